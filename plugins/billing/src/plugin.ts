@@ -11,7 +11,7 @@ export default definePlugin({
   providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
-  // Customers, invoices and subscriptions are of organizations, not of graphs.
+  // Customers, invoices and subscriptions belong to organizations, not to graphs.
   tables: { '*': { rows: 'kernel' }, billing_audit: { rows: 'kernel', application: 'append' } },
   ...all,
 });

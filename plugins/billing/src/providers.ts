@@ -42,7 +42,7 @@ const { customers, plans, cancellations, graphSubscriptions, repositorySubscript
 const grants = tokens.repositoryGrants;
 const settings = kernelSettings;
 
-/** The embedded provider; a host that has another one overrides `paymentPort`. */
+/** The embedded provider; a host with another provider overrides `paymentPort`. */
 const localProviders = [
   provide(tokens.localWebhooks, {
     services: { clock: kernel.clock, ids: kernel.ids, events: eventPublisher },

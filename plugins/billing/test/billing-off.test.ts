@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 
-describe('a deployment that bills nobody', () => {
-  it('asks nobody to pay, and still has one subscription for each graph (platform B-2)', async () => {
+describe('a deployment without billing', () => {
+  it('requires no payment and still has one subscription per graph (platform B-2)', async () => {
     const graphId = await owner.client.createGraph('Mill', []);
     const subscription = await owner.client.get(`/v1/graphs/${graphId}/subscriptions`);
     expect(subscription.body).toMatchObject({
@@ -29,7 +29,7 @@ describe('a deployment that bills nobody', () => {
     expect((await owner.client.get(one)).body).toEqual(subscription.body);
   });
 
-  it('answers that billing is off where somebody wants to pay (platform B-2)', async () => {
+  it('reports that billing is off on a request to pay (platform B-2)', async () => {
     const checkout = await owner.client.post('/v1/billing/checkout', graphOrder('Mill'));
     expect(checkout.status).toBe(201);
     expect(checkout.body).toEqual({
@@ -46,7 +46,7 @@ describe('a deployment that bills nobody', () => {
     expect((await owner.client.get(`/v1/billing/invoices/${owner.orgId}/upcoming`)).body).toBeNull();
   });
 
-  it('changes tiers without a provider (platform B-17)', async () => {
+  it('changes tiers without a payment provider (platform B-17)', async () => {
     const graphId = await owner.client.createGraph('Bakery', []);
     const accepted = await owner.client.post(`/v1/graphs/${graphId}/operations/change-tier`, {
       new_tier: 'ladybug-large',
@@ -57,7 +57,7 @@ describe('a deployment that bills nobody', () => {
     expect(subscription.body).toMatchObject({ status: 'active', plan_name: 'ladybug-large' });
   });
 
-  it('shows strangers nothing (platform U-4, B-11, P-18 to P-20)', async () => {
+  it('reveals nothing to non-members (platform U-4, B-11, P-18 to P-20)', async () => {
     const stranger = await billing.newCustomer('Ben');
     const { orgId } = owner;
     const [subscription] = (await owner.client.get(`/v1/billing/subscriptions/${orgId}`)).body;
@@ -79,7 +79,7 @@ describe('a deployment that bills nobody', () => {
     expect((await billing.service.anonymous.get(`/v1/billing/customer/${orgId}`)).status).toBe(401);
   });
 
-  it('subscribes users to repositories without money, once each (platform B-13, B-15, B-16)', async () => {
+  it('subscribes users to repositories free of charge, once each (platform B-13, B-15, B-16)', async () => {
     const path = '/v1/graphs/sec/subscriptions';
     expect((await owner.client.get(path)).status).toBe(404);
     expect((await owner.client.post(path, { plan_name: 'golden' })).status).toBe(400);

@@ -8,15 +8,15 @@ const dayMs = 86_400_000;
 const maxWaitMs = 120_000;
 const pollMs = 20;
 
-/** A service with billing and what its tests ask of it. */
+/** A service with billing and helpers for its tests. */
 export interface BillingService {
   readonly service: TestService;
   readonly clock: FixedClock;
-  /** A person with an API key, which does not end when the clock moves. */
+  /** A user with an API key, which does not expire when the clock advances. */
   newCustomer(name: string): Promise<Customer>;
-  /** Moves the clock; the jobs see it. */
+  /** Advances the clock, which the jobs use. */
   days(count: number): void;
-  /** Tells again that a graph was made, as an event that comes twice would. */
+  /** Repeats the event that a graph was created, as a duplicate delivery would. */
   graphCreated(graphId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startBilling(
   };
 }
 
-/** Reads again until the reading is what the test waits for; the last reading is in the error. */
+/** Polls until the value is as expected; a timeout error contains the last value. */
 export async function until<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
@@ -66,7 +66,7 @@ export async function until<T>(read: () => Promise<T>, isThere: (value: T) => bo
   }
 }
 
-/** What a checkout for a graph sends. */
+/** The body of a checkout for a graph. */
 export function graphOrder(name: string, plan = 'ladybug-standard') {
   return {
     plan_name: plan,
@@ -78,7 +78,7 @@ export function graphOrder(name: string, plan = 'ladybug-standard') {
   };
 }
 
-/** Sets the role of a customer's person in the organization. */
+/** Sets the role of a customer’s user in the organization. */
 export async function setRole({ service }: BillingService, { userId }: Customer, role: string): Promise<void> {
   await service.store.transaction('kernel', (tx) =>
     tx.query(sql`UPDATE kernel_org_user SET role = ${role} WHERE user_id = ${userId}`),
@@ -94,7 +94,7 @@ export function pay(service: TestService, sessionId: string, card: string): Prom
   });
 }
 
-/** A graph that was bought by checkout. */
+/** A graph bought by checkout. */
 export async function buyGraph(
   { service }: BillingService,
   { client }: Customer,
@@ -112,7 +112,7 @@ export async function buyGraph(
   return { graphId: status.body.resource_id, sessionId, subscriptionId };
 }
 
-/** What the billing audit says of an organisation, in order. */
+/** The billing audit entries of an organization, in order. */
 export async function auditOf({ service }: BillingService, orgId: string): Promise<readonly string[]> {
   const rows = await service.store.transaction('kernel', (tx) =>
     tx.query(sql<{ event_type: string }>`SELECT event_type FROM billing_audit WHERE org_id = ${orgId} ORDER BY at, id`),

@@ -3,7 +3,7 @@ import { linkToken, mailbox } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BillingService, type Customer, graphOrder, pay, startBilling, until } from './billing-service.ts';
 
-/** Goal: what refuses a graph or a subscription after its payment refuses it before. */
+/** Goal: an order that would be refused after payment is refused before it. */
 const repositoryOrder = {
   plan_name: 'starter',
   resource_type: 'repository',
@@ -32,8 +32,8 @@ const order = ({ client }: Customer, name: string) => client.post('/v1/billing/c
 const statusOf = async ({ client }: Customer, sessionId: string) =>
   (await client.get(`/v1/billing/checkout/${sessionId}/status`)).body;
 
-describe('a person with an unverified address', () => {
-  it('starts no checkout and no subscription until the address is verified (platform A-15)', async () => {
+describe('a user with an unverified address', () => {
+  it('cannot start a checkout or a subscription until the address is verified (platform A-15)', async () => {
     const mail = mailbox();
     const strict = await startBilling({ mail });
     const ann = await strict.newCustomer('Ann');
@@ -56,7 +56,7 @@ describe('a person with an unverified address', () => {
 });
 
 describe('a checkout for a graph', () => {
-  it('holds a place of the limit, so that the next one is refused before it is paid (platform U-9)', async () => {
+  it('counts toward the graph limit, so that an order beyond it is refused before payment (platform U-9)', async () => {
     const bob = await billing.newCustomer('Bob');
     await allowGraphs(bob, 1);
     const first = await order(bob, 'Forge');
@@ -80,7 +80,7 @@ describe('a checkout for a graph', () => {
     );
   });
 
-  it('gives the last places once, also to checkouts at the same time (platform U-9)', async () => {
+  it('never exceeds the graph limit, also with concurrent checkouts (platform U-9)', async () => {
     const cleo = await billing.newCustomer('Cleo');
     await allowGraphs(cleo, 2);
     const answers = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) => order(cleo, name)));
@@ -97,7 +97,7 @@ describe('a checkout for a graph', () => {
     expect((await cleo.client.get('/v1/graphs')).body.graphs).toHaveLength(2);
   });
 
-  it('frees its place when it is canceled or expires (platform U-9)', async () => {
+  it('stops counting toward the graph limit when it is canceled or expires (platform U-9)', async () => {
     const dora = await billing.newCustomer('Dora');
     await allowGraphs(dora, 1);
     const first = await order(dora, 'Mill');
@@ -114,7 +114,7 @@ describe('a checkout for a graph', () => {
     expect((await order(dora, 'Mill')).status).toBe(201);
   });
 
-  it('takes the place of an older one for the same graph (platform B-7, U-9)', async () => {
+  it('replaces an older checkout for the same graph (platform B-7, U-9)', async () => {
     const emil = await billing.newCustomer('Emil');
     await allowGraphs(emil, 1);
     const first = await order(emil, 'Mill');
@@ -127,7 +127,7 @@ describe('a checkout for a graph', () => {
 });
 
 describe('a paid checkout', () => {
-  it('waits while its owner has too much under way, and is made afterwards (platform B-3, L-22)', async () => {
+  it('waits while its owner has too many operations in progress and is provisioned afterwards (platform B-3, L-22)', async () => {
     const gwen = await billing.newCustomer('Gwen');
     const { session_id: sessionId } = (await order(gwen, 'Mill')).body;
     const { store } = billing.service;
@@ -157,7 +157,7 @@ describe('a paid checkout', () => {
 });
 
 describe('a checkout for a repository', () => {
-  it('is refused to somebody who has a subscription of it (platform B-13)', async () => {
+  it('is refused for a user who already has a subscription to it (platform B-13)', async () => {
     const finn = await billing.newCustomer('Finn');
     const first = await finn.client.post('/v1/billing/checkout', repositoryOrder);
     await pay(billing.service, first.body.session_id, 'ok');

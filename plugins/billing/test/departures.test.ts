@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 
-describe('a member whose repository the organization pays', () => {
-  it('loses it with the membership, also at the provider (platform U-7)', async () => {
+describe('a member with a repository subscription paid by the organization', () => {
+  it('loses it with the membership, here and at the provider (platform U-7)', async () => {
     const email = 'max@example.org';
     const invitation = await owner.client.post(`/v1/orgs/${owner.orgId}/invitations`, { email, role: 'member' });
     expect(invitation.status).toBe(201);

@@ -24,11 +24,11 @@ afterAll(() => billing.close());
 
 const statusOf = async (sessionId: string) => (await owner.client.get(`/v1/billing/checkout/${sessionId}/status`)).body;
 
-describe('a checkout that was paid', () => {
-  it('gives the money back when what it paid for cannot be made (platform B-3)', async () => {
+describe('a paid checkout', () => {
+  it('is refunded when the purchase cannot be provisioned (platform B-3)', async () => {
     const checkout = await owner.client.post('/v1/billing/checkout', graphOrder('Mill'));
     expect(checkout.status).toBe(201);
-    // Whoever ordered may not create graphs any more when the money comes.
+    // The customer loses the right to create graphs before the payment arrives.
     await setRole(billing, owner, 'member');
     await pay(billing.service, checkout.body.session_id, 'ok');
     const failed = await until(
@@ -50,7 +50,7 @@ describe('a checkout that was paid', () => {
     expect((await owner.client.get(`/v1/billing/subscriptions/${owner.orgId}`)).body).toEqual([]);
   });
 
-  it('takes the metadata of a graph also without the nesting (platform B-7)', async () => {
+  it('accepts graph metadata without the nesting (platform B-7)', async () => {
     const other = await billing.newCustomer('Ben');
     const checkout = await other.client.post('/v1/billing/checkout', {
       plan_name: 'ladybug-standard',
@@ -65,7 +65,7 @@ describe('a checkout that was paid', () => {
     expect(status.body.status).toBe('active');
   });
 
-  it('is refused for orders that make no sense (platform B-7)', async () => {
+  it('is refused for invalid orders (platform B-7)', async () => {
     const cleo = await billing.newCustomer('Cleo');
     const order = graphOrder('Mill');
     for (const wrong of [
@@ -83,8 +83,8 @@ describe('a checkout that was paid', () => {
   });
 });
 
-describe('repositories for money', () => {
-  it('are opened by a checkout for the caller, and by the card on file afterwards (platform B-7, B-13)', async () => {
+describe('paid repositories', () => {
+  it('are opened by a checkout for the caller and by the card on file afterwards (platform B-7, B-13)', async () => {
     const dora = await billing.newCustomer('Dora');
     const path = '/v1/graphs/sec/subscriptions';
     expect((await dora.client.post(path, { plan_name: 'starter' })).status).toBe(402);
@@ -111,7 +111,7 @@ describe('repositories for money', () => {
     expect(access).toEqual({ plan: 'advanced', is_active: true });
   });
 
-  it('are not sold on a card that is declined: 402, and the row says failed (platform B-13)', async () => {
+  it('answer 402 on a declined card and store the subscription as failed (platform B-13)', async () => {
     const emil = await billing.newCustomer('Emil');
     await buyGraph(billing, emil, { name: 'Forge', card: 'expire' });
     const refusal = await emil.client.post('/v1/graphs/sec/subscriptions', { plan_name: 'starter' });
@@ -119,7 +119,7 @@ describe('repositories for money', () => {
     expect((await emil.client.get('/v1/graphs/sec/subscriptions')).body.status).toBe('failed');
   });
 
-  it('show the customer his card and his page, and no id of the embedded provider (platform B-9, B-32)', async () => {
+  it('show customers their card and portal without ids of the embedded provider (platform B-9, B-32)', async () => {
     const finn = await billing.newCustomer('Finn');
     const portal = `/v1/billing/customer/${finn.orgId}/portal`;
     expect((await finn.client.post(portal)).status).toBe(404);

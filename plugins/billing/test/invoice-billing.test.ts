@@ -24,9 +24,9 @@ const invoices = async () => (await owner.client.get(`/v1/billing/invoices/${own
 
 describe('billing_audit', () => {
   it.each([
-    ['changed', sql`UPDATE billing_audit SET at = at`],
-    ['deleted', sql`DELETE FROM billing_audit`],
-  ])('cannot be %s by the role as which the service runs (platform B-18)', async (_, statement) => {
+    ['update', sql`UPDATE billing_audit SET at = at`],
+    ['delete', sql`DELETE FROM billing_audit`],
+  ])('does not let the service’s database role %s rows (platform B-18)', async (_, statement) => {
     const refusal = billing.service.store.transaction('kernel', (tx) => tx.query(statement));
     await expect(refusal).rejects.toThrow('permission denied for table billing_audit');
   });
@@ -42,7 +42,7 @@ describe('an organization that pays by invoice', () => {
     expect(customer.body).toMatchObject({ invoice_billing_enabled: true, has_payment_method: false });
   });
 
-  it('gets one invoice when a period ends, due in 30 days (platform B-33, B-5)', async () => {
+  it('gets one invoice at the end of a period, due in 30 days (platform B-33, B-5)', async () => {
     expect(await invoices()).toEqual([]);
     billing.days(30);
     const [bill] = await until(invoices, (found) => found.length > 0);
@@ -60,7 +60,7 @@ describe('an organization that pays by invoice', () => {
     });
   });
 
-  it('is past due 30 days after that, unpaid after 60, and active again when the money is there (platform B-33)', async () => {
+  it('is past due 30 days later, unpaid after 60, and active again after payment (platform B-33)', async () => {
     billing.days(60);
     await until(status, (value) => value === 'past_due');
     billing.days(30);
@@ -77,7 +77,7 @@ describe('an organization that pays by invoice', () => {
     expect(audit).toEqual(expect.arrayContaining(['invoice_billing_enabled', 'invoice_generated', 'invoice_overdue']));
   });
 
-  it('can take up a graph again that was suspended (platform B-4)', async () => {
+  it('can restore a suspended graph (platform B-4)', async () => {
     const subscription = await owner.client.get(`/v1/graphs/${graphId}/subscriptions`);
     const path = `/v1/billing/subscriptions/${owner.orgId}/subscription/${subscription.body.id}/cancel`;
     expect((await owner.client.post(path)).body.status).toBe('canceled');

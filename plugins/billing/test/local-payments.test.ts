@@ -8,7 +8,7 @@ import { localCharges, localWebhooks } from '../src/tokens.ts';
 
 describePaymentPort('local', async (): Promise<PaymentHarness> => {
   const clock = fixedClock('2026-03-02T09:00:00Z');
-  // Nobody delivers what the provider has to tell, so that the suite can take it.
+  // The worker is off, so that messages of the provider stay queued for the suite.
   const service = await startTestService({ plugins: [billing], clock, worker: false });
   const { services } = service.service;
   const webhooks = services.resolve(localWebhooks);

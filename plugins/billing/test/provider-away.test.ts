@@ -5,7 +5,7 @@ import { LocalPayments } from '../src/local/local-payments.ts';
 import { localWebhooks } from '../src/tokens.ts';
 import { type BillingService, buyGraph, graphOrder, pay, setRole, startBilling, until } from './billing-service.ts';
 
-/** The embedded provider, away for some calls: a double of a company that cannot be reached. */
+/** The embedded provider with temporary outages: a double for an unreachable company. */
 class AbsentPayments extends LocalPayments {
   cancelsThatFail = 0;
   subscriptionsThatFail = 0;
@@ -49,8 +49,8 @@ afterAll(() => billing.close());
 const rows = <Row>(statement: ReturnType<typeof sql<Row>>) =>
   billing.service.store.transaction('kernel', (tx) => tx.query(statement));
 
-describe('a provider that is away for a moment', () => {
-  it('gives the money of a failed checkout back when it is there again (platform B-3)', {
+describe('a payment provider after an outage', () => {
+  it('refunds a failed checkout when it is available again (platform B-3)', {
     timeout: 300_000,
   }, async () => {
     const ann = await billing.newCustomer('Ann');
@@ -74,7 +74,7 @@ describe('a provider that is away for a moment', () => {
     expect(bills.map(({ status }: { status: string }) => status)).toEqual(['void']);
   });
 
-  it('charges a repository once, and gives access with it (platform B-13)', async () => {
+  it('charges a repository once and grants access with the charge (platform B-13)', async () => {
     const bob = await billing.newCustomer('Bob');
     await buyGraph(billing, bob, { name: 'Forge' });
     port.subscriptionsThatFail = 1;
@@ -91,11 +91,13 @@ describe('a provider that is away for a moment', () => {
   });
 });
 
-describe('a graph whose subscription was given up while it was made', () => {
-  it('is closed when it is there, and taken away in its time (platform B-4, B-12)', { timeout: 300_000 }, async () => {
+describe('a graph whose subscription was canceled during creation', () => {
+  it('is closed when creation finishes and removed on schedule (platform B-4, B-12)', {
+    timeout: 300_000,
+  }, async () => {
     const cleo = await billing.newCustomer('Cleo');
     const { graphId, subscriptionId } = await buyGraph(billing, cleo, { name: 'Kiln' });
-    // As if the run that makes the graph had told late: canceled at once while it was still provisioning.
+    // Simulates a late event of the creating run: the subscription was canceled while still provisioning.
     await rows(sql`
       UPDATE billing_subscription SET status = 'canceled', canceled_at = now(), ends_at = ${billing.clock.now()},
         closed_at = ${billing.clock.now()}, cancellation_type = 'immediate', started_at = NULL

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 
-/** Sends what the provider would send, signed as it signs. */
+/** Sends a message with the provider’s signature. */
 async function send(type: string, data: object, { id = '', at = billing.clock.now() } = {}) {
   events += 1;
   const event = { id: id || `evt_test_${events}`, type, at: at.toISOString(), data };
@@ -51,8 +51,8 @@ async function eventState(id: string): Promise<{ state: string; attempts: number
   return row;
 }
 
-describe('messages of the payment provider', () => {
-  it('without a right signature are refused and recorded (platform B-31)', async () => {
+describe('provider messages', () => {
+  it('without a valid signature are refused and recorded (platform B-31)', async () => {
     const path = '/admin/v1/webhooks/local';
     expect((await billing.service.anonymous.post(path, { id: 'evt_forged' })).status).toBe(400);
     const forged = { [signatureHeader]: `t=1,v1=${'0'.repeat(64)}` };
@@ -65,7 +65,7 @@ describe('messages of the payment provider', () => {
     expect(rows.map(({ risk }) => risk)).toEqual(['high', 'high']);
   });
 
-  it('of an old recording are refused (platform B-31)', async () => {
+  it('that are replayed from an old recording are refused (platform B-31)', async () => {
     const body = JSON.stringify({ id: 'evt_old', type: 'invoice.paid', at: billing.clock.now(), data: {} });
     const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
     billing.clock.advance(301_000);
@@ -75,7 +75,7 @@ describe('messages of the payment provider', () => {
     expect(late.status).toBe(400);
   });
 
-  it('about a failed charge keep the graph open and say so (platform B-2, B-3)', async () => {
+  it('about a failed charge leave the graph open and report the status (platform B-2, B-3)', async () => {
     expect((await send('invoice.payment_failed', { subscription: providerSubscription })).status).toBe(200);
     await until(status, (value) => value === 'past_due');
     const answer = await until(touch, ({ headers }) => headers.has('x-billing-status'));
@@ -83,7 +83,7 @@ describe('messages of the payment provider', () => {
     expect(answer.headers.get('x-billing-status')).toBe('past_due');
   });
 
-  it('that are older than what is known change nothing (platform B-31)', async () => {
+  it('that are older than the latest known event change nothing (platform B-31)', async () => {
     const old = new Date(billing.clock.now().getTime() - 60_000);
     await send('invoice.paid', { subscription: providerSubscription }, { id: 'evt_late', at: old });
     await until(
@@ -93,7 +93,7 @@ describe('messages of the payment provider', () => {
     expect(await status()).toBe('past_due');
   });
 
-  it('about the last retry close writes with 402, and a payment opens them again (platform B-2, B-3)', async () => {
+  it('about the last retry block writes with 402, and a payment allows them again (platform B-2, B-3)', async () => {
     await send('subscription.updated', { subscription: providerSubscription, status: 'unpaid' });
     await until(status, (value) => value === 'unpaid');
     await until(touch, ({ status: code }) => code === 402);
@@ -103,7 +103,7 @@ describe('messages of the payment provider', () => {
     await until(touch, ({ status: code }) => code === 200);
   });
 
-  it('that come twice count once (platform B-31)', async () => {
+  it('that arrive twice are processed once (platform B-31)', async () => {
     const data = { subscription: providerSubscription };
     await send('invoice.created', data, { id: 'evt_twice' });
     await send('invoice.created', data, { id: 'evt_twice' });
@@ -118,7 +118,7 @@ describe('messages of the payment provider', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('that cannot be acted on are tried three times more and then kept as failed (platform B-31)', async () => {
+  it('that cannot be processed are retried three times and then stored as failed (platform B-31)', async () => {
     await send('checkout.completed', { session: 'cs_unknown', subscription: 'psub_unknown' }, { id: 'evt_unknown' });
     const event = await until(
       async () => {
@@ -141,7 +141,7 @@ async function failedCharges(graph: string): Promise<number> {
 }
 
 describe('renewals of the embedded provider', () => {
-  it('fail with a card that expired, and end unpaid after the last retry (platform B-3, B-32)', async () => {
+  it('fail with an expired card and leave the subscription unpaid after the last retry (platform B-3, B-32)', async () => {
     const other = await billing.newCustomer('Ben');
     const bought = await buyGraph(billing, other, { name: 'Quarry', card: 'expire' });
     const statusOf = async () => (await other.client.get(`/v1/graphs/${bought.graphId}/subscriptions`)).body.status;
@@ -149,7 +149,7 @@ describe('renewals of the embedded provider', () => {
     await until(statusOf, (value) => value === 'past_due');
     const invoices = await other.client.get(`/v1/billing/invoices/${other.orgId}`);
     expect(invoices.body.invoices.map((bill: { status: string }) => bill.status)).toEqual(['open', 'paid']);
-    // Three days between the tries, three tries after the first (our choice).
+    // Three retries, three days apart (our choice).
     for (const tries of [2, 3, 4]) {
       billing.days(3);
       await until(
@@ -162,7 +162,7 @@ describe('renewals of the embedded provider', () => {
     await until(statusOf, (value) => value === 'canceled');
   });
 
-  it('close a checkout that nobody pays within a day (platform B-3)', async () => {
+  it('expire a checkout that is not paid within a day (platform B-3)', async () => {
     const other = await billing.newCustomer('Cleo');
     const checkout = await other.client.post('/v1/billing/checkout', graphOrder('Dam'));
     billing.days(1);

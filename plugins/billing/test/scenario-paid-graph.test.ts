@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 
-describe('a graph that is paid for', () => {
+describe('a paid graph', () => {
   let sessionId: string;
   let graphId: string;
   let subscriptionId: string;
@@ -34,7 +34,7 @@ describe('a graph that is paid for', () => {
     expect(refusal.body.code).toBe('PAYMENT_REQUIRED');
   });
 
-  it('gets a checkout, the same one when asked again (platform B-7)', async () => {
+  it('gets a checkout, and the same one when requested again (platform B-7)', async () => {
     const first = await owner.client.post('/v1/billing/checkout', graphOrder('Mill'));
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({ requires_checkout: true, billing_disabled: false });
@@ -46,7 +46,7 @@ describe('a graph that is paid for', () => {
     expect(status.body).toMatchObject({ status: 'pending_payment', resource_id: null, operation_id: null });
   });
 
-  it('shows a page that runs nothing and declines the card that is declined (platform B-32)', async () => {
+  it('has a script-free payment page that rejects a declined card (platform B-32)', async () => {
     const page = await fetch(`${billing.service.url}/_billing/checkout/${sessionId}`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await page.text();
@@ -59,7 +59,7 @@ describe('a graph that is paid for', () => {
     expect(status.body.status).toBe('pending_payment');
   });
 
-  it('is made when the checkout is paid (platform B-3, B-8)', async () => {
+  it('is created when the checkout is paid (platform B-3, B-8)', async () => {
     const paid = await pay(billing.service, sessionId, 'ok');
     expect(paid.status).toBe(303);
     const status = await until(
@@ -81,7 +81,7 @@ describe('a graph that is paid for', () => {
     });
   });
 
-  it('is on an invoice (platform B-10)', async () => {
+  it('appears on an invoice (platform B-10)', async () => {
     const invoices = await owner.client.get(`/v1/billing/invoices/${owner.orgId}`);
     expect(invoices.body).toMatchObject({
       invoices: [{ status: 'paid', amount_due: 9900, amount_paid: 9900, subscription_id: subscriptionId }],
@@ -93,7 +93,7 @@ describe('a graph that is paid for', () => {
     expect(upcoming.body).toMatchObject({ amount_due: 9900, period_start: '2026-04-01T09:00:00.000Z' });
   });
 
-  it('needs no checkout for the next one (platform B-6, B-7)', async () => {
+  it('lets the organization create the next graph without a checkout (platform B-6, B-7)', async () => {
     const again = await owner.client.post('/v1/billing/checkout', graphOrder('Bakery'));
     expect(again.status).toBe(400);
     const bakery = await owner.client.createGraph('Bakery', []);
@@ -104,7 +104,7 @@ describe('a graph that is paid for', () => {
     expect(charged.body.base_price_cents).toBe(9900);
   });
 
-  it('is canceled with its period: reads go on, writes do not (platform B-12, B-2)', async () => {
+  it('stays readable but rejects writes after it is canceled for the end of its period (platform B-12, B-2)', async () => {
     const path = `/v1/billing/subscriptions/${owner.orgId}/subscription/${subscriptionId}/cancel`;
     const canceled = await owner.client.post(path);
     expect(canceled.body).toMatchObject({ status: 'canceled', ends_at: '2026-04-01T09:00:00.000Z' });
@@ -113,7 +113,7 @@ describe('a graph that is paid for', () => {
     expect((await owner.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(200);
   });
 
-  it('is closed when its period ends and gone a week later (platform B-4)', async () => {
+  it('is closed when its period ends and removed a week later (platform B-4)', async () => {
     billing.days(31);
     await until(
       () => owner.client.get(`/v1/graphs/${graphId}/members`),
@@ -132,7 +132,7 @@ describe('a graph that is paid for', () => {
     expect(ours).toHaveLength(1);
   });
 
-  it('left a trace of every step (platform B-18)', async () => {
+  it('has an audit entry for every step (platform B-18)', async () => {
     const audit = await auditOf(billing, owner.orgId);
     for (const type of [
       'customer_created',

@@ -6,12 +6,12 @@ import { LocalPayments } from '../src/local/local-payments.ts';
 import { localWebhooks, tierChanges } from '../src/tokens.ts';
 import { auditOf, type BillingService, buyGraph, type Customer, startBilling, until } from './billing-service.ts';
 
-/** The embedded provider, on some days out of order: a double of a company that refuses. */
+/** The embedded provider with occasional failures: a double for a company that refuses. */
 class MoodyPayments extends LocalPayments {
   refuses = false;
 
   override async changePrice(...call: Parameters<PaymentPort['changePrice']>): Promise<void> {
-    // A refusal for the new price only, as a provider that is there again when the old one is put back.
+    // Refuses only the new price, as a provider that has recovered when the old price is restored.
     if (this.refuses && call[1].startsWith('tier:')) throw new Error('The provider refuses.');
     await super.changePrice(...call);
   }
@@ -70,8 +70,8 @@ async function setSubgraphs(count: number): Promise<void> {
   });
 }
 
-describe('changing the tier of a graph', () => {
-  it('is refused while the smaller tier does not hold the subgraphs (platform B-17)', async () => {
+describe('change-tier', () => {
+  it('is refused while the subgraphs do not fit the smaller tier (platform B-17)', async () => {
     await setSubgraphs(5);
     const refusal = await changeTier('ladybug-standard');
     expect(refusal.status).toBe(400);
@@ -79,14 +79,14 @@ describe('changing the tier of a graph', () => {
     await setSubgraphs(0);
   });
 
-  it('is refused for the same tier, an unknown one, and everybody but the owner (platform B-17)', async () => {
+  it('is refused for the same tier, an unknown tier, and every caller except the owner (platform B-17)', async () => {
     expect((await changeTier('ladybug-large')).body).toMatchObject({ detail: 'Already on this tier.' });
     expect((await changeTier('ladybug-tiny')).status).toBe(422);
     const stranger = await billing.newCustomer('Stranger');
     expect((await changeTier('ladybug-standard', stranger.client)).status).toBe(403);
   });
 
-  it('leaves everything as it was when the provider refuses (platform B-17)', async () => {
+  it('leaves everything unchanged when the provider refuses (platform B-17)', async () => {
     const before = await subscription();
     port.refuses = true;
     const accepted = await changeTier('ladybug-xlarge');
@@ -105,7 +105,7 @@ describe('changing the tier of a graph', () => {
     expect(upcoming.body.amount_due).toBe(29_900);
   });
 
-  it('moves tier and price together, with the difference on the next invoice (platform B-17)', async () => {
+  it('changes tier and price together, with the difference on the next invoice (platform B-17)', async () => {
     billing.days(15);
     const accepted = await changeTier('ladybug-xlarge');
     const ended = await owner.client.follow(accepted.body.operationId);
@@ -118,7 +118,7 @@ describe('changing the tier of a graph', () => {
       plan_name: 'ladybug-xlarge',
       base_price_cents: 69_900,
     });
-    // The balance has moved by the difference of the allocations (platform C-16).
+    // The balance has changed by the difference of the allocations (platform C-16).
     expect(await credits()).toMatchObject({
       graph_tier: 'ladybug-xlarge',
       current_balance: 100_000,
@@ -131,7 +131,7 @@ describe('changing the tier of a graph', () => {
     expect((await owner.client.post(`/v1/graphs/${graphId}/operations/touch`)).status).toBe(200);
   });
 
-  it('is undone when its run was canceled before a worker took it (platform B-17)', async () => {
+  it('is undone when its run is canceled before a worker starts it (platform B-17)', async () => {
     const { service } = billing;
     const changes = service.service.services.resolve(tierChanges);
     const before = await subscription();

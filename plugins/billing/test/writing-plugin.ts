@@ -2,7 +2,7 @@ import { contribute, defineOperation, definePlugin, model, offeredRepositories }
 import { Type } from 'typebox';
 import { type DeprovisioningStep, deprovisioningSteps } from '../src/index.ts';
 
-/** Graphs for which a final backup was asked. */
+/** Graphs for which a final backup was requested. */
 export const backedUp: string[] = [];
 
 const plan = (name: string, priceCents: number, creditsMonthly: number) => ({
@@ -14,7 +14,7 @@ const plan = (name: string, priceCents: number, creditsMonthly: number) => ({
   rate_limits: {},
 });
 
-/** A plugin with a write, a shared repository and something to do before a graph goes. */
+/** A plugin with a write, a shared repository and a deprovisioning step. */
 export default definePlugin({
   name: 'writing',
   title: 'Something to write with',

@@ -2,7 +2,7 @@ import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { contributions, providers } from './providers.ts';
 
-/** Structures with their facts, rules and verification: what every report and schedule is made of. */
+/** Structures with their facts, rules and verification: the building blocks of every report and schedule. */
 export default definePlugin({
   name: 'blocks',
   title: 'Information blocks, facts and rules',

@@ -5,7 +5,7 @@ import type { FactFilter, FactSetFilter, NewFact, NewFactSet, StoredFact, Stored
 import type { RulePatternSpec } from './models/rule-patterns.ts';
 import type { Evaluation, NewRule, Rule } from './models/rules.ts';
 
-/** The transaction, author and moment of one write. */
+/** The transaction, author and time of one write. */
 export interface BlockWork {
   readonly tx: Transaction;
   readonly graphId: string;
@@ -13,14 +13,14 @@ export interface BlockWork {
   readonly now: Date;
 }
 
-/** What a write of a block answers; the operation reads the envelope by the id in the same transaction. */
+/** The result of a write; the operation reads the envelope by the id in the same transaction. */
 export interface WrittenBlock {
   readonly structureId: string;
 }
 
 /**
- * One type of information block (B-2). The key is the `block_type` of the structure rows and of the wire, and nothing
- * outside the entry asks for the type.
+ * One type of information block (B-2). The key is the `block_type` of structure rows and of the wire; no code outside
+ * the entry branches on the type.
  */
 export interface BlockType extends CollectionEntry {
   readonly displayName: string;
@@ -28,75 +28,81 @@ export interface BlockType extends CollectionEntry {
   readonly category: string;
   readonly icon: string;
   readonly description: string;
-  /** Declarative types are made by `create`, compositional ones are found in a taxonomy, derivative ones computed. */
+  /** Declarative types are made by `create`, compositional ones come from a taxonomy, derivative ones are computed. */
   readonly mode: 'declarative' | 'compositional' | 'derivative';
-  /** What the envelope says when the structure itself says nothing (B-12). */
+  /** The default of the envelope for structures that do not state an arrangement (B-12). */
   readonly conceptArrangement: string | null;
   readonly memberArrangement: string | null;
   readonly surfacesInLibrary: boolean;
   /** The facts of the newest set, of all sets of the structure (a time series), or none (B-8). */
   readonly factsShown: 'selected' | 'all-sets' | 'none';
-  /** True where one column for each month may be asked for (`series`, B-21). */
+  /** True if callers may request one column for each month (`series`, B-21). */
   readonly hasSeries?: boolean;
   /**
-   * Whose sets are shown (B-20): actuals whatever is asked (the default), those of the asked scenario, both together,
-   * or those of which the block itself is the scenario, such as the levers of a forecast.
+   * The sets to show (B-20): always actuals (the default), those of the requested scenario, both together, or those
+   * whose scenario is the block itself, such as the drivers of a forecast.
    */
   readonly scenarios?: 'ignored' | 'asked' | 'added' | 'own';
-  /** Lists leave out structures of this type without a presentation arc (B-17). */
+  /** Lists leave out structures of this type that have no presentation arc (B-17). */
   readonly isListedOnlyWhenPresented?: boolean;
-  /** Writes the block and its atoms in the caller's transaction. Absent: 501. The payload is the arm's own. */
+  /**
+   * Writes the block and its atoms in the caller's transaction; if absent, the operation answers 501. The payload is
+   * the arm's own.
+   */
   create?(work: BlockWork, payload: Readonly<Record<string, unknown>>): Promise<WrittenBlock>;
-  /** The caller has checked that the structure exists and is of this type (B-5). */
+  /** The caller has already checked that the structure exists and has this type (B-5). */
   update?(work: BlockWork, payload: Readonly<Record<string, unknown>>): Promise<WrittenBlock>;
   remove?(work: BlockWork, payload: Readonly<Record<string, unknown>>): Promise<void>;
-  /** What to call where a write is absent; the 501 names it (B-4). */
+  /** The operation to call if a write is absent; the 501 response names it (B-4). */
   readonly instead?: { readonly create?: string; readonly update?: string; readonly remove?: string };
   /** The `artifact.mechanics` of these structures, by id; a constant number of statements for all of them (B-19). */
   mechanics(tx: Transaction, structureIds: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 
-/** How blocks of one type are drawn: the key is the block type. Without one, a block has the plain table (B-6, 11). */
+/** Draws blocks of one type, which is the key. Types without a viewer get a plain table (B-6, 11). */
 export interface BlockViewer extends CollectionEntry {
-  /** Draws all of them with a constant number of statements; a block that is left out has the plain table. */
+  /** Draws all subjects with a constant number of statements; a block missing from the result gets the plain table. */
   draw(tx: Transaction, subjects: readonly ViewSubject[]): Promise<ReadonlyMap<string, BlockView>>;
 }
 
-/** Who the books are about. At most one entry: the owner of entities contributes it. */
+/** The reporting entities. At most one contribution, from the plugin that owns entities. */
 export interface ReportingEntities extends CollectionEntry {
-  /** The entity meant when none is named (B-0.9); undefined in a graph without one. */
+  /** The entity to use when the caller names none (B-0.9); undefined in a graph without entities. */
   defaultId(tx: Transaction): Promise<string | undefined>;
-  /** Whether the graph has an entity of this id. */
+  /** True if the graph has an entity with this id. */
   has(tx: Transaction, entityId: string): Promise<boolean>;
 }
 
-/** A document whose text may be bound (T-1). */
+/** A document whose text can be bound (T-1). */
 export interface DocumentText {
   readonly id: string;
-  /** Markdown without its front matter; who keeps the document knows what front matter is. */
+  /** Markdown without front matter; the contributor strips it because it knows the format. */
   readonly body: string;
 }
 
-/** The documents of a graph, contributed by who keeps them; without a contributor every document is unknown. */
+/**
+ * The documents of a graph, contributed by the plugins that store them; without a contributor every document is
+ * unknown.
+ */
 export interface DocumentTexts extends CollectionEntry {
-  /** Those of the documents that the graph of the transaction has, by id; one statement for at most 50 ids. */
+  /** Those of the documents that exist in the transaction's graph, by id; one statement for at most 50 ids. */
   find(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, DocumentText>>;
 }
 
-/** How a kind of rule decides; the key is the name of the pattern. Pure functions. */
+/** A kind of rule as pure functions; the key is the name of the pattern. */
 export interface RulePattern extends CollectionEntry, RulePatternSpec {}
 
 /** The only writer of facts (reporting Z-3). Every method works in the caller's transaction. */
 export interface FactStore {
-  /** Writes one set and returns its id. Throws a conflict when the standing set of the subject exists (F-10). */
+  /** Inserts one set and returns its id. Throws a conflict when the subject already has a standing set (F-10). */
   createSet(tx: Transaction, set: NewFactSet): Promise<string>;
-  /** Writes several sets with one statement; the ids are in the order of the sets. At most 1,000. */
+  /** Inserts several sets with one statement and returns the ids in input order. At most 1,000. */
   createSets(tx: Transaction, sets: readonly NewFactSet[]): Promise<readonly string[]>;
-  /** Adds facts, one statement for each 5,000, and returns their ids in order; a fact of the set is refused (F-1). */
+  /** Adds facts, 5,000 per statement, and returns their ids in order; refuses a fact that the set already has (F-1). */
   addFacts(tx: Transaction, setId: string, facts: readonly NewFact[], now: Date): Promise<readonly string[]>;
-  /** Deletes the facts that fit and returns how many there were. */
+  /** Deletes the matching facts and returns their number. */
   deleteFacts(tx: Transaction, filter: FactFilter): Promise<number>;
-  /** Deletes the sets that fit with their facts and verification results, and returns how many there were (F-9). */
+  /** Deletes the matching sets with their facts and verification results and returns their number (F-9). */
   deleteSets(tx: Transaction, filter: FactSetFilter): Promise<number>;
   /** Newest first: period end, canonical before snapshot, creation (B-7, F-13). At most 5,000. */
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
@@ -104,56 +110,60 @@ export interface FactStore {
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
 }
 
-/** The rules that a graph keeps; those that ship are not rows, but are found by the same reads. */
+/** The rules of a graph; shipped rules are not rows but the same reads return them. */
 export interface RuleStore {
-  /** Writes the rules with one statement and returns their ids in order. An expression that no parser takes is refused. */
+  /** Inserts the rules with one statement and returns their ids in order. Refuses an expression that does not parse. */
   add(tx: Transaction, rules: readonly NewRule[]): Promise<readonly string[]>;
-  /** Removes the rules that were made for these structures. */
+  /** Deletes the rules of these structures. */
   removeByStructure(
     tx: Transaction,
     structureIds: readonly string[],
     options?: { readonly pattern?: string },
   ): Promise<number>;
-  /** The graph's own rules that were made for these structures; by category, then id. */
+  /** The graph's own rules for these structures; by category, then id. */
   forStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly Rule[]>;
 }
 
-/** What is to be evaluated. */
+/** The scope of an evaluation. */
 export interface EvaluationRequest {
   readonly structureIds: readonly string[];
-  /** The facts of this set only; it must belong to the one structure that is named then. */
+  /** Restricts the facts to this set, which must belong to the only structure of the request. */
   readonly factSetId?: string | null;
-  /** Evaluate each structure over the set that is named for it; stands in for `factSetId` with many structures. */
+  /** The set for each structure; replaces `factSetId` for requests with many structures. */
   readonly factSetIds?: ReadonlyMap<string, string>;
   /** The window of the facts, both ends inclusive (R-11). */
   readonly periodStart?: string | null;
   readonly periodEnd?: string | null;
-  /** Deletes the results of the same structures and sets first, as months of a forecast want (R-21). */
+  /** Deletes earlier results for the same structures and sets first, as forecasts require (R-21). */
   readonly replacesEarlier?: boolean;
   readonly userId: string;
   readonly now: Date;
 }
 
 export interface RuleEngine {
-  /** Evaluates every rule of the structures and stores the results. A constant number of statements (R-18 to R-22). */
+  /**
+   * Evaluates every rule of the structures and stores the results, with a constant number of statements (R-18 to R-22).
+   */
   evaluate(tx: Transaction, request: EvaluationRequest): Promise<Evaluation>;
 }
 
-/** Which sets an envelope shows. */
+/** Selects the sets that an envelope shows. */
 export interface EnvelopeOptions {
-  /** Absent for actuals (B-20). */
+  /** Actuals if absent (B-20). */
   readonly scenarioId?: string;
-  /** One column for each month, where the type has series (B-21). */
+  /** One column for each month, if the type supports series (B-21). */
   readonly isSeries?: boolean;
-  /** Cuts series to the last actual and the first planned columns (B-23). */
+  /** Limits a series to the last actual and the first forecast columns (B-23). */
   readonly window?: { readonly history?: number; readonly forecast?: number };
-  /** The set to show, by structure; a set of another structure shows none (B-7). */
+  /** The set to show for each structure; a set of another structure shows no facts (B-7). */
   readonly pins?: ReadonlyMap<string, string>;
 }
 
-/** Reads blocks as the wire shows them: elements, arcs, facts, rules, results and view (B-6). */
+/** Reads blocks in their wire form: elements, arcs, facts, rules, results and view (B-6). */
 export interface BlockEnvelopes {
-  /** The blocks with these ids, by id; what is no block of this graph is absent. A constant number of statements. */
+  /**
+   * The blocks with these ids, by id, without those that do not exist in this graph. A constant number of statements.
+   */
   read(
     tx: Transaction,
     structureIds: readonly string[],
@@ -171,9 +181,9 @@ export interface BlockEnvelopes {
   ): Promise<readonly Envelope[]>;
 }
 
-/** What the owner of reports knows of them; a deployment without reports has none. */
+/** The filing status of reports, from the plugin that owns them; absent in a deployment without reports. */
 export interface ReportFilings extends CollectionEntry {
-  /** Those of the reports that are filed or archived, whose facts nobody may change or take away (taxonomy T-40). */
+  /** Those of the reports that are filed or archived, whose facts cannot be changed or deleted (taxonomy T-40). */
   immutable(tx: Transaction, reportIds: readonly string[]): Promise<readonly string[]>;
 }
 

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: a page of blocks has what was asked for, in one order, and costs as many statements as one block.
+// Goal: a page has the requested blocks in a stable order and takes as many statements as a single block.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type BlockGraph,
@@ -31,8 +31,8 @@ const writeApril = (graph: BlockGraph) =>
     }),
   );
 
-describe('a page of blocks', () => {
-  it('has the graph’s own first, then the library’s by type, name and id (reporting B-17)', async () => {
+describe('informationBlocks', () => {
+  it('lists the graph’s own blocks first, then the library’s by type, name and id (reporting B-17)', async () => {
     const graph = await openGraph(blocks);
     const payload = { name: 'Own', bs_source_qname: `rs-gaap:${cash}` };
     await graph.operation('create-information-block', { block_type: 'rollforward', payload });
@@ -47,7 +47,7 @@ describe('a page of blocks', () => {
     expect(page.informationBlocks.map(({ id }: Loose) => id)).toEqual(all.slice(1, 3).map(({ id }: Loose) => id));
   });
 
-  it('is of one type or category; both must fit (reporting B-16)', async () => {
+  it('filters by type and by category, which must both match (reporting B-16)', async () => {
     const graph = await openGraph(blocks);
     const typesOf = async (args: string) => [
       ...new Set(
@@ -65,7 +65,7 @@ describe('a page of blocks', () => {
     }
   });
 
-  it('has statements only, and no facts, on the graph of the library (reporting B-18)', async () => {
+  it('lists only statements, without facts, in the library graph (reporting B-18)', async () => {
     const graph = await openGraph(blocks);
     await writeApril(graph);
     const answer = await blocks.user.graphql(
@@ -78,7 +78,7 @@ describe('a page of blocks', () => {
     expect(found.every(({ facts, factSet }) => facts.length === 0 && factSet === null)).toBe(true);
   });
 
-  it('costs as many statements as one block of each type (reporting B-19)', async () => {
+  it('sends as many statements for a page as for one block of each type (reporting B-19)', async () => {
     const graph = await openGraph(blocks);
     await writeApril(graph);
     await blocks.inGraph(graph.id, async (tx) => {
@@ -92,7 +92,7 @@ describe('a page of blocks', () => {
     });
   });
 
-  it('is read once for all its aliases, and thirty different pages are too much for one request (platform E-24)', async () => {
+  it('shares one read between equal aliases and rejects thirty different pages in one request (platform E-24)', async () => {
     const graph = await openGraph(blocks);
     const same = Array.from({ length: 10 }, (_, index) => `a${index}: informationBlocks(limit: 2) { id }`);
     const pages = Object.values(await graph.query(`{ ${same.join(' ')} }`));

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: writes of blocks reach the type that a plugin brings, and are refused as the contract says.
+// Goal: writes are dispatched to the contributed block type and refused as the contract specifies.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlockGraph, type BlocksService, openGraph, startBlocks, structureId } from './blocks-service.ts';
 import { oneEntity, rollforwardType } from './rollforward-type.ts';
@@ -19,8 +19,8 @@ const create = (more: object = {}) =>
 const own = async () =>
   (await graph.query('{ informationBlocks(blockType: "rollforward") { id name } }')).informationBlocks;
 
-describe('a block of a contributed type', () => {
-  it('is created, read, changed and deleted with its atoms (reporting B-5, B-6, B-12, B-13)', async () => {
+describe('a contributed block type', () => {
+  it('creates, reads, updates and deletes a block with its atoms (reporting B-5, B-6, B-12, B-13)', async () => {
     const created = await create();
     expect(created.status, JSON.stringify(created.body)).toBe(200);
     const { result } = created.body;
@@ -66,14 +66,14 @@ describe('a block of a contributed type', () => {
     expect(rules).toEqual([]);
   });
 
-  it('leaves nothing when its type refuses (reporting B-5)', async () => {
+  it('rolls everything back when the type refuses a write (reporting B-5)', async () => {
     const refused = await create({ validation_mode: 'strict' });
     expect(refused.status).toBe(422);
     expect(refused.body.detail).toContain('never strict');
     expect(await own()).toEqual([]);
   });
 
-  it('is found by its own type only, and never in the library (reporting B-5)', async () => {
+  it('finds a block only by its own type and never in the library (reporting B-5)', async () => {
     const { result } = (await create()).body;
     const library = structureId(blocks, 'BS-classified');
     for (const [id, name] of [
@@ -89,7 +89,7 @@ describe('a block of a contributed type', () => {
     await graph.operation('delete-information-block', arm({ structure_id: result.id }));
   });
 
-  it('is told what its type did not find when it is deleted, and nothing changes (reporting B-5)', async () => {
+  it('reports what a deletion did not find and changes nothing (reporting B-5)', async () => {
     const { result } = (await create({ name: 'Lost' })).body;
     const before = await graph.query(`{ informationBlock(id: "${result.id}") { name rules { ruleExpression } } }`);
     const answer = await graph.operation('delete-information-block', arm({ structure_id: result.id }));
@@ -101,7 +101,7 @@ describe('a block of a contributed type', () => {
     expect((await graph.operation('delete-information-block', arm({ structure_id: result.id }))).status).toBe(200);
   });
 
-  it('is not written by a viewer (reporting B-0.2)', async () => {
+  it('does not let viewers write blocks (reporting B-0.2)', async () => {
     const stranger = await blocks.service.newUser('Eve');
     const body = arm({ name: 'Cash', bs_source_qname: cash });
     expect((await graph.operation('create-information-block', body, stranger)).status).toBe(403);
@@ -109,7 +109,7 @@ describe('a block of a contributed type', () => {
   });
 });
 
-describe('a write that the type does not have', () => {
+describe('an unsupported block write', () => {
   it.each([
     ['create-information-block', 'balance_sheet', 'create-report'],
     ['update-information-block', 'income_statement', 'regenerate-report'],
@@ -117,14 +117,14 @@ describe('a write that the type does not have', () => {
     ['create-information-block', 'regulatory_disclosure', 'create-taxonomy-block'],
     ['update-information-block', 'metric', 'update-taxonomy-block'],
     ['create-information-block', 'metric', 'compute-metrics'],
-  ])('%s of %s is 501 and names %s (reporting B-4)', async (operation, blockType, instead) => {
+  ])('answers 501 to %s of %s and names %s (reporting B-4)', async (operation, blockType, instead) => {
     const answer = await graph.operation(operation, { block_type: blockType, payload: {} });
     expect(answer.status).toBe(501);
     expect(answer.body.detail).toContain(`'${blockType}'`);
     expect(answer.body.detail).toContain(instead);
   });
 
-  it('is 422 when no plugin of the deployment brings the type, and names those that are there', async () => {
+  it('answers 422 for a type without a plugin and lists the types of the deployment', async () => {
     const body = { block_type: 'forecast', payload: { structure_id: 'struct_1' } };
     const answer = await graph.operation('delete-information-block', body);
     expect(answer.status).toBe(422);
@@ -136,7 +136,7 @@ describe('a write that the type does not have', () => {
     [{ block_type: 'chart_of_accounts', payload: {} }],
     [{ block_type: 'rollforward', payload: {} }],
     [{ payload: {} }],
-  ])('is 422 when the arm is none: %o (reporting B-4)', async (body) => {
+  ])('answers 422 for an invalid arm: %o (reporting B-4)', async (body) => {
     const before = await own();
     expect((await graph.operation('create-information-block', body)).status).toBe(422);
     expect(await own()).toEqual(before);

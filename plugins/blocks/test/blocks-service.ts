@@ -12,10 +12,10 @@ import blocks, { blockEnvelopes, factStore, type NewFact, ruleEngine, ruleStore 
 
 const services = { store: kernel.store, library, factStore, ruleStore, ruleEngine, blockEnvelopes };
 
-/** The services of a running set, as a plugin sees them. */
+/** The services of a started deployment, as a plugin sees them. */
 export type BlockServices = Use<typeof services>;
 
-/** A service with the domain `ledger` owned by a plugin of the test. */
+/** A service in which a plugin of the test owns the domain `ledger`. */
 export interface BlocksService {
   readonly service: TestService;
   readonly user: TestClient;
@@ -24,10 +24,10 @@ export interface BlocksService {
   inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Starts the plugin with what the test contributes to it, and with plugins beside it. */
+/** Starts the plugin with the contributions and additional plugins of a test. */
 export async function startBlocks(
   contributions: readonly Contribution[] = [],
-  beside: readonly Plugin[] = [],
+  otherPlugins: readonly Plugin[] = [],
 ): Promise<BlocksService> {
   let use: BlockServices | undefined;
   const owner: Plugin = definePlugin({
@@ -45,7 +45,7 @@ export async function startBlocks(
   });
   const clock = fixedClock('2026-05-04T12:00:00Z');
   const service = await startTestService({
-    plugins: [owner, taxonomy, blocks, ...beside],
+    plugins: [owner, taxonomy, blocks, ...otherPlugins],
     clock,
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
   });
@@ -55,15 +55,15 @@ export async function startBlocks(
   return { service, user: await service.newUser('Ada'), clock, use, inGraph };
 }
 
-/** Whatever the wire carries. */
+/** Any JSON from the wire. */
 export type Loose = Answer['body'];
 
-/** One graph with the calls that tests make on it. */
+/** A graph with helper calls for tests. */
 export interface BlockGraph {
   readonly id: string;
   readonly operation: (name: string, body: unknown, client?: TestClient) => Promise<Answer>;
   readonly query: (text: string) => Promise<Loose>;
-  /** The code of the error that a query is refused with. */
+  /** The error code of a refused query. */
   readonly refusal: (text: string) => Promise<string>;
 }
 
@@ -95,13 +95,13 @@ export function conceptId({ use }: Pick<BlocksService, 'use'>, name: string): st
   return found.id;
 }
 
-/** A month, by `YYYY-MM`. */
+/** The first and last day of a month given as `YYYY-MM`. */
 export function monthOf(month: string): { readonly start: string; readonly end: string } {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return { start: `${month}-01`, end: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
 }
 
-/** Balances of concepts at the end of a month, as the close writes them. */
+/** Balances of concepts at the end of a month, as a close writes them. */
 export function balances(
   service: Pick<BlocksService, 'use'>,
   month: string,
@@ -119,7 +119,7 @@ export function balances(
   }));
 }
 
-/** Writes one month of a structure, of the books or of a plan. */
+/** Writes one month of a structure, for actuals or for a scenario. */
 export async function writeMonth(
   { use }: Pick<BlocksService, 'use'>,
   tx: Transaction,
@@ -150,7 +150,7 @@ export async function writeMonth(
   return setId;
 }
 
-/** How many statements the work sends. */
+/** Counts the statements that the work sends. */
 export async function statementsOf(tx: Transaction, work: (counted: Transaction) => Promise<unknown>): Promise<number> {
   let statements = 0;
   await work({

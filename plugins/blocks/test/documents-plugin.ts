@@ -1,7 +1,7 @@
 import { contribute, definePlugin, type Plugin, sql, type Transaction } from '@pacioli/core';
 import { type DocumentText, documentTexts } from '../src/index.ts';
 
-/** Somebody who keeps documents, in a table of his own. */
+/** A plugin that stores documents in its own table. */
 export const documentsPlugin: Plugin = definePlugin({
   name: 'documents',
   title: 'Documents',
@@ -22,7 +22,7 @@ export const documentsPlugin: Plugin = definePlugin({
   ],
 });
 
-/** Writes a document, or writes it anew. */
+/** Inserts or replaces a document. */
 export async function writeDocument(tx: Transaction, id: string, body: string): Promise<void> {
   await tx.query(sql`insert into documents_document (graph_id, id, body) values (${graphOf(tx)}, ${id}, ${body})
     on conflict (graph_id, id) do update set body = excluded.body`);

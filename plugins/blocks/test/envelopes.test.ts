@@ -1,4 +1,4 @@
-// Goal: a block is read whole, by the set that stands for it.
+// Goal: a read returns the complete block with its current fact set.
 import { contribute, sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlockView, blockViewers, type NewFact } from '../src/index.ts';
@@ -62,7 +62,7 @@ const endsOf = async (graph: BlockGraph, args: string): Promise<Loose> => {
 };
 
 describe('the envelope of a statement', () => {
-  it('has elements, arcs and rules of the library, and no facts before there are any (reporting B-7, B-9)', async () => {
+  it('has the elements, arcs and rules of the library, and no facts before any are written (reporting B-7, B-9)', async () => {
     const graph = await openGraph(blocks);
     const { informationBlock: block } = await graph.query(`{ informationBlock(id: "${sheet}") {
       blockType displayName category taxonomyName informationModel { conceptArrangement memberArrangement }
@@ -89,7 +89,7 @@ describe('the envelope of a statement', () => {
     expect(block.rules.every(({ ruleTarget }: Loose) => about.has(ruleTarget.targetRefId))).toBe(true);
   });
 
-  it('shows the newest set of the books, with what stands in the structure (reporting B-7, B-8, F-11, F-13)', async () => {
+  it('shows the newest set of actuals, limited to elements of the structure (reporting B-7, B-8, F-11, F-13)', async () => {
     const graph = await openGraph(blocks);
     await month(graph, '2026-03', '98');
     const facts: readonly NewFact[] = [
@@ -117,7 +117,7 @@ describe('the envelope of a statement', () => {
     expect(validation).toEqual({ passed: false, status: 'inconclusive' });
   });
 
-  it('shows the pinned set, and none when that belongs to another structure (reporting B-7)', async () => {
+  it('shows the pinned set, and no facts if it belongs to another structure (reporting B-7)', async () => {
     const graph = await openGraph(blocks);
     const march = await month(graph, '2026-03', '98');
     await month(graph, '2026-04', '100');
@@ -129,7 +129,7 @@ describe('the envelope of a statement', () => {
     });
   });
 
-  it('shows the latest month of a plan that is asked for, and nothing of an unknown one (reporting B-20)', async () => {
+  it('shows the latest month of the requested scenario and no facts for an unknown one (reporting B-20)', async () => {
     const graph = await openGraph(blocks);
     await month(graph, '2026-04', '100');
     await month(graph, '2026-05', '101', { scenarioId: 'struct_plan' });
@@ -141,7 +141,7 @@ describe('the envelope of a statement', () => {
     expect(unknown).toMatchObject({ factSet: null, facts: [], view: { rendering: { rows: [], periods: [] } } });
   });
 
-  it('is drawn by the viewer that a plugin brings for its type', async () => {
+  it('has a view from the viewer that a plugin contributes for its type', async () => {
     const graph = await openGraph(blocks);
     const income = structureId(blocks, 'IS-multistep');
     const { informationBlock } = await graph.query(`{ informationBlock(id: "${income}") {
@@ -152,7 +152,7 @@ describe('the envelope of a statement', () => {
     });
   });
 
-  it('is null for what is no block (reporting B-4)', async () => {
+  it('is null for an id that is not a block (reporting B-4)', async () => {
     const graph = await openGraph(blocks);
     const style = blocks.use.library.rows.structures.find(({ blockType }) => blockType === 'reporting_style');
     for (const id of ['struct_none', style?.id]) {
@@ -161,7 +161,7 @@ describe('the envelope of a statement', () => {
   });
 });
 
-describe('a series', () => {
+describe('a block series', () => {
   let graph: BlockGraph;
   beforeAll(async () => {
     graph = await openGraph(blocks);
@@ -193,7 +193,7 @@ describe('a series', () => {
     });
   });
 
-  it('has one column for each month, books before reports and plans, without comparatives (reporting B-21, B-22, B-24)', async () => {
+  it('has one column per month, actuals before plans, ignoring reports and comparatives (reporting B-21, B-22, B-24)', async () => {
     const { facts, view } = await viewOf(graph, ', series: true, scenarioId: "struct_plan"');
     expect(view.rendering.periods.map(({ end, label }: Loose) => [end, label])).toEqual([
       ['2026-02-28', null],
@@ -207,7 +207,7 @@ describe('a series', () => {
     expect(facts).toHaveLength(5);
   });
 
-  it('shows the books alone without a plan', async () => {
+  it('shows only actuals without a scenario', async () => {
     expect(await endsOf(graph, ', series: true')).toEqual(['2026-02-28', '2026-03-31', '2026-04-30']);
   });
 
@@ -216,12 +216,12 @@ describe('a series', () => {
     [1, 1, ['2026-04-30', '2026-05-31 planned']],
     ['null', 0, ['2026-02-28', '2026-03-31', '2026-04-30']],
     [9, 9, ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31 planned', '2026-06-30 planned']],
-  ])('is cut to the last %s and the first %s columns (reporting B-23)', async (history, forecast, ends) => {
+  ])('keeps the last %s actual and the first %s forecast columns (reporting B-23)', async (history, forecast, ends) => {
     const args = `, series: true, scenarioId: "struct_plan", seriesHistory: ${history}, seriesForecast: ${forecast}`;
     expect(await endsOf(graph, args)).toEqual(ends);
   });
 
-  it('refuses a negative number of columns (reporting B-23)', async () => {
+  it('rejects a negative number of columns (reporting B-23)', async () => {
     for (const field of ['seriesHistory', 'seriesForecast']) {
       const text = `{ informationBlock(id: "${sheet}", series: true, ${field}: -1) { id } }`;
       expect(await graph.refusal(text)).toBe('INVALID_ARGUMENT');
@@ -229,8 +229,8 @@ describe('a series', () => {
   });
 });
 
-describe('metrics', () => {
-  it('are a series unasked, with a chart of one panel for each kind of number (reporting B-8, B-25)', async () => {
+describe('metric blocks', () => {
+  it('are always a series, with one chart panel per unit (reporting B-8, B-25)', async () => {
     const graph = await openGraph(blocks);
     await blocks.inGraph(graph.id, async (tx) => {
       const now = new Date('2026-05-06T12:00:00Z');

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: what ships and what a graph keeps is judged over stored facts, and remembered.
+// Goal: shipped rules and rules of the graph are evaluated over stored facts, and the results are stored.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type BlocksService,
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => blocks.service.close());
 
-describe('rules that ship', () => {
-  it('find a balance sheet that foots and one that does not (reporting R-4, R-19, R-22)', async () => {
+describe('shipped rules', () => {
+  it('pass a balance sheet that foots and fail one that does not (reporting R-4, R-19, R-22)', async () => {
     const graph = await openGraph(blocks);
     const march = await blocks.inGraph(graph.id, (tx) =>
       writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-03', facts: sheet.footing('2026-03') }),
@@ -55,7 +55,7 @@ describe('rules that ship', () => {
     });
   });
 
-  it('count commitments and temporary equity with equity, where they are present (reporting R-4)', async () => {
+  it('add commitments and temporary equity to equity where they are present (reporting R-4)', async () => {
     const graph = await openGraph(blocks);
     const parts = {
       [equity]: '50',
@@ -79,7 +79,7 @@ describe('rules that ship', () => {
     expect(failures.sort()).toEqual(['equality failed; residual = 0.5', 'rollup failed; residual = 0.5']);
   });
 
-  it('sum by the arcs of the structure that is judged (reporting 3.4 RollUp)', async () => {
+  it('sum by the arcs of the evaluated structure (reporting 3.4 RollUp)', async () => {
     const graph = await openGraph(blocks);
     const facts = sheet.footing('2026-04', { InventoryNet: '5' });
     await blocks.inGraph(graph.id, (tx) => writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-04', facts }));
@@ -88,7 +88,7 @@ describe('rules that ship', () => {
     expect(messages).toEqual(['rollup failed; residual = -5']);
   });
 
-  it('open with the balance of the set before (reporting R-5, R-15)', async () => {
+  it('open with the balance of the previous set (reporting R-5, R-15)', async () => {
     const graph = await openGraph(blocks);
     const flows = structureId(blocks, 'CF-indirect');
     const cashName = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
@@ -121,8 +121,8 @@ describe('rules that ship', () => {
   }
 });
 
-describe('an evaluation', () => {
-  it('judges every period of the books and none of a plan (reporting F-11, R-11, R-12)', async () => {
+describe('evaluate-rules', () => {
+  it('evaluates every period of actuals and no period of a plan (reporting F-11, R-11, R-12)', async () => {
     const graph = await openGraph(blocks);
     await blocks.inGraph(graph.id, async (tx) => {
       await writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-03', facts: sheet.footing('2026-03') });
@@ -139,7 +139,7 @@ describe('an evaluation', () => {
     expect(results.every(({ status }: Loose) => status === 'skipped')).toBe(true);
   });
 
-  it('stands in the envelope: of the shown set and of no set, with counts by category (reporting B-9, B-10)', async () => {
+  it('adds the results for the shown set, and those without a set, to the envelope with counts (reporting B-9, B-10)', async () => {
     const graph = await openGraph(blocks);
     const [march, april] = await blocks.inGraph(graph.id, async (tx) => [
       await writeMonth(blocks, tx, {
@@ -163,7 +163,7 @@ describe('an evaluation', () => {
     expect(shown.verificationResults.every(({ ruleId }: Loose) => listed.has(ruleId))).toBe(true);
   });
 
-  it('takes the rules of the graph: of the structure, its elements, its taxonomy and of nothing (reporting R-1, R-20)', async () => {
+  it('evaluates the graph’s rules for the structure, its elements, its taxonomy and the graph (reporting R-1, R-20)', async () => {
     const graph = await openGraph(blocks);
     const ids = await blocks.inGraph(graph.id, async (tx) => {
       await writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-04', facts: sheet.footing('2026-04') });
@@ -192,7 +192,7 @@ describe('an evaluation', () => {
     expect(ids.filter((id) => listed.includes(id))).toEqual([ids[0], ids[1]]);
   });
 
-  it('keeps the newest twenty runs, and one where a plan is recomputed (reporting R-21)', async () => {
+  it('keeps the newest twenty runs, and only one where a plan is recomputed (reporting R-21)', async () => {
     const graph = await openGraph(blocks);
     const request = { structureIds: [sheet.id], userId: 'user_1', now };
     await blocks.inGraph(graph.id, async (tx) => {
@@ -212,9 +212,9 @@ describe('an evaluation', () => {
             id === undefined ? {} : { pins: new Map([[sheet.id, id]]) },
           )
         ).get(sheet.id);
-      const kept = (await envelope())?.verification_results ?? [];
-      expect(kept).toHaveLength(20 * perRun);
-      expect(kept.at(-1)?.evaluated_at).toBe(new Date(now.getTime() + 2 * 60_000).toISOString());
+      const stored = (await envelope())?.verification_results ?? [];
+      expect(stored).toHaveLength(20 * perRun);
+      expect(stored.at(-1)?.evaluated_at).toBe(new Date(now.getTime() + 2 * 60_000).toISOString());
       const months = { ...request, factSetIds: new Map([[sheet.id, planned]]), replacesEarlier: true };
       await blocks.use.ruleEngine.evaluate(tx, months);
       await blocks.use.ruleEngine.evaluate(tx, months);
@@ -223,7 +223,7 @@ describe('an evaluation', () => {
     });
   });
 
-  it('reads as many statements for five structures as for two', async () => {
+  it('sends as many statements for five structures as for two', async () => {
     const graph = await openGraph(blocks);
     const keys = ['BS-classified', 'CF-indirect', 'BS-classified-LLC', 'BS-classified-PART', 'BS-classified-detail'];
     const counts = await blocks.inGraph(graph.id, async (tx) => {

@@ -6,16 +6,16 @@ export const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontro
 export const cash = 'CashAndCashEquivalentsAtCarryingValue';
 export const now = new Date('2026-05-04T12:00:00Z');
 
-/** What tests of evaluations say about the classified balance sheet. */
+/** Helpers for evaluations of the classified balance sheet. */
 export interface Sheet {
   readonly id: string;
-  /** A balance sheet that foots, with what a test changes. */
+  /** The facts of a balance sheet that foots, with overrides. */
   footing(month: string, more?: Readonly<Record<string, string>>): readonly NewFact[];
   /** The result of an evaluation that must succeed. */
   evaluate(graph: BlockGraph, more?: object): Promise<Loose>;
   /** The rules and the results that the envelope shows. */
   resultsOf(graph: BlockGraph): Promise<Loose>;
-  /** A rule about cash, with what a test changes. */
+  /** A rule about cash, with overrides. */
   ruleOf(more: Partial<NewRule>): NewRule;
 }
 

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: facts are kept exactly, once, and never shown to somebody who did not ask for them.
+// Goal: facts are stored exactly and only once, and reads return only the requested scenario.
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewFact, NewFactSet } from '../src/index.ts';
@@ -34,13 +34,13 @@ const fact = (more: Partial<NewFact> = {}): NewFact => ({
   ...more,
 });
 
-/** Runs in a graph of its own. */
+/** Runs the work in a new graph. */
 async function inNewGraph<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { id } = await openGraph(blocks);
   return blocks.inGraph(id, work);
 }
 
-/** The code that a write is refused with. */
+/** The error code of a refused write. */
 async function codeOf(write: Promise<unknown>): Promise<string> {
   const error = await write.then(
     () => undefined,
@@ -51,7 +51,7 @@ async function codeOf(write: Promise<unknown>): Promise<string> {
 }
 
 describe('facts', () => {
-  it('come back as they were written, to the last of six places (reporting B-0.7, F-2, F-15)', async () => {
+  it('are read back exactly as written, to the sixth decimal place (reporting B-0.7, F-2, F-15)', async () => {
     const facts = await inNewGraph(async (tx) => {
       const { factStore } = blocks.use;
       const id = await factStore.createSet(tx, set());
@@ -81,7 +81,7 @@ describe('facts', () => {
     expect(facts[1]).toMatchObject({ textValue: 'Rent is paid **early**.', provenance: { document_id: 'doc_1' } });
   });
 
-  it('are in a set once; axis members make another fact (reporting F-1, F-15)', async () => {
+  it('occur once per set, with axis members making a different fact (reporting F-1, F-15)', async () => {
     const { factStore } = blocks.use;
     const member = (value: string) => ({
       members: [{ dimensionType: 'axis', axisElementId: 'elem_axis', value, displayName: value }],
@@ -95,11 +95,11 @@ describe('facts', () => {
     const again = (each: NewFact) => blocks.inGraph(graphId, (tx) => factStore.addFacts(tx, setId, [each], now));
     expect(await codeOf(again(fact({ value: '11' })))).toBe('FACT_EXISTS');
     expect(await codeOf(again(fact({ ...member('north'), value: '11' })))).toBe('FACT_EXISTS');
-    const kept = await blocks.inGraph(graphId, (tx) => factStore.facts(tx, { factSetIds: [setId], scenario: 'all' }));
-    expect(kept.map(({ value }) => value)).toEqual(['10.5', '10.5', '10.5']);
+    const stored = await blocks.inGraph(graphId, (tx) => factStore.facts(tx, { factSetIds: [setId], scenario: 'all' }));
+    expect(stored.map(({ value }) => value)).toEqual(['10.5', '10.5', '10.5']);
   });
 
-  it('know one member on two axes apart, and keep each axis once (reporting F-15)', async () => {
+  it('distinguish the same member on two axes and store each axis once (reporting F-15)', async () => {
     const { factStore } = blocks.use;
     const on = (axisElementId: string) => ({
       members: [{ dimensionType: 'axis', axisElementId, value: 'north', displayName: 'North' }],
@@ -120,7 +120,7 @@ describe('facts', () => {
     ]);
   });
 
-  it('are written 5,000 a statement and read by element, scope and period (reporting F-6)', async () => {
+  it('are inserted 5,000 per statement and filtered by element, scope and period (reporting F-6)', async () => {
     const { factStore } = blocks.use;
     const scopeOf = (at: number) => (at === 7 || at === 8 ? 'historical' : 'in_scope');
     const many = Array.from({ length: 5_001 }, (_each, at) =>
@@ -140,7 +140,7 @@ describe('facts', () => {
 });
 
 describe('fact sets', () => {
-  it('of plans stay out of the actuals (reporting F-11)', async () => {
+  it('of plans are excluded from actuals (reporting F-11)', async () => {
     await inNewGraph(async (tx) => {
       const { factStore } = blocks.use;
       const [actual = '', planned = ''] = await factStore.createSets(tx, [set(), set({ scenarioId: 'struct_plan' })]);
@@ -162,7 +162,7 @@ describe('fact sets', () => {
     ['disclosure', { factsetType: 'disclosure' as const }],
     ['reconciliation', { factsetType: 'reconciliation' as const }],
     ['page of a report', { reportId: 'rpt_1' }],
-  ])('stand once: a second %s is a conflict (reporting F-10)', async (_name, more) => {
+  ])('conflict with a second standing %s (reporting F-10)', async (_name, more) => {
     const { id } = await openGraph(blocks);
     const create = (each: NewFactSet) => blocks.inGraph(id, (tx) => blocks.use.factStore.createSet(tx, each));
     await create(set(more));
@@ -174,7 +174,7 @@ describe('fact sets', () => {
     expect(sets).toHaveLength(2);
   });
 
-  it('come newest first, the books before a report of the same period (reporting F-13)', async () => {
+  it('are listed newest first, canonical before a report of the same period (reporting F-13)', async () => {
     await inNewGraph(async (tx) => {
       const { factStore } = blocks.use;
       const later = new Date('2026-05-05T12:00:00Z');
@@ -188,7 +188,7 @@ describe('fact sets', () => {
     });
   });
 
-  it('go with their facts; those of the close and those of reports never meet (reporting F-9, F-12)', async () => {
+  it('are deleted with their facts, separately for the close and for reports (reporting F-9, F-12)', async () => {
     await inNewGraph(async (tx) => {
       const { factStore } = blocks.use;
       const [month = '', page = ''] = await factStore.createSets(tx, [set(), set({ reportId: 'rpt_1' })]);
@@ -200,11 +200,11 @@ describe('fact sets', () => {
       const left = await factStore.facts(tx, { factSetIds: [month, page], scenario: 'all' });
       expect(left.map(({ factSetId }) => factSetId)).toEqual([page]);
       expect(await factStore.deleteSets(tx, { reportId: 'rpt_1', scenario: 'all' })).toBe(1);
-      await expect(factStore.deleteSets(tx, { scenario: 'all' })).rejects.toThrow('beside the scenario');
+      await expect(factStore.deleteSets(tx, { scenario: 'all' })).rejects.toThrow('other than the scenario');
     });
   });
 
-  it('are seen in their own graph only', async () => {
+  it('are visible only in their own graph', async () => {
     const [one, other] = [await openGraph(blocks), await openGraph(blocks)];
     const id = await blocks.inGraph(one.id, (tx) => blocks.use.factStore.createSet(tx, set()));
     const read = { factSetIds: [id], scenario: 'all' } as const;

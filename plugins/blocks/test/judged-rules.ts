@@ -52,7 +52,7 @@ export interface Situation {
   readonly patterns?: ReadonlyMap<string, RulePatternSpec>;
 }
 
-/** A variable is bound to the element of its name unless told otherwise. */
+/** A variable is bound to the element with its name unless the situation overrides it. */
 export function ruleOf({ pattern, expression = '', variables = [], metadata = {} }: Situation): Rule {
   return {
     id: 'rule_1',

@@ -1,5 +1,6 @@
-// Goal: facts of filed reports and closed months hold the elements and structures that they stand on (taxonomy T-40).
-// Method: a real service; fact sets are written through the fact store, and the owner of reports is a plugin of the test.
+// Goal: facts of filed reports and closed months protect the elements and structures that they depend on (taxonomy
+// T-40).
+// Method: a real service; fact sets are written through the fact store, and a plugin of the test owns reports.
 import { contribute } from '@pacioli/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NewFactSet, reportFilings } from '../src/index.ts';
@@ -42,7 +43,7 @@ afterAll(() => blocks.service.close());
 
 const named = (list: Loose[], name: string): string => list.find((each) => each.name === name).id;
 
-/** One fact on the element Fleet, on the structure of its note. */
+/** Writes one fact on the element Fleet in the structure of its note. */
 const write = (month: string, more: Partial<NewFactSet> = {}) =>
   blocks.inGraph(graph.id, async (tx) => {
     const { start, end } = monthOf(month);
@@ -55,7 +56,7 @@ const write = (month: string, more: Partial<NewFactSet> = {}) =>
     await blocks.use.factStore.addFacts(tx, setId, [fact], now);
   });
 
-/** Everything that a refused request must leave alone. */
+/** All rows that a refused request must leave unchanged. */
 const everything = async (): Promise<Loose> => ({
   ...(await graph.query(`{ taxonomyBlock(id: "${own.id}") { elements { id balanceType periodType trait }
     structures { id } } }`)),
@@ -78,13 +79,13 @@ const done = async (name: string, body: object): Promise<Loose> => {
 };
 
 const patches: readonly [string, object][] = [
-  ['its side', { balance_type: 'debit' }],
+  ['its balance side', { balance_type: 'debit' }],
   ['its period type', { period_type: 'duration' }],
   ['its trait', { trait: 'liability' }],
 ];
 
 describe('an element with facts of a closed month', () => {
-  it.each(patches)('keeps %s, and the answer names sets and months (taxonomy T-40 b)', async (_what, patch) => {
+  it.each(patches)('rejects a change of %s and names the sets and months (taxonomy T-40 b)', async (_what, patch) => {
     await write('2026-01');
     await write('2026-03');
     const message = await refusedFor('update-taxonomy-block', {
@@ -95,7 +96,7 @@ describe('an element with facts of a closed month', () => {
     expect(message).toContain('Reopen the latest closed month first, down to 2026-01');
   });
 
-  it('may have another name, and its neighbour another side (taxonomy T-40 b)', async () => {
+  it('can be renamed, and another element can change its balance side (taxonomy T-40 b)', async () => {
     await write('2026-01');
     await done('update-taxonomy-block', {
       elements_to_update: [
@@ -108,16 +109,16 @@ describe('an element with facts of a closed month', () => {
   it.each<[string, Partial<NewFactSet>]>([
     ['a plan', { scenarioId: 'scn_1' }],
     ['a schedule', { factsetType: 'schedule' }],
-    ['a report that is a draft', { reportId: 'rpt_draft' }],
-    ['a report that is filed, which a change of sides does not destroy', { reportId: 'rpt_filed' }],
-  ])('is free to change while the fact is of %s (taxonomy T-40)', async (_what, more) => {
+    ['a draft report', { reportId: 'rpt_draft' }],
+    ['a filed report, which the change does not destroy', { reportId: 'rpt_filed' }],
+  ])('can change while the fact belongs to %s (taxonomy T-40)', async (_what, more) => {
     filed.add('rpt_filed');
     await write('2026-01', more);
     await done('update-taxonomy-block', { elements_to_update: [{ qname: 'acme:Fleet', balance_type: 'debit' }] });
   });
 });
 
-describe('what facts of closed months and filed reports stand on', () => {
+describe('deleting what facts depend on', () => {
   it.each<[string, Partial<NewFactSet>, RegExp]>([
     [
       'a closed month',
@@ -125,7 +126,7 @@ describe('what facts of closed months and filed reports stand on', () => {
       /1 protected fact set\(s\), 2026-02\. Reopen the latest closed month first, down to 2026-02/,
     ],
     ['a filed report', { reportId: 'rpt_filed' }, /1 protected fact set\(s\), 2026-02\. A report that is filed/],
-  ])('is not destroyed under %s: structure, element or taxonomy (taxonomy T-40 a, b)', async (_what, more, message) => {
+  ])('is rejected for %s: structure, element or taxonomy (taxonomy T-40 a, b)', async (_what, more, message) => {
     filed.add('rpt_filed');
     await write('2026-02', more);
     const structure = { structures_to_remove: [named(own.structures, 'Fleet note')] };
@@ -135,7 +136,7 @@ describe('what facts of closed months and filed reports stand on', () => {
     await done('update-taxonomy-block', { structures_to_remove: [named(own.structures, 'Crew note')] });
   });
 
-  it('goes with the facts of a report that is a draft, when the caller gives them up (taxonomy T-37)', async () => {
+  it('deletes the facts of a draft report when the caller allows it (taxonomy T-37)', async () => {
     await write('2026-02', { reportId: 'rpt_draft' });
     const deleted = await done('delete-taxonomy-block', { reason: 'x', cascade_facts: true });
     expect(deleted).toMatchObject({ deleted: true, facts_deleted: 1 });

@@ -1,4 +1,4 @@
-// Goal: what cannot be judged is refused before anything is written.
+// Goal: requests that cannot be evaluated are rejected before anything is written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type BlocksService,
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => blocks.service.close());
 
-describe('an evaluation is refused', () => {
-  it('for an unknown structure, a period that ends before it starts, and the set of another structure (reporting R-18)', async () => {
+describe('evaluate-rules', () => {
+  it('rejects an unknown structure, a period that ends before it starts and a set of another structure (reporting R-18)', async () => {
     const graph = await openGraph(blocks);
     const other = await blocks.inGraph(graph.id, (tx) =>
       writeMonth(blocks, tx, {
@@ -43,7 +43,7 @@ describe('an evaluation is refused', () => {
     expect([verificationResults, verificationSummary]).toEqual([[], null]);
   });
 
-  it('not when a structure has no rules: there is nothing to say (reporting R-18)', async () => {
+  it('returns no results for a structure without rules (reporting R-18)', async () => {
     const graph = await openGraph(blocks);
     const style = blocks.use.library.rows.structures.find(({ blockType }) => blockType === 'reporting_style');
     const answer = await graph.operation('evaluate-rules', { structure_id: style?.id });
@@ -51,21 +51,21 @@ describe('an evaluation is refused', () => {
   });
 });
 
-describe('a rule that the engine could never judge', () => {
+describe('a rule that the engine cannot evaluate', () => {
   it.each([
-    [{ pattern: 'Guess' }, '"Guess" is no pattern'],
+    [{ pattern: 'Guess' }, '"Guess" is not a pattern'],
     [{ pattern: 'EqualTo', expression: '$Cash = max($Cash)' }, 'allowed in Derive rules only'],
     [{ pattern: 'EqualTo', checkKind: 'NoCycles', expression: '$A = $B' }, 'and not both'],
-  ])('is not written: %o', async (more, message) => {
+  ])('is rejected when it is written: %o', async (more, message) => {
     const graph = await openGraph(blocks);
     const own = { ...sheet.ruleOf({ structureId: sheet.id, target: { kind: 'structure', id: sheet.id } }), ...more };
     const add = blocks.inGraph(graph.id, async (tx) => blocks.use.ruleStore.add(tx, [own]));
     await expect(add).rejects.toThrow(message);
-    const kept = await blocks.inGraph(graph.id, (tx) => blocks.use.ruleStore.forStructures(tx, [sheet.id]));
-    expect(kept).toEqual([]);
+    const stored = await blocks.inGraph(graph.id, (tx) => blocks.use.ruleStore.forStructures(tx, [sheet.id]));
+    expect(stored).toEqual([]);
   });
 
-  it('is an error while its metadata says no total, and judged when it does (reporting R-14)', async () => {
+  it('is an error until its metadata has an expected total, then it is evaluated (reporting R-14)', async () => {
     const graph = await openGraph(blocks);
     const facts = balances(blocks, '2026-04', { [cash]: '12' }).map((fact) => ({
       ...fact,

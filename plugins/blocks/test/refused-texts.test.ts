@@ -1,4 +1,4 @@
-// Goal: a text that cannot be bound is refused with a reason, and nothing that is kept changes.
+// Goal: a text that cannot be bound is rejected with a reason, and no stored row changes.
 import { joinTeam } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlocksService, openGraph, startBlocks, structureId } from './blocks-service.ts';
@@ -21,8 +21,8 @@ afterAll(() => blocks.service.close());
 const noTexts = 'level2_textblock';
 
 const refusals: readonly (readonly [string, number, string, () => object])[] = [
-  ['both names of the element (T-1)', 422, 'exactly one', () => ({ element_id: books.id('acme:Policies') })],
-  ['no name of the element (T-1)', 422, 'exactly one', () => ({ element_qname: null })],
+  ['both element_id and element_qname (T-1)', 422, 'exactly one', () => ({ element_id: books.id('acme:Policies') })],
+  ['neither element_id nor element_qname (T-1)', 422, 'exactly one', () => ({ element_qname: null })],
   ['an unknown document (T-1)', 404, "Document 'doc_none' not found", () => ({ document_id: 'doc_none' })],
   ['an unknown section (T-2)', 422, 'policies, revenue, returns, empty', () => ({ section_id: 'leases' })],
   ['a section without text (T-2)', 422, 'has no text', () => ({ section_id: 'empty' })],
@@ -30,7 +30,7 @@ const refusals: readonly (readonly [string, number, string, () => object])[] = [
   ['more than 500,000 characters (T-2)', 422, '500001 characters', () => ({ document_id: 'doc_long' })],
   ['an unknown structure (T-3)', 422, 'Structure not found: struct_x', () => ({ structure_id: 'struct_x' })],
   [
-    'a structure that is no disclosure (T-3)',
+    'a structure that is not a disclosure (T-3)',
     422,
     'regulatory_disclosure',
     () => ({ structure_id: books.id('Rules of the house') }),
@@ -52,19 +52,19 @@ const refusals: readonly (readonly [string, number, string, () => object])[] = [
     'ends (2026-03-31) before',
     () => ({ period_start: '2026-04-01' }),
   ],
-  ['no date', 422, 'period_end', () => ({ period_end: '2026-02-30' })],
+  ['an invalid date', 422, 'period_end', () => ({ period_end: '2026-02-30' })],
   ['an unknown entity (B-0.9)', 422, "Entity 'ent_x' not found in this graph.", () => ({ entity_id: 'ent_x' })],
 ];
 
-describe('a text is not bound', () => {
-  it.each(refusals)('for %s', async (_name, status, says, more) => {
+describe('bind-text-block', () => {
+  it.each(refusals)('rejects %s', async (_name, status, says, more) => {
     const before = await books.rows();
     const answer = await books.bind(more());
     expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(says)]);
     expect(await books.rows()).toEqual(before);
   });
 
-  it('when the document is of another graph, with the same answer as for none (reporting T-1)', async () => {
+  it('answers the same for a document of another graph as for an unknown one (reporting T-1)', async () => {
     const other = await openTextBooks(blocks);
     await other.write('doc_theirs', 'Not for you.');
     const before = await books.rows();
@@ -75,7 +75,7 @@ describe('a text is not bound', () => {
     expect(await books.rows()).toEqual(before);
   });
 
-  it('by who may only read, or has no part in the graph (reporting B-0.2)', async () => {
+  it('rejects viewers and non-members of the graph (reporting B-0.2)', async () => {
     const { client: viewer, userId } = await joinTeam(blocks.service, blocks.user);
     const member = { user_id: userId, role: 'viewer' };
     expect((await blocks.user.post(`/v1/graphs/${books.graph.id}/members`, member)).status).toBe(201);
@@ -85,7 +85,7 @@ describe('a text is not bound', () => {
     expect(await books.rows()).toEqual(before);
   });
 
-  it('in a graph without an entity, and where nobody keeps documents (reporting T-1, B-0.9)', async () => {
+  it('rejects a graph without an entity and a deployment without documents (reporting T-1, B-0.9)', async () => {
     const alone = await startBlocks([oneEntity]);
     const graph = await openGraph(alone);
     const { body } = await graph.operation('create-taxonomy-block', await ownNotes(alone));
@@ -110,7 +110,7 @@ describe('a text is not bound', () => {
   });
 });
 
-it('a text of exactly 500,000 characters is bound (reporting T-2)', async () => {
+it('bind-text-block accepts a text of exactly 500,000 characters (reporting T-2)', async () => {
   const own = await openTextBooks(blocks);
   await own.write('doc_fits', 'x'.repeat(500_000));
   const { status, body } = await own.bind({ document_id: 'doc_fits' });

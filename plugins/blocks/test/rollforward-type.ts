@@ -1,7 +1,9 @@
 import { type Contribution, contribute, invalidInput, kernel, notFound, sql, type Transaction } from '@pacioli/core';
 import { type BlockType, type BlockWork, blockTypes, factStore, reportingEntities, ruleStore } from '../src/index.ts';
 
-/** A declarative block type as a plugin would bring it: parameters in, a structure with an arc and a rule out. */
+/**
+ * A declarative block type as a plugin would contribute it: turns parameters into a structure with an arc and a rule.
+ */
 export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward', {
   services: { ids: kernel.ids, ruleStore, factStore },
   create: ({ ids, ruleStore: rules, factStore: facts }): Omit<BlockType, 'key'> => ({
@@ -32,7 +34,7 @@ export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward
           now: work.now,
         },
       ]);
-      // Late on purpose: what was written before has to go with the refusal.
+      // Refuses late on purpose, so that earlier writes have to be rolled back.
       if (payload['validation_mode'] === 'strict') throw invalidInput('This type is never strict.');
       return { structureId };
     },
@@ -47,7 +49,7 @@ export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward
       await rules.removeByStructure(work.tx, [structureId]);
       const [row] = await work.tx.query(sql<{ name: string }>`
         select name from taxonomy_structure where graph_id = ${work.graphId} and id = ${structureId}`);
-      // Something that the block needs is missing, and the block is not.
+      // Simulates a missing prerequisite of a block that exists.
       if (row?.name === 'Lost') throw notFound('Element not found: elem_lost');
       await facts.deleteSets(work.tx, { structureIds: [structureId], scenario: 'all' });
       await work.tx.query(sql`delete from taxonomy_structure where graph_id = ${work.graphId} and id = ${structureId}`);
@@ -56,7 +58,7 @@ export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward
   }),
 });
 
-/** The entity that the books of the tests are about. */
+/** The reporting entity of the tests. */
 export const oneEntity: Contribution = contribute(reportingEntities, 'test', {
   create: () => ({ defaultId: async () => 'ent_1', has: async (_tx, id) => id === 'ent_1' }),
 });

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: rules that a taxonomy's author wrote are judged over facts, and a taxonomy does not go while facts stand on it.
+// Goal: rules written by a taxonomy’s author are evaluated over facts, and a taxonomy with facts cannot be deleted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlockGraph, type BlocksService, type Loose, openGraph, startBlocks } from './blocks-service.ts';
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => blocks.service.close());
 
-/** A canonical month of the note, as the close writes it. */
+/** Writes a canonical month of the note, as a close does. */
 const write = (values: Readonly<Record<string, string>>) =>
   blocks.inGraph(graph.id, async (tx) => {
     const { factStore } = blocks.use;
@@ -90,8 +90,8 @@ const judged = async (): Promise<Loose> => {
 };
 const messagesOf = (results: Loose[]) => results.flatMap(({ message }) => message ?? []).sort();
 
-describe('the rules of a taxonomy', () => {
-  it('are judged: footing by the arcs, what the author wrote, and structural checks skipped (reporting R-3, R-6)', async () => {
+describe('taxonomy rules', () => {
+  it('are evaluated: footing by the arcs and authored rules, with structural checks skipped (reporting R-3, R-6)', async () => {
     await write({ Fleet: '30', FleetVans: '20', FleetCars: '10' });
     const good = await judged();
     expect(good.summary).toMatchObject({ pass: 2, fail: 0, error: 0 });
@@ -104,7 +104,7 @@ describe('the rules of a taxonomy', () => {
     );
   });
 
-  it('are listed with the block, without those about the taxonomy (reporting B-9)', async () => {
+  it('are listed with the block, except those about the taxonomy (reporting B-9)', async () => {
     const { informationBlock } = await graph.query(`{ informationBlock(id: "${noteId}") {
       blockType rules { rulePattern ruleCheckKind ruleSeverity ruleTarget { targetKind } } view { rendering { rows {
         elementQname values isSubtotal depth } } } } }`);
@@ -127,10 +127,10 @@ describe('the rules of a taxonomy', () => {
 describe('a taxonomy with facts', () => {
   const remove = (more: object = {}) =>
     graph.operation('delete-taxonomy-block', { taxonomy_id: taxonomyId, reason: 'Not needed.', ...more });
-  const kept = () =>
+  const stored = () =>
     blocks.inGraph(graph.id, (tx) => blocks.use.factStore.facts(tx, { structureIds: [noteId], scenario: 'all' }));
 
-  it('stays, and so does an element or structure with facts, until the caller gives the facts up (taxonomy T-31, T-37)', async () => {
+  it('keeps its elements and structures until the caller allows deleting their facts (taxonomy T-31, T-37)', async () => {
     const refused = await remove();
     expect(refused.status).toBe(422);
     expect(refused.body.detail).toContain('3 fact(s)');
@@ -140,10 +140,10 @@ describe('a taxonomy with facts', () => {
     const structureKept = await graph.operation('update-taxonomy-block', removal);
     expect(structureKept.status, JSON.stringify(structureKept.body)).toBe(422);
     expect(structureKept.body.detail).toContain('structure_has_facts');
-    expect(await kept()).toHaveLength(3);
+    expect(await stored()).toHaveLength(3);
   });
 
-  it('stays when a closed month is stated with it, whatever the caller gives up (taxonomy T-40)', async () => {
+  it('cannot be deleted while a closed month depends on it, whatever the caller allows (taxonomy T-40)', async () => {
     await blocks.inGraph(graph.id, async (tx) => {
       const { factStore } = blocks.use;
       const period = { periodStart: '2026-03-01', periodEnd: '2026-03-31' } as const;
@@ -156,7 +156,7 @@ describe('a taxonomy with facts', () => {
     const refused = await remove({ cascade_facts: true });
     expect(refused.status).toBe(422);
     expect(refused.body.detail).toContain('2026-03');
-    expect(await kept()).toHaveLength(4);
+    expect(await stored()).toHaveLength(4);
     await blocks.inGraph(graph.id, (tx) =>
       blocks.use.factStore.deleteSets(tx, {
         structureIds: [noteId],
@@ -167,11 +167,11 @@ describe('a taxonomy with facts', () => {
     );
   });
 
-  it('goes with its facts, rules and results when the caller gives them up (taxonomy T-38)', async () => {
+  it('is deleted with its facts, rules and results when the caller allows it (taxonomy T-38)', async () => {
     const answer = await remove({ cascade_facts: true });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     expect(answer.body.result).toMatchObject({ deleted: true, facts_deleted: 3 });
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
     expect(await graph.query(`{ informationBlock(id: "${noteId}") { id } }`)).toEqual({ informationBlock: null });
   });
 });

@@ -1,4 +1,5 @@
-// Goal: the text of a document becomes the fact of a disclosure, says where it came from, and tells when it is outdated.
+// Goal: the text of a document becomes a disclosure fact that records its source, and drift from the source is
+// reported.
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,8 +28,8 @@ const elementOf = (tx: Transaction, id: string) =>
 
 const warningsOf = async (books: TextBooks) => (await books.notes()).view.rendering.validation.warnings;
 
-describe('a text that is bound', () => {
-  it('is the whole document as a fact over the period, with its source (reporting T-1, T-2, T-4, T-5)', async () => {
+describe('a bound text', () => {
+  it('is a fact with the whole document, over the period and with its source (reporting T-1, T-2, T-4, T-5)', async () => {
     const books = await openTextBooks(blocks);
     const result = await bound(books);
     const text = policies.trim();
@@ -69,7 +70,7 @@ describe('a text that is bound', () => {
     });
   });
 
-  it('is one section with the sections in it, counted in characters and hashed in UTF-8 (reporting T-2, T-4)', async () => {
+  it('includes the subsections of its section, counted in characters and hashed as UTF-8 (reporting T-2, T-4)', async () => {
     const books = await openTextBooks(blocks);
     const part = await bound(books, {
       section_id: 'revenue',
@@ -82,19 +83,19 @@ describe('a text that is bound', () => {
     expect([signs.characters, signs.content_hash]).toEqual([2, sha256('𝄞é')]);
   });
 
-  it('replaces the text of its element alone; each fact keeps its own source (reporting T-4)', async () => {
+  it('replaces only the text of the same element, and each fact keeps its source (reporting T-4)', async () => {
     const books = await openTextBooks(blocks);
     await books.write('doc_other', 'Something else.');
     const first = await bound(books);
-    const beside = await bound(books, { element_qname: 'acme:Revenue', section_id: 'revenue' });
+    const other = await bound(books, { element_qname: 'acme:Revenue', section_id: 'revenue' });
     const again = await bound(books, { document_id: 'doc_other' });
-    expect([first.replaced, beside.replaced, again.replaced]).toEqual([false, false, true]);
-    expect([beside.fact_set_id, again.fact_set_id]).toEqual([first.fact_set_id, first.fact_set_id]);
+    expect([first.replaced, other.replaced, again.replaced]).toEqual([false, false, true]);
+    expect([other.fact_set_id, again.fact_set_id]).toEqual([first.fact_set_id, first.fact_set_id]);
     const { facts, factSet } = await books.notes();
     const texts = Object.fromEntries(facts.map((fact: Loose) => [fact.elementQname, [fact.id, fact.textValue]]));
     expect(texts).toEqual({
       'acme:Policies': [again.fact_id, 'Something else.'],
-      'acme:Revenue': [beside.fact_id, revenue],
+      'acme:Revenue': [other.fact_id, revenue],
     });
     expect(factSet.provenance).toMatchObject({ document_id: 'doc_other', content_hash: sha256('Something else.') });
     const stored = await blocks.inGraph(books.graph.id, (tx) =>
@@ -102,14 +103,14 @@ describe('a text that is bound', () => {
     );
     expect(Object.fromEntries(stored.map(({ id, provenance }) => [id, provenance?.['document_id']]))).toEqual({
       [again.fact_id]: 'doc_other',
-      [beside.fact_id]: 'doc_policies',
+      [other.fact_id]: 'doc_policies',
     });
     const later = await bound(books, { period_start: '2026-04-01', period_end: '2026-04-01' });
     expect(later.replaced).toBe(false);
     expect(later.fact_set_id).not.toBe(first.fact_set_id);
   });
 
-  it('is kept once when many bind it at the same time (reporting F-10, T-4)', async () => {
+  it('is stored once when several requests bind it concurrently (reporting F-10, T-4)', async () => {
     const books = await openTextBooks(blocks);
     const answers = await Promise.all([1, 2, 3, 4].map(() => books.bind()));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -118,7 +119,7 @@ describe('a text that is bound', () => {
     expect((await books.notes()).facts).toHaveLength(1);
   });
 
-  it('makes its element one of texts where nothing was said (reporting T-3)', async () => {
+  it('sets the type of an element without one to text (reporting T-3)', async () => {
     const books = await openTextBooks(blocks);
     await bound(books);
     await bound(books, { element_qname: 'acme:Money' });
@@ -133,7 +134,7 @@ describe('a text that is bound', () => {
     });
   });
 
-  it('may stand on a concept of the library, which stays as it was released (reporting T-3)', async () => {
+  it('can belong to a library concept, which does not change (reporting T-3)', async () => {
     const books = await openTextBooks(blocks);
     const concept = conceptId(blocks, 'Assets');
     const before = await blocks.inGraph(books.graph.id, (tx) => elementOf(tx, concept));
@@ -142,10 +143,10 @@ describe('a text that is bound', () => {
     expect(await blocks.inGraph(books.graph.id, (tx) => elementOf(tx, concept))).toEqual(before);
   });
 
-  it('marks the projection of the graph stale (reporting B-0.4)', async () => {
+  it('marks the graph’s projection as stale (reporting B-0.4)', async () => {
     const books = await openTextBooks(blocks);
     const { store } = blocks.use;
-    // The first mark stands until a rebuild takes it away.
+    // The first mark remains until a rebuild clears it.
     await store.transaction('kernel', (tx) =>
       tx.query(sql`update kernel_graph set stale_since = null, stale_reason = null where graph_id = ${books.graph.id}`),
     );
@@ -157,8 +158,8 @@ describe('a text that is bound', () => {
   });
 });
 
-describe('the rendering of texts', () => {
-  it('has a row for each in presentation order, then the others, without values (reporting T-7, B-8)', async () => {
+describe('the view of a text block', () => {
+  it('has a row per text in presentation order, then other texts, without values (reporting T-7, B-8)', async () => {
     const books = await openTextBooks(blocks);
     await bound(books, { element_qname: 'acme:Loose', section_id: 'returns' });
     await bound(books);
@@ -171,7 +172,7 @@ describe('the rendering of texts', () => {
     ]);
   });
 
-  it('warns when the section says something else than what was bound, until it is bound anew (reporting T-6)', async () => {
+  it('warns while the section differs from the bound text, until it is bound again (reporting T-6)', async () => {
     const books = await openTextBooks(blocks);
     await bound(books, { section_id: 'revenue' });
     await books.write('doc_policies', policies.replace('All of them', 'Most of them'));
@@ -187,7 +188,7 @@ describe('the rendering of texts', () => {
     expect(await warningsOf(books)).toEqual([changed]);
   });
 
-  it('asks for many documents with as many statements as for one (reporting B-19, T-6)', async () => {
+  it('reads many documents with as many statements as one (reporting B-19, T-6)', async () => {
     const books = await openTextBooks(blocks);
     const read = () =>
       blocks.inGraph(books.graph.id, (tx) =>

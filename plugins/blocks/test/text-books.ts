@@ -3,23 +3,23 @@ import type { Answer, TestClient } from '@pacioli/testing';
 import { type BlockGraph, type BlocksService, type Loose, openGraph } from './blocks-service.ts';
 import { writeDocument } from './documents-plugin.ts';
 
-/** A document with two sections, one of which has a section of its own. */
+/** A document with two sections, the first of which has a subsection. */
 export const policies =
   '# Policies\n\nAll of them.\n\n## Revenue\n\nWhen delivered.\n\n### Returns\n\nNone.\n\n## Empty\n';
 export const revenue = '## Revenue\n\nWhen delivered.\n\n### Returns\n\nNone.';
 export const period = { period_start: '2026-01-01', period_end: '2026-03-31' } as const;
 
-/** A graph with disclosures of its own and the document `doc_policies`. */
+/** A graph with its own disclosures and the document `doc_policies`. */
 export interface TextBooks {
   readonly graph: BlockGraph;
-  /** The id of a structure by its name, or of an element by its qname. */
+  /** The id of a structure by name or of an element by qname. */
   readonly id: (name: string) => string;
-  /** Binds a text of `doc_policies` to `acme:Policies`, with other fields where they are given. */
+  /** Binds a text of `doc_policies` to `acme:Policies`, with overrides. */
   readonly bind: (more?: object, client?: TestClient) => Promise<Answer>;
   readonly write: (documentId: string, body: string) => Promise<void>;
-  /** What the disclosure `Notes` shows. */
+  /** The envelope of the disclosure `Notes`. */
   readonly notes: () => Promise<Loose>;
-  /** Every set, fact and element of the graph as it is stored. */
+  /** All stored sets, facts and elements of the graph. */
   readonly rows: () => Promise<unknown>;
 }
 

@@ -6,7 +6,7 @@ import type { ProviderRegistry } from './provider-registry.ts';
 import { maxLiveConnections, type StoredConnections } from './store/stored-connections.ts';
 import type { Connection, Disposition, WritePolicy } from './tokens.ts';
 
-/** Who does something, and when. */
+/** The author and time of a change. */
 export interface By {
   readonly userId: string;
   readonly now: Date;
@@ -19,7 +19,7 @@ interface ConnectionBookServices {
   readonly runs: OperationRuns;
 }
 
-/** What may be done with the connections of a graph. Roles are checked before. */
+/** Changes the connections of a graph. Callers check roles first. */
 export class ConnectionBook {
   readonly #store: StoredConnections;
   readonly #providers: ProviderRegistry;
@@ -33,7 +33,10 @@ export class ConnectionBook {
     this.#runs = use.runs;
   }
 
-  /** Makes a connection; 403 for a provider that is not there, 409 where one is in the way (ledger L-115, L-116). */
+  /**
+   * Creates a connection; 403 for a provider that is not available, 409 if another connection has its slot (ledger
+   * L-115, L-116).
+   */
   async create(tx: Transaction, request: CreateConnectionRequest, by: By): Promise<Connection> {
     const provider = this.#providers.require(request.provider);
     const given = await provider.open({ tx, request });
@@ -44,7 +47,7 @@ export class ConnectionBook {
       );
     }
     if ((await this.#store.countForCreation(tx)) >= maxLiveConnections) {
-      const message = `This graph has ${maxLiveConnections} connections, the most that it may have. Delete one first.`;
+      const message = `This graph has ${maxLiveConnections} connections, which is the limit. Delete one first.`;
       throw new ServiceError('forbidden', 'CONNECTION_LIMIT_REACHED', message);
     }
     const writePolicy = provider.keepsBooks ? 'qb_authoritative' : 'native';
@@ -58,7 +61,7 @@ export class ConnectionBook {
     return (await this.#store.find(tx, connectionId)) ?? missing(connectionId);
   }
 
-  /** Holds for what is published from now on; only providers that keep books have one (ledger L-119). */
+  /** Applies to later publications; only providers with whole books have a policy (ledger L-119). */
   async setWritePolicy(tx: Transaction, connectionId: string, policy: WritePolicy, now: Date): Promise<Connection> {
     const { provider } = (await this.#store.hold(tx, connectionId)) ?? missing(connectionId);
     if (!this.#providers.keepsBooks(provider)) {
@@ -69,8 +72,8 @@ export class ConnectionBook {
   }
 
   /**
-   * Ledger L-120. What the connection brought stays, as far as its provider does not say otherwise; 409 while a sync is
-   * under way, which would go on loading into what was taken back.
+   * Ledger L-120: keeps what the connection loaded unless its provider removes it; 409 during a sync, which would
+   * continue loading into what was removed.
    */
   async delete(tx: Transaction, connectionId: string, disposition: Disposition, by: By): Promise<Connection> {
     const connection = (await this.#store.holdAlone(tx, connectionId)) ?? missing(connectionId);
@@ -79,7 +82,7 @@ export class ConnectionBook {
       throw new ServiceError('refused', 'INVALID_INPUT', message);
     }
     await requireNoSync(tx, this.#runs, connection, 'Wait until it ends, then delete the connection.');
-    // A provider that was switched off since then has nothing to say.
+    // The provider may have been switched off since then.
     const provider = this.#providers.find(connection.provider);
     await provider?.deleted?.({ tx, connection, disposition });
     await this.#store.delete(tx, connectionId, disposition, by);

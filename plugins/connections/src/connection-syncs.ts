@@ -13,7 +13,7 @@ import type { ProviderRegistry } from './provider-registry.ts';
 import type { StoredConnections } from './store/stored-connections.ts';
 import type { Connection } from './tokens.ts';
 
-/** A run that has not ended. */
+/** The statuses of a run that has not ended. */
 const open = ['pending', 'running', 'awaiting_input'];
 
 interface ConnectionSyncServices {
@@ -22,7 +22,7 @@ interface ConnectionSyncServices {
   readonly runs: OperationRuns;
 }
 
-/** Pulls what a provider has, one run of a connection at a time (ledger L-122). */
+/** Pulls from providers, with one run at a time per connection (ledger L-122). */
 export class ConnectionSyncs {
   readonly #store: StoredConnections;
   readonly #providers: ProviderRegistry;
@@ -34,12 +34,12 @@ export class ConnectionSyncs {
     this.#runs = use.runs;
   }
 
-  /** Says whether there is something to pull, and keeps the run with its connection if so. */
+  /** Determines whether there is anything to pull; if so, stores the run with its connection. */
   async accept(tx: Transaction, connectionId: string, operationId: string): Promise<Admitted> {
     const connection = await this.#store.hold(tx, connectionId);
     if (connection === undefined) throw notFound(`There is no live connection '${connectionId}' in this graph.`);
     if (this.#providers.require(connection.provider).pull === undefined) {
-      const message = `A connection of provider '${connection.provider}' sends by itself: there is nothing to pull.`;
+      const message = `A connection of provider '${connection.provider}' sends its own data: there is nothing to pull.`;
       return finishedAtOnce({ message, connection_id: connectionId, task_id: null, status: 'completed' });
     }
     await this.#requireReady(tx, connection);
@@ -64,7 +64,7 @@ export class ConnectionSyncs {
     await requireNoSync(tx, this.#runs, connection, 'Wait until it ends.');
   }
 
-  /** Pulls, and writes down how it ended; a failure leaves the time of the last load as it was (ledger L-121, L-123). */
+  /** Pulls and records the outcome; a failure leaves the time of the last load unchanged (ledger L-121, L-123). */
   async run(ctx: RunContext, request: SyncConnectionRequest): Promise<Readonly<Record<string, unknown>>> {
     const connectionId = String(ctx.accepted?.['connection_id']);
     const connection = await ctx.transaction((tx) => this.#store.find(tx, connectionId), { readOnly: true });
@@ -84,17 +84,17 @@ export class ConnectionSyncs {
     }
   }
 
-  /** Never throws: why the sync failed matters more than why that could not be written down. */
+  /** Never throws: the error of the sync matters more than a failure to record it. */
   async #noteFailure(ctx: RunContext, connectionId: string, status: 'error' | 'needs_reauth'): Promise<void> {
     try {
       await ctx.transaction((tx) => this.#store.noteSyncEnd(tx, connectionId, { status }, ctx.now()));
     } catch (error) {
-      ctx.log.warn('The end of a failed sync could not be written down.', { connectionId, error });
+      ctx.log.warn('The end of a failed sync could not be recorded.', { connectionId, error });
     }
   }
 }
 
-/** Throws 409 while a sync of the connection, which the caller holds, is under way. */
+/** Throws 409 during a sync of the connection, which the caller must have locked. */
 export async function requireNoSync(
   tx: Transaction,
   runs: OperationRuns,

@@ -1,7 +1,7 @@
 import type { ConnectionResponse } from './models/ConnectionResponse.ts';
 import type { Connection } from './tokens.ts';
 
-/** A connection as the wire shows it. */
+/** The wire form of a connection. */
 export function connectionView(connection: Connection): ConnectionResponse {
   return {
     connection_id: connection.id,

@@ -5,11 +5,11 @@ import type { ConnectionProvider } from './tokens.ts';
 
 const maxDisplayNameCharacters = 200;
 
-/** A system that sends its events by the public API: a name for its source and nothing else (ledger L-116). */
+/** A system that sends its events through the public API; it only has a registered source name (ledger L-116). */
 export const externalProvider: Omit<ConnectionProvider, 'key'> = {
   info: {
     display_name: 'External source',
-    description: 'Any system that sends its events to the API by itself, under a source name of its own.',
+    description: 'Any system that sends its own events to the API, under a registered source name.',
     auth_type: 'none',
     auth_flow: null,
     required_config: ['source_name'],

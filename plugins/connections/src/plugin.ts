@@ -3,7 +3,7 @@ import { all } from './all.gen.ts';
 import { providerRegistry } from './internal-tokens.ts';
 import { contributions, providers } from './providers.ts';
 
-/** Connections of a graph to outside systems, and the sources that its events may name. */
+/** Connections of a graph to outside systems, and the source names that its events may use. */
 export default definePlugin({
   name: 'connections',
   title: 'Connections to outside systems',
@@ -14,7 +14,7 @@ export default definePlugin({
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
   services: { providerRegistry },
-  // Made here, so that a provider which the API has no word for is found at the start and not by a user.
+  // Created at startup, so that a provider unknown to the API fails there instead of at a request.
   async start({ use }) {
     use.providerRegistry.infos();
   },

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { externalProvider } from './external-provider.ts';
 import { ProviderRegistry } from './provider-registry.ts';
 
-describe('the providers of a deployment', () => {
-  it('cannot have one that the API has no word for', () => {
+describe('provider-registry', () => {
+  it('rejects a provider that the API does not name', () => {
     const made = (key: string) => new ProviderRegistry([{ ...externalProvider, key }]);
     expect(() => made('abacus')).toThrow('"abacus"');
     expect(made('plaid').infos()).toEqual([{ ...externalProvider.info, provider: 'plaid' }]);
   });
 
-  it('are asked for by name, also those that were switched off since a connection was made (ledger L-115)', () => {
+  it('finds providers by name, including ones that were switched off after a connection was made (ledger L-115)', () => {
     const registry = new ProviderRegistry([{ ...externalProvider, key: 'external' }]);
     expect(registry.find('quickbooks')).toBeUndefined();
     expect(registry.keepsBooks('quickbooks')).toBe(false);

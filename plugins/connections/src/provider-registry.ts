@@ -7,7 +7,7 @@ import type { ConnectionProvider, ProviderAuthorization } from './tokens.ts';
 export class ProviderRegistry {
   readonly #providers = new Map<ProviderName, ConnectionProvider>();
 
-  /** Throws when a plugin brings a provider that the API has no word for. */
+  /** Throws when a plugin contributes a provider that the API does not name. */
   constructor(providers: readonly ConnectionProvider[]) {
     for (const provider of providers) {
       const name = providerNames.find((each) => each === provider.key);
@@ -19,22 +19,25 @@ export class ProviderRegistry {
     }
   }
 
-  /** What people may connect to, by name. */
+  /** The available providers, by name. */
   infos(): readonly ConnectionProviderInfo[] {
     return [...this.#providers].map(([provider, { info }]) => ({ provider, ...info }));
   }
 
-  /** Whether the provider keeps whole books; false for one that is switched off. */
+  /** True if the provider keeps whole books; false for one that is switched off. */
   keepsBooks(name: string): boolean {
     return this.find(name)?.keepsBooks === true;
   }
 
-  /** Whether any provider of the deployment keeps whole books. */
+  /** True if any provider of the deployment keeps whole books. */
   get hasBooks(): boolean {
     return [...this.#providers.values()].some(({ keepsBooks }) => keepsBooks);
   }
 
-  /** The provider; 403 when this deployment does not have it (ledger L-115), 404 when the API has no word for it. */
+  /**
+   * Returns the provider; throws 403 if this deployment does not have it (ledger L-115), 404 if the API does not name
+   * it.
+   */
   require(name: string): ConnectionProvider {
     const provider = this.find(name);
     if (provider !== undefined) return provider;
@@ -46,14 +49,13 @@ export class ProviderRegistry {
     throw new ServiceError('forbidden', 'PROVIDER_DISABLED', message);
   }
 
-  /** How a person lets the provider in; 400 when nobody has to be asked (ledger L-117). */
+  /** Returns how to authorize the provider; throws 400 if it needs no authorization (ledger L-117). */
   requireAuthorization(name: string): ProviderAuthorization {
     const { authorization } = this.require(name);
     if (authorization !== undefined) return authorization;
     throw new ServiceError('refused', 'INVALID_INPUT', `OAuth not supported for provider: ${name}`);
   }
 
-  /** The provider, if this deployment has it. */
   find(name: string): ConnectionProvider | undefined {
     const known = providerNames.find((each) => each === name);
     return known === undefined ? undefined : this.#providers.get(known);

@@ -26,7 +26,7 @@ export const providers: readonly Provider[] = [
 
 export const contributions: readonly Contribution[] = [
   contribute(connectionProviders, 'external', { create: () => externalProvider }),
-  // Ledger L-84, L-116: what is not let in yet sends nothing.
+  // Ledger L-84, L-116: a connection that is not authorized yet cannot send events.
   contribute(eventSources, 'connections', {
     services: { store: connectionStore },
     create: ({ store }) => ({ live: (tx, held) => store.sources(tx, held) }),

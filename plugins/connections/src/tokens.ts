@@ -7,46 +7,48 @@ import type { OAuthInitRequest } from './models/OAuthInitRequest.ts';
 import type { OAuthInitResponse } from './models/OAuthInitResponse.ts';
 import type { SyncConnectionRequest } from './models/SyncConnectionRequest.ts';
 
-/** Ledger 6.1; the last two are deleted. */
+/** Ledger 6.1; the last two are deleted connections. */
 export type ConnectionStatus = 'pending_oauth' | 'connected' | 'error' | 'needs_reauth' | 'disconnected' | 'severed';
 
-/** Whose word counts for entries that originate here (ledger L-119). */
+/** The system of record for entries that originate here (ledger L-119). */
 export type WritePolicy = 'native' | 'qb_authoritative';
 
-/** What becomes of a connection that is deleted (ledger L-120). */
+/** The way to delete a connection (ledger L-120). */
 export type Disposition = 'disconnect' | 'sever';
 
-/** A connection that is not deleted. */
+/** A live connection. */
 export interface Connection {
   readonly id: string;
   readonly provider: string;
   readonly status: ConnectionStatus;
-  /** The registered name of an external source; null for the providers that the API knows. */
+  /** The registered name of an external source; null for providers that the API names. */
   readonly sourceName: string | null;
   readonly entityId: string | null;
   readonly writePolicy: WritePolicy;
-  /** Shown to everybody who may read the graph: it never holds a secret (ledger L-121). */
+  /** Visible to every reader of the graph, so it must never hold a secret (ledger L-121). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** When the last load committed (ledger L-121). */
+  /** The time when the last load committed (ledger L-121). */
   readonly lastSyncAt: Date | null;
-  /** The run of the last sync, whatever became of it. */
+  /** The run of the last sync, whatever its outcome. */
   readonly syncOperationId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A connection as its provider wants it to begin. */
+/** The initial values of a connection, from its provider. */
 export interface NewConnection {
   readonly status: 'connected' | 'pending_oauth';
-  /** What only one live connection of the provider may hold; empty where the graph has one of the provider at most. */
+  /**
+   * A key that only one live connection of the provider can have; empty if the graph can have only one of the provider.
+   */
   readonly slot: string;
-  /** Says to a person what the slot is, for the refusal of a second connection. */
+  /** Describes the slot to users when a second connection is refused. */
   readonly slotName: string;
   readonly sourceName: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** How a person lets a provider in; state is the provider's to make, keep and check (ledger L-117, L-118). */
+/** Authorizes a provider; the provider creates, stores and verifies the state (ledger L-117, L-118). */
 export interface ProviderAuthorization {
   begin(args: {
     readonly tx: Transaction;
@@ -63,23 +65,23 @@ export interface ProviderAuthorization {
   }): Promise<OAuthCallbackResponse>;
 }
 
-/** A kind of outside system. Its key is the name of the provider on the wire; what is not there is switched off. */
+/** A kind of outside system. The key is its name on the wire; providers without an entry are switched off. */
 export interface ConnectionProvider extends CollectionEntry {
-  /** What people read about it before they connect. */
+  /** The description shown before connecting. */
   readonly info: Omit<ConnectionProviderInfo, 'provider'>;
-  /** Whether it keeps whole books: then it has a write policy and can be cut off for good (ledger L-119, L-120). */
+  /** True if it keeps whole books: it then has a write policy and can be severed (ledger L-119, L-120). */
   readonly keepsBooks: boolean;
-  /** Checks the request and says how the connection begins; throws what it refuses. It writes nothing. */
+  /** Validates the request and returns the initial values; throws to refuse. It must not write. */
   open(args: { readonly tx: Transaction; readonly request: CreateConnectionRequest }): Promise<NewConnection>;
-  /** Absent where the system sends by itself. */
+  /** Absent for systems that send events themselves. */
   readonly pull?: (args: {
     readonly connection: Connection;
     readonly request: SyncConnectionRequest;
     readonly ctx: RunContext;
   }) => Promise<Readonly<Record<string, unknown>>>;
-  /** Absent where nobody has to be asked. */
+  /** Absent for providers that need no authorization. */
   readonly authorization?: ProviderAuthorization;
-  /** Takes back what the connection left in other tables, in the transaction that deletes it. */
+  /** Removes what the connection left in other tables, in the transaction that deletes it. */
   readonly deleted?: (args: {
     readonly tx: Transaction;
     readonly connection: Connection;

@@ -14,20 +14,20 @@ import {
 import { expect } from 'vitest';
 import connections from '../src/index.ts';
 
-/** A service with connections, and the owner of its graphs. */
+/** A service with connections and the owner of its graphs. */
 export interface ConnectedService {
   readonly service: TestService;
   readonly clock: FixedClock;
   readonly owner: TestClient;
 }
 
-/** Whatever the wire carries. */
+/** Any JSON from the wire. */
 export type Loose = Answer['body'];
 
-export async function startConnected(...beside: readonly Plugin[]): Promise<ConnectedService> {
+export async function startConnected(...otherPlugins: readonly Plugin[]): Promise<ConnectedService> {
   const clock = fixedClock('2026-05-02T08:00:00Z');
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger, connections, ...beside],
+    plugins: [taxonomy, blocks, ledger, connections, ...otherPlugins],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
@@ -35,7 +35,7 @@ export async function startConnected(...beside: readonly Plugin[]): Promise<Conn
   return { service, clock, owner: await service.newUser('Ann') };
 }
 
-/** A graph with a calendar, and short ways to its connections. */
+/** A graph with a calendar and helpers for its connections. */
 export interface ConnectedGraph {
   readonly graph: string;
   readonly path: string;

@@ -17,35 +17,38 @@ beforeEach(async () => {
 
 const unknown = 'conn_01JQ0000000000000000000000';
 
-describe('a connection is refused', () => {
+describe('create-connection', () => {
   it.each([
-    ['without its configuration', { provider: 'external' }, ['body', 'external_config'], 'missing'],
-    ['with null for it', { provider: 'external', external_config: null }, ['body', 'external_config'], 'missing'],
-    ['without a provider', { external_config: { source_name: 'a' } }, ['body', 'provider'], 'missing'],
-    ['with a provider that nobody knows', { provider: 'abacus' }, ['body', 'provider'], 'enum'],
+    ['a missing configuration', { provider: 'external' }, ['body', 'external_config'], 'missing'],
+    ['a null configuration', { provider: 'external', external_config: null }, ['body', 'external_config'], 'missing'],
+    ['a missing provider', { external_config: { source_name: 'a' } }, ['body', 'provider'], 'missing'],
+    ['an unknown provider', { provider: 'abacus' }, ['body', 'provider'], 'enum'],
     [
-      'with a title that is too long',
+      'a display name that is too long',
       { provider: 'external', external_config: { source_name: 'a', display_name: 'x'.repeat(201) } },
       ['body', 'external_config', 'display_name'],
       'string_too_long',
     ],
-  ])('%s (ledger L-115, platform E-3)', async (_case, body, loc, type) => {
+  ])('rejects %s (ledger L-115, platform E-3)', async (_case, body, loc, type) => {
     const refused = await run.owner.post(books.path, body);
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_INPUT']);
     expect(refused.body.detail).toEqual([expect.objectContaining({ loc, type })]);
     expect(await books.list()).toEqual([]);
   });
 
-  it.each(['quickbooks', 'mercury', 'plaid'])('to %s, which is not there (ledger L-115)', async (provider) => {
-    const refused = await run.owner.post(books.path, { provider, external_config: { source_name: 'a' } });
-    expect([refused.status, refused.body.code]).toEqual([403, 'PROVIDER_DISABLED']);
-    expect(refused.body.detail).toContain('external');
-    const callback = { code: 'c', state: 's' };
-    expect((await run.owner.post(`${books.path}/oauth/callback/${provider}`, callback)).status).toBe(403);
-    expect(await books.list()).toEqual([]);
-  });
+  it.each(['quickbooks', 'mercury', 'plaid'])(
+    'rejects %s, which this deployment does not offer (ledger L-115)',
+    async (provider) => {
+      const refused = await run.owner.post(books.path, { provider, external_config: { source_name: 'a' } });
+      expect([refused.status, refused.body.code]).toEqual([403, 'PROVIDER_DISABLED']);
+      expect(refused.body.detail).toContain('external');
+      const callback = { code: 'c', state: 's' };
+      expect((await run.owner.post(`${books.path}/oauth/callback/${provider}`, callback)).status).toBe(403);
+      expect(await books.list()).toEqual([]);
+    },
+  );
 
-  it('for an entity that the graph does not have (ledger L-115)', async () => {
+  it('rejects an entity that the graph does not have (ledger L-115)', async () => {
     const entityOf = async (graph: string): Promise<string> =>
       (await run.owner.graphql(graph, '{ entity { id } }')).body.data.entity.id;
     const other = await openGraph(run.owner, `Elsewhere ${made}`);
@@ -61,7 +64,7 @@ describe('a connection is refused', () => {
     expect((await run.owner.post(books.path, request(own))).body.entity_id).toBe(own);
   });
 
-  it('beyond the hundred that a graph may have, also when many are asked for at once', async () => {
+  it('rejects connections beyond the limit of one hundred, also for concurrent requests', async () => {
     const names = Array.from({ length: 104 }, (_, index) => `feed-${index}`);
     const first = await Promise.all(names.slice(0, 98).map((name) => books.register(name)));
     expect(first.every(({ status }) => status === 201)).toBe(true);
@@ -77,8 +80,8 @@ describe('a connection is refused', () => {
   });
 });
 
-describe('the list of connections', () => {
-  it('is ordered by age and can be narrowed (ledger 6.1)', async () => {
+describe('the reads of connections', () => {
+  it('list connections by age, filtered by provider and entity (ledger 6.1)', async () => {
     const names = ['zulu', 'alpha', 'mike'];
     for (const name of names) {
       run.clock.advance(1000);
@@ -91,7 +94,7 @@ describe('the list of connections', () => {
     expect((await run.owner.get(`${books.path}?provider=abacus`)).status).toBe(422);
   });
 
-  it('has the options of this deployment beside it (ledger 6.1)', async () => {
+  it('return the connection options of this deployment (ledger 6.1)', async () => {
     const { status, body } = await run.owner.get(`${books.path}/options`);
     expect(status).toBe(200);
     expect(body.total_providers).toBe(1);
@@ -101,13 +104,13 @@ describe('the list of connections', () => {
   });
 });
 
-describe('what an external source has no use for', () => {
+describe('an external source', () => {
   let path: string;
   beforeEach(async () => {
     path = `${books.path}/${(await books.register('shopfeed')).body.connection_id}`;
   });
 
-  it('is severing it (ledger L-120)', async () => {
+  it('cannot be severed (ledger L-120)', async () => {
     const before = await books.list();
     const refused = await run.owner.request('DELETE', `${path}?disposition=sever`);
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT']);
@@ -116,7 +119,7 @@ describe('what an external source has no use for', () => {
     expect((await books.send('shopfeed', 'po-1')).status).toBe(200);
   });
 
-  it('is a write policy (ledger L-119)', async () => {
+  it('has no write policy (ledger L-119)', async () => {
     const before = await books.list();
     for (const writePolicy of ['native', 'qb_authoritative']) {
       const refused = await run.owner.put(`${path}/write-policy`, { write_policy: writePolicy });
@@ -128,7 +131,7 @@ describe('what an external source has no use for', () => {
     expect(await books.list()).toEqual(before);
   });
 
-  it('is an authorization (ledger L-117, L-118)', async () => {
+  it('has no authorization (ledger L-117, L-118)', async () => {
     const before = await books.list();
     const init = await run.owner.post(`${books.path}/oauth/init`, { connection_id: path.split('/').at(-1) });
     expect([init.status, init.body.detail]).toEqual([400, 'OAuth not supported for provider: external']);
@@ -140,7 +143,7 @@ describe('what an external source has no use for', () => {
     expect(await books.list()).toEqual(before);
   });
 
-  it('is a sync: it is completed at once and says so (ledger L-122)', async () => {
+  it('has nothing to sync: the operation completes immediately and says so (ledger L-122)', async () => {
     const before = await books.list();
     const synced = await run.owner.post(`${path}/sync`, { full_rebuild: true });
     expect(synced.status).toBe(202);
@@ -168,7 +171,7 @@ describe('what an external source has no use for', () => {
     expect(await books.list()).toEqual(before);
   });
 
-  it('is replayed under its key, which another connection or body cannot use (platform N-20 to N-22)', async () => {
+  it('replays a sync by its key, which no other connection or body can use (platform N-20 to N-22)', async () => {
     const other = `${books.path}/${(await books.register('webshop')).body.connection_id}`;
     const key = { 'idempotency-key': 'sync-1' };
     const first = await run.owner.post(`${path}/sync`, {}, key);
@@ -187,7 +190,7 @@ describe('what an external source has no use for', () => {
 });
 
 describe('the roles of a graph', () => {
-  it('say who sees, who syncs and who changes connections (platform P-10, P-13, P-15)', async () => {
+  it('determine who can list, sync and change connections (platform P-10, P-13, P-15)', async () => {
     const { connection_id } = (await books.register('shopfeed')).body;
     const people: Record<string, TestClient> = { stranger: await run.service.newUser('Sam') };
     for (const role of ['viewer', 'member', 'admin']) {

@@ -9,8 +9,8 @@ import {
 } from './connected-books.ts';
 
 /**
- * Step 2 of worked example C with a shop that was registered by the API (ledger 13.3): its payouts become drafts by a
- * rule of the tenant that holds for its source alone.
+ * Step 2 of worked example C with a shop registered through the API (ledger 13.3): a rule of the tenant for this source
+ * alone turns its payouts into drafts.
  */
 let run: ConnectedService;
 let books: ConnectedGraph;
@@ -54,7 +54,7 @@ describe('a payout of a registered shop', () => {
   });
   const payout = { apply_handlers: true, metadata: { net: 95_550, fee: 2_950 } };
 
-  it('becomes three drafts, once, and under no other name (ledger L-83, L-84, L-116, 13.3 step 2)', async () => {
+  it('creates three drafts, once, and only under its registered source name (ledger L-83, L-84, L-116, 13.3 step 2)', async () => {
     expect((await books.register('shopfeed', { display_name: 'Shop' })).status).toBe(201);
     expect(await query('{ summary { connectionCount } }')).toEqual({ summary: { connectionCount: 1 } });
     await operation('create-event-handler', {

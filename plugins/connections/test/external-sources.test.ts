@@ -10,9 +10,9 @@ import {
   startConnected,
 } from './connected-books.ts';
 
-/** How often the live sources of a graph were asked for. */
+/** Counts the reads of a graph’s live sources. */
 let asked = 0;
-/** What an event waits for once its sources are looked up; a test sets it. */
+/** Called after the sources of an event are read; a test can delay the event here. */
 let afterLooking: () => Promise<void> = async () => undefined;
 const counter = definePlugin({
   name: 'counter',
@@ -46,7 +46,7 @@ beforeEach(async () => {
   books = await openGraph(run.owner, `Books ${made}`);
 });
 
-/** Something that one side waits for and the other gives. */
+/** A promise that another party resolves. */
 function signal(): { readonly given: Promise<void>; give(): void } {
   let give: () => void = () => undefined;
   const given = new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ function signal(): { readonly given: Promise<void>; give(): void } {
   return { given, give: () => give() };
 }
 
-/** How many rows of this database somebody waits for. */
+/** Counts the sessions of this database that are waiting for a row lock. */
 async function waiting(): Promise<number> {
   const [row] = await run.service.store.transaction({ graphId: books.graph }, (tx) =>
     tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity AS a USING (pid)
@@ -65,7 +65,7 @@ async function waiting(): Promise<number> {
 }
 
 describe('a registered source', () => {
-  it('is shown as a connection that is connected at once (ledger L-115, L-116)', async () => {
+  it('appears as a connection that is connected immediately (ledger L-115, L-116)', async () => {
     const created = await books.register('shopfeed', { display_name: ' The shop ' });
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
@@ -84,7 +84,7 @@ describe('a registered source', () => {
     expect(await books.list()).toEqual([created.body]);
   });
 
-  it('may be named by events and agents, and no other name may (ledger L-84, L-116)', async () => {
+  it('is accepted in events and agents, and unregistered names are not (ledger L-84, L-116)', async () => {
     expect((await books.send('shopfeed', 'po-1')).status).toBe(422);
     const { connection_id } = (await books.register('shopfeed')).body;
     expect((await books.send('shopfeed', 'po-1', { metadata: { connection_id } })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a registered source', () => {
     expect((await books.events()).map(({ externalId }) => externalId)).toEqual(['po-1']);
   });
 
-  it('is not asked for where the source is one of the books’ own (ledger L-84)', async () => {
+  it('is not read for events of built-in sources (ledger L-84)', async () => {
     await books.register('shopfeed');
     asked = 0;
     expect((await books.send('manual', 'm-1')).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a registered source', () => {
     expect(asked).toBe(1);
   });
 
-  it('is closed when its connection is deleted; what it sent stays (ledger L-116, L-120)', async () => {
+  it('is closed when its connection is deleted, and its events remain (ledger L-116, L-120)', async () => {
     const { connection_id } = (await books.register('shopfeed')).body;
     await books.send('shopfeed', 'po-1');
     const before = await books.events();
@@ -134,7 +134,7 @@ describe('a registered source', () => {
     expect(gone.map(({ status, body }) => [status, body.code])).toEqual(gone.map(() => [404, 'NOT_FOUND']));
   });
 
-  it('is deleted only after the event that is being recorded (ledger L-84, L-116)', { timeout: 300_000 }, async () => {
+  it('is deleted only after an event that is being recorded (ledger L-84, L-116)', { timeout: 300_000 }, async () => {
     const { connection_id } = (await books.register('shopfeed')).body;
     const looked = signal();
     const release = signal();
@@ -148,7 +148,7 @@ describe('a registered source', () => {
     const deleting = run.owner.request('DELETE', `${books.path}/${connection_id}`).finally(() => {
       isDeleted = true;
     });
-    // In the one session of the embedded store the deletion waits for the whole event.
+    // The embedded store has one session, in which the deletion waits for the whole event.
     if (run.service.store.driver === 'postgres') {
       await expect.poll(async () => isDeleted || (await waiting()) > 0, { timeout: 300_000 }).toBe(true);
     }
@@ -159,7 +159,7 @@ describe('a registered source', () => {
     expect((await books.events()).map(({ externalId }) => externalId)).toEqual(['po-1']);
   });
 
-  it('is deleted while an event of another one is being recorded (ledger L-84, L-116)', {
+  it('is deleted while an event of another source is being recorded (ledger L-84, L-116)', {
     timeout: 300_000,
   }, async () => {
     await books.register('shopfeed');
@@ -173,14 +173,14 @@ describe('a registered source', () => {
     const sending = books.send('shopfeed', 'po-1');
     await looked.given;
     const deleting = run.owner.request('DELETE', `${books.path}/${connection_id}`);
-    // The one session of the embedded store carries out one after the other.
+    // The embedded store has one session, which runs the two in turn.
     if (run.service.store.driver === 'postgres') expect((await deleting).status).toBe(200);
     release.give();
     expect([(await sending).status, (await deleting).status]).toEqual([200, 200]);
     expect((await books.list()).map(({ source_name }: Loose) => source_name)).toEqual(['shopfeed']);
   });
 
-  it('names only its own connection; the books’ own sources may name any (ledger L-82, L-87)', async () => {
+  it('can name only its own connection; built-in sources can name any (ledger L-82, L-87)', async () => {
     const shop = (await books.register('shopfeed')).body.connection_id;
     const web = (await books.register('webshop')).body.connection_id;
     const foreign = await books.send('shopfeed', 'po-1', { metadata: { connection_id: web } });
@@ -206,7 +206,7 @@ describe('a registered source', () => {
     expect((await books.send('manual', 'm-1', { metadata: { connection_id: web } })).status).toBe(200);
   });
 
-  it('may be registered anew under the name of one that was deleted (ledger L-116)', async () => {
+  it('can be registered again under the name of a deleted one (ledger L-116)', async () => {
     const first = (await books.register('shopfeed')).body.connection_id;
     await books.send('shopfeed', 'po-1');
     await run.owner.request('DELETE', `${books.path}/${first}?disposition=disconnect`);
@@ -220,7 +220,7 @@ describe('a registered source', () => {
     expect(await books.events()).toHaveLength(2);
   });
 
-  it('belongs to one graph (platform P-8)', async () => {
+  it('belongs to a single graph (platform P-8)', async () => {
     const other = await openGraph(run.owner, `Other ${made}`);
     const { connection_id } = (await books.register('shopfeed')).body;
     expect((await other.send('shopfeed', 'po-1')).status).toBe(422);
@@ -238,7 +238,7 @@ describe('the name of a source', () => {
   const wrong = ['', 'Shop', '1shop', '_shop', 'shop feed', 'shöp', 'a'.repeat(64)];
   const taken = ['manual', 'system', 'schedule', 'native', 'external', 'quickbooks', 'mercury', 'plaid'];
 
-  it.each([...wrong, ...taken])('cannot be %j (ledger L-116)', async (name) => {
+  it.each([...wrong, ...taken])('rejects %j (ledger L-116)', async (name) => {
     const refused = await books.register(name);
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_INPUT']);
     expect(refused.body.detail).toEqual([
@@ -252,11 +252,11 @@ describe('the name of a source', () => {
     expect(await books.list()).toEqual([]);
   });
 
-  it.each(['a', 'shop-feed_2', 'a'.repeat(63)])('can be %j (ledger L-116)', async (name) => {
+  it.each(['a', 'shop-feed_2', 'a'.repeat(63)])('accepts %j (ledger L-116)', async (name) => {
     expect((await books.register(name)).status).toBe(201);
   });
 
-  it('is held by one live connection; a second one is refused (ledger L-115, L-116)', async () => {
+  it('belongs to one live connection, and a second one is refused (ledger L-115, L-116)', async () => {
     const first = await books.register('shopfeed');
     const second = await books.register('shopfeed', { display_name: 'Again' });
     expect([second.status, second.body.code]).toEqual([409, 'ALREADY_EXISTS']);
@@ -265,7 +265,7 @@ describe('the name of a source', () => {
     expect((await books.register('webshop')).status).toBe(201);
   });
 
-  it('goes to one of many who ask for it at once (ledger L-116)', async () => {
+  it('goes to exactly one of many concurrent requests (ledger L-116)', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => books.register('shopfeed')));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);

@@ -10,7 +10,7 @@ import {
   startConnected,
 } from './connected-books.ts';
 
-/** A provider of whole books, as another plugin would bring it; the test says what its pulls do. */
+/** A provider of whole books, as another plugin would contribute it; tests replace its pull. */
 let pull: NonNullable<ConnectionProvider['pull']>;
 let opened: NewConnection['status'];
 const told: unknown[] = [];
@@ -79,7 +79,7 @@ const closeApril = (): Promise<Loose> =>
   run.owner.post(`/extensions/roboledger/${books.graph}/operations/close-period`, { period: '2026-04' });
 
 describe('a provider of another plugin', () => {
-  it('is offered, and a graph has one connection to it (ledger L-115)', async () => {
+  it('is offered, and a graph can connect to it once (ledger L-115)', async () => {
     const options = (await run.owner.get(`${books.path}/options`)).body;
     expect(options.providers.map((each: Loose) => each.provider)).toEqual(['external', 'quickbooks']);
     const { path } = await connect();
@@ -91,7 +91,7 @@ describe('a provider of another plugin', () => {
     await connect();
   });
 
-  it('is a source of events only once it is let in (ledger L-84, L-117, L-118)', async () => {
+  it('is an event source only after it is authorized (ledger L-84, L-117, L-118)', async () => {
     opened = 'pending_oauth';
     const { id, path } = await connect();
     expect((await books.send('quickbooks', 'Invoice_1')).status).toBe(422);
@@ -114,7 +114,7 @@ describe('a provider of another plugin', () => {
     expect((await books.send('quickbooks', 'Invoice_1')).status).toBe(200);
   });
 
-  it('holds the close until a sync has loaded (ledger 7.3, L-121)', async () => {
+  it('blocks the close until a sync has loaded (ledger 7.3, L-121)', async () => {
     await connect();
     const refused = await closeApril();
     expect([refused.status, refused.body.details.blockers]).toEqual([422, ['sync_stale']]);
@@ -124,7 +124,7 @@ describe('a provider of another plugin', () => {
     expect((await closeApril()).status).toBe(200);
   });
 
-  it('takes a write policy, and none that the API has no word for (ledger L-119)', async () => {
+  it('accepts a write policy that the API defines and no other (ledger L-119)', async () => {
     const { path } = await connect();
     expect((await run.owner.put(`${path}/write-policy`, { write_policy: 'hybrid' })).status).toBe(422);
     expect((await run.owner.get(path)).body.write_policy).toBe('qb_authoritative');
@@ -132,12 +132,15 @@ describe('a provider of another plugin', () => {
     expect([changed.status, changed.body.write_policy]).toEqual([200, 'native']);
   });
 
-  it.each(['disconnect', 'sever'] as const)('is told that it was cut off: %s (ledger L-120)', async (disposition) => {
-    const { id, path } = await connect();
-    expect((await run.owner.request('DELETE', `${path}?disposition=${disposition}`)).status).toBe(200);
-    expect(told).toEqual([['deleted', id, disposition]]);
-    expect(await books.list()).toEqual([]);
-  });
+  it.each(['disconnect', 'sever'] as const)(
+    'is notified when its connection is deleted: %s (ledger L-120)',
+    async (disposition) => {
+      const { id, path } = await connect();
+      expect((await run.owner.request('DELETE', `${path}?disposition=${disposition}`)).status).toBe(200);
+      expect(told).toEqual([['deleted', id, disposition]]);
+      expect(await books.list()).toEqual([]);
+    },
+  );
 
   async function connectionOf(provider: string): Promise<{ readonly path: string }> {
     const found = (await books.list()).find((each: Loose) => each.provider === provider);
@@ -145,8 +148,8 @@ describe('a provider of another plugin', () => {
   }
 });
 
-describe('a sync', () => {
-  it('is a run that can be followed, and says when the books were loaded (ledger L-121, L-122)', async () => {
+describe('sync-connection', () => {
+  it('starts a run that can be followed and records the time of the load (ledger L-121, L-122)', async () => {
     const { id, path } = await connect();
     pull = async ({ connection, request }) => ({ events_captured: 3, of: connection.id, since: request.since_date });
     const accepted = await run.owner.post(`${path}/sync`, { since_date: '2026-01-01' });
@@ -162,7 +165,7 @@ describe('a sync', () => {
     expect(body.metadata.last_sync_result).toEqual({ events_captured: 3, of: id, since: '2026-01-01' });
   });
 
-  it('is refused while another one of the connection runs (ledger L-122)', async () => {
+  it('is refused while another sync of the connection runs (ledger L-122)', async () => {
     const { path } = await connect();
     let end = (): void => undefined;
     pull = () =>
@@ -185,7 +188,7 @@ describe('a sync', () => {
     expect((await run.owner.follow(third.body.operationId)).body.status).toBe('completed');
   });
 
-  it('that fails says so, keeps the time of the last load and can be tried again (ledger 6.1, L-121, L-123)', async () => {
+  it('reports a failure, keeps the time of the last load and can be retried (ledger 6.1, L-121, L-123)', async () => {
     const { path } = await connect();
     const sync = async (): Promise<Loose> =>
       (await run.owner.follow((await run.owner.post(`${path}/sync`)).body.operationId)).body.status;
@@ -209,7 +212,7 @@ describe('a sync', () => {
   });
 
   it.each(['disconnect', 'sever'])(
-    'keeps its connection from being deleted while it runs: %s (ledger L-120)',
+    'prevents deleting the connection while it runs: %s (ledger L-120)',
     async (disposition) => {
       const { id, path } = await connect();
       let end = (): void => undefined;
@@ -234,7 +237,7 @@ describe('a sync', () => {
     },
   );
 
-  it('says what the provider said, also when its end cannot be written down (ledger L-123)', async () => {
+  it('reports the provider’s error even if recording the failure fails (ledger L-123)', async () => {
     const { path } = await connect();
     pull = async ({ ctx }) => {
       Object.assign(ctx, { transaction: () => Promise.reject(new Error('The store is away.')) });
@@ -248,7 +251,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('cannot be asked for before the account is connected again (ledger 6.1, L-122)', async () => {
+  it('is refused until the account is authorized again (ledger 6.1, L-122)', async () => {
     const { path } = await connect();
     pull = async () => {
       throw new ServiceError('upstream', 'NEEDS_REAUTH', 'The provider does not take the credentials any more.');
@@ -262,7 +265,7 @@ describe('a sync', () => {
     expect((await run.owner.get(path)).body).toEqual(before);
   });
 
-  it('is for members (platform P-13)', async () => {
+  it('requires a member (platform P-13)', async () => {
     const { path } = await connect();
     const { client, userId } = await joinTeam(run.service, run.owner);
     await run.owner.post(`/v1/graphs/${books.graph}/members`, { user_id: userId, role: 'viewer' });

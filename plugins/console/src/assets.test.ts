@@ -16,7 +16,7 @@ async function pathOf(file: string): Promise<string> {
 }
 
 function open(page: ConsolePage | undefined): Readable {
-  if (page === undefined || typeof page.body === 'string') throw new Error('This is no file.');
+  if (page === undefined || typeof page.body === 'string') throw new Error('The page is not a file.');
   return page.body();
 }
 
@@ -27,18 +27,18 @@ async function chunksOf(stream: Readable): Promise<readonly Buffer[]> {
 }
 
 describe('an asset', () => {
-  it('is compressed once, for requests at the same time and later ones', async () => {
+  it('is compressed once for concurrent and later requests', async () => {
     const page = await get(await pathOf('swagger-ui.js'), true);
     expect(page?.headers['Content-Encoding']).toBe('gzip');
     const [first = [], second = []] = await Promise.all([chunksOf(open(page)), chunksOf(open(page))]);
     const later = await chunksOf(open(await get(await pathOf('swagger-ui.js'), true)));
-    // The same memory, not only the same content.
+    // The same buffer, not merely equal content.
     expect(second[0]?.buffer).toBe(first[0]?.buffer);
     expect(later[0]?.buffer).toBe(first[0]?.buffer);
     expect(gunzipSync(Buffer.concat(first)).length).toBeGreaterThan(1_000_000);
   });
 
-  it('is the same file with and without compression, also after a client left halfway', async () => {
+  it('is the same file with and without compression, also after a client disconnects midway', async () => {
     const path = await pathOf('docs.js');
     open(await get(path, true)).destroy();
     const plain = Buffer.concat(await chunksOf(open(await get(path, false))));

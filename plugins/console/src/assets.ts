@@ -10,10 +10,10 @@ import { gzip } from 'node:zlib';
 
 const compress = promisify(gzip);
 
-/** A file of ours, or a package and the file of it that a page loads. */
+/** A file in this package, or a package and the file in it that a page loads. */
 type Source = readonly [file: string] | readonly [packageName: string, file: string];
 
-/** Everything that a page can load. A name that is not in this list is not looked for on the disk. */
+/** Every file that a page can load. Other names never reach the file system. */
 const sources = {
   'console.css': ['console.css'],
   'icon.svg': ['icon.svg'],
@@ -32,7 +32,7 @@ export type AssetName = keyof typeof sources;
 interface AssetFile {
   readonly path: string;
   readonly contentType: string;
-  /** Changes with the content, so that a browser may keep what it has for ever. */
+  /** Changes with the content, so that browsers can cache the file forever. */
   readonly version: string;
 }
 
@@ -42,10 +42,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Finds the files of the pages. Nothing is read before the first page is asked for. */
+/** Finds the files of the pages. Reads nothing before the first request. */
 export class Assets {
   readonly #files = new Map<AssetName, AssetFile>();
-  /** The compressed files, each made once: anyone may ask for them, and to compress costs far more than to ask. */
+  /** Compressed files, each made once: requests are public and compression is expensive. */
   readonly #compressed = new Map<AssetName, Promise<Buffer>>();
   readonly #require = createRequire(import.meta.url);
 
@@ -54,7 +54,7 @@ export class Assets {
     return `${this.#find(name).version}/${name}`;
   }
 
-  /** The bytes behind a path of `pathOf`; undefined for any other path. */
+  /** Returns the bytes for a path from `pathOf`; undefined for any other path. */
   open(path: string, isGzipTaken: boolean): AssetAnswer | undefined {
     const [version = '', name = '', ...rest] = path.split('/');
     if (rest.length > 0 || !isAssetName(name)) return undefined;
@@ -72,7 +72,7 @@ export class Assets {
   #readCompressed(name: AssetName, { path }: AssetFile): Readable {
     const bytes = this.#compressed.get(name) ?? readFile(path).then((file) => compress(file));
     this.#compressed.set(name, bytes);
-    // A file that could not be read is tried again by the next request.
+    // Lets the next request retry a file that could not be read.
     bytes.catch(() => this.#compressed.delete(name));
     return Readable.from(once(bytes));
   }
@@ -107,7 +107,7 @@ function isAssetName(name: string): name is AssetName {
   return Object.hasOwn(sources, name);
 }
 
-/** Waits for the bytes only when they are read, so that a failure reaches the reader of the stream. */
+/** Awaits the bytes only when they are read, so that a failure reaches the stream’s reader. */
 async function* once(bytes: Promise<Buffer>): AsyncGenerator<Buffer> {
   yield await bytes;
 }

@@ -1,7 +1,7 @@
 import type { Assets } from './assets.ts';
 import { createPage, type Page } from './shell.ts';
 
-/** The API reference, drawn in the browser from the OpenAPI document that the deployment serves. */
+/** The API reference, rendered in the browser from the deployment’s OpenAPI document. */
 export function docsPage(files: Assets): Page {
   return createPage(files, {
     title: 'API reference · Pacioli',

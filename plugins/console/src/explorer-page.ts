@@ -1,14 +1,14 @@
 import type { Assets } from './assets.ts';
 import { createPage, type Page } from './shell.ts';
 
-/** The GraphQL explorer; `graphId` is empty where the person is to choose a graph. */
+/** The GraphQL explorer; an empty `graphId` lets the user choose a graph. */
 export function explorerAt(files: Assets, root: string, graphId: string): Page {
   return createPage(files, {
     title: graphId === '' ? 'Pacioli explorer' : `Pacioli explorer · ${graphId}`,
     root,
     styles: ['graphiql.css', 'console.css'],
     scripts: ['react.js', 'react-dom.js', 'graphiql.js', 'explorer.js'],
-    // The fonts of the editor are part of its style sheet.
+    // The editor’s style sheet embeds its fonts.
     policy: { 'script-src': "'self'", 'connect-src': "'self'", 'font-src': "'self' data:" },
     body: `<header class="bar"><a href="${root}/">Pacioli</a><h1>Explorer</h1>
 <form id="connection" data-root="${root}" autocomplete="off">

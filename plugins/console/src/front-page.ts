@@ -1,7 +1,7 @@
 import type { Assets } from './assets.ts';
 import { createPage, escaped, type Page } from './shell.ts';
 
-/** The report of the status route, as far as the front page shows it (platform H-1). */
+/** The fields of the status report that the front page shows (platform H-1). */
 export interface Status {
   readonly status: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ const meanings: Readonly<Record<string, string>> = {
   unhealthy: 'The database cannot be reached.',
 };
 
-/** The page that a browser sees at the root: the version, the state, and links to the other pages. */
+/** The page that browsers get at the root: version, status and links to the other pages. */
 export function frontPage(files: Assets, report: Status, { hasExplorer }: { readonly hasExplorer: boolean }): Page {
   const { version, plugins } = report.details;
   const state = escaped(report.status);
   const links = [
-    ['docs', 'API reference', 'Every operation, its input and its answers; try them with an API key.'],
+    ['docs', 'API reference', 'Every operation with its input and responses; try them with an API key.'],
     ...(hasExplorer ? [['explorer', 'Explorer', 'Read a graph with GraphQL queries.']] : []),
     ['v1/status', 'Status', 'Whether the service works, as JSON.'],
     ['openapi.json', 'OpenAPI document', 'For generated clients and other tools.'],
@@ -47,7 +47,7 @@ ${pluginTable(pluginsOf(plugins))}
   });
 }
 
-/** None where the deployment does not name its plugins (platform H-2). */
+/** Empty if the deployment does not publish its plugins (platform H-2). */
 function pluginsOf(plugins: unknown): readonly PluginRow[] {
   if (!Array.isArray(plugins)) return [];
   return plugins.filter(

@@ -1,2 +1,2 @@
-/** The pages a person sees. A host mounts them beside a deployment; the kernel knows nothing of them. */
+/** Pages for people. A host mounts them next to a deployment; the kernel does not depend on them. */
 export { type ConsolePage, type ConsoleRequest, consolePages, type Deployed, explorerPage } from './pages.ts';

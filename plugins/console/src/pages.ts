@@ -5,19 +5,19 @@ import { explorerAt } from './explorer-page.ts';
 import { frontPage, type Status } from './front-page.ts';
 import { assetFolder, type Page } from './shell.ts';
 
-/** The facts of a deployment that the pages show. */
+/** The facts about a deployment that the pages show. */
 export interface Deployed {
   /** The report of `/v1/status`. */
   status(): Promise<Status>;
-  /** False where the deployment has no explorer (platform E-21). */
+  /** False if the deployment has no explorer (platform E-21). */
   readonly hasExplorer: boolean;
 }
 
-/** A GET request, as far as a page depends on it. */
+/** The parts of a GET request that pages depend on. */
 export interface ConsoleRequest {
-  /** Below the prefix of the host. */
+  /** Relative to the prefix of the host. */
   readonly path: string;
-  /** The client prefers a page to JSON. */
+  /** True if the client prefers HTML to JSON. */
   readonly isBrowser: boolean;
   readonly isGzipTaken: boolean;
 }
@@ -27,7 +27,7 @@ export interface ConsolePage {
   readonly body: string | (() => Readable);
 }
 
-/** Answers the requests for pages and their files; undefined leaves a request to the service. */
+/** Serves the pages and their files; undefined leaves a request to the service. */
 export function consolePages(deployed: Deployed): (request: ConsoleRequest) => Promise<ConsolePage | undefined> {
   const files = new Assets();
   return async ({ path, isBrowser, isGzipTaken }) => {

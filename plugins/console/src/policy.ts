@@ -1,6 +1,6 @@
 /**
- * Limits a page to its own styles and images, and to the directives in `more`. No inline script, no eval, no frame, and
- * no other origin, on any page (platform E-14).
+ * Limits a page to its own styles and images and the directives in `more`: no page has inline scripts, eval, frames or
+ * other origins (platform E-14).
  */
 export function contentSecurityPolicy(more: Readonly<Record<string, string>> = {}): string {
   const directives = {

@@ -1,7 +1,7 @@
 import type { AssetName, Assets } from './assets.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
-/** The folder of the assets below the root of a deployment. */
+/** The folder of the assets relative to the root of a deployment. */
 export const assetFolder = '/console/assets/';
 
 export interface Page {
@@ -16,11 +16,11 @@ export interface Shell {
   readonly styles: readonly AssetName[];
   readonly scripts: readonly AssetName[];
   readonly body: string;
-  /** Directives beyond what every page may do. */
+  /** Directives in addition to those of every page. */
   readonly policy?: Readonly<Record<string, string>>;
 }
 
-/** A whole page; its text is trusted markup, see `escaped`. */
+/** Renders a complete page; the body must be trusted markup, see `escaped`. */
 export function createPage(files: Assets, shell: Shell): Page {
   return {
     headers: {
@@ -32,12 +32,12 @@ export function createPage(files: Assets, shell: Shell): Page {
   };
 }
 
-/** Text as it may stand in markup and in quoted attributes. */
+/** Escapes text for markup and quoted attributes. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Scripts are loaded in order, after the page has been read. */
+/** Scripts load in order after the page has been parsed. */
 function html(files: Assets, { title, root, styles, scripts, body }: Shell): string {
   const url = (name: AssetName) => `${root}${assetFolder}${files.pathOf(name)}`;
   return `<!doctype html>

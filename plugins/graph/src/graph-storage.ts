@@ -4,7 +4,7 @@ import type { StoredItem } from './domain/storage-status.ts';
 import { activeGeneration } from './store/generations.ts';
 import type { GraphStorage } from './tokens.ts';
 
-/** Measures what a graph takes: its active generation, and what a rebuild has not finished or not cleared yet. */
+/** Measures a graph’s storage: its active generation and any that a rebuild has not finished or removed yet. */
 export function createGraphStorage(parts: { readonly store: Store; readonly graphStore: GraphStore }): GraphStorage {
   return {
     async measure(graphId) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const key = await (await service.newUser('Ann')).post('/v1/user/api-keys', { name: 'Over hours' });
   user = service.anonymous.withHeaders({ 'x-api-key': key.body.key });
   id = await user.createGraph('Measured', ['books']);
-  // The first read makes the empty first generation.
+  // The first read creates the empty first generation.
   await user.post(`/v1/graphs/${id}/query/cypher`, { query: 'RETURN 1 AS one' });
 });
 afterAll(() => service.close());
@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
 }
 
 describe('the limits of a graph', () => {
-  it('are the numbers of its tier, and the limiter’s own (platform T-1, T-5, graphs H-20, H-21)', async () => {
+  it('are those of its tier and of the rate limiter (platform T-1, T-5, graphs H-20, H-21)', async () => {
     const answer = await user.get(`/v1/graphs/${id}/limits`);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -69,7 +69,7 @@ describe('the limits of a graph', () => {
     expect(total_storage_gb).toBeCloseTo(items[0].bytes / 1024 ** 3, 8);
   });
 
-  it('grow with the tier, and an unknown tier has the smallest one’s (platform T-1)', async () => {
+  it('increase with the tier, and are the smallest for an unknown tier (platform T-1)', async () => {
     const other = await user.createGraph('Grown', []);
     const tier = (name: string) =>
       service.store.transaction('kernel', (tx) =>
@@ -93,7 +93,7 @@ describe('the limits of a graph', () => {
     });
   });
 
-  it('of the library are without use, credits and caps (graphs H-20)', async () => {
+  it('contain no usage, credits or caps for the library (graphs H-20)', async () => {
     expect((await user.get('/v1/graphs/library/limits')).body).toMatchObject({
       is_shared_repository: true,
       storage: { current_usage_gb: null },
@@ -107,7 +107,7 @@ describe('the limits of a graph', () => {
 });
 
 describe('the metrics of a graph', () => {
-  it('count types without rows as well, and say what is on disk (graphs H-30)', async () => {
+  it('include types without rows and the disk usage (graphs H-30)', async () => {
     const answer = await user.get(`/v1/graphs/${id}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -126,7 +126,7 @@ describe('the metrics of a graph', () => {
 });
 
 describe('the usage of a graph', () => {
-  it('has the hourly snapshots once for each hour (platform T-7, graphs H-31)', async () => {
+  it('includes one storage snapshot per hour (platform T-7, graphs H-31)', async () => {
     const before = (await user.get(`/v1/graphs/${id}/usage?time_range=24h`)).body.storage_summary.measurement_count;
     clock.advance(3_600_000);
     for (const _ of [1, 2]) await measure();
@@ -136,7 +136,7 @@ describe('the usage of a graph', () => {
     expect(storage.avg_storage_gb).toBe(storage.min_storage_gb);
   });
 
-  it('sums credits by what they were for, over the time that is asked for (graphs H-31)', async () => {
+  it('sums credits by purpose over the requested time (graphs H-31)', async () => {
     const pools = service.service.services.resolve(credits);
     const tokens = { model: 'anthropic_claude_4_sonnet', inputTokens: 5_000, outputTokens: 1_500 };
     const call = { operationId: 'op_1', callIndex: 0, operationType: 'analyst', userId: 'user_1', requestId: 'req_1' };
@@ -155,7 +155,7 @@ describe('the usage of a graph', () => {
     expect(last.body).toMatchObject({ storage_summary: null, credit_summary: { total_credits_consumed: 0 } });
   });
 
-  it('tells slow queries and recent events when it is asked (graphs H-31, I-6)', async () => {
+  it('includes slow queries and recent events on request (graphs H-31, I-6)', async () => {
     const { services } = service.service;
     const use = { store: service.store, usage: services.resolve(usage) };
     await noteSlowQuery(use, id, 'MATCH (n) RETURN n', 4_999);
@@ -163,7 +163,7 @@ describe('the usage of a graph', () => {
     await services.resolve(usage).flush();
     const path = `/v1/graphs/${id}/usage?include_performance=true&include_events=true`;
     const { performance_insights: insights, recent_events } = (await user.get(path)).body;
-    // On a busy machine the first query of this file may have been slow as well.
+    // On a busy machine the first query of this file may also have been slow.
     const noted = insights.slow_queries.filter(({ query }: { query: string }) => query.startsWith('MATCH'));
     expect(noted).toMatchObject([{ duration_ms: 6_000 }]);
     expect(noted[0].query).toHaveLength(100);
@@ -188,7 +188,7 @@ describe('the usage of a graph', () => {
     expect(after).toEqual([{ amount: (before?.amount ?? 0) + 3 }]);
   });
 
-  it('refuses another time range with 422 (graphs H-31)', async () => {
+  it('rejects an unknown time range with 422 (graphs H-31)', async () => {
     expect((await user.get(`/v1/graphs/${id}/usage?time_range=1y`)).status).toBe(422);
   });
 });

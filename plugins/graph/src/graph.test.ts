@@ -8,7 +8,7 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph from './index.ts';
 
-// Goal: the whole way from rows of the store to answers, over HTTP. Method: a plugin with two types, the real drivers.
+// Goal: data flows from store rows to query results over HTTP. Method: a plugin with two types and the real drivers.
 const things = 3_000;
 
 const Thing = defineNode('Thing', {
@@ -78,7 +78,7 @@ describe('the analytical graph over HTTP', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('shows the empty graph with all its types before the first build (graphs SC-50)', async () => {
+  it('shows all types of the empty graph before the first build (graphs SC-50)', async () => {
     const answer = await user.get(`/v1/graphs/${graphId}/schema`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -97,7 +97,7 @@ describe('the analytical graph over HTTP', () => {
     });
   });
 
-  it('materializes all types and answers with what was loaded (graphs M-6, platform N-6)', async () => {
+  it('materializes all types and returns the loaded data (graphs M-6, platform N-6)', async () => {
     const ended = await materialize();
     expect(ended.status).toBe('completed');
     expect(ended.result).toMatchObject({
@@ -129,7 +129,7 @@ describe('the analytical graph over HTTP', () => {
     expect(messages.filter((message) => message.startsWith('Loaded'))).toEqual(['Loaded Thing', 'Loaded FOLLOWS']);
   });
 
-  it('skips a fresh graph, and builds a stale one, saying why (graphs M-7, M-32)', async () => {
+  it('skips a fresh graph and rebuilds a stale one, with the reason (graphs M-7, M-32)', async () => {
     expect((await materialize()).result).toMatchObject({ status: 'skipped', message: 'Graph is fresh' });
     await markStale('transaction_created');
     expect((await materialize()).result).toMatchObject({
@@ -139,7 +139,7 @@ describe('the analytical graph over HTTP', () => {
     });
   });
 
-  it('keeps the old graph and the stale mark when a build fails, and leaves no files (graphs M-20, M-24)', async () => {
+  it('keeps the old graph and the stale mark when a build fails and leaves no files behind (graphs M-20, M-24)', async () => {
     await markStale('entity_updated');
     const before = await graphStore.generations(graphId);
     edges.push({ from: 't1', to: 'nobody' });
@@ -168,7 +168,7 @@ describe('the analytical graph over HTTP', () => {
     expect((await user.post(path, { source: 'elsewhere' })).status).toBe(422);
   });
 
-  it('streams a large result as NDJSON and says how much it was (graphs Q-41)', async () => {
+  it('streams a large result as NDJSON with its totals (graphs Q-41)', async () => {
     const answer = await cypher('MATCH (t:Thing) RETURN t.number AS number ORDER BY number', {}, '?chunk_size=500');
     expect(answer.headers.get('content-type')).toContain('application/x-ndjson');
     expect(answer.headers.get('x-graph-id')).toBe(graphId);
@@ -187,7 +187,7 @@ describe('the analytical graph over HTTP', () => {
     expect(lines.at(-1)).toMatchObject({ complete: true, total_rows: things, graph_id: graphId });
   });
 
-  it('answers JSON for a small result and whenever mode=sync asks for it (graphs Q-32)', async () => {
+  it('returns JSON for a small result and for mode=sync (graphs Q-32)', async () => {
     expect((await cypher('MATCH (t:Thing) RETURN t.number LIMIT 3')).body.row_count).toBe(3);
     expect((await cypher('MATCH (t:Thing) RETURN t.number', {}, '?mode=sync')).body.row_count).toBe(things);
     const empty = String(
@@ -196,14 +196,14 @@ describe('the analytical graph over HTTP', () => {
     expect(JSON.parse(empty[0] ?? '')).toMatchObject({ rows: [], columns: ['n'] });
   });
 
-  it('cuts a JSON answer at 10,000 rows and says so (graphs Q-40)', async () => {
+  it('truncates a JSON response at 10,000 rows and says so (graphs Q-40)', async () => {
     const exactly = await cypher('UNWIND range(1, 10000) AS x RETURN x', {}, '?mode=sync');
     expect([exactly.body.row_count, exactly.body.truncated]).toEqual([10_000, undefined]);
     const cut = await cypher('UNWIND range(1, 10001) AS x RETURN x', {}, '?mode=sync');
     expect([cut.body.row_count, cut.body.truncated]).toEqual([10_000, true]);
   });
 
-  it('frees the engine when a reader leaves in the middle of a stream (graphs E-43)', async () => {
+  it('releases the engine when a reader disconnects in the middle of a stream (graphs E-43)', async () => {
     const leave = new AbortController();
     const response = await fetch(`${user.url}/v1/graphs/${graphId}/query/cypher?mode=stream`, {
       method: 'POST',
@@ -217,7 +217,7 @@ describe('the analytical graph over HTTP', () => {
     await expect.poll(async () => (await graphStore.probe()).running_statements).toBe(0);
   });
 
-  it('uses parameters and gives nodes with their label (graphs Q-2, Q-45)', async () => {
+  it('passes parameters and returns nodes with their label (graphs Q-2, Q-45)', async () => {
     const answer = await cypher('MATCH (t:Thing) WHERE t.identifier = $id RETURN t', {
       parameters: { id: 't7', unused: 1 },
     });
@@ -243,7 +243,7 @@ describe('the analytical graph over HTTP', () => {
     expect(answer.body.detail).not.toContain(folder);
   });
 
-  it('stops a query at its own limit with 408 and says what to do (graphs Q-51)', async () => {
+  it('stops a query at its time limit with 408 and advice (graphs Q-51)', async () => {
     const endless =
       'MATCH (a:Thing), (b:Thing), (c:Thing) WHERE a.number * b.number = c.number + 0.5 RETURN count(*) AS n';
     const answer = await cypher(endless, { timeout: 1 });
@@ -251,13 +251,13 @@ describe('the analytical graph over HTTP', () => {
     expect(answer.body.details).toMatchObject({ timeout_seconds: 1 });
   });
 
-  it('hides the graph from strangers (graphs I-2)', async () => {
+  it('hides the graph from non-members (graphs I-2)', async () => {
     const stranger = await service.newUser('eve');
     const answer = await stranger.post(`/v1/graphs/${graphId}/query/cypher`, { query: 'MATCH (t:Thing) RETURN t' });
     expect([403, 404]).toContain(answer.status);
   });
 
-  it('refuses a body with unknown fields and sizes out of range (graphs Q-1, Q-3)', async () => {
+  it('rejects unknown fields and sizes out of range (graphs Q-1, Q-3)', async () => {
     expect((await cypher('RETURN 1 AS x', { other: 1 })).status).toBe(422);
     expect((await cypher('RETURN 1 AS x', { timeout: 301 })).status).toBe(422);
     expect((await cypher('RETURN 1 AS x', {}, '?chunk_size=9')).status).toBe(422);

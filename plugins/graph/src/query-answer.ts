@@ -9,7 +9,7 @@ import type { AnalyticalGraph } from './tokens.ts';
 
 type Chunk = readonly ResultRow[];
 
-/** Runs a statement and gives its rows in the form that was chosen; the first chunk is there before anything is sent. */
+/** Runs a statement and returns its rows in the chosen format; reads the first chunk before sending anything. */
 export async function answerStatement(
   analytical: AnalyticalGraph,
   graph: Graph,
@@ -44,7 +44,7 @@ export async function answerStatement(
   }
 }
 
-/** The chunks that were looked at, then the others; ends the stream on every path, also when its reader leaves. */
+/** The chunks already read, then the others; closes the stream on every path, including when its reader disconnects. */
 async function* rest(
   head: readonly Chunk[],
   source: AsyncIterator<Chunk>,

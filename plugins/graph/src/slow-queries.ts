@@ -2,7 +2,10 @@ import { type Store, slowQueryMs, type Usage } from '@pacioli/core';
 
 const maxTextCharacters = 100;
 
-/** Keeps a query that took long until its first rows, with the beginning of its text and no parameter (graphs I-6, H-31). */
+/**
+ * Records a query that took long to return its first rows, with the start of its text and no parameters (graphs I-6,
+ * H-31).
+ */
 export async function noteSlowQuery(
   use: { readonly store: Store; readonly usage: Usage },
   graphId: string,

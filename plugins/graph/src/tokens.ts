@@ -3,26 +3,26 @@ import type { CatalogueTable, GenerationRef, RowStream, RunOptions } from '@paci
 import type { BuildRequest, BuildResult } from './domain/build.ts';
 import type { StoredBytes } from './domain/storage-status.ts';
 
-/** Reads of the analytical graph that is active now, after the gate. Errors are ServiceErrors of graphs 9.5. */
+/** Reads of the active analytical graph through the gate. Errors are ServiceErrors of graphs 9.5. */
 export interface AnalyticalGraph {
-  /** Runs one reading statement of a caller; the statement goes through the gate. */
+  /** Runs a caller’s read statement through the gate. */
   query(
     graph: Pick<Graph, 'id' | 'extensions'>,
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
     options: RunOptions,
   ): Promise<RowStream>;
-  /** What the active graph holds, empty tables included. */
+  /** The catalog of the active graph, including empty tables. */
   catalogue(graph: Pick<Graph, 'id' | 'extensions'>): Promise<readonly CatalogueTable[]>;
-  /** Where reads go now; an empty first generation is made when there is none. */
+  /** The generation that serves reads; creates an empty first one if there is none. */
   active(graph: Pick<Graph, 'id' | 'extensions'>): Promise<GenerationRef>;
 }
 
-/** Builds the next generation beside the active one and swaps. */
+/** Builds the next generation next to the active one and swaps them. */
 export interface GraphBuilder {
   build(request: BuildRequest): Promise<BuildResult>;
 }
 
-/** Measures what a graph takes on disk. */
+/** Measures the disk usage of a graph. */
 export interface GraphStorage {
   measure(graphId: string): Promise<StoredBytes>;
 }

@@ -11,10 +11,10 @@ import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatem
 import type { ColumnAmounts, FailedCheck, Layout, MappedAmount, UnmappedAmount } from './domain/statement-lines.ts';
 import type { Window } from './domain/window.ts';
 
-/** Everything that a statement is made of, read in a constant number of statements. */
+/** The inputs of a statement, read with a constant number of statements. */
 export interface StatementSource {
   readonly layout: Layout;
-  /** One for each window, in its order. */
+  /** One for each window, in the same order. */
   readonly columns: readonly ColumnAmounts[];
   readonly currency: string;
   readonly unmappedCount: number;
@@ -28,7 +28,7 @@ export interface StatementReaderParts {
   readonly entities: Entities;
 }
 
-/** Reads balances and mapping, and finds the style in which they are shown. */
+/** Reads balances and the mapping, and determines the reporting style. */
 export class StatementReader {
   readonly #parts: StatementReaderParts;
 
@@ -53,7 +53,7 @@ export class StatementReader {
     ]);
     const { currency, columns } = await balances.inRanges(tx, ranges);
     const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
-    // A retired account still has the balance that it retired with.
+    // A retired account keeps its balance.
     const accounts = await chart.all(tx, { includeInactive: true });
     const periods = new Map(accounts.map((account) => [account.id, account.periodType]));
     return {
@@ -68,11 +68,11 @@ export class StatementReader {
     };
   }
 
-  /** The style of the company; without one, the first that shows every concept of the books (reporting Y-1, Y-3). */
+  /** The company’s style, or the first style that shows every concept in use (reporting Y-1, Y-3). */
   async #style(tx: Transaction, mapping: AccountMapping): Promise<StyleStatements> {
     const { statements, entities } = this.#parts;
     const chosen = (await entities.primary(tx))?.reporting_style_id;
-    // The wire names a style by its structure.
+    // The wire identifies a style by its structure.
     const code = chosen == null ? undefined : statements.codeOfStyle(chosen);
     const known = code === undefined ? undefined : statements.ofStyle(code);
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export class StatementReader {
   }
 }
 
-/** What the engine needs to know of a style. */
+/** The layout of a style as the engine uses it. */
 export function layoutOf(style: StyleStatements): Layout {
   return {
     balanceSheet: style.balanceSheet.rows,
@@ -101,7 +101,7 @@ export function layoutOf(style: StyleStatements): Layout {
   };
 }
 
-/** Ledger L-5a: a statement does not pass over posted lines that it leaves out. */
+/** Ledger L-5a: a statement reports the posted lines that it leaves out. */
 function foreignCheck({ foreign }: RangeSums, currency: string): FailedCheck | undefined {
   const finding = foreignLinesFinding(foreign, currency);
   return finding === undefined ? undefined : { check: foreignLinesCheck, finding };

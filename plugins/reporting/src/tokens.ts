@@ -1,5 +1,5 @@
 import { createToken } from '@pacioli/core';
 import type { StatementReader } from './statement-reader.ts';
 
-/** Used by this plugin's own parts. */
+/** Internal to this plugin. */
 export const statementReader = createToken<StatementReader>('reporting.statement-reader');

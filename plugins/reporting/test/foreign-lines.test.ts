@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Books with an owner's contribution in each of these currencies, on the day given with it. */
+/** Creates books with one owner contribution in each of these currencies, on the given day. */
 async function books(contributions: readonly (readonly [currency: string, date: string])[]): Promise<string> {
   const graph = await user.createGraph('Statements', ['roboledger']);
   const base = `/extensions/roboledger/${graph}/operations`;
@@ -78,7 +78,7 @@ describe('live-financial-statement', () => {
     });
   });
 
-  it('fails an income statement only for lines within its own days (ledger L-5a)', async () => {
+  it('fails an income statement only for lines within its own window (ledger L-5a)', async () => {
     const graph = await books([
       ['USD', '2026-03-05'],
       ['EUR', '2026-03-06'],

@@ -73,7 +73,7 @@ function valuesOf(answer: Answer): Record<string, readonly (number | null)[]> {
   return Object.fromEntries(facts.map((fact) => [fact.qname.replace('rs-gaap:', ''), fact.values]));
 }
 
-describe('the statements of two months of a corporation', () => {
+describe('live-financial-statement for two months of a corporation', () => {
   let book: Books;
   beforeAll(async () => {
     book = await books('corporation');
@@ -161,7 +161,7 @@ describe('the statements of two months of a corporation', () => {
     for (const [date, legs] of month) expect((await book.post(date, legs)).status).toBe(200);
   });
 
-  it('show what was earned, with the month before beside it (reporting S-10, S-18, S-30, S-33)', async () => {
+  it('shows income with the preceding month for comparison (reporting S-10, S-18, S-30, S-33)', async () => {
     const answer = await book.statement({
       statement_type: 'income_statement',
       period_start: '2026-04-01',
@@ -186,7 +186,7 @@ describe('the statements of two months of a corporation', () => {
     expect(answer.body.result.validation).toMatchObject({ passed: true, status: 'passed', failures: [] });
   });
 
-  it('show what is owned and owed, earnings included (reporting S-2, S-7, S-11, S-36)', async () => {
+  it('shows assets, liabilities and equity including current earnings (reporting S-2, S-7, S-11, S-36)', async () => {
     const answer = await book.statement({ statement_type: 'balance_sheet', period_end: '2026-04-30' });
     const values = valuesOf(answer);
     expect(values).toMatchObject({
@@ -203,7 +203,7 @@ describe('the statements of two months of a corporation', () => {
     });
   });
 
-  it('stand items before their total, headings left out (reporting S-27)', async () => {
+  it('puts items before their total and leaves headings out (reporting S-27)', async () => {
     const answer = await book.statement({ statement_type: 'balance_sheet', period_end: '2026-04-30' });
     const names: readonly string[] = answer.body.result.facts.map((fact: Fact) => fact.qname);
     expect(names.indexOf('rs-gaap:CashAndCashEquivalentsAtCarryingValue')).toBeLessThan(
@@ -215,7 +215,7 @@ describe('the statements of two months of a corporation', () => {
     expect(cut.body.result).toMatchObject({ truncated: true, fact_count: 2 });
   });
 
-  it('refuse what cannot be shown', async () => {
+  it('rejects a request that it cannot show', async () => {
     const statusOf = async (body: object) => (await book.statement(body)).status;
     expect(await statusOf({ statement_type: 'poem' })).toBe(400);
     expect(
@@ -238,9 +238,9 @@ describe('the statements of two months of a corporation', () => {
   });
 });
 
-describe('any books', () => {
+describe('live-financial-statement for arbitrary books', () => {
   it.each(['corporation', 'llc', 'partnership'])(
-    'of a %s balance, and foot, whatever was posted (reporting S-36)',
+    'of a %s balances and foots, whatever was posted (reporting S-36)',
     async (form) => {
       const book = await books(form);
       const pair = fc.tuple(

@@ -7,31 +7,30 @@ const elements = make(library).elements;
 const concepts = new Map(elements.map((element) => [element.qname, element]));
 export const shippedStyles = make(statementStructures).styles;
 
-/** Made from the plugin's own list of services: what is constant needs no database. */
+/** Creates a service from the plugin’s provider list; constant services need no database. */
 function make<T>(token: Token<T>): T {
   const provider = taxonomy.providers.find((each: Provider) => each.token.key === token.key);
   if (provider === undefined) throw new Error(`The taxonomy plugin does not provide ${token.id}.`);
   const use = Object.fromEntries(Object.entries(provider.services).map(([name, used]) => [name, make(used)]));
-  return provider.create(use) as T; // A provider makes what its token names.
+  return provider.create(use) as T; // Safe because a provider creates the type of its token.
 }
 
-/** The layout of a shipped style. */
 export function shippedLayout(code: string): Layout {
   const style = make(statementStructures).ofStyle(code);
   if (style === undefined) throw new Error(`There is no style ${code}.`);
   return layoutOf(style);
 }
 
-/** What the engine knows of a mapped concept, by its local name. */
+/** The properties of a mapped concept that the engine uses, by local name. */
 export function concept(localName: string): MappedAmount['concept'] {
   const element = concepts.get(`rs-gaap:${localName}`);
   if (element === undefined) throw new Error(`The library has no ${localName}.`);
   const { qname, balanceType, periodType, trait } = element;
-  if (balanceType === null || periodType === null) throw new Error(`${localName} is no amount.`);
+  if (balanceType === null || periodType === null) throw new Error(`${localName} is not an amount.`);
   return { qname, balance: balanceType, period: periodType, trait };
 }
 
-/** Local names of the concepts that accounts are mapped to and that the style shows: its own lines and their details. */
+/** Local names of the mappable concepts that the style shows: its own lines and their details. */
 export function mappableConcepts(layout: Layout): readonly string[] {
   const own = new Set([...layout.balanceSheet, ...layout.incomeStatement].map((line) => line.qname));
   return elements

@@ -1,4 +1,4 @@
-// Goal: a company starts with the layout of its legal form, and its statements follow the style that it has.
+// Goal: a new company gets the style of its legal form, and its statements follow its current style.
 import blocks from '@pacioli/blocks';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
@@ -40,7 +40,7 @@ async function styleOf(graph: string): Promise<string | null> {
 
 type Leg = readonly [code: string, debit: number, credit: number];
 
-/** A statement of April of a new company with the chart of services and one posted entry. */
+/** A statement for April of a new company with the service chart and one posted entry. */
 async function statementOf(company: object, legs: readonly Leg[], statementType: string): Promise<Answer['body']> {
   const graph = await createGraph(company);
   const base = `/extensions/ledger/${graph}/operations`;
@@ -76,18 +76,18 @@ describe('the style of a new company', () => {
     ['LLC', 'Limited Liability Company'],
     ['corporation', 'Default'],
     ['sole_proprietorship', 'Default'],
-  ])('is for the legal form %s the one named %s (taxonomy LB-22, reporting Y-3)', async (entityType, name) => {
+  ])('matches its legal form: %s has %s (taxonomy LB-22, reporting Y-3)', async (entityType, name) => {
     expect(styleIds.has(name)).toBe(true);
     expect(await styleOf(await createGraph({ entity_type: entityType }))).toBe(styleIds.get(name));
   });
 
-  it('is the one that it asks for, and none while its form is not known (taxonomy LB-22)', async () => {
+  it('is the requested one, or none while the legal form is unknown (taxonomy LB-22)', async () => {
     const asked = styleIds.get('Unclassified Balance Sheet');
     expect(await styleOf(await createGraph({ entity_type: 'llc', reporting_style_id: asked }))).toBe(asked);
     expect(await styleOf(await createGraph({}))).toBeNull();
   });
 
-  it('is what its statements are laid out in (reporting Y-1, Y-3)', async () => {
+  it('determines the layout of its statements (reporting Y-1, Y-3)', async () => {
     const totalsOf = async (company: object): Promise<readonly string[]> => {
       const legs: readonly Leg[] = [
         ['1000', 100, 0],
@@ -102,7 +102,7 @@ describe('the style of a new company', () => {
     expect(unclassified).not.toContain('rs-gaap:AssetsCurrent');
   });
 
-  it('loses no amount of an account on a line that is a total in it (reporting S-32, taxonomy M-8)', async () => {
+  it('includes the amount of an account that is mapped to one of its totals (reporting S-32, taxonomy M-8)', async () => {
     const legs: readonly Leg[] = [
       ['6000', 90_000, 0],
       ['6200', 10_000, 0],

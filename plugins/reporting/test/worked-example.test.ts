@@ -34,7 +34,7 @@ const accounts: readonly (readonly [conceptName: string, february: number, march
 const layout = shippedLayout('BSC-CORP-IS02-CF1');
 const cents = (dollars: number): bigint => BigInt(dollars) * 100n;
 
-/** The statement with April beside March, and the day before March where it is asked for; by local name, in dollars. */
+/** The statement for April and March, optionally with the day before March; by local name, in dollars. */
 function example(kind: StatementKind, more: typeof accounts = [], hasOpening = false) {
   const column = (label: string, start: 1 | 2 | undefined, end: 1 | 2 | 3) => ({
     label,
@@ -54,13 +54,13 @@ function example(kind: StatementKind, more: typeof accounts = [], hasOpening = f
 }
 
 describe('the worked example', () => {
-  it('sums to nothing, as books do (reporting 15.1)', () => {
+  it('has account balances that sum to zero (reporting 15.1)', () => {
     for (const column of [1, 2, 3] as const) {
       expect(accounts.reduce((sum, account) => sum + account[column], 0)).toBe(0);
     }
   });
 
-  it('has the income statement of the specification (reporting 15.2)', () => {
+  it('produces the income statement of the specification (reporting 15.2)', () => {
     const { values, names, validation } = example('income_statement');
     expect(values).toEqual({
       RevenueFromContractWithCustomerExcludingAssessedTax: [45_000, 42_000],
@@ -91,7 +91,7 @@ describe('the worked example', () => {
     });
   });
 
-  it('has the balance sheet of the specification (reporting 15.3)', () => {
+  it('produces the balance sheet of the specification (reporting 15.3)', () => {
     const { values, validation } = example('balance_sheet', [], true);
     expect(values).toMatchObject({
       CashAndCashEquivalentsAtCarryingValue: [30_700, 22_950, 24_500],
@@ -114,7 +114,7 @@ describe('the worked example', () => {
     expect(validation).toMatchObject({ passed: true, failures: [], warnings: [] });
   });
 
-  it('shows the same equity after an entry moved the earnings of March (reporting S-7)', () => {
+  it('shows the same equity after an entry closes the earnings of March (reporting S-7)', () => {
     const closing: typeof accounts = [
       ['RetainedEarningsAccumulatedDeficit', 0, 0, -5_150],
       ['RevenueFromContractWithCustomerExcludingAssessedTax', 0, 0, 42_000],
@@ -137,7 +137,7 @@ describe('the checks of a statement', () => {
     ]);
   });
 
-  it('name a total that has an amount of its own, which is one more part of it (reporting S-32)', () => {
+  it('name a total with an amount of its own, which counts as one of its parts (reporting S-32)', () => {
     const { values, validation } = example('income_statement', [
       ['Revenues', 0, 0, -1_000],
       ['CashAndCashEquivalentsAtCarryingValue', 0, 0, 1_000],
@@ -148,7 +148,7 @@ describe('the checks of a statement', () => {
     expect(validation).toMatchObject({ passed: true, failures: [] });
   });
 
-  it('count accounts without a concept, each on the statement that lacks it (reporting S-31)', () => {
+  it('count unmapped accounts, each on the statement that lacks it (reporting S-31)', () => {
     const column = {
       label: 'Current',
       mapped: [],
@@ -162,7 +162,7 @@ describe('the checks of a statement', () => {
     expect(failures('income_statement')).toEqual(['1 unmapped account(s) with balance -300']);
   });
 
-  it('warn of a comparison without any value (reporting R-26)', () => {
+  it('warn about a comparative column without values (reporting R-26)', () => {
     const empty = { label: 'Prior', mapped: [], unmapped: [] };
     const full = {
       label: 'Current',

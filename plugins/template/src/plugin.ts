@@ -2,7 +2,7 @@ import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { providers } from './providers.ts';
 
-/** A list of securities to keep an eye on, for each graph. */
+/** A watchlist of securities for each graph. */
 export default definePlugin({
   name: 'watchlist',
   title: 'Watchlist',

@@ -1,6 +1,6 @@
 import { createToken, type Token, type Transaction } from '@pacioli/core';
 
-/** One security that somebody watches. */
+/** A security on the watchlist. */
 export interface WatchedSecurity {
   readonly ticker: string;
   readonly note: string | null;
@@ -9,7 +9,7 @@ export interface WatchedSecurity {
 
 /** The public contract of this plugin's storage. */
 export interface Watchlist {
-  /** False when the ticker was on the list already; its note is then replaced. */
+  /** Returns false if the ticker is already on the list; its note is then replaced. */
   add(tx: Transaction, graphId: string, security: WatchedSecurity): Promise<boolean>;
   /** At most `limit` securities, by ticker. */
   list(tx: Transaction, limit: number): Promise<readonly WatchedSecurity[]>;

@@ -10,7 +10,7 @@ afterAll(async () => {
   await service.close();
 });
 
-it('keeps a security and shows it to its own graph only', async () => {
+it('stores a security and shows it only in its own graph', async () => {
   const owner = await service.newUser();
   const graph = await owner.createGraph('Savings', ['watchlist']);
   const other = await owner.createGraph('Pension', ['watchlist']);
@@ -25,7 +25,7 @@ it('keeps a security and shows it to its own graph only', async () => {
   expect((await owner.graphql(other, query)).body.data.watchedSecurities).toEqual([]);
 });
 
-it('refuses what is no ticker and keeps nothing of it', async () => {
+it('rejects an invalid ticker and stores nothing', async () => {
   const owner = await service.newUser();
   const graph = await owner.createGraph('Savings', ['watchlist']);
   const refused = await owner.post(`/extensions/watchlist/${graph}/operations/watch-security`, { ticker: 'TWO WORDS' });

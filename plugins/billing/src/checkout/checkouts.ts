@@ -28,7 +28,7 @@ import {
   subscriptionOfUser,
 } from '../subscriptions/index.ts';
 
-/** A repeated checkout for the same thing within this time is the same checkout (platform B-7). */
+/** Repeating a checkout for the same purchase within this time returns the same checkout (platform B-7). */
 const sameCheckoutSeconds = 30 * 60;
 
 export interface CheckoutRequest {
@@ -56,15 +56,15 @@ interface CheckoutParts {
   readonly graphs: GraphSubscriptions;
 }
 
-/** What is asked for, after all checks. */
+/** A validated purchase. */
 interface Order {
   readonly plan: Plan;
-  /** The graph that lost its subscription, or the repository; null for a graph that is to be made. */
+  /** The graph that lost its subscription, or the repository; null for a new graph. */
   readonly resourceId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Paying for the first thing of an organisation that has no payment method yet (platform B-7, B-8). */
+/** The first payment of an organization that has no payment method yet (platform B-7, B-8). */
 export class Checkouts {
   readonly #parts: CheckoutParts;
 
@@ -73,8 +73,8 @@ export class Checkouts {
   }
 
   /**
-   * Opens a checkout. 403 for all but the owner and for an unverified address, 400 where none is needed or the order
-   * makes no sense, and whatever would refuse the order once it is paid.
+   * Opens a checkout. 403 for everyone but the owner and for an unverified address, 400 if no checkout is needed or the
+   * order is invalid, and any error that would otherwise refuse the order after payment.
    */
   async start(caller: Caller, request: CheckoutRequest): Promise<CheckoutAnswer> {
     const orgId = caller.orgId ?? '';
@@ -92,7 +92,7 @@ export class Checkouts {
     return this.#withSession(pending, order.plan, customer);
   }
 
-  /** How a checkout stands, for any member of the organisation that pays (platform B-8). */
+  /** The state of a checkout, for any member of the paying organization (platform B-8). */
   async status(caller: Caller, sessionId: string): Promise<Subscription> {
     const row = await this.#parts.workflow.transaction(async (tx) => {
       const [found] = await tx.query(sql<Subscription>`
@@ -122,7 +122,7 @@ export class Checkouts {
     return { plan, resourceId: null, config: graphRequest(config, plan.name) };
   }
 
-  /** The open checkout for the same thing, or a new one; others for the same repository and user give way. */
+  /** Returns the open checkout for the same purchase, or replaces older ones for it or its resource by a new one. */
   async #pending(tx: Transaction, caller: Caller, order: Order): Promise<Subscription> {
     const { workflow, customers, port } = this.#parts;
     const orgId = caller.orgId ?? '';
@@ -166,7 +166,7 @@ export class Checkouts {
     );
   }
 
-  /** Asks now for all that is asked once the order is paid. Returns the id of a graph that is to be made. */
+  /** Runs the checks that creation runs after payment. Returns the id reserved for a new graph. */
   async #admitted(tx: Transaction, caller: Caller, { plan, resourceId, config }: Order): Promise<string | null> {
     if (resourceId === null) {
       return this.#parts.admission.promise(tx, { caller, request: config, at: ['resource_config'] });
@@ -205,13 +205,13 @@ export class Checkouts {
   }
 }
 
-/** Platform B-7: a checkout is for those who cannot pay yet. */
+/** Platform B-7: only organizations that cannot pay yet need a checkout. */
 function requireRole(customer: Customer): void {
   if (customer.invoice_billing_enabled) throw refused('Checkout not required: you pay by invoice.');
   if (customer.has_payment_method) throw refused('Payment method already on file. Create resource directly.');
 }
 
-/** Both forms of a graph's configuration are taken: as `create-graph` has it, or its metadata without the nesting. */
+/** Accepts both forms of a graph’s configuration: as in `create-graph`, or its metadata without the nesting. */
 function graphRequest(config: Readonly<Record<string, unknown>>, tier: string): Readonly<Record<string, unknown>> {
   if (typeof config['metadata'] === 'object') return { ...config, instance_tier: tier };
   const { graph_name, description, schema_extensions, ...others } = config;

@@ -21,7 +21,7 @@ interface CheckoutParts {
   readonly grants: RepositoryGrants;
 }
 
-/** What happens to a checkout when its provider says that it was paid or given up (platform B-3). */
+/** Handles a checkout that the provider reports as paid or abandoned (platform B-3). */
 export class PaidCheckouts {
   readonly #parts: CheckoutParts;
 
@@ -29,7 +29,7 @@ export class PaidCheckouts {
     this.#parts = parts;
   }
 
-  /** The money is there; what was bought is made now (platform B-3). */
+  /** Provisions the purchase after payment (platform B-3). */
   async complete(data: WebhookData): Promise<void> {
     const { workflow, customers, port } = this.#parts;
     const row = await workflow.transaction(async (tx) => {
@@ -47,8 +47,8 @@ export class PaidCheckouts {
   }
 
   /**
-   * Starts the making of what was paid for, once however often it is asked. A refusal fails the subscription and gives
-   * the money back.
+   * Starts provisioning a paid purchase, once however often it is called. A refusal fails the subscription and refunds
+   * the payment.
    */
   async provision(row: Subscription): Promise<void> {
     const { workflow, operations, grants } = this.#parts;
@@ -63,7 +63,7 @@ export class PaidCheckouts {
     }
     if (row.operation_id !== null) return;
     try {
-      const caller = row.requested_by as Caller; // Stored with every checkout.
+      const caller = row.requested_by as Caller; // Every checkout stores its caller.
       const run = await operations.start({
         name: 'create-graph',
         caller,
@@ -72,7 +72,7 @@ export class PaidCheckouts {
         requestId: `checkout_${row.id}`,
         ...(row.reserved_graph_id === null ? {} : { params: { graph_id: row.reserved_graph_id } }),
       });
-      const graphId = (run.accepted as { graph_id?: unknown } | null)?.graph_id; // What create-graph accepts with.
+      const graphId = (run.accepted as { graph_id?: unknown } | null)?.graph_id; // The response of create-graph.
       await workflow.transaction(async (tx) => {
         const current = await lockSubscription(tx, row.id);
         if (current?.status !== 'provisioning') return;
@@ -81,26 +81,26 @@ export class PaidCheckouts {
       });
     } catch (error) {
       if (!isServiceError(error)) throw error;
-      // Too much is under way at the moment, which is no reason to give up what was paid for; it is tried again.
+      // A temporary limit is no reason to abandon a paid purchase; a later cycle retries it.
       if (error.kind === 'rate_limited' || error.kind === 'unavailable') return;
       await this.provisioningFailed(row.id, error.message);
     }
   }
 
-  /** What was paid for could not be made: the money goes back, and the reason stays (platform B-3). */
+  /** Records why a paid purchase could not be provisioned and refunds it (platform B-3). */
   async provisioningFailed(subscriptionId: string, reason: string): Promise<void> {
     const { workflow } = this.#parts;
     const row = await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, subscriptionId);
       if (current === undefined) return undefined;
-      // No graph is there, so that none is named (platform B-11).
+      // The graph does not exist, so the row must not name it (platform B-11).
       const patch = { error: reason, resource_id: null, is_refund_due: current.provider_subscription !== null };
       return (await workflow.move(tx, current, 'provisioning-failed', theProvider, patch)) ?? current;
     });
     if (row?.is_refund_due === true) await this.giveBack(row);
   }
 
-  /** Asks the provider to give back what was paid, until it has; the lifecycle asks again where this fails. */
+  /** Requests a refund from the provider; the lifecycle retries after a failure. */
   async giveBack(row: Subscription): Promise<void> {
     const { workflow, port } = this.#parts;
     const subscription = row.provider_subscription;
@@ -110,7 +110,7 @@ export class PaidCheckouts {
     await workflow.transaction((tx) => workflow.note(tx, row, { is_refund_due: false }));
   }
 
-  /** A checkout that was paid after it had been given up. */
+  /** Refunds a checkout that was paid after it had been abandoned. */
   async #owe(row: Subscription, subscription: string | undefined): Promise<void> {
     if (subscription === undefined) return;
     const { workflow } = this.#parts;

@@ -1,7 +1,7 @@
 import { defineEvent, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** A subscription was made or has another status or plan. */
+/** A subscription was created, or its status or plan changed. */
 export default defineEvent(
   'billing.subscription-changed',
   model('SubscriptionChanged', {

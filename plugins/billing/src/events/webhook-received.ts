@@ -1,7 +1,7 @@
 import { defineEvent, model } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** A payment provider's message was stored and waits to be acted on. */
+/** A message of a payment provider was stored and is waiting to be processed. */
 export default defineEvent(
   'billing.webhook-received',
   model('WebhookReceived', { provider: Type.String(), event_id: Type.String() }),

@@ -24,7 +24,7 @@ interface InvoiceParts {
 
 const noInvoices = { invoices: [], total_count: 0, has_more: false };
 
-/** What an organisation may see of its bills; payment details are the owner's alone (platform B-9, B-10, P-18 to P-20). */
+/** Reads an organization’s bills; only the owner sees payment details (platform B-9, B-10, P-18 to P-20). */
 export class InvoiceReads {
   readonly #parts: InvoiceParts;
 
@@ -57,7 +57,7 @@ export class InvoiceReads {
     };
   }
 
-  /** A link to the provider's page for cards and bills; undefined when nothing is billed here. */
+  /** A link to the provider’s page for cards and bills; undefined if nothing is billed here. */
   async portal(caller: Caller, orgId: string, key: string): Promise<string | undefined> {
     requireOwner(caller, orgId);
     const { settings, port } = this.#parts;
@@ -85,7 +85,7 @@ export class InvoiceReads {
     return { invoices: wired, total_count: wired.length, has_more: page.hasMore };
   }
 
-  /** Null when nothing is due (platform B-10). */
+  /** Returns null when nothing is due (platform B-10). */
   async upcoming(caller: Caller, orgId: string): Promise<TypeOf<typeof upcomingInvoice> | null> {
     requireOwnerOrAdmin(caller, orgId);
     const { settings, port } = this.#parts;
@@ -108,7 +108,7 @@ export class InvoiceReads {
     return row?.provider === port.provider ? (row.provider_customer ?? undefined) : undefined;
   }
 
-  /** Bills name the subscriptions by the provider's ids, the wire by ours. */
+  /** Bills identify subscriptions by the provider’s ids, the wire by ours. */
   async #ourId(id: string | null): Promise<string | null> {
     if (id === null) return null;
     const { workflow, port } = this.#parts;

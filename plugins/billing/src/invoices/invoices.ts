@@ -22,9 +22,9 @@ interface InvoiceRow {
 
 export interface NewInvoice {
   readonly orgId: string;
-  /** Of this deployment, for customers who pay by invoice. */
+  /** Set for invoices of this deployment, for customers who pay by invoice. */
   readonly subscriptionId?: string;
-  /** Of the embedded provider. */
+  /** Set for invoices of the embedded provider. */
   readonly providerSubscription?: string;
   readonly amount_cents: number;
   readonly currency: string;
@@ -34,7 +34,7 @@ export interface NewInvoice {
   readonly dueAt: Date | null;
 }
 
-/** Writes the invoice of a period; gives the id of the one that is there already when it was written before. */
+/** Inserts the invoice of a period; returns the id of the existing one if there is one. */
 export async function writeInvoice(
   tx: Transaction,
   ids: Ids,
@@ -54,7 +54,7 @@ export async function writeInvoice(
     SELECT id FROM billing_invoice WHERE period_start = ${invoice.period.start}
       AND (subscription_id = ${invoice.subscriptionId ?? null}
         OR provider_subscription = ${invoice.providerSubscription ?? null})`);
-  if (earlier === undefined) throw new Error('An invoice was neither written nor found.');
+  if (earlier === undefined) throw new Error('An invoice could neither be inserted nor found.');
   return { id: earlier.id, isNew: false };
 }
 
@@ -66,7 +66,7 @@ export async function payInvoice(tx: Transaction, invoiceId: string, now: Date):
   return rows.length > 0;
 }
 
-/** Takes back the latest paid invoice of a provider's subscription. */
+/** Voids the latest paid invoice of a provider’s subscription. */
 export async function voidLatestInvoice(tx: Transaction, providerSubscription: string): Promise<boolean> {
   const rows = await tx.query(sql`
     UPDATE billing_invoice SET status = 'void', amount_paid_cents = 0, paid_at = NULL
@@ -76,7 +76,7 @@ export async function voidLatestInvoice(tx: Transaction, providerSubscription: s
   return rows.length > 0;
 }
 
-/** The invoices of an organisation that this deployment wrote, newest first. */
+/** The invoices that this deployment issued to an organization, newest first. */
 export async function invoicesOfOrg(
   tx: Transaction,
   orgId: string,

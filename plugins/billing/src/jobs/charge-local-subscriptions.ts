@@ -4,7 +4,7 @@ import { localCharges } from '../tokens.ts';
 
 export default defineJob({
   name: 'charge-local-subscriptions',
-  summary: 'What the embedded payment provider does by itself: charges, retries, closes old checkouts.',
+  summary: 'Charges due subscriptions, retries failed charges and expires checkouts of the embedded payment provider.',
   everySeconds: 300,
   services: { localCharges, paymentPort },
   maxSeconds: 240,

@@ -5,7 +5,7 @@ import { localWebhooks, webhooks } from '../tokens.ts';
 
 export default defineJob({
   name: 'deliver-local-payment-news',
-  summary: 'Hands the news of the embedded payment provider over as any provider does: signed, through the same door.',
+  summary: 'Delivers messages of the embedded payment provider to the webhook, signed like those of any provider.',
   on: localPaymentNews,
   services: { localWebhooks, webhooks },
   maxSeconds: 60,

@@ -4,7 +4,7 @@ import { webhooks } from '../tokens.ts';
 
 export default defineJob({
   name: 'handle-webhook',
-  summary: 'Acts on a stored message of a payment provider.',
+  summary: 'Processes a stored message of a payment provider.',
   on: webhookReceived,
   services: { webhooks },
   maxSeconds: 60,

@@ -3,8 +3,8 @@ import { lifecycle, tierChanges } from '../tokens.ts';
 
 export default defineJob({
   name: 'move-subscriptions-on',
-  summary: 'Ends, renews and expires subscriptions whose time has come.',
-  // Platform B-4 asks for an hour, and for ten minutes after an end at once.
+  summary: 'Ends, renews and expires subscriptions that are due.',
+  // Platform B-4 requires a run within an hour, and within ten minutes of an immediate end.
   everySeconds: 300,
   services: { lifecycle, tierChanges },
   maxSeconds: 240,

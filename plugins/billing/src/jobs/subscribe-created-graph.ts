@@ -3,7 +3,7 @@ import { graphSubscriptions } from '../tokens.ts';
 
 export default defineJob({
   name: 'subscribe-created-graph',
-  summary: 'Gives a new graph its subscription and charges for it.',
+  summary: 'Subscribes a new graph and charges for it.',
   on: graphCreated,
   services: { graphSubscriptions },
   maxSeconds: 60,

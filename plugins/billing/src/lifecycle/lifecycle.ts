@@ -19,21 +19,21 @@ import {
 } from '../subscriptions/index.ts';
 import type { DeprovisioningStep } from './deprovisioning.ts';
 
-/** How long a suspended graph is kept for somebody who comes back (platform B-4). */
+/** The number of days for which a suspended graph can be restored (platform B-4). */
 const keptDays = 7;
 
-/** A checkout that nobody finished (platform B-3). */
+/** The age at which an unfinished checkout expires (platform B-3). */
 const maxCheckoutHours = 24;
 
-/** When an invoice is due, and when one that nobody pays changes its subscription (platform B-33). */
+/** When an invoice is due, and when an unpaid one changes its subscription (platform B-33). */
 const invoiceDueDays = 30;
 const overdueDaysPastDue = 30;
 const overdueDaysUnpaid = 60;
 
-/** An unpaid subscription ends after this (our choice; platform B-3 names no time). */
+/** The time after which an unpaid subscription ends (our choice; platform B-3 does not specify one). */
 const maxUnpaidDays = 30;
 
-/** Periods that one turn makes up for, after a worker stood still. */
+/** The periods that one cycle catches up on after the worker was down. */
 const maxPeriodsPerTurn = 12;
 
 const hourMs = 3_600_000;
@@ -54,7 +54,7 @@ interface LifecycleParts {
   readonly log: Log;
 }
 
-/** What time does to subscriptions; every step can be repeated and picks up what an earlier turn left. */
+/** The time-driven changes of subscriptions; every step is repeatable and resumes work left by an earlier cycle. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
 
@@ -78,7 +78,7 @@ export class Lifecycle {
       const rows = await this.#parts.workflow.transaction((tx) => subscriptionsWhere(tx, condition));
       for (const row of rows) {
         if (signal.aborted) return;
-        // One subscription that cannot be dealt with does not hold up the others.
+        // A failure for one subscription must not block the others.
         await step(row).catch((error: unknown) => {
           this.#parts.log.error('a subscription could not be moved on', { subscription: row.id, error });
         });
@@ -86,7 +86,7 @@ export class Lifecycle {
     }
   }
 
-  /** The operator has the money for an invoice (platform B-33). False when it is not open. */
+  /** Records that the operator received the payment of an invoice (platform B-33). False if it is not open. */
   async markPaid(invoiceId: string): Promise<boolean> {
     const { workflow } = this.#parts;
     return workflow.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export class Lifecycle {
     return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.workflow.now()}`;
   }
 
-  /** Platform B-4: the paid time is over. */
+  /** Platform B-4: closes a canceled subscription and its resource when the paid time is over. */
   async #close(row: Subscription): Promise<void> {
     const { workflow } = this.#parts;
     await workflow.transaction(async (tx) => {
@@ -128,7 +128,7 @@ export class Lifecycle {
     });
   }
 
-  /** Ended long enough ago, and nobody has taken the graph up again since (platform B-4). */
+  /** Matches subscriptions that ended long enough ago and whose graph was not restored (platform B-4). */
   #forgotten() {
     const now = this.#parts.workflow.now();
     return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'
@@ -146,7 +146,7 @@ export class Lifecycle {
     if (graphId === null) return;
     for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: workflow.now() });
     await workflow.transaction(async (tx) => {
-      // Nobody takes the graph up again from here on; who did so meanwhile keeps it.
+      // From here on nobody can restore the graph; if it was restored before the lock, it stays.
       await lockGraphBilling(tx, graphId);
       const current = await lockSubscription(tx, row.id);
       const [stillForgotten] = await tx.query(sql`
@@ -175,7 +175,7 @@ export class Lifecycle {
     });
   }
 
-  /** The run that makes a paid graph tells by its event that it is ready; here is seen that it is not. */
+  /** A run that creates a paid graph reports success by its event; this check detects failures. */
   async #checkProvisioning(row: Subscription): Promise<void> {
     const { workflow, operations, checkouts, subscriptions } = this.#parts;
     const { operation_id: operationId } = row;
@@ -191,7 +191,10 @@ export class Lifecycle {
     return sql`status IN ('active', 'past_due', 'upgrading') AND current_period_end <= ${this.#parts.workflow.now()}`;
   }
 
-  /** Platform B-5, B-33: the next period starts where the last ended, and who pays by invoice gets one for it. */
+  /**
+   * Platform B-5, B-33: starts the next period where the last one ended, with an invoice for customers who pay by
+   * invoice.
+   */
   async #roll(row: Subscription): Promise<void> {
     const { workflow, customers, settings } = this.#parts;
     await workflow.transaction(async (tx) => {
@@ -214,7 +217,7 @@ export class Lifecycle {
     });
   }
 
-  /** Ended subscriptions of customers who pay by invoice, whose last period has no invoice yet (platform B-33). */
+  /** Ended subscriptions of invoice customers whose last period has no invoice yet (platform B-33). */
   #uninvoiced() {
     return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
       AND ${this.#parts.settings.billing.enabled}::boolean
@@ -260,7 +263,7 @@ export class Lifecycle {
         AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
   }
 
-  /** The oldest open invoice decides how far behind a subscription is (platform B-33). */
+  /** The oldest open invoice determines how far behind a subscription is (platform B-33). */
   async #checkOverdue(row: Subscription): Promise<void> {
     const { workflow } = this.#parts;
     await workflow.transaction(async (tx) => {
@@ -284,7 +287,7 @@ export class Lifecycle {
     return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.workflow.now(), -maxUnpaidDays)}`;
   }
 
-  /** Nobody paid: the subscription ends now, and the graph is kept for the usual time (platform B-3, B-4). */
+  /** Ends an unpaid subscription immediately and keeps its graph for the usual time (platform B-3, B-4). */
   async #giveUp(row: Subscription): Promise<void> {
     const { workflow, cancellations } = this.#parts;
     await cancellations.atProvider(row, 'immediate');

@@ -21,7 +21,7 @@ import {
   theProvider,
 } from '../subscriptions/index.ts';
 
-/** How often a message is tried after the first time (platform B-31). */
+/** The number of retries after the first attempt (platform B-31). */
 const maxRetries = 3;
 
 interface WebhookParts {
@@ -43,14 +43,14 @@ interface StoredMessage {
   readonly state: string;
 }
 
-/** What a status at the provider means here. */
+/** Maps the provider’s status to our event. */
 const statusEvents: Readonly<Record<string, SubscriptionEvent>> = {
   active: 'charged',
   past_due: 'charge-failed',
   unpaid: 'retries-exhausted',
 };
 
-/** Messages of payment providers: stored once, answered at once, acted on by the worker (platform B-31). */
+/** Messages of payment providers: stored once, acknowledged immediately and processed by the worker (platform B-31). */
 export class Webhooks {
   readonly #parts: WebhookParts;
 
@@ -58,7 +58,7 @@ export class Webhooks {
     this.#parts = parts;
   }
 
-  /** Stores a message. 404 for a provider that this deployment does not use, 400 for a wrong signature. */
+  /** Stores a message. 404 for a provider that this deployment does not use, 400 for an invalid signature. */
   async receive(
     provider: string,
     rawBody: string,
@@ -72,7 +72,7 @@ export class Webhooks {
     await this.#parts.workflow.transaction((tx) => this.#store(tx, message));
   }
 
-  /** Acts on a stored message. Throws to be tried again, at most `maxRetries` times. */
+  /** Processes a stored message. Throws to request a retry, at most `maxRetries` times. */
   async handle(provider: string, eventId: string): Promise<void> {
     const [message] = await this.#parts.workflow.transaction((tx) =>
       tx.query(sql<StoredMessage>`
@@ -152,7 +152,7 @@ export class Webhooks {
     }
   }
 
-  /** Older news than what is known are left (platform B-31). */
+  /** Ignores events older than the latest known one (platform B-31). */
   async #news(data: WebhookData, at: Date, event: SubscriptionEvent | undefined): Promise<void> {
     const { workflow, port } = this.#parts;
     if (data.status === 'canceled') return this.#deleted(data);
@@ -210,7 +210,7 @@ export class Webhooks {
   }
 }
 
-/** A tier change keeps its own books for a moment; the message is tried again when it has ended. */
+/** A tier change manages the status until it ends; the message is retried afterwards. */
 function refuseWhileUpgrading(row: Subscription): void {
   if (row.status === 'upgrading') throw new Error(`The subscription ${row.id} is changing its tier.`);
 }

@@ -13,11 +13,11 @@ import {
 } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
-/** A charge that failed is tried again after so many days, and so often. */
+/** The interval and number of retries for a failed charge. */
 const retryDays = 3;
 const maxRetries = 3;
 
-/** How many subscriptions and sessions one turn takes. */
+/** The maximum number of subscriptions and sessions per cycle. */
 const maxRowsPerTurn = 200;
 
 interface ChargeParts {
@@ -30,7 +30,7 @@ interface ChargeParts {
 
 export type PaymentOutcome = 'paid' | 'declined' | 'closed';
 
-/** What the embedded provider does when somebody pays, and by itself every month. */
+/** The payments of the embedded provider: on request for checkouts, and monthly for subscriptions. */
 export class LocalCharges {
   readonly #parts: ChargeParts;
 
@@ -38,7 +38,7 @@ export class LocalCharges {
     this.#parts = parts;
   }
 
-  /** Pays a checkout with a test card. A card that is declined leaves the checkout open for another one. */
+  /** Pays a checkout with a test card. A declined card leaves the checkout open for another attempt. */
   async pay(
     sessionId: string,
     card: TestCard,
@@ -68,7 +68,7 @@ export class LocalCharges {
     });
   }
 
-  /** Ends checkouts whose time is over and charges what is due. Repeatable; each row in a transaction of its own. */
+  /** Expires old checkouts and charges due subscriptions. Repeatable; each row in its own transaction. */
   async turn(signal: AbortSignal): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#expireSessions(now);

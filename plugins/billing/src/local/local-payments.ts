@@ -15,10 +15,10 @@ import { nextPeriod, periodFrom } from '../subscriptions/index.ts';
 import { customerOf, localSubscription, once, priceOf } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
-/** How long a checkout stays open. */
+/** The lifetime of a checkout. */
 const sessionHours = 24;
 
-/** How long the page behind a portal link can be read. */
+/** The lifetime of a portal link. */
 const portalHours = 1;
 
 const sessionMs = sessionHours * 3_600_000;
@@ -32,7 +32,7 @@ export interface LocalParts {
   readonly webhooks: LocalWebhooks;
 }
 
-/** The embedded provider: no outside calls, state in tables, deterministic test cards (platform B-32). */
+/** The embedded provider: no outside calls, state in tables and deterministic test cards (platform B-32). */
 export class LocalPayments implements PaymentPort {
   readonly provider = 'local';
   readonly showsCustomerIds = false;
@@ -71,7 +71,7 @@ export class LocalPayments implements PaymentPort {
     key: string,
   ): Promise<CheckoutSession> {
     const made = await this.#once(key, async (tx, now) => {
-      // The id is what opens the page, so it is not to be guessed.
+      // The id alone opens the page, so it must not be guessable.
       const id = `cs_${randomBytes(24).toString('base64url')}`;
       const expiresAt = new Date(now.getTime() + sessionMs);
       await customerOf(tx, spec.customer);
@@ -135,7 +135,7 @@ export class LocalPayments implements PaymentPort {
       }
       return true;
     };
-    // A second transaction inside the caller's could wait for the caller for ever.
+    // A second transaction inside the caller’s could wait for the caller forever.
     if (within === undefined) await this.#once(key, work);
     else await once(within, key, this.#parts.clock.now(), () => work(within));
   }
@@ -206,7 +206,7 @@ export class LocalPayments implements PaymentPort {
   }
 }
 
-/** Portal links are kept as digests, so that a copy of the table opens nothing. */
+/** Portal links are stored as digests, so that a copy of the table opens nothing. */
 export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

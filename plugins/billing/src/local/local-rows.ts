@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 
-/** What a test card does: pays always, never, or only the first time (platform B-32). */
+/** The behavior of a test card: it always pays, never pays, or pays only the first charge (platform B-32). */
 export type TestCard = 'ok' | 'decline' | 'expire';
 
 export const testCards: readonly TestCard[] = ['ok', 'decline', 'expire'];
@@ -67,7 +67,7 @@ export async function localSubscription(tx: Transaction, id: string): Promise<Lo
   return row;
 }
 
-/** Does something once for a key; a second call gives the first answer. */
+/** Runs the work once per key; later calls return the first result. */
 export async function once<T>(tx: Transaction, key: string, now: Date, work: () => Promise<T>): Promise<T> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billing-local ${key}`}, 0))`);
   const [earlier] = await tx.query(sql<{ answer: T }>`SELECT answer FROM billing_local_call WHERE key = ${key}`);

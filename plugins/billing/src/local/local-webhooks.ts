@@ -3,7 +3,7 @@ import type { Clock, EventPublisher, Ids, Transaction } from '@pacioli/core';
 import localPaymentNews from '../events/local-payment-news.ts';
 import { BadSignature, type Webhook, type WebhookData, type WebhookType, webhookTypes } from '../payments/index.ts';
 
-/** An event of the embedded provider on its way. */
+/** An event of the embedded provider before delivery. */
 export interface LocalNews {
   readonly id: string;
   readonly type: string;
@@ -13,10 +13,10 @@ export interface LocalNews {
 
 export const signatureHeader = 'x-pacioli-signature';
 
-/** A message that is older than this is not believed, so that a recorded one cannot be sent again later. */
+/** Older messages are rejected, so that a recorded one cannot be replayed later. */
 const maxSignatureSeconds = 300;
 
-/** Signs and checks the webhooks of the embedded provider; the secret never leaves the process. */
+/** Signs and verifies webhooks of the embedded provider; the secret never leaves the process. */
 export class LocalWebhooks {
   readonly #secret = randomBytes(32);
   readonly #clock: Clock;
@@ -29,13 +29,13 @@ export class LocalWebhooks {
     this.#events = parts.events;
   }
 
-  /** Tells the deployment something, in the transaction in which it became so. */
+  /** Sends a message to the deployment in the transaction of the change that it reports. */
   async tell(tx: Transaction, type: WebhookType, data: WebhookData): Promise<void> {
     const at = this.#clock.now().toISOString();
     await this.#events.publish(tx, localPaymentNews, { id: this.#ids.make('evt'), type, at, data });
   }
 
-  /** The value of the signature header for a body. */
+  /** Computes the signature header for a body. */
   sign(rawBody: string): string {
     const seconds = Math.floor(this.#clock.now().getTime() / 1000);
     return `t=${seconds},v1=${this.#digest(seconds, rawBody)}`;
@@ -52,7 +52,7 @@ export class LocalWebhooks {
     }
     const age = Math.abs(this.#clock.now().getTime() / 1000 - seconds);
     if (age > maxSignatureSeconds) throw new BadSignature('The signature is too old.');
-    const news = JSON.parse(rawBody) as LocalNews; // Signed by this process, so it is one.
+    const news = JSON.parse(rawBody) as LocalNews; // Safe because this process signed it.
     const type = webhookTypes.find((known) => known === news.type);
     return { id: news.id, type, at: new Date(news.at), data: news.data };
   }

@@ -1,7 +1,7 @@
 import type { PaymentOutcome } from './local-charges.ts';
 import { testCards } from './local-rows.ts';
 
-/** Nothing is loaded and nothing runs; a form may only be sent to this host. */
+/** The pages load nothing and run no scripts; forms can only be submitted to this host. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -17,7 +17,7 @@ const cardTexts = {
   expire: 'pays now, and no later charge',
 } as const;
 
-/** Text made harmless in HTML, also inside attribute values. */
+/** Escapes text for HTML, including attribute values. */
 export function escapeHtml(text: string): string {
   const signs: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -29,7 +29,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);
 }
 
-/** Minor units as people read them, such as `99.00 USD`; no floating point. */
+/** Formats minor units for display, such as `99.00 USD`, without floating point. */
 export function priceText(amountCents: number, currency: string): string {
   const sign = amountCents < 0 ? '-' : '';
   const digits = String(Math.abs(amountCents)).padStart(3, '0');
@@ -48,7 +48,7 @@ ${body}
 `;
 }
 
-/** The page on which a test card is chosen. */
+/** The page for choosing a test card. */
 export function checkoutPage(facts: {
   sessionId: string;
   label: string;
@@ -84,13 +84,13 @@ const closedTexts = {
   closed: 'This checkout is closed. Start a new one.',
 } as const;
 
-/** What is left to say when a checkout has ended. */
+/** The page for a checkout that has ended. */
 export function outcomePage(outcome: PaymentOutcome, nextUrl: string | undefined): string {
   const link = nextUrl === undefined ? '' : `<p><a href="${escapeHtml(nextUrl)}" rel="noreferrer">Go on</a></p>`;
   return page('Checkout', `<p>${closedTexts[outcome]}</p>\n${link}`);
 }
 
-/** What a customer sees of himself. */
+/** The page with a customer’s card and subscriptions. */
 export function portalPage(facts: {
   name: string;
   email: string;
@@ -117,7 +117,7 @@ ${rows}
   );
 }
 
-/** After a checkout. */
+/** The page shown after a checkout. */
 export function returnPage(isPaid: boolean): string {
   return page('Checkout', isPaid ? '<p>Thank you. You can close this page.</p>' : '<p>Nothing was paid.</p>');
 }

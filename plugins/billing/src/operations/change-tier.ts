@@ -4,16 +4,16 @@ import { tierChanges } from '../tokens.ts';
 
 export default defineOperation({
   name: 'change-tier',
-  summary: 'Moves a graph to another tier with its price and its limits.',
+  summary: 'Changes the tier of a graph together with its price and limits.',
   openapi: { id: 'change_tier', tag: 'graph_operations' },
   category: 'graph_management',
   role: 'owner',
   runs: 'worker',
   maxSeconds: 120,
   restartable: true,
-  // Going back to the tier before is no double click; a second request while one runs is refused by its state.
+  // Returning to the previous tier is not a duplicate; the status check refuses a second request during a run.
   dedupe: false,
-  // The subscription and the subgraphs are not rows of the graph.
+  // Subscriptions and subgraphs are kernel rows, not rows of the graph.
   acceptedIn: 'kernel',
   input: changeTierOp,
   output: openModel('ChangeTierResult'),

@@ -1,4 +1,4 @@
-/** One text for equal JSON values, whatever the order of their keys. */
+/** Produces the same text for equal JSON values, whatever the order of their keys. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

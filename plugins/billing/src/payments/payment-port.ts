@@ -1,6 +1,6 @@
 import { createToken, type Token, type Transaction } from '@pacioli/core';
 
-/** What a subscription is charged for. */
+/** The price of a subscription. */
 export interface PriceSpec {
   readonly plan: string;
   readonly resourceType: 'graph' | 'repository';
@@ -10,14 +10,14 @@ export interface PriceSpec {
   readonly interval: 'monthly';
 }
 
-/** A page on which somebody pays; until `expiresAt`. */
+/** A payment page, valid until `expiresAt`. */
 export interface CheckoutSession {
   readonly sessionId: string;
   readonly url: string;
   readonly expiresAt: Date;
 }
 
-/** How a subscription stands at the provider. `declined` is a first charge that failed; nothing was sold then. */
+/** The provider’s status of a subscription. `declined` means that the first charge failed and nothing was sold. */
 export type ProviderStatus = 'active' | 'past_due' | 'unpaid' | 'canceled' | 'declined';
 
 export interface ProviderSubscription {
@@ -51,7 +51,7 @@ export interface BilledInvoice {
   readonly status: InvoiceStatus;
   readonly amountDueCents: number;
   readonly amountPaidCents: number;
-  /** Lower case, ISO 4217. */
+  /** ISO 4217 in lowercase. */
   readonly currency: string;
   readonly createdAt: Date;
   readonly dueAt: Date | null;
@@ -77,7 +77,7 @@ export interface UpcomingCharge {
   readonly lines: readonly InvoiceLine[];
 }
 
-/** What a provider tells afterwards, in the words of every provider (platform B-31). */
+/** The webhook messages, in terms common to all providers (platform B-31). */
 export const webhookTypes = [
   'checkout.completed',
   'checkout.expired',
@@ -93,21 +93,21 @@ export const webhookTypes = [
 
 export type WebhookType = (typeof webhookTypes)[number];
 
-/** The provider's ids that an event is about; those that do not apply are absent. */
+/** The provider’s ids related to an event; those that do not apply are absent. */
 export interface WebhookData {
   readonly session?: string;
   readonly customer?: string;
   readonly subscription?: string;
   readonly invoice?: string;
-  /** With `subscription.updated`. */
+  /** Set for `subscription.updated`. */
   readonly status?: ProviderStatus;
 }
 
 export interface Webhook {
   readonly id: string;
-  /** Undefined for events that mean nothing to us; they are acknowledged and left. */
+  /** Undefined for irrelevant events, which are acknowledged and ignored. */
   readonly type: WebhookType | undefined;
-  /** The provider's time of the event; older news never overwrites newer (platform B-31). */
+  /** The provider’s time of the event; an older event never overwrites a newer one (platform B-31). */
   readonly at: Date;
   readonly data: WebhookData;
 }
@@ -116,17 +116,16 @@ export interface Webhook {
 export class BadSignature extends Error {}
 
 /**
- * A company that takes payments (platform B-30). Calls that create or change something carry an idempotency key:
- * repeating one with the same key has one effect. A refusal or an unreachable provider is an error that is thrown,
- * and nothing was changed then.
+ * A payment company (platform B-30). Calls that create or change something carry an idempotency key: repeating a call
+ * with the same key has one effect. A refusal or an unreachable provider throws an error and changes nothing.
  */
 export interface PaymentPort {
-  /** Part of the path of its webhooks, and what rows remember. */
+  /** Identifies the provider in webhook paths and stored rows. */
   readonly provider: string;
-  /** False when the ids of customers mean nothing outside this deployment (platform B-9). */
+  /** False if customer ids have no meaning outside this deployment (platform B-9). */
   readonly showsCustomerIds: boolean;
   createCustomer(spec: { orgId: string; email: string; name: string }, key: string): Promise<string>;
-  /** The price of these facts, made when there is none. */
+  /** Finds or creates the price with these properties. */
   ensurePrice(spec: PriceSpec, key: string): Promise<string>;
   createCheckout(
     spec: {
@@ -138,16 +137,16 @@ export interface PaymentPort {
     },
     key: string,
   ): Promise<CheckoutSession>;
-  /** Starts a subscription on the payment method that the customer has; the first charge is tried at once. */
+  /** Starts a subscription on the customer’s payment method and attempts the first charge immediately. */
   createSubscription(
     spec: { customer: string; price: string; metadata: Readonly<Record<string, string>> },
     key: string,
   ): Promise<ProviderSubscription>;
   changePrice(spec: { subscription: string; price: string; proration: boolean }, key: string): Promise<void>;
   /**
-   * Ends a subscription; one that is gone already is a success. `refund` gives the last charge back. A caller that is
-   * inside a kernel transaction passes it on: a provider that keeps its state in the same store works in it, and the
-   * others leave it alone.
+   * Ends a subscription; succeeds if it has already ended. `refund` returns the last charge. A caller inside a kernel
+   * transaction passes it as `within`: a provider that keeps its state in the same store works in that transaction,
+   * others ignore it.
    */
   cancel(
     spec: { subscription: string; atPeriodEnd: boolean; refund?: boolean },
@@ -160,7 +159,7 @@ export interface PaymentPort {
   /** Null when nothing is due. */
   upcomingInvoice(customer: string): Promise<UpcomingCharge | null>;
   createPortalSession(spec: { customer: string; returnUrl: string }, key: string): Promise<string>;
-  /** What a provider sent, when its signature is right; throws `BadSignature` otherwise. */
+  /** Parses a message with a valid signature; throws `BadSignature` otherwise. */
   verifyWebhook(rawBody: string, header: (name: string) => string | undefined): Promise<Webhook>;
 }
 

@@ -6,7 +6,7 @@ import { cancellations, subscriptionReads } from '../tokens.ts';
 export default defineRoute({
   name: 'cancel-org-subscription',
   path: 'POST /v1/billing/subscriptions/{org_id}/subscription/{subscription_id}/cancel',
-  summary: 'Ends a subscription with its period, or at once.',
+  summary: 'Cancels a subscription at the end of its period or immediately.',
   openapi: { id: 'cancel_org_subscription', tag: 'billing' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
 export default defineRoute({
   name: 'cancel-repository-subscription',
   path: 'POST /v1/graphs/{graph_id}/subscriptions/cancel',
-  summary: 'Ends a repository subscription with its period, or at once.',
+  summary: 'Cancels a repository subscription at the end of its period or immediately.',
   openapi: { id: 'cancel_repository_subscription', tag: 'subscriptions' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
 export default defineRoute({
   name: 'change-subscription-plan',
   path: 'PATCH /v1/graphs/{graph_id}/subscriptions',
-  summary: 'Moves a repository subscription to another plan, at once.',
+  summary: 'Changes the plan of a repository subscription immediately.',
   openapi: { id: 'change_subscription_plan', tag: 'subscriptions' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import { checkouts } from '../tokens.ts';
 export default defineRoute({
   name: 'create-checkout-session',
   path: 'POST /v1/billing/checkout',
-  summary: 'Opens a page on which the owner pays for the first graph or repository.',
+  summary: 'Opens a checkout page for the owner to pay for the first graph or repository.',
   openapi: { id: 'create_checkout_session', tag: 'billing' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

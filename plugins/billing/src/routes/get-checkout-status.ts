@@ -5,7 +5,7 @@ import { checkouts } from '../tokens.ts';
 export default defineRoute({
   name: 'get-checkout-status',
   path: 'GET /v1/billing/checkout/{session_id}/status',
-  summary: 'How far a checkout and the making of what it pays for are.',
+  summary: 'The status of a checkout and of provisioning the purchase.',
   openapi: { id: 'get_checkout_status', tag: 'billing' },
   category: 'billing',
   auth: ['api-key', 'bearer'],
@@ -15,7 +15,7 @@ export default defineRoute({
   async handle({ params, ctx, use }) {
     const row = await use.checkouts.status(ctx.caller, params.session_id);
     const steps = ['pending_payment', 'provisioning', 'failed', 'canceled'];
-    // Platform B-8: whatever comes after the first activation is active as far as the checkout is concerned.
+    // Platform B-8: for a checkout, every status after the first activation counts as active.
     const status =
       steps.includes(row.status) && (row.status !== 'canceled' || row.started_at === null) ? row.status : 'active';
     return {

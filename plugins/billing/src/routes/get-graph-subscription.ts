@@ -5,7 +5,7 @@ import { subscriptionReads } from '../tokens.ts';
 export default defineRoute({
   name: 'get-graph-subscription',
   path: 'GET /v1/graphs/{graph_id}/subscriptions',
-  summary: 'The subscription of a graph, or of the caller on a shared repository.',
+  summary: 'The subscription of a graph, or of the caller to a shared repository.',
   openapi: { id: 'get_graph_subscription', tag: 'subscriptions' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

@@ -5,7 +5,7 @@ import { invoiceReads } from '../tokens.ts';
 export default defineRoute({
   name: 'get-org-billing-customer',
   path: 'GET /v1/billing/customer/{org_id}',
-  summary: 'How an organization pays; payment methods are shown to its owner.',
+  summary: 'The billing details of an organization; only its owner sees payment methods.',
   openapi: { id: 'get_org_billing_customer', tag: 'billing' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

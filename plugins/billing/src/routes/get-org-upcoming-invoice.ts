@@ -4,7 +4,7 @@ import { invoiceReads } from '../tokens.ts';
 export default defineRoute({
   name: 'get-org-upcoming-invoice',
   path: 'GET /v1/billing/invoices/{org_id}/upcoming',
-  summary: 'What will be charged next, or null.',
+  summary: 'The next charge of an organization, or null if nothing is due.',
   openapi: { id: 'get_org_upcoming_invoice', tag: 'billing' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

@@ -25,7 +25,7 @@ export default defineRoute({
     }
     const { outcome, session } = await use.charges.pay(params.session_id, card);
     if (session === undefined) return answer(404, outcomePage('closed', undefined), pageHeaders);
-    // Back to where the customer came from, with a GET, so that a reload does not pay again.
+    // Redirects with 303, so that reloading the page does not pay again.
     if (outcome === 'paid') return answer(303, '', { ...pageHeaders, Location: session.success_url });
     if (outcome === 'closed') return answer(409, outcomePage('closed', undefined), pageHeaders);
     const price = await use.store.transaction('kernel', (tx) => priceOf(tx, session.price));

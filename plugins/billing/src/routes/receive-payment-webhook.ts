@@ -7,11 +7,11 @@ const path = 'POST /admin/v1/webhooks/{provider}';
 export default defineRoute({
   name: 'receive-payment-webhook',
   path,
-  summary: 'Takes the signed messages of the payment provider.',
+  summary: 'Receives signed messages of the payment provider.',
   openapi: { id: 'receive_payment_webhook', tag: 'billing' },
   hidden: true,
   category: null,
-  // The sender proves itself by the signature of the body, which costs time to check: hence a limit (platform R-6).
+  // The signature authenticates the sender; verifying it costs time, hence the limit (platform R-6).
   limit: { maxCalls: 120, seconds: 60, per: 'ip' },
   auth: [],
   rawBody: true,

@@ -3,13 +3,13 @@ import { digestOf } from '../local/local-payments.ts';
 import { customerOf } from '../local/local-rows.ts';
 import { outcomePage, pageHeaders, portalPage } from '../local/pages.ts';
 
-/** How many subscriptions the page lists. */
+/** The maximum number of subscriptions on the page. */
 const maxRows = 100;
 
 export default defineRoute({
   name: 'show-local-portal',
   path: 'GET /_billing/portal/{token}',
-  summary: 'What a customer sees of himself at the embedded payment provider.',
+  summary: 'The customer portal of the embedded payment provider.',
   openapi: { id: 'show_local_portal', tag: 'billing' },
   hidden: true,
   category: 'billing',

@@ -5,7 +5,7 @@ import { pageHeaders, returnPage } from '../local/pages.ts';
 export default defineRoute({
   name: 'show-local-return',
   path: 'GET /_billing/return',
-  summary: 'Where a checkout leads in a deployment that has no application of its own.',
+  summary: 'The page after a checkout in a deployment without a front-end application.',
   openapi: { id: 'show_local_return', tag: 'billing' },
   hidden: true,
   category: 'billing',

@@ -1,6 +1,6 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
 
-/** Everything that happens to what an organization pays, for ever (platform B-18). */
+/** The billing events of an organization, kept permanently (platform B-18). */
 export type BillingAuditType =
   | 'customer_created'
   | 'payment_method_added'
@@ -24,7 +24,7 @@ export type BillingAuditType =
   | 'invoice_billing_disabled'
   | 'webhook_received';
 
-/** Who made it happen: a person, the deployment itself, or a provider's message. */
+/** The origin of a change: a person, the deployment itself, or a provider’s message. */
 export interface Actor {
   readonly type: 'user' | 'system' | 'admin' | 'webhook';
   readonly id?: string;
@@ -42,7 +42,7 @@ export interface BillingAuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The append-only record of what happened to money; written in the transaction of the change. */
+/** The append-only billing record, written in the transaction of the change. */
 export class BillingAudit {
   readonly #ids: Ids;
 

@@ -12,7 +12,7 @@ export interface CancelRequest {
   readonly confirm?: string | null;
 }
 
-/** Ends subscriptions. The provider is asked first: when it refuses, nothing changes here (platform B-12). */
+/** Ends subscriptions. Calls the provider first, so that a refusal there changes nothing here (platform B-12). */
 export class Cancellations {
   readonly #workflow: SubscriptionWorkflow;
   readonly #port: PaymentPort;
@@ -26,14 +26,14 @@ export class Cancellations {
     this.#ids = parts.ids;
   }
 
-  /** Cancels for somebody who may do so. 400 where it cannot be canceled, 502 when the provider does not agree. */
+  /** Cancels for an authorized actor. 400 if the subscription cannot be canceled, 502 if the provider fails. */
   async cancel(row: Subscription, request: CancelRequest, actor: Actor): Promise<Subscription> {
     const type = checkCancellation(row, request);
     await this.atProvider(row, type);
     return this.#workflow.transaction((tx) => this.end(tx, row.id, { type, actor, request }));
   }
 
-  /** Tells the provider to stop charging; what is not charged there needs nothing. Each try has a key of its own. */
+  /** Tells the provider to stop charging; a no-op for subscriptions not billed there. Each attempt has its own key. */
   async atProvider(row: Subscription, type: 'immediate' | 'period_end', within?: Transaction): Promise<void> {
     const subscription = row.provider_subscription;
     if (subscription === null) return;
@@ -42,7 +42,7 @@ export class Cancellations {
     );
   }
 
-  /** Writes down that a subscription was canceled. Throws when it may no longer be. */
+  /** Records a cancellation. Throws if the subscription can no longer be canceled. */
   async end(
     tx: Transaction,
     id: string,

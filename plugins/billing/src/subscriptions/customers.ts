@@ -3,7 +3,7 @@ import type { PaymentPort } from '../payments/index.ts';
 import type { Actor } from './billing-audit.ts';
 import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
-/** An organisation as somebody who pays. */
+/** The billing data of an organization. */
 export interface Customer {
   readonly org_id: string;
   readonly provider: string;
@@ -13,7 +13,7 @@ export interface Customer {
   readonly created_at: Date;
 }
 
-/** Organisations as customers; rows are made when they are first needed (platform B-1). */
+/** Organizations as customers; rows are created on first use (platform B-1). */
 export class Customers {
   readonly #workflow: SubscriptionWorkflow;
   readonly #port: PaymentPort;
@@ -39,7 +39,7 @@ export class Customers {
     return row;
   }
 
-  /** The customer row of an organisation, its row held until the transaction ends. */
+  /** Returns the customer of an organization and locks its row until the transaction ends. */
   async lock(tx: Transaction, orgId: string, actor: Actor): Promise<Customer> {
     const now = this.#workflow.now();
     const made = await tx.query(sql`
@@ -53,7 +53,9 @@ export class Customers {
     return row;
   }
 
-  /** The provider's id of a customer, made with the caller as contact when there is none. Asks the provider. */
+  /**
+   * Returns the provider’s customer id, creating the customer with the caller as contact if needed. Calls the provider.
+   */
   async atProvider(caller: Caller, orgId: string): Promise<string> {
     const actor: Actor = { type: 'user', id: caller.userId };
     const known = await this.#workflow.transaction(async (tx) => ({
@@ -76,14 +78,14 @@ export class Customers {
     return id;
   }
 
-  /** Whether an organisation may have something made that costs money (platform B-6). */
+  /** True if an organization may create resources that cost money (platform B-6). */
   async canPay(tx: Transaction, orgId: string): Promise<boolean> {
     if (!this.#settings.billing.enabled) return true;
     const customer = await this.find(tx, orgId);
     return customer !== undefined && (customer.has_payment_method || customer.invoice_billing_enabled);
   }
 
-  /** The organisation behind a customer of the provider. */
+  /** The organization of a provider’s customer. */
   async byProvider(tx: Transaction, providerCustomer: string): Promise<Customer | undefined> {
     const [row] = await tx.query(sql<Customer>`
       SELECT org_id, provider, provider_customer, has_payment_method, invoice_billing_enabled, created_at
@@ -91,7 +93,7 @@ export class Customers {
     return row;
   }
 
-  /** Notes whether there is something to charge. */
+  /** Records whether the organization has a payment method. */
   async setPaymentMethod(tx: Transaction, orgId: string, hasOne: boolean, actor: Actor): Promise<void> {
     const customer = await this.lock(tx, orgId, actor);
     if (customer.has_payment_method === hasOne) return;
@@ -102,7 +104,7 @@ export class Customers {
     await this.#workflow.audit.append(tx, { type, actor, orgId }, now);
   }
 
-  /** Switches payment by invoice for an organisation; only the operator of a deployment does that (platform B-1). */
+  /** Switches payment by invoice for an organization; only the operator of a deployment may do so (platform B-1). */
   async setInvoiceBilling(tx: Transaction, orgId: string, isEnabled: boolean, actor: Actor): Promise<void> {
     const customer = await this.lock(tx, orgId, actor);
     if (customer.invoice_billing_enabled === isEnabled) return;

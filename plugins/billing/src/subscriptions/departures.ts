@@ -2,7 +2,7 @@ import { type MemberDeparture, sql } from '@pacioli/core';
 import type { Cancellations } from './cancellations.ts';
 import type { Subscription } from './subscription-rows.ts';
 
-/** Somebody leaves an organisation: what it pays for him ends at once (platform U-7). */
+/** When a member leaves an organization, the subscriptions that it pays for them end immediately (platform U-7). */
 export class Departures implements Omit<MemberDeparture, 'key'> {
   readonly counts = 'repository_subscriptions';
   readonly #cancellations: Cancellations;

@@ -27,7 +27,7 @@ interface GraphSubscriptionParts {
   readonly grants: RepositoryGrants;
 }
 
-/** Every graph has a subscription, so that plans and limits have one source, also where nothing is billed (B-2). */
+/** Every graph has a subscription even where nothing is billed, so that plans and limits have a single source (B-2). */
 export class GraphSubscriptions {
   readonly #parts: GraphSubscriptionParts;
 
@@ -35,30 +35,30 @@ export class GraphSubscriptions {
     this.#parts = parts;
   }
 
-  /** The live subscription of a graph, else its last one; made when the graph never had one. */
+  /** The live subscription of a graph, or its last one; created if the graph never had one. */
   async ofGraph(tx: Transaction, graph: GraphRecord): Promise<Subscription | undefined> {
     const earlier = await subscriptionOfGraph(tx, graph.id);
     if (earlier !== undefined || graph.parentId !== undefined) return earlier;
     await lockGraphBilling(tx, graph.id);
-    const meanwhile = await subscriptionOfGraph(tx, graph.id);
+    const current = await subscriptionOfGraph(tx, graph.id);
     const plan = this.#parts.plans.ofTier(graph.tier);
-    if (meanwhile !== undefined || plan === undefined) return meanwhile;
+    if (current !== undefined || plan === undefined) return current;
     return this.#open(tx, graph, plan, theSystem);
   }
 
-  /** All graphs of an organisation have their subscriptions after this. */
+  /** Ensures that all graphs of an organization have subscriptions. */
   async completeOrg(tx: Transaction, orgId: string): Promise<void> {
     for (const graph of await this.#parts.graphs.ofOrg(tx, orgId)) await this.ofGraph(tx, graph);
   }
 
-  /** A graph is ready: what was bought for it is in force, and what was not is charged now. */
+  /** Activates what was bought for a finished graph, and charges what was not bought yet. */
   async graphCreated(graphId: string): Promise<void> {
     const { workflow } = this.#parts;
     const row = await workflow.transaction(async (tx) => {
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined) return undefined;
       const found = await this.ofGraph(tx, graph);
-      // Given up while it was made: the graph is as open as its subscription says (platform B-2).
+      // Canceled or failed during creation: access to the graph follows its subscription (platform B-2).
       if (found?.status === 'canceled' || found?.status === 'failed') return workflow.note(tx, found, {});
       if (found?.status !== 'provisioning') return found;
       return workflow.move(tx, found, 'resource-ready', theSystem, beginningAt(this.#parts.workflow.now()));
@@ -67,8 +67,8 @@ export class GraphSubscriptions {
   }
 
   /**
-   * Starts the charging of a pending subscription where the customer can be charged. A decline fails it; an
-   * unreachable provider is an error, and the subscription stays pending.
+   * Charges a pending subscription if the customer can be charged. A decline fails the subscription; an unreachable
+   * provider is an error and leaves it pending.
    */
   async charge(row: Subscription): Promise<Subscription> {
     const { workflow, port, plans } = this.#parts;
@@ -99,7 +99,7 @@ export class GraphSubscriptions {
     return this.#takeBack(row, made);
   }
 
-  /** Somebody canceled or charged the subscription while the provider made its own: what nobody wants ends there, too. */
+  /** Cancels the provider’s new subscription if ours was canceled or charged concurrently. */
   async #takeBack(row: Subscription, made: ProviderSubscription): Promise<Subscription> {
     const current = await this.#parts.workflow.transaction((tx) => lockSubscription(tx, row.id));
     if (made.status !== 'declined' && current?.provider_subscription !== made.id) {
@@ -109,7 +109,7 @@ export class GraphSubscriptions {
     return current ?? row;
   }
 
-  /** Subscriptions of an organisation that waited for a payment method. */
+  /** Charges an organization’s subscriptions that were waiting for a payment method. */
   async chargePending(orgId: string): Promise<void> {
     const waiting = await this.#parts.workflow.transaction((tx) =>
       tx.query(sql<Subscription>`
@@ -120,8 +120,8 @@ export class GraphSubscriptions {
   }
 
   /**
-   * Takes up a suspended graph again (platform B-4). Undefined when that needs a checkout first; 402 when the card on
-   * file is declined, 400 for a graph that is not suspended or not of the caller's organisation.
+   * Restores a suspended graph (platform B-4). Undefined if that requires a checkout first; 402 if the card on file is
+   * declined, 400 for a graph that is not suspended or not owned by the caller’s organization.
    */
   async restore(caller: Caller, graphId: string, plan: Plan): Promise<Subscription | undefined> {
     const { workflow, customers } = this.#parts;
@@ -144,7 +144,10 @@ export class GraphSubscriptions {
     throw paymentRequired('The card on file was declined. Replace it and try again.');
   }
 
-  /** A subscription as the deployment and its customer call for one: billed outside, by invoice, or not at all. */
+  /**
+   * Creates a subscription that is billed by the provider, by invoice, or not at all, as the deployment and customer
+   * require.
+   */
   async #open(tx: Transaction, graph: GraphRecord, plan: Plan, actor: Actor): Promise<Subscription> {
     const customer = await this.#parts.customers.find(tx, graph.orgId);
     const isCharged = this.#parts.settings.billing.enabled && customer?.invoice_billing_enabled !== true;
@@ -165,14 +168,14 @@ export class GraphSubscriptions {
   }
 }
 
-/** The plan that a subscription was made for. */
+/** The plan of a subscription. */
 export function planOf(row: Subscription, plans: Plans): Plan | undefined {
   return row.resource_type === 'graph'
     ? plans.ofTier(row.plan_name)
     : plans.ofRepository(row.resource_id ?? '', row.plan_name);
 }
 
-/** The 403 that a graph and no graph have in common (platform P-8). */
+/** The same 403 for other organizations’ graphs and for graphs that do not exist (platform P-8). */
 export function noGraphOfYours(): ServiceError {
   return new ServiceError('forbidden', 'FORBIDDEN', 'Access denied to graph');
 }

@@ -4,19 +4,19 @@ import type { ResourceType, Subscription } from './subscription-rows.ts';
 
 export const currency = 'usd';
 
-/** Something that can be bought. */
+/** A product for sale. */
 export interface Plan {
   readonly resourceType: ResourceType;
   /** The repository's id; absent for graphs. */
   readonly repository?: string;
-  /** Bare, as it is stored (platform T-3). */
+  /** Without a prefix, as stored (platform T-3). */
   readonly name: string;
   readonly displayName: string;
   readonly priceCents: number;
   readonly creditsMonthly: number;
 }
 
-/** The plans of this deployment: tiers of graphs, and what the loaded repositories offer. */
+/** The plans of this deployment: graph tiers and the plans of loaded repositories. */
 export class Plans {
   readonly #repositories: readonly OfferedRepository[];
 
@@ -41,7 +41,7 @@ export class Plans {
     return this.#repositories.some(({ key }) => key === id);
   }
 
-  /** A plan of a repository, by its bare name or with the repository before it, such as `sec-starter`. */
+  /** Finds a plan of a repository by its plain name or with the repository as prefix, such as `sec-starter`. */
   ofRepository(id: string, planName: string): Plan | undefined {
     const repository = this.#repositories.find(({ key, enabled }) => key === id && enabled);
     if (repository === undefined) return undefined;
@@ -58,7 +58,7 @@ export class Plans {
     };
   }
 
-  /** The plan of a repository; 400 when it has none of that name (platform B-13). */
+  /** Finds the plan of a repository; 400 if it has none of that name (platform B-13). */
   requireOfRepository(id: string, planName: string): Plan {
     const plan = this.ofRepository(id, planName);
     if (plan !== undefined) return plan;
@@ -67,7 +67,7 @@ export class Plans {
     throw new ServiceError('refused', 'UNKNOWN_PLAN', `Unknown plan '${planName.slice(0, 100)}'. ${hint}`);
   }
 
-  /** How people call the plan of a subscription. */
+  /** The display name of a subscription’s plan. */
   displayNameOf(row: Pick<Subscription, 'resource_type' | 'resource_id' | 'plan_name'>): string {
     const plan =
       row.resource_type === 'graph'
@@ -76,7 +76,7 @@ export class Plans {
     return plan?.displayName ?? row.plan_name;
   }
 
-  /** What the provider makes a price of. */
+  /** The price of a plan for the provider. */
   priceOf(plan: Plan): PriceSpec {
     return {
       plan: plan.name,
@@ -89,7 +89,7 @@ export class Plans {
   }
 }
 
-/** Repeating it finds the same price. */
+/** Stable for equal plans, so that repeated calls find the same price. */
 export function priceKey(plan: Plan): string {
   return ['price', plan.resourceType, plan.repository ?? '', plan.name, plan.priceCents, currency].join(':');
 }

@@ -1,20 +1,20 @@
 import { type Caller, ServiceError } from '@pacioli/core';
 import type { Subscription } from './subscription-rows.ts';
 
-/** The caller must belong to the organisation of the path; a stranger learns nothing of it (platform U-4). */
+/** Requires a member of the path’s organization; the error reveals nothing to others (platform U-4). */
 export function requireMember(caller: Caller, orgId: string): void {
   if (caller.orgId === orgId) return;
   throw new ServiceError('forbidden', 'FORBIDDEN', 'You are not a member of this organization');
 }
 
-/** Paying and the means of payment are matters of the owner alone (platform P-18). */
+/** Only the owner may pay or change payment methods (platform P-18). */
 export function requireOwner(caller: Caller, orgId: string): void {
   requireMember(caller, orgId);
   if (caller.orgRole === 'owner') return;
   throw new ServiceError('forbidden', 'FORBIDDEN', 'Only the owner of the organization may do this.');
 }
 
-/** Admins see what the organization pays, and change nothing of it (platform P-19). */
+/** Admins may see what the organization pays but cannot change it (platform P-19). */
 export function requireOwnerOrAdmin(caller: Caller, orgId: string): void {
   requireMember(caller, orgId);
   if (caller.orgRole === 'owner' || caller.orgRole === 'admin') return;
@@ -25,9 +25,9 @@ export function refused(message: string, code = 'INVALID_INPUT'): ServiceError {
   return new ServiceError('refused', code, message);
 }
 
-/** Platform B-13: one live subscription of a repository for each user. */
+/** Platform B-13: one live subscription per repository and user. */
 export function alreadySubscribed(): ServiceError {
-  return new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user has a subscription of this repository.');
+  return new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user already has a subscription to this repository.');
 }
 
 /** Platform B-13: a repository subscription that cannot be paid. */
@@ -35,13 +35,13 @@ export function paymentRequired(message: string): ServiceError {
   return new ServiceError('payment_required', 'PAYMENT_REQUIRED', message);
 }
 
-/** The provider refused or cannot be reached, and nothing was changed (platform B-12). */
+/** Reports that the provider refused or is unreachable and nothing was changed (platform B-12). */
 export function providerFailed(cause: unknown): ServiceError {
   const message = 'The payment provider did not accept this. Nothing was changed; try again in a few minutes.';
   return new ServiceError('upstream', 'PAYMENT_PROVIDER_ERROR', message, { cause });
 }
 
-/** Asks the provider; a failure there is the 502 of ours. */
+/** Calls the provider and turns its failures into our 502. */
 export async function atProvider<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -50,7 +50,7 @@ export async function atProvider<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Platform B-12, in this order. Gives whether the end is at once. */
+/** Platform B-12, in this order. Returns whether the subscription ends immediately. */
 export function checkCancellation(
   row: Subscription,
   request: { readonly immediate?: boolean; readonly confirm?: string | null },

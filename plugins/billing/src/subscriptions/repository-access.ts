@@ -7,7 +7,7 @@ interface AccessGrant {
   readonly plan: string;
 }
 
-/** Opens a repository for a user; the record of an earlier subscription is taken up again (platform B-13). */
+/** Opens a repository to a user; renews the record of an earlier subscription (platform B-13). */
 export async function grantAccess(tx: Transaction, grant: AccessGrant, now: Date): Promise<void> {
   await tx.query(sql`
     INSERT INTO billing_repository_access (user_id, repository, org_id, level, plan, is_active, created_at, updated_at)
@@ -16,7 +16,7 @@ export async function grantAccess(tx: Transaction, grant: AccessGrant, now: Date
       inactive_reason = NULL, expires_at = NULL, updated_at = excluded.updated_at`);
 }
 
-/** Access ends at an instant (platform B-15). */
+/** Ends access at an instant (platform B-15). */
 export async function expireAccess(
   tx: Transaction,
   { userId, repository }: { userId: string; repository: string },
@@ -28,7 +28,7 @@ export async function expireAccess(
     WHERE user_id = ${userId} AND repository = ${repository}`);
 }
 
-/** Access has ended. */
+/** Ends access immediately. */
 export async function revokeAccess(
   tx: Transaction,
   { userId, repository }: { userId: string; repository: string },

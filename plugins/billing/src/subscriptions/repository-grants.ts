@@ -9,7 +9,7 @@ interface GrantParts {
   readonly now: () => Date;
 }
 
-/** What a subscription of a repository gives its user: access and a pool of credits, always both or neither. */
+/** Grants a repository subscriber access and a pool of credits, always both or neither. */
 export class RepositoryGrants {
   readonly #parts: GrantParts;
 
@@ -17,7 +17,7 @@ export class RepositoryGrants {
     this.#parts = parts;
   }
 
-  /** Opens the repository for the user of a subscription that is in force; repeatable, and right after a change of plan. */
+  /** Opens the repository to the user of an active subscription; repeatable, and also correct after a plan change. */
   async admit(tx: Transaction, row: Subscription): Promise<void> {
     if (row.resource_type !== 'repository' || row.user_id === null || row.resource_id === null) return;
     const { plans, credits, now } = this.#parts;
@@ -26,11 +26,11 @@ export class RepositoryGrants {
     const { creditsMonthly } = plans.requireOfRepository(row.resource_id, row.plan_name);
     const owner = { graphId: row.resource_id, subscriberId: row.user_id };
     await credits.open(tx, owner, row.plan_name, creditsMonthly);
-    // A pool that was open already moves by the difference between the plans (platform B-14).
+    // An existing pool changes by the difference between the plans (platform B-14).
     await credits.changeAllocation(tx, owner, row.plan_name, creditsMonthly);
   }
 
-  /** Ends a user's access now, and his pool with it (platform B-15). */
+  /** Ends a user’s access and their credit pool immediately (platform B-15). */
   async revoke(tx: Transaction, grant: { userId: string; repository: string }, reason: string): Promise<void> {
     await revokeAccess(tx, grant, reason, this.#parts.now());
     await this.#parts.credits.close(tx, { graphId: grant.repository, subscriberId: grant.userId });

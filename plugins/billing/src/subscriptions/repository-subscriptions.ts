@@ -44,7 +44,7 @@ interface RepositoryParts {
   readonly grants: RepositoryGrants;
 }
 
-/** Access of single users to shared repositories, billed to their organisation (platform B-13 to B-15). */
+/** Individual access to shared repositories, billed to the user’s organization (platform B-13 to B-15). */
 export class RepositorySubscriptions {
   readonly #parts: RepositoryParts;
 
@@ -52,7 +52,7 @@ export class RepositorySubscriptions {
     this.#parts = parts;
   }
 
-  /** Subscribes the caller, or another member for owners and admins. Charges at once. */
+  /** Subscribes the caller or, for owners and admins, another member. Charges immediately. */
   async subscribe(
     caller: Caller,
     repository: string,
@@ -67,7 +67,7 @@ export class RepositorySubscriptions {
       const { orgId, userId } = await this.#target(tx, caller, request.user_id);
       const customer = await customers.lock(tx, orgId, actor);
       const earlier = await subscriptionOfUser(tx, userId, repository);
-      // One whose provider could not be asked is asked again; its key keeps it from being charged twice.
+      // Retries a subscription whose provider could not be reached; its key prevents a second charge.
       if (earlier?.status === 'pending' && earlier.plan_name === plan.name) return earlier;
       if (earlier !== undefined && isLive(earlier.status)) throw alreadySubscribed();
       if (!(await customers.canPay(tx, orgId))) {
@@ -90,7 +90,9 @@ export class RepositorySubscriptions {
     return row.status === 'active' ? row : this.#charged(row);
   }
 
-  /** Another plan of the same repository, at once; the provider charges the difference (platform B-14). */
+  /**
+   * Switches to another plan of the same repository immediately; the provider charges the difference (platform B-14).
+   */
   async changePlan(
     caller: Caller,
     repository: string,
@@ -122,7 +124,7 @@ export class RepositorySubscriptions {
     });
   }
 
-  /** Ends the caller's own subscription, or another member's for owners and admins (platform B-15). */
+  /** Ends the caller’s own subscription or, for owners and admins, another member’s (platform B-15). */
   async cancel(
     caller: Caller,
     repository: string,
@@ -141,7 +143,7 @@ export class RepositorySubscriptions {
     return this.#parts.workflow.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
   }
 
-  /** 422 for what is no id, 403 for graphs of others and for none; asked before the body is looked at. */
+  /** 422 for an invalid id, 403 for other organizations’ graphs and unknown ones; runs before the body is validated. */
   async requireReachable(caller: Caller, id: string): Promise<void> {
     const { plans, workflow, graphs } = this.#parts;
     if (plans.isRepository(id)) return;
@@ -150,7 +152,7 @@ export class RepositorySubscriptions {
     if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
   }
 
-  /** 400 for a graph, with the way that graphs go. */
+  /** 400 for a graph, with a hint at the endpoint for graphs. */
   #requireRepository(id: string, hint: string): void {
     if (!this.#parts.plans.isRepository(id)) throw refused(hint);
   }
@@ -161,7 +163,7 @@ export class RepositorySubscriptions {
     return row;
   }
 
-  /** Whom it is for: the caller, or somebody else of the same organisation (platform P-21). */
+  /** The subscriber: the caller or another member of the same organization (platform P-21). */
   async #target(tx: Transaction, caller: Caller, userId: string | null | undefined) {
     const orgId = caller.orgId;
     if (orgId === undefined) throw new ServiceError('forbidden', 'FORBIDDEN', 'You belong to no organization.');
@@ -189,7 +191,7 @@ export class RepositorySubscriptions {
   }
 }
 
-/** A plan is changed while it is paid, and to another one (platform B-14). */
+/** A plan can change only while it is paid, and only to a different plan (platform B-14). */
 function requireChange(row: Subscription, plan: Plan): void {
   if (row.status !== 'active') throw refused(`Only an active subscription can be changed; this one is ${row.status}.`);
   if (row.plan_name === plan.name) throw refused('Already on this plan.');

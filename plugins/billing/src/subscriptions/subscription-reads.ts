@@ -18,7 +18,7 @@ interface ReadParts {
   readonly repositories: RepositorySubscriptions;
 }
 
-/** What members read about the subscriptions of their organisation (platform B-11, B-16). */
+/** Reads an organization’s subscriptions for its members (platform B-11, B-16). */
 export class SubscriptionReads {
   readonly #parts: ReadParts;
 
@@ -40,13 +40,13 @@ export class SubscriptionReads {
     return this.#inside(orgId, id);
   }
 
-  /** For those who end subscriptions (platform P-18). */
+  /** Finds a subscription for a caller who may cancel it (platform P-18). */
   async findAsOwner(caller: Caller, orgId: string, id: string): Promise<Subscription> {
     requireOwner(caller, orgId);
     return this.#inside(orgId, id);
   }
 
-  /** Of a graph for any member of its organisation, of a repository for the caller. */
+  /** A graph’s subscription for any member of its organization, or the caller’s own subscription to a repository. */
   async ofResource(caller: Caller, graphId: string): Promise<Subscription> {
     if (this.#parts.plans.isRepository(graphId)) return this.#parts.repositories.own(caller, graphId);
     requireGraphId(graphId);
@@ -80,7 +80,7 @@ export class SubscriptionReads {
     };
   }
 
-  /** 404 for a subscription of somebody else, as for none (platform B-11). */
+  /** 404 for another organization’s subscription, as for an unknown one (platform B-11). */
   async #inside(orgId: string, id: string): Promise<Subscription> {
     const row = await this.#parts.workflow.transaction((tx) => lockSubscription(tx, id));
     if (row?.org_id === orgId) return row;

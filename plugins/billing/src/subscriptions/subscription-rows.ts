@@ -3,14 +3,14 @@ import type { SubscriptionStatus } from './subscription-state.ts';
 
 export type ResourceType = 'graph' | 'repository';
 
-/** What a tier change goes back to when it fails (platform B-17). */
+/** The state to restore when a tier change fails (platform B-17). */
 export interface BeforeChange {
   readonly plan_name: string;
   readonly base_price_cents: number;
   readonly tier: string;
 }
 
-/** A row of `billing_subscription`; the migration says what the columns mean. */
+/** A row of `billing_subscription`; the migration documents its columns. */
 export interface Subscription {
   readonly id: string;
   readonly org_id: string;
@@ -29,11 +29,11 @@ export interface Subscription {
   readonly session_expires_at: Date | null;
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly requested_by: Caller | null;
-  /** The graph that a checkout promises; it holds a place until it is being made (platform U-9). */
+  /** The id reserved by a checkout; it counts toward the graph limit until the graph is created (platform U-9). */
   readonly reserved_graph_id: string | null;
   readonly operation_id: string | null;
   readonly error: string | null;
-  /** The provider must still give the money back (platform B-3). */
+  /** True until the provider has refunded the payment (platform B-3). */
   readonly is_refund_due: boolean;
   readonly before_change: BeforeChange | null;
   readonly current_period_start: Date | null;
@@ -48,7 +48,7 @@ export interface Subscription {
   readonly updated_at: Date;
 }
 
-/** Columns that change; `updated_at` follows by itself. */
+/** The columns that can change; `updated_at` is set automatically. */
 export type SubscriptionPatch = Partial<Omit<Subscription, 'id' | 'org_id' | 'created_at' | 'updated_at'>>;
 
 export type NewSubscription = Pick<
@@ -59,7 +59,7 @@ export type NewSubscription = Pick<
 
 const maxRows = 500;
 
-/** Who asked and what for are stored as JSON; null stays null. */
+/** Stores the caller and the order as JSON; null stays null. */
 function json(value: unknown) {
   return value == null ? sql`NULL::jsonb` : sql`${JSON.stringify(value)}::text::jsonb`;
 }
@@ -100,18 +100,18 @@ export async function updateSubscription(
   return stored;
 }
 
-/** One at a time decides about the subscription of a graph; held until the transaction ends. */
+/** Serializes decisions about a graph’s subscription until the transaction ends. */
 export async function lockGraphBilling(tx: Transaction, graphId: string): Promise<void> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billing ${graphId}`}, 0))`);
 }
 
-/** One subscription by id, its row held until the transaction ends. */
+/** Reads one subscription by id and locks its row until the transaction ends. */
 export async function lockSubscription(tx: Transaction, id: string): Promise<Subscription | undefined> {
   const [row] = await tx.query(sql<Subscription>`SELECT * FROM billing_subscription WHERE id = ${id} FOR UPDATE`);
   return row;
 }
 
-/** The live subscription of a graph, else its latest one that was ever in force. */
+/** The live subscription of a graph, or the latest one that was ever active. */
 export async function subscriptionOfGraph(tx: Transaction, graphId: string): Promise<Subscription | undefined> {
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription WHERE resource_type = 'graph' AND resource_id = ${graphId}
@@ -119,7 +119,7 @@ export async function subscriptionOfGraph(tx: Transaction, graphId: string): Pro
   return row;
 }
 
-/** The live subscription of a user on a repository, else the latest one. */
+/** The live subscription of a user to a repository, or the latest one. */
 export async function subscriptionOfUser(
   tx: Transaction,
   userId: string,
@@ -153,7 +153,7 @@ export async function subscriptionOfProvider(
   return row;
 }
 
-/** Newest first, without those that ended before they ever had a resource (platform B-11). */
+/** Newest first, without those that ended before they had a resource (platform B-11). */
 export function subscriptionsOfOrg(tx: Transaction, orgId: string): Promise<readonly Subscription[]> {
   return tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
@@ -161,7 +161,7 @@ export function subscriptionsOfOrg(tx: Transaction, orgId: string): Promise<read
     ORDER BY created_at DESC, id DESC LIMIT ${maxRows}`);
 }
 
-/** Subscriptions for which a condition holds, oldest change first, a batch at a time; their rows are not held. */
+/** A batch of subscriptions that match a condition, least recently changed first; does not lock their rows. */
 export function subscriptionsWhere(
   tx: Transaction,
   condition: ReturnType<typeof sql>,

@@ -38,8 +38,8 @@ function walk(from: SubscriptionStatus, steps: readonly SubscriptionEvent[]): re
   return seen;
 }
 
-describe('the states of a subscription', () => {
-  it('never leave the end by anything that a provider sends (platform B-3)', () => {
+describe('subscription-state', () => {
+  it('never leaves a final status on a provider event (platform B-3)', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('canceled' as const, 'failed' as const),
@@ -51,7 +51,7 @@ describe('the states of a subscription', () => {
     );
   });
 
-  it('never open a resource that was bought by checkout before the payment (platform B-2, B-3)', () => {
+  it('never opens a resource bought by checkout before it is paid (platform B-2, B-3)', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events.filter((event) => event !== 'checkout-completed'))), (steps) => {
         for (const status of walk('pending_payment', steps)) expect(gateOf(status, true).reads).toBe(false);
@@ -59,7 +59,7 @@ describe('the states of a subscription', () => {
     );
   });
 
-  it('never allow writes without reads, nor a block without reads (platform B-2)', () => {
+  it('never allows writes without reads, and blocks writes only where reads are allowed (platform B-2)', () => {
     fc.assert(
       fc.property(fc.constantFrom(...subscriptionStatuses), fc.boolean(), (status, hasEnded) => {
         const gate = gateOf(status, hasEnded);
@@ -69,7 +69,7 @@ describe('the states of a subscription', () => {
     );
   });
 
-  it('go on after a failed charge was paid, and end unpaid when it never is (platform B-3)', () => {
+  it('recovers when a failed charge is paid and ends unpaid when it never is (platform B-3)', () => {
     expect(walk('active', ['charge-failed', 'charged'])).toEqual(['active', 'past_due', 'active']);
     expect(walk('active', ['charge-failed', 'retries-exhausted', 'charged'])).toEqual([
       'active',
@@ -80,17 +80,17 @@ describe('the states of a subscription', () => {
     expect(walk('unpaid', ['canceled']).at(-1)).toBe('canceled');
   });
 
-  it('are canceled or failed exactly when they are not live (platform B-1)', () => {
+  it('is canceled or failed exactly when the subscription is not live (platform B-1)', () => {
     expect(subscriptionStatuses.filter((status) => !isLive(status))).toEqual(['canceled', 'failed']);
   });
 
-  it('keep an upgrade from being canceled (platform B-12)', () => {
+  it('does not allow canceling during an upgrade (platform B-12)', () => {
     expect(statusAfter('upgrading', 'canceled')).toBeUndefined();
   });
 });
 
-describe('periods', () => {
-  it('follow each other without gap or drift (platform B-5)', () => {
+describe('billing periods', () => {
+  it('are contiguous and do not drift (platform B-5)', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),

@@ -1,4 +1,4 @@
-/** What a subscription can be (platform B-2). */
+/** The statuses of a subscription (platform B-2). */
 export const subscriptionStatuses = [
   'pending',
   'pending_payment',
@@ -14,7 +14,7 @@ export const subscriptionStatuses = [
 
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** Something that moves a subscription on. */
+/** An event that can change the status of a subscription. */
 export type SubscriptionEvent =
   | 'checkout-completed'
   | 'checkout-expired'
@@ -31,7 +31,7 @@ export type SubscriptionEvent =
   | 'canceled'
   | 'resubscribed';
 
-/** Platform B-3. What is not in the table leaves the status as it is. */
+/** Platform B-3. Events that are not listed for a status leave it unchanged. */
 const transitions: Readonly<Record<SubscriptionEvent, Partial<Record<SubscriptionStatus, SubscriptionStatus>>>> = {
   'checkout-completed': { pending_payment: 'provisioning' },
   'checkout-expired': { pending_payment: 'canceled' },
@@ -62,16 +62,16 @@ export function statusAfter(status: SubscriptionStatus, event: SubscriptionEvent
   return transitions[event][status];
 }
 
-/** Those that stand for a sale: one for each graph, one for each user of a repository (platform B-1). */
+/** The statuses of a current sale: at most one per graph and one per user of a repository (platform B-1). */
 export function isLive(status: SubscriptionStatus): boolean {
   return status !== 'canceled' && status !== 'failed';
 }
 
-/** What a subscription allows on its resource. */
+/** The access that a subscription allows to its resource. */
 export interface Gate {
   readonly reads: boolean;
   readonly writes: boolean;
-  /** Why writes are refused although reads are not. */
+  /** The reason why writes are refused while reads are allowed. */
   readonly block: 'upgrading' | 'canceled' | 'unpaid' | 'paused' | null;
   readonly isPastDue: boolean;
 }
@@ -79,7 +79,7 @@ export interface Gate {
 const open: Gate = { reads: true, writes: true, block: null, isPastDue: false };
 const closed: Gate = { reads: false, writes: false, block: null, isPastDue: false };
 
-/** The table of platform B-2. `hasEnded` matters to cancelled ones only: is the paid time over? */
+/** The table of platform B-2. `hasEnded` tells whether the paid time of a canceled subscription is over. */
 export function gateOf(status: SubscriptionStatus, hasEnded: boolean): Gate {
   switch (status) {
     case 'pending':
@@ -100,7 +100,7 @@ export function gateOf(status: SubscriptionStatus, hasEnded: boolean): Gate {
   }
 }
 
-/** The length of a paid period, in days (platform B-5). */
+/** The length of a paid period (platform B-5). */
 export const periodDays = 30;
 
 const dayMs = 86_400_000;
@@ -119,7 +119,7 @@ export function periodFrom(start: Date): Period {
   return { start, end: daysAfter(start, periodDays) };
 }
 
-/** The dates of a subscription that begins now, as its row has them. */
+/** The dates of a subscription that starts now, in the form of its row. */
 export function beginningAt(now: Date): {
   readonly started_at: Date;
   readonly current_period_start: Date;
@@ -129,7 +129,7 @@ export function beginningAt(now: Date): {
   return { started_at: now, current_period_start: period.start, current_period_end: period.end };
 }
 
-/** The period after one: it starts where that ended, however late it is asked for (platform B-5). */
+/** The next period, which starts where the previous one ended, however late it is computed (platform B-5). */
 export function nextPeriod(period: Period): Period {
   return periodFrom(period.end);
 }

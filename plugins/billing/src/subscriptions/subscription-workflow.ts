@@ -20,7 +20,7 @@ import {
 } from './subscription-rows.ts';
 import { gateOf, isLive, type SubscriptionEvent, statusAfter } from './subscription-state.ts';
 
-/** What the audit calls the events that change a status (platform B-18). */
+/** The audit types of events that change a status (platform B-18). */
 const auditTypes: Partial<Record<SubscriptionEvent, BillingAuditType>> = {
   'checkout-completed': 'payment_succeeded',
   'checkout-expired': 'subscription_expired',
@@ -46,8 +46,8 @@ interface WorkflowServices {
 }
 
 /**
- * The only place where the status of a subscription changes: the row, the gates of its graph, the audit and the event
- * go into one transaction (platform B-2, B-3).
+ * The only place where the status of a subscription changes: the row, the access to its graph, the audit and the event
+ * are written in one transaction (platform B-2, B-3).
  */
 export class SubscriptionWorkflow {
   readonly audit: BillingAudit;
@@ -63,7 +63,7 @@ export class SubscriptionWorkflow {
     return this.#parts.clock.now();
   }
 
-  /** A kernel transaction; graphs whose gates changed in it are open or closed for everybody right after. */
+  /** Runs a kernel transaction; changes of access to graphs take effect immediately after it commits. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const touched = new Set<string>();
     const result = await this.#parts.store.transaction('kernel', async (tx) => {
@@ -74,7 +74,7 @@ export class SubscriptionWorkflow {
     return result;
   }
 
-  /** Stores a new subscription and opens its graph as far as its status says. */
+  /** Inserts a new subscription and opens its graph as the status allows. */
   async open(tx: Transaction, row: Omit<NewSubscription, 'id' | 'created_at'>, actor: Actor): Promise<Subscription> {
     const now = this.now();
     const stored = await insertSubscription(tx, { ...row, id: this.#parts.ids.make('bsub'), created_at: now });
@@ -94,8 +94,8 @@ export class SubscriptionWorkflow {
   }
 
   /**
-   * Moves a subscription on. An event that does not apply to its status changes nothing and gives undefined, so that
-   * repeated and late messages are harmless.
+   * Applies an event to a subscription. An event that does not apply to the status changes nothing and returns
+   * undefined, so that repeated and late messages are harmless.
    */
   async move(
     tx: Transaction,
@@ -104,7 +104,7 @@ export class SubscriptionWorkflow {
     actor: Actor,
     patch: SubscriptionPatch = {},
   ): Promise<Subscription | undefined> {
-    // The row may have been read before somebody else moved it on.
+    // The status may have changed since the row was read.
     const current = await lockSubscription(tx, row.id);
     const status = current === undefined ? undefined : statusAfter(current.status, event);
     if (current === undefined || status === undefined) return undefined;
@@ -122,7 +122,7 @@ export class SubscriptionWorkflow {
     return stored;
   }
 
-  /** Changes what is known of a subscription but not its status. */
+  /** Changes fields of a subscription other than its status. */
   async note(tx: Transaction, row: Subscription, patch: Omit<SubscriptionPatch, 'status'>): Promise<Subscription> {
     const current = (await lockSubscription(tx, row.id)) ?? row;
     const stored = await updateSubscription(tx, current, patch, this.now());
@@ -143,13 +143,13 @@ export class SubscriptionWorkflow {
     });
   }
 
-  /** Platform B-2: what the status allows becomes what the pipeline refuses. */
+  /** Platform B-2: applies the access that the status allows to the graph. */
   async #applyGate(tx: Transaction, row: Subscription, graphId: string): Promise<void> {
     const graph = await this.#parts.graphs.find(tx, graphId);
     if (graph === undefined) return;
     const gate = gateOf(row.status, row.closed_at !== null);
     await this.#parts.graphs.setWriteBlock(tx, graphId, gate.block, gate.isPastDue);
-    // A graph that was taken away or deleted never comes back by a payment.
+    // A payment never restores a graph that was removed or deleted.
     if (graph.status === 'active' || graph.status === 'suspended') {
       await this.#parts.graphs.setStatus(tx, graphId, gate.reads ? 'active' : 'suspended');
     }

@@ -19,7 +19,7 @@ import { refused } from './refusals.ts';
 import { lockSubscription, type Subscription, subscriptionsWhere } from './subscription-rows.ts';
 import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
-/** A run that has not moved for this long is given up by whoever looks after it; longer than a run may take. */
+/** The time without progress after which a run is considered lost; longer than any run may take. */
 const stuckSeconds = 300;
 
 interface TierParts {
@@ -40,7 +40,7 @@ export interface TierChange {
   readonly subscription_id: string;
 }
 
-/** Moves a graph to another tier with its price: all of it or nothing (platform B-17). */
+/** Changes the tier of a graph together with its price, entirely or not at all (platform B-17). */
 export class TierChanges {
   readonly #parts: TierParts;
 
@@ -48,14 +48,14 @@ export class TierChanges {
     this.#parts = parts;
   }
 
-  /** The checks of platform B-17 in their order; then the graph takes no writes until the run has ended. */
+  /** Runs the checks of platform B-17 in order; then blocks writes to the graph until the run ends. */
   async admit(
     tx: Transaction,
     { caller, graph, newTier, operationId }: { caller: Caller; graph: Graph; newTier: string; operationId: string },
   ): Promise<{ subscription_id: string }> {
     const { workflow, plans, graphs } = this.#parts;
     if (plans.isRepository(graph.id)) {
-      throw new ServiceError('forbidden', 'FORBIDDEN', 'A shared repository has no tier of yours.');
+      throw new ServiceError('forbidden', 'FORBIDDEN', 'The tier of a shared repository cannot be changed.');
     }
     if (graph.parentId !== undefined) throw refused('A subgraph has the tier of its parent. Change it there.');
     const record = await graphs.find(tx, graph.id);
@@ -82,18 +82,18 @@ export class TierChanges {
     return { subscription_id: row.id };
   }
 
-  /** Carries an admitted change out. Whatever fails is undone in the reverse order, and the error goes on. */
+  /** Executes an admitted change. On failure, undoes its steps in reverse order and rethrows. */
   async execute(subscriptionId: string, operationId: string, signal: AbortSignal): Promise<TierChange> {
     const { workflow, plans, graphs, port } = this.#parts;
     try {
       const row = await workflow.transaction(async (tx) => {
         const current = await this.#own(tx, subscriptionId, operationId);
         await graphs.setTier(tx, current.graphId, current.row.plan_name);
-        // The gate was set by the accepting request; from here everybody sees it.
+        // The accepting request blocked writes; from here on all processes see it.
         return workflow.note(tx, current.row, {});
       });
       const plan = plans.ofTier(row.plan_name);
-      if (plan === undefined) throw new Error(`The tier ${row.plan_name} is not there any more.`);
+      if (plan === undefined) throw new Error(`The tier ${row.plan_name} no longer exists.`);
       signal.throwIfAborted();
       if (row.provider_subscription !== null) {
         const price = await port.ensurePrice(plans.priceOf(plan), priceKey(plan));
@@ -101,7 +101,7 @@ export class TierChanges {
         await port.changePrice(change, `tier:${operationId}`);
       }
       signal.throwIfAborted();
-      // The embedded engine reads the numbers of a tier when it opens a graph, so there is nothing to move.
+      // The embedded engine reads the limits of a tier when it opens a graph, so no data has to move.
       return await this.#complete(subscriptionId, operationId);
     } catch (error) {
       await this.undo(subscriptionId, operationId);
@@ -109,7 +109,7 @@ export class TierChanges {
     }
   }
 
-  /** Puts everything back as it was. What cannot be put back is told to the operator and stays closed for writes. */
+  /** Restores the previous state. If that fails, reports it to the operator and keeps blocking writes. */
   async undo(subscriptionId: string, operationId: string): Promise<void> {
     const { workflow, plans, graphs, port, log } = this.#parts;
     try {
@@ -118,7 +118,7 @@ export class TierChanges {
       if (row?.status !== 'upgrading' || row.operation_id !== operationId || before == null) return;
       const plan = plans.ofTier(before.plan_name);
       if (row.provider_subscription !== null && plan !== undefined) {
-        // Harmless when the price was never changed, because it is the same one then.
+        // Harmless if the price never changed, because it is then the same one.
         const price = await port.ensurePrice(
           { ...plans.priceOf(plan), amount_cents: before.base_price_cents },
           priceKey(plan),
@@ -134,15 +134,18 @@ export class TierChanges {
         await workflow.move(tx, current, 'upgrade-ended', { type: 'system' }, patch);
       });
     } catch (error) {
-      log.error('OPERATOR ALERT: a tier change could not be undone; the graph takes no writes until somebody looks', {
-        subscription: subscriptionId,
-        operation: operationId,
-        error,
-      });
+      log.error(
+        'OPERATOR ALERT: a tier change could not be undone; the graph rejects writes until an operator intervenes',
+        {
+          subscription: subscriptionId,
+          operation: operationId,
+          error,
+        },
+      );
     }
   }
 
-  /** Undoes changes whose run ended without doing it: canceled in the queue, or lost with its worker. */
+  /** Undoes changes whose run ended without doing so: canceled in the queue, or lost with its worker. */
   async settleLost(): Promise<void> {
     const { workflow, operations } = this.#parts;
     const since = new Date(workflow.now().getTime() - stuckSeconds * 1000);
@@ -163,9 +166,9 @@ export class TierChanges {
     return workflow.transaction(async (tx) => {
       const { row, graphId } = await this.#own(tx, subscriptionId, operationId);
       const before = row.before_change;
-      if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost what was before.`);
+      if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost the previous state.`);
       await workflow.move(tx, row, 'upgrade-ended', { type: 'system' }, { before_change: null });
-      // Last, so that nothing of it is to be taken back (platform C-16).
+      // The last step, so that it never has to be undone (platform C-16).
       await credits.changeAllocation(tx, { graphId }, row.plan_name);
       const type = row.base_price_cents > before.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
       const details = { from: before.plan_name, to: row.plan_name };
@@ -180,16 +183,16 @@ export class TierChanges {
     });
   }
 
-  /** The subscription, while it is this run that changes it. */
+  /** The subscription, as long as this run is the one that changes it. */
   async #own(tx: Transaction, id: string, operationId: string): Promise<{ row: Subscription; graphId: string }> {
     const row = await lockSubscription(tx, id);
     if (row?.status !== 'upgrading' || row.operation_id !== operationId || row.resource_id === null) {
-      throw new ServiceError('conflict', 'INVALID_STATE', 'This tier change was given up meanwhile.');
+      throw new ServiceError('conflict', 'INVALID_STATE', 'This tier change is no longer in progress.');
     }
     return { row, graphId: row.resource_id };
   }
 
-  /** A smaller tier must hold what is there (platform B-17). */
+  /** Platform B-17: a smaller tier must fit the current usage. */
   async #requireFit(tx: Transaction, graphId: string, plan: Plan): Promise<void> {
     const most = tierNumbers(plan.name).maxSubgraphs;
     if (most < 0) return;

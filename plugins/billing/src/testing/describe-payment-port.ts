@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadSignature, type PaymentPort, type PriceSpec, type Webhook } from '../payments/index.ts';
 
-/** A message as the provider sends it. */
+/** A webhook message as the provider sends it. */
 export interface RawMessage {
   readonly rawBody: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the suite does at the provider, which a customer or time would do. */
+/** Actions at the provider that a customer or the passing of time would cause. */
 export interface PaymentHarness {
   readonly port: PaymentPort;
-  /** The customer pays an open checkout with a card that works. */
+  /** The customer pays an open checkout with a valid card. */
   pay(sessionId: string): Promise<void>;
-  /** The card on file will be declined from now on. */
+  /** Makes the card on file decline from now on. */
   spoilCard(customer: string): Promise<void>;
-  /** Takes the messages that the provider has sent since the last time. */
+  /** Returns the messages sent since the previous call. */
   messages(): Promise<readonly RawMessage[]>;
-  /** A signed message of a type that nobody knows. */
+  /** A signed message of an unknown type. */
   strangeMessage(): Promise<RawMessage>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const standard: PriceSpec = {
 };
 const large: PriceSpec = { ...standard, plan: 'ladybug-large', amount_cents: 29_900 };
 
-/** What every payment provider must do (platform B-30, B-31); a driver runs it over itself. */
+/** The contract of every payment provider (platform B-30, B-31), for drivers to run against themselves. */
 export function describePaymentPort(name: string, start: () => Promise<PaymentHarness>): void {
   describe(`the payment port of ${name}`, () => {
     let harness: PaymentHarness;
@@ -75,13 +75,13 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       return { customer, subscription, events };
     }
 
-    it('makes one customer for one key (platform B-30)', async () => {
+    it('creates one customer per key (platform B-30)', async () => {
       const spec = { orgId: 'org_once', email: 'ann@example.org', name: 'Ann' };
       const first = await port.createCustomer(spec, `customer:${name}:once`);
       expect(await port.createCustomer(spec, `customer:${name}:once`)).toBe(first);
     });
 
-    it('finds the price of equal facts again and keeps others apart (platform B-30)', async () => {
+    it('finds an existing price with equal properties and distinguishes others (platform B-30)', async () => {
       const first = await port.ensurePrice(standard, key());
       expect(await port.ensurePrice({ ...standard }, key())).toBe(first);
       expect(await port.ensurePrice(large, key())).not.toBe(first);
@@ -89,7 +89,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(await port.ensurePrice(repository, key())).not.toBe(first);
     });
 
-    it('opens one checkout for one key, with a page and an end (platform B-30)', async () => {
+    it('opens one checkout per key, with a page and an expiry (platform B-30)', async () => {
       const customer = await newCustomer();
       const price = await port.ensurePrice(standard, 'price:standard');
       const spec = { customer, price, metadata: {}, successUrl: 'http://x.test/ok', cancelUrl: 'http://x.test/no' };
@@ -101,14 +101,14 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect((await port.createCheckout(spec, key())).sessionId).not.toBe(first.sessionId);
     });
 
-    it('knows no card and no bill of a customer who has paid nothing (platform B-9, B-10)', async () => {
+    it('returns no card and no invoices for a customer who has paid nothing (platform B-9, B-10)', async () => {
       const customer = await newCustomer();
       expect(await port.listPaymentMethods(customer)).toEqual([]);
       expect(await port.listInvoices(customer, 10)).toEqual({ invoices: [], hasMore: false });
       expect(await port.upcomingInvoice(customer)).toBeNull();
     });
 
-    it('tells of a paid checkout, keeps the card and writes the bill (platform B-31)', async () => {
+    it('reports a paid checkout, stores the card and issues the invoice (platform B-31)', async () => {
       const { customer, subscription, events } = await newPayer();
       expect(events.map(({ type }) => type)).toEqual(
         expect.arrayContaining(['payment_method.attached', 'checkout.completed', 'invoice.paid']),
@@ -129,7 +129,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(days).toBe(30);
     });
 
-    it('charges the card on file once for one key, and pages through the bills (platform B-30, B-10)', async () => {
+    it('charges the card on file once per key and paginates invoices (platform B-30, B-10)', async () => {
       const { customer } = await newPayer();
       const price = await port.ensurePrice(large, key());
       const once = key();
@@ -142,7 +142,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(page).toMatchObject({ invoices: [{ amountPaidCents: 29_900 }], hasMore: true });
     });
 
-    it('sells nothing on a card that is declined (platform B-13)', async () => {
+    it('does not start a subscription on a declined card (platform B-13)', async () => {
       const { customer } = await newPayer();
       await harness.spoilCard(customer);
       const price = await port.ensurePrice(large, key());
@@ -152,7 +152,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(invoices.filter(({ status }) => status === 'paid')).toHaveLength(1);
     });
 
-    it('changes a price at once, and refuses for what is not there (platform B-14, B-17)', async () => {
+    it('changes a price immediately and rejects an unknown subscription (platform B-14, B-17)', async () => {
       const { customer, subscription } = await newPayer();
       const price = await port.ensurePrice(large, key());
       await port.changePrice({ subscription, price, proration: false }, key());
@@ -161,7 +161,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       await expect(port.changePrice(missing, key())).rejects.toThrow();
     });
 
-    it('ends a subscription with its period or at once, and takes one that is gone for a success (platform B-30)', async () => {
+    it('ends a subscription at the end of its period or immediately, and accepts one that has ended (platform B-30)', async () => {
       const late = await newPayer();
       await port.cancel({ subscription: late.subscription, atPeriodEnd: true }, key());
       expect(await port.upcomingInvoice(late.customer)).toBeNull();
@@ -176,7 +176,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       await expect(port.changePrice(change, key())).rejects.toThrow();
     });
 
-    it('gives the last charge back when asked, once (platform B-3)', async () => {
+    it('refunds the last charge on request, once (platform B-3)', async () => {
       const { subscription } = await newPayer();
       const once = key();
       await port.cancel({ subscription, atPeriodEnd: false, refund: true }, once);
@@ -185,13 +185,13 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(types.filter((type) => type === 'refund.created')).toHaveLength(1);
     });
 
-    it('links to a page for the customer (platform B-9)', async () => {
+    it('links to a customer portal (platform B-9)', async () => {
       const { customer } = await newPayer();
       const url = await port.createPortalSession({ customer, returnUrl: 'http://x.test/' }, key());
       expect(url).toMatch(/^https?:\/\//);
     });
 
-    it('believes only what the provider signed (platform B-31)', async () => {
+    it('accepts only messages signed by the provider (platform B-31)', async () => {
       const strange = await harness.strangeMessage();
       const read = (message: RawMessage) => port.verifyWebhook(message.rawBody, (name) => message.headers[name]);
       expect((await read(strange)).type).toBeUndefined();

@@ -1,8 +1,8 @@
 import { notFound, type ServiceError } from '@pacioli/core';
 
 /**
- * The refusal of a write of a block of which only the structure is there (taxonomy 1.2). The owner of its type throws it
- * when it does not find the rest.
+ * Refuses a write to a block that has lost everything except its structure (taxonomy 1.2). The owner of the block type
+ * throws it.
  */
 export function bareStructure(displayName: string, structureId: string): ServiceError {
   return notFound(

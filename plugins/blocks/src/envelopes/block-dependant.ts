@@ -5,11 +5,14 @@ import { graphOf } from '../values/index.ts';
 
 const maxResultsShown = 1_000;
 
-/** Tells the taxonomy what stands on its atoms, and lets go of it with them (taxonomy T-31, T-37 to T-40). */
+/**
+ * Reports to the taxonomy which facts depend on its atoms, and deletes those facts with them (taxonomy T-31, T-37 to
+ * T-40).
+ */
 export function createBlockDependant(filings: readonly ReportFilings[]): Omit<BlockDependant, 'key'> {
   return {
     ...factsOfAtoms,
-    // A report that is filed is destroyed with its facts; a closed month is disturbed by less (taxonomy T-40).
+    // A filed report depends on every one of its facts; a closed month is affected by fewer changes (taxonomy T-40).
     protectedSets: async (tx, atoms) => protectedOf(tx, await setsOn(tx, atoms), filings),
     closedSets: async (tx, elementIds) => protectedOf(tx, await setsOn(tx, { elementIds, structureIds: [] }), []),
   };
@@ -51,14 +54,14 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
 };
 
 interface CountedSets {
-  /** Null for the canonical statements of months: these exist while their month is closed. */
+  /** Null for the canonical statements of months, which exist as long as their month is closed. */
   readonly report_id: string | null;
   readonly sets: number;
   readonly first: string;
   readonly last: string;
 }
 
-/** The statements of actuals that show the atoms, counted for each report and for the months themselves. */
+/** Counts the statements of actuals that use the atoms, by report and for the months themselves. */
 async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms): Promise<readonly CountedSets[]> {
   return tx.query(sql<CountedSets>`
     select s.report_id, count(*)::int as sets, to_char(min(s.period_end), 'YYYY-MM') as first,
@@ -85,18 +88,18 @@ async function protectedOf(
   if (reportIds.length > 0) {
     for (const owner of filings) for (const id of await owner.immutable(tx, reportIds)) filed.add(id);
   }
-  const kept = found.filter(({ report_id }) => report_id === null || filed.has(report_id));
-  const [first] = kept.map((each) => each.first).sort();
-  const last = kept
+  const protectedRows = found.filter(({ report_id }) => report_id === null || filed.has(report_id));
+  const [first] = protectedRows.map((each) => each.first).sort();
+  const last = protectedRows
     .map((each) => each.last)
     .sort()
     .at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const count = kept.reduce((sum, { sets }) => sum + sets, 0);
+  const count = protectedRows.reduce((sum, { sets }) => sum + sets, 0);
   return { count, first, last, ...(filed.size > 0 ? { isFiled: true } : {}) };
 }
 
-/** `f` is a fact on one of the elements, or in a set of one of the structures. Each branch has an index of its own. */
+/** `f` is a fact on one of the elements or in a set of one of the structures. Each branch uses its own index. */
 function standingOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {
   const graphId = graphOf(tx);
   return sql`f.graph_id = ${graphId} and f.id in (

@@ -3,7 +3,7 @@ import type { StructurePart, StructureParts } from '@pacioli/taxonomy';
 import type { BlockEnvelopes, BlockType, BlockWork } from '../tokens.ts';
 import type { Envelope } from './envelope.ts';
 
-/** A validated arm of the unions that the operations take. */
+/** A validated arm of the unions in the block operations. */
 export interface BlockArm {
   readonly block_type: string;
   readonly payload?: object;
@@ -12,7 +12,7 @@ export interface BlockArm {
 type Payload = Readonly<Record<string, unknown>>;
 type Act = 'create' | 'update' | 'remove';
 
-/** What a deleted block leaves to say. */
+/** The result of a deletion, for the response. */
 export interface DeletedBlock {
   readonly structure_id: string;
   readonly block_type: string;
@@ -20,7 +20,7 @@ export interface DeletedBlock {
   readonly deleted: true;
 }
 
-/** Finds the type of a write and lets it do the work, all in the caller's transaction (B-5). */
+/** Dispatches each write to the owner of its block type, within the caller's transaction (B-5). */
 export class BlockDispatch {
   readonly #types: ReadonlyMap<string, BlockType>;
   readonly #structures: StructureParts;
@@ -59,15 +59,15 @@ export class BlockDispatch {
   #typeOf<A extends Act>(arm: BlockArm, act: A): BlockType & Required<Pick<BlockType, A>> {
     const type = this.#types.get(arm.block_type);
     if (type === undefined) {
-      // The contract's unions are those of a full deployment; this one has only what its plugins bring.
+      // The contract's unions cover a full deployment; this one knows only the types of its own plugins.
       const known = [...this.#types.keys()].join(', ');
       throw invalidInput(`block_type: '${arm.block_type}' is not offered by this deployment. Use one of ${known}.`);
     }
     if (type[act] === undefined) throw unavailable(type, act);
-    return type as BlockType & Required<Pick<BlockType, A>>; // The line above saw that the write is there.
+    return type as BlockType & Required<Pick<BlockType, A>>; // The check above ensures that the write exists.
   }
 
-  /** The block that a write is about: of this graph and of the arm's type. */
+  /** The block to write: it must belong to this graph and have the arm's type. */
   async #target(work: BlockWork, arm: BlockArm, type: BlockType): Promise<StructurePart> {
     const id = String(payloadOf(arm)['structure_id']);
     const found = (await this.#structures.find(work.tx, [id])).get(id);
@@ -88,7 +88,7 @@ function payloadOf(arm: BlockArm): Payload {
 
 const actNames = { create: 'create', update: 'update', remove: 'delete' } as const;
 
-/** Reporting B-4: the message names the type and what to call instead. */
+/** Reporting B-4: the message names the type and the operation to call instead. */
 function unavailable(type: BlockType, act: Act): ServiceError {
   const instead = type.instead?.[act];
   const hint = instead === undefined ? 'No operation of this deployment does it.' : `Use ${instead} instead.`;

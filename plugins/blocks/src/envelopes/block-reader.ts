@@ -40,7 +40,7 @@ export interface BlockReaderParts {
 
 type ListFilter = Parameters<BlockEnvelopes['list']>[1];
 
-/** Reads blocks with a number of statements that does not grow with them (B-19). */
+/** Reads blocks with a constant number of statements, however many blocks there are (B-19). */
 export class BlockReader implements BlockEnvelopes {
   readonly #parts: BlockReaderParts;
   readonly #types: ReadonlyMap<string, BlockType>;
@@ -82,7 +82,7 @@ export class BlockReader implements BlockEnvelopes {
     return this.#envelopes(tx, page, scenarioId === undefined ? {} : { scenarioId });
   }
 
-  /** Reporting B-18: the library shows its statements and nothing else. */
+  /** Reporting B-18: the library exposes only its statements. */
   #isOpenIn(tx: Transaction, type: BlockType): boolean {
     return type.surfacesInLibrary || !isLibrary(tx);
   }
@@ -203,7 +203,8 @@ function subjectOf(
   const sets = choice?.sets ?? [];
   const own = sets.flatMap((set) => admittedOf(set, facts.get(set.id) ?? [], choice?.isSeries === true));
   const isText = isTextArrangement(structure.conceptArrangement);
-  // Reporting B-8: a statement shows what stands in it, a text block its texts, other blocks all that is in their sets.
+  // Reporting B-8: a statement shows the facts of its elements, a text block its texts, other blocks all facts of their
+  // sets.
   const shownFacts =
     type.mode === 'compositional'
       ? own.filter((fact) => elementIds.has(fact.elementId) || (isText && fact.textValue !== null))
@@ -229,7 +230,7 @@ function admittedOf(set: StoredFactSet, facts: readonly StoredFact[], isSeries: 
   return isSeries ? facts.filter((fact) => isAdmitted(fact, set)) : facts;
 }
 
-/** The facts of the chosen sets, by set; the choice was cut before anything was loaded (B-23). */
+/** The facts of the chosen sets, by set; the window is applied before anything is loaded (B-23). */
 async function factsOf(
   tx: Transaction,
   choices: ReadonlyMap<string, SetChoice>,
@@ -239,7 +240,7 @@ async function factsOf(
   return groupBy(await readFactsOfSets(tx, ids), ({ factSetId }) => factSetId);
 }
 
-/** The elements of texts, which may stand in no arc of their structure. */
+/** The elements of texts, which may appear in no arc of their structure. */
 function textElementIds(facts: ReadonlyMap<string, readonly StoredFact[]>): readonly string[] {
   return [...facts.values()].flat().flatMap((fact) => (fact.textValue === null ? [] : fact.elementId));
 }

@@ -36,7 +36,7 @@ function statement(displayName: string, displayPlural: string, icon: string, des
   };
 }
 
-/** The types that are readable from taxonomy and facts alone (B-3); other plugins contribute theirs. */
+/** The types that need only the taxonomy and facts (B-3); other plugins contribute theirs. */
 const types: Readonly<Record<string, TypeFacts>> = {
   balance_sheet: statement(
     'Balance Sheet',
@@ -112,7 +112,7 @@ const types: Readonly<Record<string, TypeFacts>> = {
     displayPlural: 'Reconciliations',
     category: 'Close',
     icon: 'check-check',
-    description: 'A balance of the books against what another source says.',
+    description: 'Compares a balance of the books with another source.',
     mode: 'derivative',
     conceptArrangement: 'set',
     memberArrangement: null,

@@ -3,7 +3,7 @@ import type { BlockElement, BlockView, ViewSubject } from '../models/block-view.
 import type { Rule, RuleStatus, VerificationResult } from '../models/rules.ts';
 import { connectionLite, elementLite, factLite, factSetLite, resultLite, ruleLite } from '../models/to-wire.ts';
 
-/** What an envelope is made of (B-6). */
+/** The inputs of an envelope (B-6). */
 export interface EnvelopeParts {
   readonly type: {
     readonly displayName: string;
@@ -17,7 +17,7 @@ export interface EnvelopeParts {
   readonly view: BlockView;
 }
 
-/** The exchange form of a block, with the names of the wire. */
+/** The wire form of a block. */
 export function envelopeOf({ type, subject, results, mechanics, view }: EnvelopeParts) {
   const { structure, elements, connections, facts, rules, factSet } = subject;
   const byId = new Map<string, BlockElement>(elements.map((element) => [element.id, element]));
@@ -31,12 +31,12 @@ export function envelopeOf({ type, subject, results, mechanics, view }: Envelope
     taxonomy_id: structure.taxonomyId,
     taxonomy_name: structure.taxonomyName,
     disclosure_id: structure.disclosureId,
-    // Structures of older packages say nothing of their arrangement: the type's own holds (reporting B-12).
+    // Structures of older packages have no arrangement; they use the default of their type (reporting B-12).
     information_model: {
       concept_arrangement: structure.conceptArrangement ?? type.conceptArrangement,
       member_arrangement: structure.memberArrangement ?? type.memberArrangement,
     },
-    // Notes such as "in thousands" are shown and never change a value (reporting B-13).
+    // Notes such as "in thousands" are for display and never change a value (reporting B-13).
     artifact: {
       topic: structure.description,
       renderer_note: typeof renderer_note === 'string' ? renderer_note : null,
@@ -55,10 +55,9 @@ export function envelopeOf({ type, subject, results, mechanics, view }: Envelope
   };
 }
 
-/** The wire form of a block. */
 export type Envelope = ReturnType<typeof envelopeOf>;
 
-/** Counts by category, by name; `Uncategorized` when the rule is gone; null without results (B-10). */
+/** Counts by rule category; `Uncategorized` for deleted rules; null without results (B-10). */
 function summaryOf(results: readonly VerificationResult[], rules: readonly Rule[]) {
   if (results.length === 0) return null;
   const categoryOf = new Map(rules.map(({ id, category }) => [id, category]));

@@ -14,7 +14,7 @@ import type { StoredFact } from '../models/facts.ts';
 import { isTextArrangement } from '../texts/index.ts';
 import { forecastLabel } from '../values/index.ts';
 
-/** A table of what the facts say, in presentation order; nothing is summed here. */
+/** Lists the facts in presentation order, without computing any sums. */
 export function plainTable(subject: ViewSubject): Rendering {
   const elements = new Map(subject.elements.map((element) => [element.id, element]));
   const facts = groupBy(subject.facts, ({ elementId }) => elementId);
@@ -40,7 +40,7 @@ export function plainTable(subject: ViewSubject): Rendering {
       label: isForecast ? forecastLabel(end) : null,
       forecast: isForecast ? true : null,
     })),
-    // Reporting R-25: the checks of a statement come with its own viewer.
+    // Reporting R-25: the viewer of a statement supplies its checks.
     validation: { passed: false, status: 'inconclusive', checks: [], failures: [], warnings: [] },
     unmapped_count: 0,
   };
@@ -49,7 +49,7 @@ export function plainTable(subject: ViewSubject): Rendering {
 const familyOrder = ['monetary', 'ratio', 'percent', 'multiple', 'days'] as const;
 const barsBelowPeriods = 3;
 
-/** One panel for each kind of number (B-25). */
+/** One panel for each unit (B-25). */
 export function chartOf(rendering: Rendering): BlockView['chart'] {
   const lines = rendering.rows.filter(({ values }) => values.some((value) => value !== null));
   const familyOf = (row: RenderingRow): string => familyOrder.find((each) => each === row.item_type) ?? 'untyped';
@@ -78,7 +78,7 @@ interface Line {
   readonly depth: number;
 }
 
-/** Elements with facts and the headers above them; an element is drawn where it stands first. */
+/** Elements with facts and the headings above them; each element is drawn only at its first occurrence. */
 function shownLines(
   connections: readonly BlockConnection[],
   elements: ReadonlyMap<string, BlockElement>,
@@ -102,7 +102,7 @@ function shownLines(
   return [...children.keys()].filter((id) => !below.has(id)).flatMap((id) => walk(id, 0));
 }
 
-/** A text that is bound to an element without a place in the presentation comes after those that have one (B-8). */
+/** Texts bound to elements outside the presentation follow those inside it (B-8). */
 function unpresented(
   presented: readonly Line[],
   elements: readonly BlockElement[],
@@ -129,7 +129,7 @@ function rowOf(
     classification: element.trait,
     balance_type: element.balanceType,
     item_type: element.itemType,
-    // Reporting T-7: text has no place in the columns.
+    // Reporting T-7: texts do not appear in the columns.
     values: text === null ? parts.columns.map((column) => numberOf(factIn(parts.facts, column))) : [],
     text_value: text,
     is_subtotal: parts.isSubtotal,

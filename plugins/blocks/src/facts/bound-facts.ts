@@ -2,7 +2,7 @@ import { groupBy } from '@pacioli/taxonomy/expressions';
 import type { Column } from '../models/rule-patterns.ts';
 import type { BoundFact } from '../models/rules.ts';
 
-/** The numbers of one fact set, found by element and column. */
+/** The numeric facts of one set, indexed by element and column. */
 export class BoundFacts {
   readonly #byElement: ReadonlyMap<string, readonly BoundFact[]>;
 
@@ -10,13 +10,13 @@ export class BoundFacts {
     this.#byElement = groupBy(facts, ({ elementId }) => elementId);
   }
 
-  /** A movement of exactly the column, or the balance at its end. */
+  /** The movement over exactly the column, or the balance at its end. */
   find(elementId: string, column: Column): BoundFact | undefined {
     const facts = this.#byElement.get(elementId) ?? [];
     const atEnd = facts.filter(({ periodEnd }) => periodEnd === column.end);
     return (
       atEnd.find(({ periodStart }) => periodStart === column.start) ??
-      // Balances of other columns that end on the same day are the same balance (F-3).
+      // Any column that ends on the same day has the same balance (F-3).
       atEnd.find(({ periodType }) => periodType === 'instant')
     );
   }
@@ -32,7 +32,7 @@ export class BoundFacts {
     return this.#byElement.get(elementId) ?? [];
   }
 
-  /** The distinct periods; balances without a start make a column only at dates where nothing else ends. */
+  /** The distinct periods; a balance without a start adds a column only if no other period ends on its date. */
   columns(): readonly Column[] {
     const found = new Map<string, Column>();
     const ends = new Set<string>();

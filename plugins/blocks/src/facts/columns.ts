@@ -2,15 +2,15 @@ import type { ViewColumn } from '../models/block-view.ts';
 import type { StoredFact, StoredFactSet } from '../models/facts.ts';
 import { daysIn } from '../values/index.ts';
 
-/** How many columns of each kind are shown; undefined is all (B-23). */
+/** The maximum number of columns of each kind; undefined shows all (B-23). */
 export interface SeriesWindow {
   readonly history: number | undefined;
   readonly forecast: number | undefined;
 }
 
 /**
- * The sets that a series shows, ascending: one for each period end, books before plans, the shortest window first,
- * canonical before snapshot, the newest of those (B-21). The sets come newest and canonical first.
+ * The sets of a series in ascending order. Each period end has one: actuals before plans, the shortest window first,
+ * canonical before snapshot, then the newest (B-21). The input must be sorted newest and canonical first.
  */
 export function seriesSets(
   sets: readonly StoredFactSet[],
@@ -43,18 +43,18 @@ export function seriesColumns(sets: readonly StoredFactSet[]): readonly ViewColu
   }));
 }
 
-/** Reporting B-22: comparative facts inside a set belong to other columns. */
+/** Reporting B-22: comparative facts in a set belong to other columns. */
 export function isAdmitted(fact: StoredFact, set: StoredFactSet): boolean {
   if (fact.periodEnd !== set.periodEnd) return false;
   return fact.periodStart === null || set.periodStart === null || fact.periodStart >= set.periodStart;
 }
 
-/** The periods of one set's facts, or the set's own period; ascending by end, then start (B-24). */
+/** The periods of the set's facts, or the set's own period; ascending by end, then start (B-24). */
 export function columnsOfSet(set: StoredFactSet, facts: readonly StoredFact[]): readonly ViewColumn[] {
   const isForecast = set.scenarioId !== null;
   const found = new Map<string, ViewColumn>();
   for (const { periodStart, periodEnd: end, factSetId } of facts) {
-    // A balance without a start has the column of the period that ends with it.
+    // A balance without a start belongs in the column of the period that ends on its date.
     if (periodStart === null || factSetId !== set.id) continue;
     found.set(`${end} ${periodStart}`, { start: periodStart, end, factSetId, isForecast });
   }
@@ -66,7 +66,7 @@ export function columnsOfSet(set: StoredFactSet, facts: readonly StoredFact[]): 
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, column]) => column);
 }
 
-/** The fact that stands in a column: a movement of exactly its period, or the balance at its end. */
+/** The fact for a column: the movement over exactly its period, or the balance at its end. */
 export function factIn(facts: readonly StoredFact[], column: ViewColumn): StoredFact | undefined {
   const here = facts.filter((fact) => fact.factSetId === column.factSetId && fact.periodEnd === column.end);
   return (

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, FactSetFilter, ScenarioChoice } from '../models/facts.ts';
 import { graphOf } from '../values/index.ts';
 
-/** What a filter of sets says about the rows of `s`. Throws when it would mean every set of the graph. */
+/** Converts a filter to conditions on the rows of `s`. Throws when it would match every set of the graph. */
 export function setConditions(tx: Transaction, filter: FactSetFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [];
   if (filter.structureIds !== undefined)
@@ -16,11 +16,11 @@ export function setConditions(tx: Transaction, filter: FactSetFilter): RawBuilde
     conditions.push(sql`s.period_start is not distinct from ${filter.window.start}::date
       and s.period_end = ${filter.window.end}::date`);
   }
-  if (conditions.length === 0) throw new Error('Name the sets by something beside the scenario.');
+  if (conditions.length === 0) throw new Error('A filter of fact sets needs a field other than the scenario.');
   return sql.join([sql`s.graph_id = ${graphOf(tx)}`, ofScenario(filter.scenario), ...conditions], sql` and `);
 }
 
-/** What a filter of facts says about the rows of `f` and of their sets `s`. */
+/** Converts a filter to conditions on the rows of `f` and of their sets `s`. */
 export function factConditions(tx: Transaction, filter: FactFilter): RawBuilder<unknown> {
   if (filter.factSetIds === undefined && filter.structureIds === undefined) {
     throw new Error('Name the sets or the structures of the facts.');
@@ -37,7 +37,7 @@ export function factConditions(tx: Transaction, filter: FactFilter): RawBuilder<
   return sql.join(conditions, sql` and `);
 }
 
-/** Reporting F-11: nobody reads sets without saying whether plans count. */
+/** Reporting F-11: every read states whether plans count. */
 function ofScenario(choice: ScenarioChoice): RawBuilder<unknown> {
   if (choice === 'all') return sql`true`;
   return choice === 'actuals' ? sql`s.scenario_id is null` : sql`s.scenario_id = ${choice.id}`;

@@ -6,7 +6,7 @@ import { setConditions } from './fact-conditions.ts';
 const maxSetsPerCall = 1_000;
 const maxSetsRead = 5_000;
 
-/** Writes the sets with one statement; a second standing set of one subject is a conflict (F-10). */
+/** Inserts the sets with one statement; a second standing set for the same subject is a conflict (F-10). */
 export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], ids: Ids): Promise<readonly string[]> {
   if (sets.length > maxSetsPerCall) throw new Error(`At most ${maxSetsPerCall} fact sets are written at once.`);
   const rows = sets.map((set) => ({
@@ -37,8 +37,8 @@ export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], i
 }
 
 /**
- * The id of the standing disclosure set of a structure, entity and period; makes it, or gives it the new provenance. Who
- * binds another text to it waits until this transaction ends (T-4).
+ * Creates the standing disclosure set of a structure, entity and period, or updates its provenance, and returns its id.
+ * Concurrent bindings to the same set wait until this transaction ends (T-4).
  */
 export async function upsertDisclosureSet(
   tx: Transaction,
@@ -58,14 +58,14 @@ export async function upsertDisclosureSet(
   return row.id;
 }
 
-/** The sets that fit, newest first, canonical ones before snapshots of one period (B-7, F-13). */
+/** The matching sets, newest first, canonical before snapshots of the same period (B-7, F-13). */
 export async function readSets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]> {
   const rows = await tx.query(sql<FactSetRow>`select ${setColumns} from blocks_fact_set s
     where ${setConditions(tx, filter)} order by ${newestFirst} limit ${maxSetsRead}`);
   return rows.map(setOf);
 }
 
-/** Deletes the sets that fit; their facts and results go with them (F-9). */
+/** Deletes the matching sets; their facts and results are deleted with them (F-9). */
 export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promise<number> {
   const [row] = await tx.query(sql<{ deleted: number }>`
     with gone as (delete from blocks_fact_set s where ${setConditions(tx, filter)} returning 1)
@@ -76,7 +76,7 @@ export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promis
 export const setColumns = sql`s.id, s.structure_id, s.entity_id, s.period_start, s.period_end, s.factset_type,
   s.report_id, s.scenario_id, s.provenance, s.created_at`;
 
-/** Reporting B-7 and F-13; the id decides between sets that were made at one instant. */
+/** Reporting B-7 and F-13; the id breaks ties between sets created at the same instant. */
 export const newestFirst = sql`s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc`;
 
 export interface FactSetRow {
@@ -92,7 +92,7 @@ export interface FactSetRow {
   readonly created_at: Date;
 }
 
-/** A row with the names of the code. */
+/** Converts a row to camelCase names. */
 export function setOf(row: FactSetRow): StoredFactSet {
   return {
     id: row.id,

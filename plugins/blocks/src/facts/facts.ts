@@ -6,10 +6,10 @@ import { factConditions } from './fact-conditions.ts';
 const maxFactsPerStatement = 5_000;
 const maxFactsRead = 50_000;
 
-/** A page of 200 blocks of the longest kind, a schedule of 600 months. */
+/** Allows a page of 200 blocks of the largest kind, a schedule of 600 months. */
 const maxFactsPerPage = 400_000;
 
-/** Adds facts to a set, 5,000 a statement, and returns their ids in order. */
+/** Adds facts to a set, 5,000 per statement, and returns their ids in order. */
 export async function insertFacts(
   tx: Transaction,
   setId: string,
@@ -27,7 +27,7 @@ export async function insertFacts(
   return ids;
 }
 
-/** The facts that fit, by period end, element and id. */
+/** The matching facts, by period end, element and id. */
 export async function readFacts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]> {
   const rows = await tx.query(sql<FactRow>`select ${factColumns} from blocks_fact_set s, blocks_fact f
     where ${factConditions(tx, filter)} order by f.period_end, f.element_id, f.id limit ${maxFactsRead + 1}`);
@@ -35,10 +35,7 @@ export async function readFacts(tx: Transaction, filter: FactFilter): Promise<re
   return rows.map(factOf);
 }
 
-/**
- * The facts of many sets, as far as one page of blocks may show them: several reads where one would be too long, none of
- * which cuts a set in two.
- */
+/** The facts of many sets, up to the limit for one page of blocks. Splits long reads without ever splitting a set. */
 export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
   const sizes = await tx.query(sql<{ id: string; size: number }>`
     select fact_set_id as id, count(*)::int as size from blocks_fact
@@ -54,27 +51,27 @@ export async function readFactsOfSets(tx: Transaction, factSetIds: readonly stri
   return facts.flat();
 }
 
-/** The ids in groups whose sizes add up to no more than the limit, one that is larger by itself. */
+/** Groups ids so that each group's total size is within the limit; a larger set forms a group alone. */
 function groupsWithin(
   sizes: readonly { readonly id: string; readonly size: number }[],
   limit: number,
 ): readonly (readonly string[])[] {
   const groups: string[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const { id, size } of sizes) {
     const last = groups.at(-1);
-    if (last === undefined || size > room) {
+    if (last === undefined || size > remaining) {
       groups.push([id]);
-      room = limit - size;
+      remaining = limit - size;
     } else {
       last.push(id);
-      room -= size;
+      remaining -= size;
     }
   }
   return groups;
 }
 
-/** Deletes the facts that fit. */
+/** Deletes the matching facts. */
 export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<number> {
   const [row] = await tx.query(sql<{ deleted: number }>`
     with gone as (delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)} returning 1)
@@ -124,7 +121,7 @@ function factOf(row: FactRow): StoredFact {
   };
 }
 
-/** Reads of facts are whole or refused: a cut set would make rules fail and sums wrong. */
+/** Refuses reads that would be incomplete, because missing facts would fail rules and distort sums. */
 export function refuseTooMany(count: number): void {
   if (count <= maxFactsRead) return;
   throw new ServiceError(
@@ -161,7 +158,7 @@ function rowOf(fact: NewFact, id: string) {
   };
 }
 
-/** Reporting F-1: axis members make another fact, the mark of a scenario does not (F-15). */
+/** Reporting F-1: different axis members make a different fact, a scenario marker does not (F-15). */
 function keyOf(members: readonly { dimension_type: string; axis_element_id: string | null; value: string }[]): string {
   return members
     .filter(({ dimension_type }) => dimension_type !== 'scenario')
@@ -193,7 +190,7 @@ async function insertRows(tx: Transaction, setId: string, rows: readonly object[
 async function insertMembers(tx: Transaction, links: readonly object[], ids: Ids): Promise<void> {
   const rows = JSON.stringify(links.map((link) => ({ ...link, id: ids.make('dim') })));
   const columns = sql`(id text, fact_id text, dimension_type text, axis_element_id text, value text, display_name text)`;
-  // Two statements: the second must see the dimensions of the first, also those that another request wrote.
+  // Two statements, because the second must see the dimensions of the first, including those of concurrent requests.
   await tx.query(sql`
     insert into blocks_dimension (graph_id, id, dimension_type, axis_element_id, value, display_name)
     select distinct on (r.dimension_type, r.axis_element_id, r.value) ${graphOf(tx)}, r.id, r.dimension_type, r.axis_element_id, r.value,

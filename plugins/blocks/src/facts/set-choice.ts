@@ -1,17 +1,17 @@
 import type { StoredFactSet } from '../models/facts.ts';
 import { seriesSets } from './columns.ts';
 
-/** The sets that one block shows. */
+/** The fact sets that one block shows. */
 export interface SetChoice {
-  /** What the envelope names as its fact set. */
+  /** The fact set that the envelope names. */
   readonly shown: StoredFactSet | undefined;
-  /** Where its facts come from; none when the type shows none. */
+  /** The sets that supply the facts; empty if the type shows none. */
   readonly sets: readonly StoredFactSet[];
-  /** True when each set is a column of its own. */
+  /** True if each set is a column. */
   readonly isSeries: boolean;
 }
 
-/** What of a block type decides about sets. */
+/** The properties of a block type that determine its sets. */
 export interface ShowingType {
   readonly factsShown: 'selected' | 'all-sets' | 'none';
   readonly hasSeries?: boolean;
@@ -24,25 +24,25 @@ export interface ShowingOptions {
   readonly window?: { readonly history?: number; readonly forecast?: number };
 }
 
-/** Which sets of a structure may be shown (B-20, B-21). */
+/** The sets of a structure that a read should consider (B-20, B-21). */
 export function setWish(structureId: string, type: ShowingType, options: ShowingOptions) {
   const isSeries = isSeriesOf(type, options);
   return { structureId, isWhole: isSeries, scenarioIds: scenariosOf(structureId, type, options, isSeries) };
 }
 
-/** The sets that are shown of those that were found, newest first. */
+/** Chooses the sets to show among those found, newest first. */
 export function shownChoice(type: ShowingType, found: readonly StoredFactSet[], options: ShowingOptions): SetChoice {
   if (!isSeriesOf(type, options)) {
     const [shown] = found;
     return { shown, sets: shown === undefined || type.factsShown === 'none' ? [] : [shown], isSeries: false };
   }
   const window = { history: options.window?.history, forecast: options.window?.forecast };
-  // Sets of metrics stand at a date, whatever window they measure (B-25).
+  // Metrics are reported as of a date, whatever window they measure (B-25).
   const sets = seriesSets(found, { isMonthly: type.factsShown !== 'all-sets', window });
   return { shown: sets.at(-1), sets, isSeries: true };
 }
 
-/** The pinned set, if it is one of the structure (B-7). */
+/** The pinned set, if it belongs to the structure (B-7). */
 export function pinnedChoice(structureId: string, setId: string, sets: readonly StoredFactSet[]): SetChoice {
   const shown = sets.find((set) => set.id === setId && set.structureId === structureId);
   return { shown, sets: shown === undefined ? [] : [shown], isSeries: false };

@@ -5,16 +5,16 @@ import { type FactSetRow, newestFirst, setColumns, setOf } from './fact-sets.ts'
 
 const maxSetsPerStructure = 600;
 
-/** Which sets of one structure a read may show. */
+/** Selects the sets of one structure that a read may show. */
 export interface SetWish {
   readonly structureId: string;
   /** Null for actuals. */
   readonly scenarioIds: readonly (string | null)[];
-  /** Only the newest set, or the whole series. */
+  /** True for the whole series, false for only the newest set. */
   readonly isWhole: boolean;
 }
 
-/** The sets that envelopes show, of many structures with one statement; newest first, canonical first (B-7, F-13). */
+/** The sets for the envelopes of many structures, in one statement; newest first, canonical first (B-7, F-13). */
 export async function readShownSets(
   tx: Transaction,
   wishes: readonly SetWish[],

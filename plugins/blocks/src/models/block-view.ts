@@ -2,35 +2,35 @@ import type { ConnectionPart, ElementPart, StructurePart } from '@pacioli/taxono
 import type { StoredFact, StoredFactSet } from './facts.ts';
 import type { Rule } from './rules.ts';
 
-/** A structure as its envelope shows it. */
+/** A structure in the form that its envelope shows. */
 export type BlockStructure = StructurePart;
 export type BlockElement = ElementPart;
 export type BlockConnection = ConnectionPart;
 
-/** One period of a drawing. */
+/** One period of a view. */
 export interface ViewColumn {
   readonly start: string;
   readonly end: string;
   readonly factSetId: string;
-  /** True for a month of a scenario (B-24). */
+  /** True for a forecast month (B-24). */
   readonly isForecast: boolean;
 }
 
-/** What a viewer gets of one block. */
+/** The input of a viewer for one block. */
 export interface ViewSubject {
   readonly structure: BlockStructure;
-  /** Every end of a connection, ordered by first appearance; then other elements to which texts are bound. */
+  /** The elements of all connections in order of first appearance, then other elements that have bound texts. */
   readonly elements: readonly BlockElement[];
   readonly connections: readonly BlockConnection[];
   readonly rules: readonly Rule[];
   readonly factSet: StoredFactSet | undefined;
   /** Ascending by end, then start (B-24). */
   readonly columns: readonly ViewColumn[];
-  /** The facts that the columns admit (B-22). */
+  /** The facts that belong in the columns (B-22). */
   readonly facts: readonly StoredFact[];
 }
 
-// The lists below are mutable because the models of the wire are.
+// The lists below are mutable because the wire models are.
 
 export interface RenderingRow {
   readonly element_id: string;
@@ -39,7 +39,7 @@ export interface RenderingRow {
   readonly classification: string | null;
   readonly balance_type: string | null;
   readonly item_type: string | null;
-  /** One for each column; none where the row is a text or stands in a text block (T-7). */
+  /** One value for each column; empty for a text row and in a text block (T-7). */
   readonly values: (number | null)[];
   readonly text_value: string | null;
   readonly is_subtotal: boolean;
@@ -75,7 +75,7 @@ export interface ChartPanel {
   readonly series: { readonly key: string; readonly element_id: string; readonly label: string }[];
 }
 
-/** The `view` of an envelope; names are those of the wire. */
+/** The `view` of an envelope, with wire names. */
 export interface BlockView {
   readonly rendering: Rendering | null;
   readonly chart: { readonly panels: ChartPanel[] } | null;

@@ -1,9 +1,9 @@
-/** What a fact set holds, and so which producer owns it (F-10). */
+/** The purpose of a fact set, which determines the producer that owns it (F-10). */
 export type FactSetType = 'report' | 'schedule' | 'metric' | 'disclosure' | 'custom' | 'reconciliation';
 export type FactScope = 'in_scope' | 'historical';
 export type PeriodType = 'instant' | 'duration';
 
-/** A set to be made. */
+/** A set to create. */
 export interface NewFactSet {
   readonly structureId: string | null;
   readonly entityId: string;
@@ -14,7 +14,7 @@ export interface NewFactSet {
   readonly reportId?: string | null;
   /** Null for actuals (F-11). */
   readonly scenarioId: string | null;
-  /** Where the facts come from, discriminated by `origin` (reporting 1.3). */
+  /** The source of the facts, discriminated by `origin` (reporting 1.3). */
   readonly provenance: Readonly<Record<string, unknown>> | null;
   readonly createdBy: string;
   readonly now: Date;
@@ -43,10 +43,10 @@ export interface FactMember {
   readonly displayName: string;
 }
 
-/** A fact to be added to a set. */
+/** A fact to add to a set. */
 export interface NewFact {
   readonly elementId: string;
-  /** The set's entity unless given. */
+  /** Defaults to the entity of the set. */
   readonly entityId?: string;
   readonly periodStart: string | null;
   readonly periodEnd: string;
@@ -58,7 +58,7 @@ export interface NewFact {
   /** An integer as text or `INF`; null when the precision is unknown (F-5). */
   readonly decimals?: string | null;
   readonly factScope?: FactScope;
-  /** Makes it a text fact: `value` and `unit` are null then (F-2). */
+  /** Makes this a text fact, with `value` and `unit` null (F-2). */
   readonly text?: { readonly value: string; readonly contentType: string };
   readonly members?: readonly FactMember[];
   readonly provenance?: Readonly<Record<string, unknown>> | null;
@@ -73,7 +73,7 @@ export interface StoredFact {
   readonly periodEnd: string;
   readonly periodType: PeriodType;
   readonly factType: 'Numeric' | 'Nonnumeric';
-  /** An exact decimal without needless zeros. */
+  /** An exact decimal without trailing zeros. */
   readonly value: string | null;
   readonly unit: string | null;
   readonly decimals: string | null;
@@ -84,25 +84,25 @@ export interface StoredFact {
 }
 
 /**
- * Actuals, one scenario, or every scenario. It has no default: a forecast set carries the statement's own structure,
- * so whoever forgets to say what he wants would count plans as books (F-11).
+ * Actuals, one scenario, or every scenario. There is no default: a forecast set belongs to the same structure as the
+ * actuals, so an omitted choice would count plans as actuals (F-11).
  */
 export type ScenarioChoice = 'actuals' | 'all' | { readonly id: string };
 
-/** Which sets. What is given must all hold, and at least one other field than `scenario` is given. */
+/** Selects sets that match all given fields. At least one field other than `scenario` is required. */
 export interface FactSetFilter {
   readonly scenario: ScenarioChoice;
   readonly structureIds?: readonly string[];
   readonly factSetIds?: readonly string[];
   readonly entityId?: string;
   readonly factsetTypes?: readonly FactSetType[];
-  /** Null finds the sets that belong to no report. */
+  /** Null selects the sets that belong to no report. */
   readonly reportId?: string | null;
-  /** Exactly this window. */
+  /** Matches this window exactly. */
   readonly window?: { readonly start: string | null; readonly end: string };
 }
 
-/** Which facts; sets are chosen by their ids or by their structures. */
+/** Selects facts, either by set or by structure. */
 export interface FactFilter {
   readonly scenario: ScenarioChoice;
   readonly factSetIds?: readonly string[];

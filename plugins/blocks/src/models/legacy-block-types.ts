@@ -1,4 +1,4 @@
-/** Types that the unions of block writes name although other operations write them (reporting B-4). */
+/** Types that the block write unions list although other operations write them (reporting B-4). */
 export const legacyBlockTypes = [
   'balance_sheet',
   'cash_flow_statement',

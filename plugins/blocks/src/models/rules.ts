@@ -3,41 +3,41 @@ import type { TaxonomyRule } from '@pacioli/taxonomy';
 export type RuleSeverity = 'info' | 'warning' | 'error';
 export type RuleStatus = 'pass' | 'fail' | 'error' | 'skipped';
 
-/** What a rule is about; null stands for the whole graph (R-1). */
+/** The target of a rule; null stands for the whole graph (R-1). */
 export interface RuleTarget {
   readonly kind: 'structure' | 'element' | 'association' | 'taxonomy';
   readonly id: string;
 }
 
-/** How a name in an expression finds its fact (R-10). */
+/** Binds a name in an expression to its fact (R-10). */
 export interface RuleVariable {
   /** Without the dollar sign. */
   readonly name: string;
   readonly elementId: string | null;
   readonly qname: string | null;
-  /** Binds the instant one day before the column starts (R-15). */
+  /** Binds the balance on the day before the column starts (R-15). */
   readonly at?: 'begin';
-  /** Binds in the sibling set of this block type (R-17). */
+  /** Binds a fact of the sibling set with this block type (R-17). */
   readonly structureType?: string;
-  /** Binds in the plan of this scenario (pattern Variance). */
+  /** Binds a fact of this scenario (pattern Variance). */
   readonly scenarioId?: string;
-  /** Elements whose values are added to the variable's own where they are present (R-4). */
+  /** Elements whose values, if present, are added to the value of the variable (R-4). */
   readonly addendIds?: readonly string[];
 }
 
 export interface RuleMetadata {
-  /** Decimal text in currency units; 0.01 unless given (R-16). */
+  /** Decimal text in currency units; defaults to 0.01 (R-16). */
   readonly tolerance?: string | number;
-  /** Decimal text in currency units; SumEquals needs it (R-14). */
+  /** Decimal text in currency units; required by SumEquals (R-14). */
   readonly expected_total?: string | number;
-  /** Where Variance finds its budget. */
+  /** The scenario that contains the budget for Variance. */
   readonly scenario_id?: string;
   readonly [more: string]: unknown;
 }
 
-/** A rule to be made. Exactly one of pattern and check kind is given. */
+/** A rule to create, with either a pattern or a check kind. */
 export interface NewRule {
-  /** The structure that the rule goes with; null for a rule of the graph or a taxonomy. */
+  /** The structure that the rule belongs to; null for a rule of the graph or a taxonomy. */
   readonly structureId: string | null;
   readonly name: string;
   readonly category: string;
@@ -70,33 +70,32 @@ export interface Rule {
   readonly metadata: RuleMetadata;
 }
 
-/** What one rule said in one run. */
+/** The result of one rule in one run. */
 export interface VerificationResult {
   readonly id: string;
   readonly ruleId: string;
   readonly structureId: string;
   readonly factSetId: string | null;
   readonly status: RuleStatus;
-  /** Null on pass. */
+  /** Null if the rule passed. */
   readonly message: string | null;
   readonly periodStart: string | null;
   readonly periodEnd: string | null;
-  /** Each period's own outcome is in `periods` (R-12). */
+  /** `periods` holds the outcome of each period (R-12). */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly evaluatedAt: Date;
 }
 
-/** How many rules ended in each state; all four are always there (R-22). */
+/** The number of rules in each state; all four states are always present (R-22). */
 export type RuleSummary = Readonly<Record<RuleStatus, number>>;
 
-/** The results of one evaluation. */
 export interface Evaluation {
-  /** By structure, then in the order of the rules: category, then id. */
+  /** Ordered by structure, then by rule category and id. */
   readonly results: readonly VerificationResult[];
   readonly summary: RuleSummary;
 }
 
-/** A number that a rule may use. */
+/** A number that a rule can bind. */
 export interface BoundFact {
   readonly elementId: string;
   readonly periodStart: string | null;
@@ -106,5 +105,5 @@ export interface BoundFact {
   readonly decimals: string | null;
 }
 
-/** A rule as its taxonomy keeps it. */
+/** A rule as its taxonomy stores it. */
 export type AuthoredRule = TaxonomyRule;

@@ -2,7 +2,7 @@ import type { BlockConnection, BlockElement } from './block-view.ts';
 import type { StoredFact, StoredFactSet } from './facts.ts';
 import type { Rule, VerificationResult } from './rules.ts';
 
-/** A result with the names of the wire. */
+/** Converts a result to wire names. */
 export function resultLite(result: VerificationResult) {
   return {
     id: result.id,
@@ -17,7 +17,7 @@ export function resultLite(result: VerificationResult) {
   };
 }
 
-/** An element with the names of the wire. */
+/** Converts an element to wire names. */
 export function elementLite(element: BlockElement) {
   return {
     id: element.id,
@@ -34,7 +34,7 @@ export function elementLite(element: BlockElement) {
   };
 }
 
-/** An arc with the names of the wire; no arc of ours is classified. */
+/** Converts an arc to wire names; our arcs have no classification. */
 export function connectionLite(connection: BlockConnection) {
   return {
     id: connection.id,
@@ -48,7 +48,7 @@ export function connectionLite(connection: BlockConnection) {
   };
 }
 
-/** A fact with the names of the wire; values are JSON numbers there (B-0.7). */
+/** Converts a fact to wire names; its value becomes a JSON number (B-0.7). */
 export function factLite(fact: StoredFact, element: BlockElement | undefined) {
   return {
     id: fact.id,
@@ -62,14 +62,14 @@ export function factLite(fact: StoredFact, element: BlockElement | undefined) {
     period_start: fact.periodStart,
     period_end: fact.periodEnd,
     period_type: fact.periodType,
-    // The contract has no null here: text has no unit, and nobody counts it.
+    // The contract does not allow null here although a text fact has no unit.
     unit: fact.unit ?? 'pure',
     fact_scope: fact.factScope,
     fact_set_id: fact.factSetId,
   };
 }
 
-/** A rule with the names of the wire. */
+/** Converts a rule to wire names. */
 export function ruleLite(rule: Rule) {
   return {
     id: rule.id,
@@ -89,7 +89,7 @@ export function ruleLite(rule: Rule) {
   };
 }
 
-/** A set with the names of the wire. */
+/** Converts a set to wire names. */
 export function factSetLite(set: StoredFactSet) {
   return {
     id: set.id,

@@ -4,7 +4,7 @@ import { bindTextBlockRequest, bindTextBlockResponse } from '../models/bind-text
 
 export default defineOperation({
   name: 'bind-text-block',
-  summary: 'Keeps the text of a document, or of one of its sections, as the fact of a disclosure element.',
+  summary: 'Stores the text of a document or one of its sections as a fact of a disclosure element.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'bind_text_block', tag: 'extensions_robo_ledger' },
@@ -13,7 +13,7 @@ export default defineOperation({
   services: { textBinder },
   stale: 'text_block_bound',
   errors: {
-    INVALID_INPUT: 'The structure, element, entity, period or section does not fit, or the text is empty or too long.',
+    INVALID_INPUT: 'The structure, element, entity, period or section is invalid, or the text is empty or too long.',
     NOT_FOUND: 'The graph has no such document.',
   },
 

@@ -6,7 +6,7 @@ import { informationBlockEnvelope } from '../models/information-block-envelope.t
 
 export default defineOperation({
   name: 'create-information-block',
-  summary: 'Creates a block of a type that is made from parameters, with all its atoms.',
+  summary: 'Creates a block and its atoms from parameters, for types that support it.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'create_information_block', tag: 'extensions_robo_ledger' },
@@ -15,7 +15,7 @@ export default defineOperation({
   services: { blockDispatch },
   stale: 'information_block_created',
   errors: {
-    INVALID_INPUT: 'The parameters contradict each other or name what does not exist.',
+    INVALID_INPUT: 'The parameters contradict each other or refer to something that does not exist.',
     BLOCK_WRITE_UNAVAILABLE: { kind: 'disabled', meaning: 'Blocks of this type are written by another operation.' },
   },
 

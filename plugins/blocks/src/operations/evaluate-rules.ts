@@ -5,7 +5,7 @@ import { ruleEngine } from '../tokens.ts';
 
 export default defineOperation({
   name: 'evaluate-rules',
-  summary: 'Judges the rules of a structure over its facts and keeps the results.',
+  summary: 'Evaluates the rules of a structure over its facts and stores the results.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'evaluate_rules', tag: 'extensions_robo_ledger' },
@@ -15,7 +15,10 @@ export default defineOperation({
   errors: {
     INVALID_INPUT:
       'The structure is unknown, the fact set belongs to another one, or the period ends before it starts.',
-    TOO_MANY_FACTS: { kind: 'too_large', meaning: 'More facts than one evaluation reads; give a period.' },
+    TOO_MANY_FACTS: {
+      kind: 'too_large',
+      meaning: 'The structure has more facts than one evaluation reads; give a period.',
+    },
   },
 
   async handle({ input, ctx, use }) {

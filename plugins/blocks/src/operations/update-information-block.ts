@@ -6,7 +6,7 @@ import { updateForecastArm, updateLegacyArm, updateRollforwardArm, updateSchedul
 
 export default defineOperation({
   name: 'update-information-block',
-  summary: 'Changes a block that was made from parameters.',
+  summary: 'Updates a block that was created from parameters.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'update_information_block', tag: 'extensions_robo_ledger' },
@@ -15,7 +15,7 @@ export default defineOperation({
   services: { blockDispatch },
   stale: 'information_block_updated',
   errors: {
-    INVALID_INPUT: 'The parameters contradict each other or name what does not exist.',
+    INVALID_INPUT: 'The parameters contradict each other or refer to something that does not exist.',
     NOT_FOUND: 'The graph has no block of this type with this id.',
     BLOCK_WRITE_UNAVAILABLE: { kind: 'disabled', meaning: 'Blocks of this type are written by another operation.' },
   },

@@ -7,7 +7,7 @@ const count = Type.Optional(nullable(Type.Integer()));
 
 export default defineQuery({
   name: 'informationBlock',
-  summary: 'One block with its elements, arcs, facts, rules, results and view; null when the id is no block.',
+  summary: 'One block with its elements, arcs, facts, rules, results and view; null if the id is not a block.',
   args: model('InformationBlockArgs', {
     id: Type.String({ graphql: { type: 'ID' } }),
     scenario_id: Type.Optional(nullable(Type.String())),
@@ -26,7 +26,7 @@ export default defineQuery({
     const window = { ...(history === undefined ? {} : { history }), ...(forecast === undefined ? {} : { forecast }) };
     const found = await use.blockEnvelopes.read(ctx.tx, [args.id], {
       ...(args.scenario_id == null ? {} : { scenarioId: args.scenario_id }),
-      // The windows also cut metrics, which are a series unasked (B-25).
+      // The windows also limit metrics, which are always a series (B-25).
       window,
       isSeries: args.series === true,
     });

@@ -10,7 +10,7 @@ const count = Type.Optional(nullable(Type.Integer()));
 
 export default defineQuery({
   name: 'informationBlocks',
-  summary: 'Blocks one page at a time: the graph’s own first, then those of the library.',
+  summary: 'One page of blocks: the graph’s own first, then those of the library.',
   args: model('InformationBlocksArgs', {
     block_type: text,
     category: text,

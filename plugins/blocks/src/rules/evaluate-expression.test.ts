@@ -1,5 +1,5 @@
-// Goal: rules compute their expressions exactly.
-// Method: random calculations are written as text together with their value as a fraction of big integers.
+// Goal: expressions of rules evaluate exactly.
+// Method: random calculations are generated as text together with their value as a fraction of big integers.
 import { operandsOf, parseRelation } from '@pacioli/taxonomy/expressions';
 import { Big } from 'big.js';
 import fc from 'fast-check';
@@ -38,8 +38,8 @@ function combined(sign: '+' | '-' | '*', left: Sum, right: Sum): Sum {
   return { text, over: sign === '+' ? first + second : first - second, under };
 }
 
-describe('the value of an expression', () => {
-  it('is exact for sums and products (reporting R-8)', () => {
+describe('evaluate-expression', () => {
+  it('evaluates sums and products exactly (reporting R-8)', () => {
     fc.assert(
       fc.property(sum, ({ text, over, under }) => {
         const value = evaluateExpression(parseRelation(`0 = ${text}`).right, () => undefined);
@@ -49,19 +49,19 @@ describe('the value of an expression', () => {
     );
   });
 
-  it('never takes a name for another that begins with it (reporting R-6)', () => {
+  it('does not confuse a variable with another one whose name it begins with (reporting R-6)', () => {
     const { right } = parseRelation('$AssetsCurrent = $Assets - $AssetsCurrentOther');
     expect(operandsOf(right).map((each) => each.name)).toEqual(['Assets', 'AssetsCurrentOther']);
     const values: Readonly<Record<string, string>> = { AssetsCurrent: '1', Assets: '20', AssetsCurrentOther: '300' };
     expect(evaluateExpression(right, (each) => decimal(values[each.name] ?? '0')).toFixed()).toBe('-280');
   });
 
-  it('adds two thousand numbers up without a problem of depth (reporting R-7)', () => {
+  it('adds two thousand numbers without exceeding the nesting limit (reporting R-7)', () => {
     const long = `$A = 1${'+1'.repeat(1_997)}`;
     expect(evaluateExpression(parseRelation(long).right, () => undefined).toFixed()).toBe('1998');
   });
 
-  it('divides to twelve places, and rounds a half to the even neighbour (reporting R-8)', () => {
+  it('divides to twelve decimal places and rounds half to even (reporting R-8)', () => {
     const divide = (text: string): string =>
       evaluateExpression(parseRelation(`0 = ${text}`).right, () => undefined).toFixed();
     expect(divide('2 / 3')).toBe('0.666666666667');
@@ -71,7 +71,7 @@ describe('the value of an expression', () => {
     expect(() => divide('1 / (2 - 2)')).toThrow('division by zero');
   });
 
-  it('names a variable without a value (reporting R-7), and refuses a number without measure', () => {
+  it('names a variable that has no value (reporting R-7) and rejects an unreasonably long number', () => {
     expect(() => evaluateExpression(parseRelation('0 = $Missing').right, () => undefined)).toThrow(
       'unbound $Missing in expression',
     );

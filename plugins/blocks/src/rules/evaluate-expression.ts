@@ -1,20 +1,20 @@
 import { type BinarySign, type Expression, ExpressionError, type Operand } from '@pacioli/taxonomy/expressions';
 import { Big } from 'big.js';
 
-/** Exact decimals of rules: division has 12 fractional digits, rounded half to even (R-8). */
+/** Exact decimals for rules: division keeps 12 decimal places, rounded half to even (R-8). */
 const Decimal = Big();
 Decimal.DP = 12;
 Decimal.RM = 2;
 
-/** A product of many facts grows; a number this long is no amount of anything. */
+/** Products of many facts grow quickly; no real amount has this many digits. */
 const maxDigits = 400;
 
-/** A decimal of rules from its text. Throws on text that is no number. */
+/** Parses a decimal for rules. Throws on text that is not a number. */
 export function decimal(text: string | number): Big {
   return new Decimal(text);
 }
 
-/** The value of an expression; `lookUp` answers undefined for an operand without a fact. Throws ExpressionError. */
+/** Evaluates an expression; `lookUp` returns undefined for an operand without a fact. Throws ExpressionError. */
 export function evaluateExpression(expression: Expression, lookUp: (operand: Operand) => Big | undefined): Big {
   switch (expression.kind) {
     case 'number':
@@ -28,7 +28,7 @@ export function evaluateExpression(expression: Expression, lookUp: (operand: Ope
     default: {
       const value = lookUp(expression);
       if (value === undefined) throw new ExpressionError(`unbound $${expression.name} in expression`);
-      // Values may come with another constructor, whose division would round differently.
+      // The value may come from another constructor, whose division rounds differently.
       return new Decimal(value);
     }
   }

@@ -1,4 +1,4 @@
-// Goal: rules of sums over time, of presence, of plans and of no arithmetic are judged as reporting 3.4 says.
+// Goal: rules about sums over time, presence, plans and structure are evaluated as reporting 3.4 specifies.
 import { describe, expect, it } from 'vitest';
 import { type Facts, factsOf, judge, ruleOf, type Situation, setOf } from '../../test/judged-rules.ts';
 import { BoundFacts } from '../facts/bound-facts.ts';
@@ -10,7 +10,7 @@ describe('SumEquals', () => {
   const rule = { pattern: 'SumEquals', expression: 'sum($A) = 12', variables: ['A'] };
   const history = factsOf({ A: ['5', '7'] });
 
-  it('sums every movement of the element against the written total (reporting R-14)', () => {
+  it('compares the sum of all movements of the element with the expected total (reporting R-14)', () => {
     expect(judge({ ...rule, history, metadata: { expected_total: '12' } }).status).toBe('pass');
     expect(judge({ ...rule, history, metadata: { expected_total: 13 } })).toMatchObject({
       status: 'fail',
@@ -18,14 +18,14 @@ describe('SumEquals', () => {
     });
   });
 
-  it('is an error without a written total, not a comparison with zero (reporting R-14)', () => {
+  it('reports an error without an expected total instead of comparing with zero (reporting R-14)', () => {
     expect(judge({ ...rule, history })).toMatchObject({
       status: 'error',
       message: expect.stringContaining('expected_total'),
     });
   });
 
-  it('skips without movements', () => {
+  it('skips an element without movements', () => {
     const balances = factsOf({ A: '12' }, { periodType: 'instant' });
     expect(judge({ ...rule, history: balances, metadata: { expected_total: '12' } })).toMatchObject({
       status: 'skipped',
@@ -38,7 +38,7 @@ describe('Exists and CoExists', () => {
   const variables = ['A', 'B'];
   const having = (values: Facts) => [setOf(factsOf({ Other: '1', ...values }))];
 
-  it('want one of the concepts', () => {
+  it('accept any one of the concepts for Exists', () => {
     expect(judge({ pattern: 'Exists', variables, sets: having({ B: '1' }) }).status).toBe('pass');
     expect(judge({ pattern: 'Exists', variables, sets: having({}) })).toMatchObject({
       status: 'fail',
@@ -46,7 +46,7 @@ describe('Exists and CoExists', () => {
     });
   });
 
-  it('want all of the concepts or none', () => {
+  it('require facts for all of the concepts or none for CoExists', () => {
     expect(judge({ pattern: 'CoExists', variables, sets: having({}) }).status).toBe('pass');
     expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1', B: '1' }) }).status).toBe('pass');
     expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1' }) })).toMatchObject({
@@ -55,7 +55,7 @@ describe('Exists and CoExists', () => {
     });
   });
 
-  it('skip where there are no facts at all, and break on a variable that is declared twice', () => {
+  it('skip a structure without facts, and report an error for a variable that is declared twice', () => {
     expect(judge({ pattern: 'Exists', variables, sets: [] }).status).toBe('skipped');
     expect(judge({ pattern: 'CoExists', variables, sets: [] }).status).toBe('skipped');
     expect(judge({ pattern: 'Exists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
@@ -84,11 +84,11 @@ describe('comparisons', () => {
     ['Adjustment', '$A = $B', { A: '2', B: '3' }, 'fail'],
     ['Adjustment', '$A = $B', { A: '2' }, 'skipped'],
     ['Adjustment', '$A', { A: '2', B: '3' }, 'error'],
-  ])('%s on %s with %o: %s', (pattern, expression, values, status) => {
+  ])('evaluates %s on %s with %o: %s', (pattern, expression, values, status) => {
     expect(judge(given(pattern, expression, values)).status).toBe(status);
   });
 
-  it('let a value be as far below zero as the tolerance', () => {
+  it('allow a value below zero by no more than the tolerance', () => {
     const rule = { pattern: 'GreaterThanOrEqualToZero', expression: '$A >= 0', variables: ['A'] };
     expect(judge({ ...rule, sets: [setOf(factsOf({ A: '-0.01' }))] }).status).toBe('pass');
     expect(judge({ ...rule, sets: [setOf(factsOf({ A: '-0.010001' }))] })).toMatchObject({
@@ -109,29 +109,29 @@ describe('Variance', () => {
   };
   const facts = factsOf({ Variance: '-2', Actual: '10' });
 
-  it('takes the budget from the plan that it names', () => {
+  it('reads the budget from the scenario that the rule names', () => {
     const plan = (value: string) => new Map([['struct_plan', new BoundFacts(factsOf({ Actual: value }))]]);
     expect(judge({ ...rule, sets: [setOf(facts, { scenarios: plan('12') })] }).status).toBe('pass');
     expect(judge({ ...rule, sets: [setOf(facts, { scenarios: plan('13') })] }).status).toBe('fail');
   });
 
-  it('skips without the plan', () => {
+  it('skips a rule whose scenario does not exist', () => {
     expect(judge({ ...rule, sets: [setOf(facts)] })).toMatchObject({
       status: 'skipped',
       message: 'no fact bound for variables: Budget',
     });
   });
 
-  it('breaks on an expression that cannot be read', () => {
+  it('reports an error for an expression that cannot be parsed', () => {
     expect(judge({ ...rule, expression: '$Variance = $Actual -', sets: [setOf(facts)] }).status).toBe('error');
   });
 });
 
-describe('rules that are no arithmetic', () => {
+describe('rules without arithmetic', () => {
   const empty = { sets: [], patterns: new Map(Object.entries(builtInPatterns)), elementIdByQname: new Map() };
   const nothing = { ...empty, children: () => [], history: () => [] };
 
-  it('are skipped when they check the structure, and left out when they derive (reporting R-3, 3.4)', () => {
+  it('are skipped when they check the structure and left out when they derive a value (reporting R-3, 3.4)', () => {
     const structural = { ...ruleOf({ pattern: 'EqualTo' }), pattern: null, checkKind: 'NoCycles' };
     expect(judgeRules({ ...nothing, rules: [structural] })).toMatchObject([
       { status: 'skipped', message: 'structural check; evaluated at taxonomy write' },
@@ -139,12 +139,12 @@ describe('rules that are no arithmetic', () => {
     expect(judgeRules({ ...nothing, rules: [ruleOf({ pattern: 'Derive' })] })).toEqual([]);
   });
 
-  it('are an error of their own when nobody knows their pattern, and the others are judged (reporting R-20)', () => {
+  it('report an error for an unknown pattern and do not stop other rules (reporting R-20)', () => {
     const rules = [ruleOf({ pattern: 'Guess' }), ruleOf({ pattern: 'Exists', variables: ['A'] })];
     expect(judgeRules({ ...nothing, rules }).map(({ status }) => status)).toEqual(['error', 'skipped']);
   });
 
-  it('may have a pattern that a plugin adds', () => {
+  it('can use a pattern that a plugin contributes', () => {
     const isRound: RulePatternSpec = {
       asked: 'column',
       relations: [],

@@ -1,4 +1,4 @@
-// Goal: rules that compare numbers pass, fail, skip and break where they should (reporting 3.4).
+// Goal: rules that compare numbers pass, fail, skip and report errors as specified (reporting 3.4).
 import { describe, expect, it } from 'vitest';
 import { type Facts, factsOf, judge, setOf, sides } from '../../test/judged-rules.ts';
 import { BoundFacts } from '../facts/bound-facts.ts';
@@ -16,7 +16,7 @@ describe('EqualTo', () => {
     });
   });
 
-  it('skips and lists what has no fact (reporting R-19)', () => {
+  it('skips a rule and lists its variables without a fact (reporting R-19)', () => {
     expect(judge({ pattern: 'EqualTo', ...sides({ A: '10' }) })).toMatchObject({
       status: 'skipped',
       message: 'no fact bound for variables: B, C',
@@ -33,12 +33,12 @@ describe('EqualTo', () => {
     ['$A =', ['A'], 'engine failure: the expression ends where a value should be at position 4'],
     ['$A > $B', ['A', 'B'], 'engine failure: an expression of the pattern EqualTo compares with "="'],
     ['$A = $B', ['A', 'B', 'B'], 'engine failure: the variable $B is declared twice'],
-  ])('breaks on %s and says why (reporting R-10, R-20)', (expression, variables, message) => {
+  ])('reports an error for %s with its reason (reporting R-10, R-20)', (expression, variables, message) => {
     const sets = [setOf(factsOf({ A: '1', B: '1' }))];
     expect(judge({ pattern: 'EqualTo', expression, variables, sets })).toMatchObject({ status: 'error', message });
   });
 
-  it('judges each period by its own facts; the worst outcome stands, all are listed (reporting R-12)', () => {
+  it('evaluates each period with its own facts, lists all outcomes and reports the worst (reporting R-12)', () => {
     const verdict = judge({ pattern: 'EqualTo', ...sides({ A: ['10', '11'], B: ['4', '4'], C: ['6', '6'] }) });
     expect(verdict).toMatchObject({ status: 'fail', message: 'equality failed; residual = 1' });
     expect(verdict.periods.map(({ end, status }) => [end, status])).toEqual([
@@ -47,19 +47,19 @@ describe('EqualTo', () => {
     ]);
   });
 
-  it('leaves out periods where its left side is absent (reporting R-12)', () => {
+  it('leaves out periods in which its left side has no fact (reporting R-12)', () => {
     const verdict = judge({ pattern: 'EqualTo', ...sides({ A: [null, '10'], B: ['1', '4'], C: ['1', '6'] }) });
     expect(verdict.status).toBe('pass');
     expect(verdict.periods).toHaveLength(1);
   });
 
-  it('binds a balance by its end, whatever the start of its column (reporting R-12, F-3)', () => {
+  it('matches a balance by its end date, whatever the start of its column (reporting R-12, F-3)', () => {
     const balance = { periodType: 'instant' as const };
     const facts = [...factsOf({ A: '10' }, balance), ...factsOf({ B: '4', C: '6' }, { ...balance, periodStart: null })];
     expect(judge({ pattern: 'EqualTo', ...sides({}), sets: [setOf(facts)] }).status).toBe('pass');
   });
 
-  it('allows for rounding as coarse as its facts (reporting R-16)', () => {
+  it('widens the tolerance to the rounding of its facts (reporting R-16)', () => {
     const thousands = (values: Facts) => [setOf(factsOf(values, { decimals: '-3' }))];
     const rule = { pattern: 'EqualTo', expression: '$A = $B + $C', variables: ['A', 'B', 'C'] };
     expect(judge({ ...rule, sets: thousands({ A: '10000', B: '4000', C: '4500' }) }).status).toBe('pass');
@@ -68,7 +68,7 @@ describe('EqualTo', () => {
     expect(judge({ ...strict, sets: thousands({ A: '10000', B: '4000', C: '5999' }) }).status).toBe('fail');
   });
 
-  it('finds an element by its qname, and another structure of the report by its type (reporting R-10, R-17)', () => {
+  it('finds an element by its qname and a sibling structure of the report by its block type (reporting R-10, R-17)', () => {
     const cashFlow = new BoundFacts(factsOf({ Cash: '7' }));
     const sets = [setOf(factsOf({ Cash: '7' }), { siblings: new Map([['cash_flow_statement', cashFlow]]) })];
     const other = { name: 'There', elementId: 'Cash', structureType: 'cash_flow_statement' };
@@ -99,13 +99,13 @@ describe('RollForward', () => {
   });
   const facts = [...factsOf({ Change: '3' }), balance('2026-04-30', '10')];
 
-  it('opens with the balance of the day before, in the set or in an earlier one (reporting R-15)', () => {
+  it('opens with the balance of the day before, from the same set or an earlier one (reporting R-15)', () => {
     expect(judge({ ...rule, sets: [setOf([...facts, balance('2026-03-31', '7')])] }).status).toBe('pass');
     const earlier = [new BoundFacts([balance('2026-03-31', '6')])];
     expect(judge({ ...rule, sets: [setOf(facts, { earlier })] })).toMatchObject({ status: 'fail', residual: '1' });
   });
 
-  it('skips without an opening balance', () => {
+  it('skips a rule without an opening balance', () => {
     expect(judge({ ...rule, sets: [setOf(facts)] })).toMatchObject({
       status: 'skipped',
       message: 'no fact bound for variables: Begin',
@@ -122,7 +122,7 @@ describe('RollUp', () => {
     ],
   };
 
-  it('sums what the arcs say today, with an absent child as nothing (reporting R-12 table)', () => {
+  it('sums the children in the current arcs and counts a missing child as zero (reporting R-12 table)', () => {
     const sets = [setOf(factsOf({ Total: '6', A: '10', Less: '4', B: '99' }))];
     expect(judge({ ...rule, children, sets }).status).toBe('pass');
     expect(judge({ ...rule, children, sets: [setOf(factsOf({ Total: '10', A: '10' }))] }).status).toBe('pass');
@@ -132,12 +132,12 @@ describe('RollUp', () => {
     });
   });
 
-  it('falls back on the written summands where the total has no arcs', () => {
+  it('falls back on the summands of the expression when the total has no arcs', () => {
     expect(judge({ ...rule, sets: [setOf(factsOf({ Total: '6', A: '4', B: '2' }))] }).status).toBe('pass');
     expect(judge({ ...rule, sets: [setOf(factsOf({ Total: '6', A: '4' }))] }).status).toBe('fail');
   });
 
-  it('skips without the total, and without any summand', () => {
+  it('skips a rule whose total or whose summands are all missing', () => {
     expect(judge({ ...rule, children, sets: [setOf(factsOf({ A: '4' }))] })).toMatchObject({
       status: 'skipped',
       message: 'no fact bound for variables: Total',
@@ -148,7 +148,7 @@ describe('RollUp', () => {
     });
   });
 
-  it('breaks when its expression has one side', () => {
+  it('reports an error for an expression with only one side', () => {
     const sets = [setOf(factsOf({ Total: '6' }))];
     expect(judge({ ...rule, expression: '$Total', sets }).status).toBe('error');
   });

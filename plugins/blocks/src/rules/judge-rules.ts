@@ -6,21 +6,21 @@ import type { BoundFact, Rule, RuleStatus, RuleVariable } from '../models/rules.
 import { dayBefore } from '../values/index.ts';
 import { decimal } from './evaluate-expression.ts';
 
-/** One set of facts with what its rules may look at beyond it. */
+/** One set of facts, with the other facts that its rules may refer to. */
 export interface JudgedSet {
   readonly facts: BoundFacts;
   readonly columns: readonly Column[];
   /** Balances of earlier sets of the structure, nearest first (R-15). */
   readonly earlier: readonly BoundFacts[];
-  /** The sets of other structures of the same report or window, by block type (R-17). */
+  /** The sets of other structures in the same report or window, by block type (R-17). */
   readonly siblings: ReadonlyMap<string, BoundFacts>;
-  /** The plans of the same structure, by scenario (pattern Variance). */
+  /** Plans of the same structure, by scenario (pattern Variance). */
   readonly scenarios: ReadonlyMap<string, BoundFacts>;
 }
 
 export interface JudgedStructure {
   readonly rules: readonly Rule[];
-  /** Best first; a period belongs to the first set that has it. */
+  /** In order of preference; a period belongs to the first set that contains it. */
   readonly sets: readonly JudgedSet[];
   readonly patterns: ReadonlyMap<string, RulePatternSpec>;
   readonly elementIdByQname: ReadonlyMap<string, string>;
@@ -28,13 +28,13 @@ export interface JudgedStructure {
   history(elementId: string): readonly BoundFact[];
 }
 
-/** What one rule said, with each period's own outcome. */
+/** The outcome of one rule, with the outcome of each period. */
 export interface Verdict extends PatternOutcome {
   readonly rule: Rule;
   readonly periods: readonly (Column & PatternOutcome)[];
 }
 
-/** Judges every rule; one that breaks is an error of its own and stops nothing (R-20). */
+/** Evaluates every rule; an error in one rule does not stop the others (R-20). */
 export function judgeRules(structure: JudgedStructure): readonly Verdict[] {
   return structure.rules.flatMap((rule) => judgeRule(rule, structure) ?? []);
 }
@@ -108,7 +108,7 @@ function wholeStructure({ sets }: JudgedStructure): SetColumn {
   return { set, column: set.columns.at(-1) ?? { start: null, end: '' } };
 }
 
-/** The columns where the left side is present; without a left side, every period (R-12). */
+/** The columns in which the left side has a fact; all columns for a rule without a left side (R-12). */
 function applicable(
   structure: JudgedStructure,
   relation: Relation | undefined,
@@ -116,7 +116,7 @@ function applicable(
 ): readonly SetColumn[] {
   const all = structure.sets.flatMap((set) => set.columns.map((column) => ({ set, column })));
   if (relation === undefined) {
-    // Opening balances are no period of their own for rules that ask what is there at all.
+    // An opening balance alone does not make a period for rules that check presence.
     const periods = all.filter(({ column }) => column.start !== null);
     return periods.length > 0 ? periods : all;
   }
@@ -131,7 +131,7 @@ function applicable(
 
 const severityOf: Readonly<Record<RuleStatus, number>> = { fail: 3, error: 2, pass: 1, skipped: 0 };
 
-/** The worst outcome, of equals the latest (R-12). */
+/** The worst outcome; the latest one among equals (R-12). */
 function worstOf(
   outcomes: readonly PatternOutcome[],
   relation: Relation | undefined,
@@ -181,7 +181,7 @@ interface CaseParts extends SetColumn {
   readonly structure: JudgedStructure;
 }
 
-/** One rule in one column; remembers how precise the bound numbers are. */
+/** One rule in one column; records the precision of the numbers that it binds. */
 class BoundCase implements PatternCase {
   readonly rule: Rule;
   readonly relation: Relation | undefined;
@@ -211,7 +211,7 @@ class BoundCase implements PatternCase {
     return this.#numberOf(this.#parts.set.facts.find(elementId, this.column));
   }
 
-  /** Reporting R-16: reports in thousands do not fail by rounding. */
+  /** Reporting R-16: rounding in reports in thousands must not fail a rule. */
   tolerance(): Big {
     const { tolerance } = this.rule.metadata;
     if (tolerance !== undefined && tolerance !== null) return decimal(String(tolerance)).abs();

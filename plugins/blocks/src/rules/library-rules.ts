@@ -4,7 +4,7 @@ import type { Rule } from '../models/rules.ts';
 import { type Arrangement, arrangementsOf } from '../values/index.ts';
 import { shippedRules } from './shipped-rules.ts';
 
-/** The rules of this plugin by what they are about, and the shipped summands of each total. Constants in memory. */
+/** The shipped rules by target and the shipped summands of each total, held in memory as constants. */
 export interface ShippedRules {
   about(targetIds: ReadonlySet<string>): readonly Rule[];
   readonly arrangements: ReadonlyMap<string, readonly Arrangement[]>;
@@ -12,9 +12,9 @@ export interface ShippedRules {
 
 const prefix = 'rs-gaap';
 
-/** Binds the rules to the concepts of the library; there is nothing to seed or to keep in step. */
+/** Binds the rules to the concepts of the library in memory, so that nothing has to be seeded or kept in sync. */
 export function createShippedRules(library: Library): ShippedRules {
-  // Arcs of roll-forwards lead from a balance to its movements: without the opening balance they are no sum.
+  // Roll-forward arcs lead from a balance to its movements, which do not add up without the opening balance.
   const isSum = ({ structureId }: { readonly structureId: string }): boolean =>
     library.structureById(structureId)?.conceptArrangement !== 'roll_forward';
   const arrangements = arrangementsOf(library.rows.associations.filter(isSum));

@@ -5,7 +5,7 @@ import type { NewRule } from '../models/rules.ts';
 
 const maxRulesPerCall = 1_000;
 
-/** Refuses rules that the engine could only answer with an error: better when they are written than at every close. */
+/** Rejects rules that the engine could never evaluate when they are written, instead of failing at every close. */
 export function checkNewRules(rules: readonly NewRule[], patterns: ReadonlyMap<string, RulePatternSpec>): void {
   if (rules.length > maxRulesPerCall) throw invalidInput(`At most ${maxRulesPerCall} rules at once.`);
   for (const rule of rules) {
@@ -19,12 +19,14 @@ export function checkNewRules(rules: readonly NewRule[], patterns: ReadonlyMap<s
 function checkPattern(rule: NewRule, name: string, patterns: ReadonlyMap<string, RulePatternSpec>): void {
   const pattern = patterns.get(name);
   if (pattern === undefined) {
-    throw invalidInput(`Rule "${rule.name}": "${name}" is no pattern. Use one of ${[...patterns.keys()].join(', ')}.`);
+    throw invalidInput(
+      `Rule "${rule.name}": "${name}" is not a pattern. Use one of ${[...patterns.keys()].join(', ')}.`,
+    );
   }
   const names = rule.variables.map((variable) => variable.name);
   const twice = names.find((each, at) => names.indexOf(each) !== at);
   if (twice !== undefined) throw invalidInput(`Rule "${rule.name}": the variable ${twice} is declared twice.`);
-  // Derive has a formula although it is never judged; patterns without signs only show their expression.
+  // Derive has a formula although it is never evaluated; patterns without signs only display their expression.
   if (pattern.relations.length === 0 && pattern.asked !== 'never') return;
   try {
     parseRelation(rule.expression, pattern.asked === 'never' ? { hasAverage: true, hasPrevious: true } : {});

@@ -23,7 +23,7 @@ export interface RuleEngineParts {
   readonly patterns: ReadonlyMap<string, RulePatternSpec>;
 }
 
-/** Evaluates the rules of structures over their stored facts and keeps what they said. */
+/** Evaluates the rules of structures over their stored facts and stores the results. */
 export class StoredRuleEngine implements RuleEngine {
   readonly #parts: RuleEngineParts;
 
@@ -86,7 +86,7 @@ export class StoredRuleEngine implements RuleEngine {
   }
 }
 
-/** Reporting R-22: all four states are named, also those that nothing is in; no rules, no counts. */
+/** Reporting R-22: all four states are present, including those with a count of zero. */
 export function summaryOf(results: readonly { readonly status: RuleStatus }[]): RuleSummary {
   const count = (status: RuleStatus): number => results.filter((each) => each.status === status).length;
   return { pass: count('pass'), fail: count('fail'), error: count('error'), skipped: count('skipped') };
@@ -106,7 +106,7 @@ function pinsOf(request: EvaluationRequest): ReadonlyMap<string, string> {
   return new Map([[structureId, factSetId]]);
 }
 
-/** The pinned sets, and the actual ones of structures without a pin, best first. */
+/** The pinned sets, and the actual sets of structures without a pin, in order of preference. */
 async function setsOf(
   tx: Transaction,
   structureIds: readonly string[],

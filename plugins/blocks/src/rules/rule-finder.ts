@@ -5,7 +5,7 @@ import type { ShippedRules } from './library-rules.ts';
 import { readRulesOfTargets } from './rules.ts';
 import { ruleOfTaxonomy } from './taxonomy-rule.ts';
 
-/** Finds rules by what they are about: of the library, of the graph's taxonomies, and those made for blocks. */
+/** Finds rules by target: those of the library, of the graph's taxonomies and of its blocks. */
 export class RuleFinder {
   readonly #shipped: ShippedRules;
   readonly #taxonomyRules: TaxonomyRules;
@@ -15,7 +15,7 @@ export class RuleFinder {
     this.#taxonomyRules = taxonomyRules;
   }
 
-  /** The rules about any of the targets, and those about nothing in particular; by category, then id. Two statements. */
+  /** The rules about any of the targets and those without a target, by category, then id. Sends two statements. */
   async about(tx: Transaction, targetIds: ReadonlySet<string>): Promise<readonly Rule[]> {
     const own = await readRulesOfTargets(tx, [...targetIds]);
     const authored = (await this.#taxonomyRules.ofTargets(tx, [...targetIds])).map(ruleOfTaxonomy);
@@ -23,13 +23,13 @@ export class RuleFinder {
   }
 }
 
-/** The order of listed rules, the same in every read (reporting B-9). */
+/** A total order of listed rules, so that every read returns the same order (reporting B-9). */
 export function byCategory(a: Rule, b: Rule): number {
   if (a.category !== b.category) return a.category < b.category ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }
 
-/** What the rules of one structure may be about; its taxonomy's rules are judged with it and not listed (B-9). */
+/** The targets of rules for one structure; its taxonomy's rules are evaluated with it but not listed (B-9). */
 export interface RuleScope {
   readonly structureId: string;
   readonly taxonomyId: string;
@@ -46,7 +46,7 @@ export function listedRules(rules: readonly Rule[], scope: RuleScope): readonly 
   });
 }
 
-/** The rules that are judged with a structure: the listed ones, its taxonomy's, and those of the whole graph. */
+/** The rules evaluated with a structure: the listed ones, its taxonomy's, and those of the whole graph. */
 export function judgedRules(rules: readonly Rule[], scope: RuleScope): readonly Rule[] {
   const listed = new Set(listedRules(rules, scope));
   return rules.filter(

@@ -31,12 +31,12 @@ interface MaterialParts {
 
 interface MaterialRequest {
   readonly structures: readonly StructurePart[];
-  /** Best first. */
+  /** In order of preference. */
   readonly sets: readonly StoredFactSet[];
   readonly window: NumberWindow;
 }
 
-/** Everything that rules look at, read for many structures at once with a constant number of statements. */
+/** The inputs of rule evaluation, read for many structures with a constant number of statements. */
 export class RuleMaterial {
   readonly #byStructure: ReadonlyMap<string, StructureMaterial>;
 
@@ -98,7 +98,7 @@ function scopeOf(
   };
 }
 
-/** The plan side of a variance is the variable whose name says so; it binds in the scenario of the rule. */
+/** The budget side of a variance is the variable with "budget" in its name; it binds in the rule's scenario. */
 function withScenario(rule: Rule): Rule {
   const scenarioId = rule.metadata.scenario_id;
   if (rule.pattern !== 'Variance' || typeof scenarioId !== 'string') return rule;
@@ -154,7 +154,7 @@ async function readJudgedSets(
       claimed.add(key);
       return true;
     });
-    const beside = siblings.flatMap(({ factSetId, siblingId, structureId: other }): [string, BoundFacts][] => {
+    const siblingFacts = siblings.flatMap(({ factSetId, siblingId, structureId: other }): [string, BoundFacts][] => {
       const type = siblingTypes.get(other);
       return factSetId !== set.id || type === undefined ? [] : [[type, numbers.get(siblingId) ?? new BoundFacts([])]];
     });
@@ -164,7 +164,12 @@ async function readJudgedSets(
     ]);
     const entry = {
       set,
-      judged: { facts, columns: columns.sort(byPeriod), siblings: new Map(beside), scenarios: new Map(scenarios) },
+      judged: {
+        facts,
+        columns: columns.sort(byPeriod),
+        siblings: new Map(siblingFacts),
+        scenarios: new Map(scenarios),
+      },
     };
     judged.set(structureId, [...(judged.get(structureId) ?? []), entry]);
   }
@@ -189,7 +194,7 @@ async function typesOf(
   return new Map([...found].map(([id, { blockType }]) => [id, blockType]));
 }
 
-/** Opening balances that a rule wants and that stand in another set of the structure (R-15). */
+/** Opening balances that a rule requires from another set of the structure (R-15). */
 async function readEarlier(
   tx: Transaction,
   request: SetsRequest,
@@ -202,7 +207,7 @@ async function readEarlier(
   const structureIds = request.structures.map(({ id }) => id);
   const balances = await balancesAt(tx, structureIds, [...new Set(ids)], [...new Set(starts.map(dayBefore))]);
   const groups = factsBy(balances, (each) => `${each.scenarioId} ${each.structureId} ${each.entityId}`);
-  // The first month of a plan opens with the books (F-11 is about totals, not about where a plan starts).
+  // The first month of a plan opens with the actual balance (F-11 restricts totals, not opening balances).
   return ({ scenarioId, structureId, entityId }) =>
     [...new Set([scenarioId, null])].flatMap((id) => groups.get(`${id} ${structureId} ${entityId}`) ?? []);
 }

@@ -5,7 +5,7 @@ import { graphOf } from '../values/index.ts';
 
 const maxNumbersRead = 50_000;
 
-/** A number that rules may use, with the set that it stands in. */
+/** A number that rules can bind, with the set that contains it. */
 export interface RuleNumber extends BoundFact {
   readonly factSetId: string;
   readonly structureId: string | null;
@@ -13,13 +13,13 @@ export interface RuleNumber extends BoundFact {
   readonly scenarioId: string | null;
 }
 
-/** The window that facts must lie in (R-11). */
+/** The window that facts must fall into (R-11). */
 export interface NumberWindow {
   readonly periodStart: string | null;
   readonly periodEnd: string | null;
 }
 
-/** What the rules of the chosen sets look at, in scope and inside the window. */
+/** The in-scope facts of the chosen sets within the window. */
 export function numbersOfSets(
   tx: Transaction,
   factSetIds: readonly string[],
@@ -31,7 +31,7 @@ export function numbersOfSets(
   return readNumbers(tx, sql.join(conditions, sql` and `));
 }
 
-/** Every actual movement of the elements in the structures, historical ones too (R-14). */
+/** Every actual movement of the elements in the structures, including historical ones (R-14). */
 export function historyOf(
   tx: Transaction,
   structureIds: readonly string[],
@@ -44,7 +44,7 @@ export function historyOf(
   );
 }
 
-/** Balances of the elements at the dates in any set of the structures, newest set first (R-15). */
+/** Balances of the elements on the dates in any set of the structures, newest set first (R-15). */
 export function balancesAt(
   tx: Transaction,
   structureIds: readonly string[],
@@ -58,7 +58,7 @@ export function balancesAt(
   );
 }
 
-/** The numbers of the structures in the scenarios (pattern Variance). */
+/** The numbers of the structures in the given scenarios (pattern Variance). */
 export function plansOf(
   tx: Transaction,
   structureIds: readonly string[],
@@ -71,14 +71,14 @@ export function plansOf(
   );
 }
 
-/** A set of another structure that belongs to the same report, or to the same month of the books. */
+/** A set of another structure in the same report or in the same month of the books. */
 export interface SiblingSet {
   readonly factSetId: string;
   readonly siblingId: string;
   readonly structureId: string;
 }
 
-/** The sets beside the given ones, themselves included (R-17). */
+/** The siblings of the given sets, including the sets themselves (R-17). */
 export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly SiblingSet[]> {
   return tx.query(sql<SiblingSet>`select s.id as "factSetId", o.id as "siblingId", o.structure_id as "structureId"
     from blocks_fact_set s join blocks_fact_set o on o.graph_id = s.graph_id and o.entity_id = s.entity_id
@@ -90,7 +90,7 @@ export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Pro
 }
 
 async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly RuleNumber[]> {
-  // Facts with axis members are parts of the number without them, and those of other entities are not its own.
+  // Facts with axis members are parts of a total, and facts of other entities do not belong to it.
   const rows = await tx.query(sql<RuleNumber>`select s.id as "factSetId", s.structure_id as "structureId",
       s.entity_id as "entityId", s.scenario_id as "scenarioId", f.element_id as "elementId",
       f.period_start as "periodStart", f.period_end as "periodEnd", f.period_type as "periodType",

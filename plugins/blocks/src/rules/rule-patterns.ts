@@ -5,7 +5,7 @@ import { decimal, evaluateExpression } from './evaluate-expression.ts';
 
 const pass: PatternOutcome = { status: 'pass', message: null };
 
-/** The patterns that every deployment has (reporting 3.4). */
+/** The patterns that are available in every deployment (reporting 3.4). */
 export const builtInPatterns: Readonly<Record<string, RulePatternSpec>> = {
   EqualTo: { asked: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
   RollForward: { asked: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
@@ -18,7 +18,7 @@ export const builtInPatterns: Readonly<Record<string, RulePatternSpec>> = {
   SumEquals: { asked: 'structure', relations: [], decide: sumEquals },
   Exists: { asked: 'column', relations: [], decide: exists },
   CoExists: { asked: 'column', relations: [], decide: coExists },
-  // No check: it says how a metric or a driver is computed.
+  // Derive is not a check: it defines how a metric or a driver is computed.
   Derive: { asked: 'never', relations: [], decide: () => pass },
 };
 
@@ -36,7 +36,7 @@ function compare(subject: PatternCase, judge: Judge): PatternOutcome {
   return judge(value(left).minus(value(right)), subject.tolerance());
 }
 
-/** The parent against its summands of today; the written ones count only where the arcs have none. */
+/** Compares the parent with the summands of the current arcs; the expression's summands count only without arcs. */
 function rollUp(subject: PatternCase): PatternOutcome {
   const { left, right } = relationOf(subject);
   const [parentOperand] = operandsOf(left);
@@ -70,7 +70,7 @@ function sumOf(parts: readonly { readonly value: Big | undefined; readonly weigh
   );
 }
 
-/** Reporting R-14: the expected total is written down; a rule without one is wrong, not zero. */
+/** Reporting R-14: a rule without an expected total is an error; it must not be compared with zero. */
 function sumEquals(subject: PatternCase): PatternOutcome {
   const expected = subject.rule.metadata.expected_total;
   if (expected === undefined || expected === null) {

@@ -4,7 +4,7 @@ import { graphOf } from '../values/index.ts';
 
 const maxRulesRead = 20_000;
 
-/** Writes the rules with one statement. */
+/** Inserts the rules with one statement. */
 export async function insertRules(tx: Transaction, rules: readonly NewRule[], ids: Ids): Promise<readonly string[]> {
   const rows = rules.map((rule) => ({
     id: ids.make('rule'),
@@ -35,7 +35,7 @@ export async function insertRules(tx: Transaction, rules: readonly NewRule[], id
   return rows.map(({ id }) => id);
 }
 
-/** Removes the rules made for the structures, those of one pattern when it is named. */
+/** Deletes the rules of the structures, restricted to one pattern if given. */
 export async function removeRules(
   tx: Transaction,
   structureIds: readonly string[],
@@ -49,7 +49,7 @@ export async function removeRules(
   return row?.removed ?? 0;
 }
 
-/** The rules made for the structures. */
+/** The rules of the structures. */
 export async function readRulesOfStructures(
   tx: Transaction,
   structureIds: readonly string[],

@@ -1,6 +1,6 @@
 import type { Rule, RuleVariable } from '../models/rules.ts';
 
-/** What shipped rules are made from: constants of the library. */
+/** The library constants that shipped rules refer to. */
 export interface ShippedFacts {
   /** The id of a concept of the US GAAP framework by its local name. Throws when it is not shipped. */
   elementId(localName: string): string;
@@ -10,7 +10,7 @@ export interface ShippedFacts {
 
 type VariableParts = Partial<Pick<RuleVariable, 'at' | 'structureType'>>;
 
-/** The rules that this plugin adds to those of the library: they bind what no arc of a taxonomy can name. */
+/** The rules that this plugin adds to the library, because no taxonomy arc can express their variables. */
 export function shippedRules(library: ShippedFacts): readonly Rule[] {
   const variable = (name: string, concept: string, more: VariableParts = {}): RuleVariable => {
     const elementId = library.elementId(concept);

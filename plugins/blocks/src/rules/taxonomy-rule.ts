@@ -1,6 +1,6 @@
 import type { AuthoredRule, Rule, RuleVariable } from '../models/rules.ts';
 
-/** A rule of a taxonomy as the engine takes it. */
+/** Converts a taxonomy rule to the engine's form. */
 export function ruleOfTaxonomy(rule: AuthoredRule): Rule {
   const { targetKind, targetId } = rule;
   return {
@@ -20,7 +20,7 @@ export function ruleOfTaxonomy(rule: AuthoredRule): Rule {
   };
 }
 
-/** Authors write variables with the names of the wire; what is no text is not there. */
+/** Authors write variables with wire names; values that are not text are ignored. */
 function variableOf(given: Readonly<Record<string, unknown>>): RuleVariable {
   const text = (field: string): string | null => {
     const value = given[field];
@@ -38,7 +38,7 @@ function variableOf(given: Readonly<Record<string, unknown>>): RuleVariable {
   };
 }
 
-/** Addends name their elements by id; what names none is not there. */
+/** Addends name their elements by id; entries without an id are ignored. */
 function addendsOf(given: unknown): readonly string[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((addend: unknown) => {

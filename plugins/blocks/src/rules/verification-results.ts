@@ -10,7 +10,7 @@ export interface ResultStamp {
   readonly userId: string;
 }
 
-/** Writes the results of one run, and forgets runs beyond the newest 20 of each structure and set (R-21). */
+/** Inserts the results of one run and deletes all but the newest 20 runs of each structure and set (R-21). */
 export async function insertResults(
   tx: Transaction,
   results: readonly VerificationResult[],
@@ -47,7 +47,7 @@ export async function insertResults(
       and r.fact_set_id is not distinct from old.fact_set_id and old.place > ${maxRunsKept}`);
 }
 
-/** Deletes what earlier runs said of these structures and sets (R-21). */
+/** Deletes the results of earlier runs for these structures and sets (R-21). */
 export async function deleteResults(
   tx: Transaction,
   pairs: readonly { readonly structureId: string; readonly factSetId: string | null }[],
@@ -60,7 +60,7 @@ export async function deleteResults(
       and r.fact_set_id is not distinct from p.fact_set_id`);
 }
 
-/** The results that stand for a block: those of its shown set and those of no set, newest first (B-10). */
+/** The current results of a block: those of its shown set and those without a set, newest first (B-10). */
 export async function readResults(
   tx: Transaction,
   shown: readonly { readonly structureId: string; readonly factSetId: string | null }[],

@@ -4,12 +4,12 @@ import { documentSections } from './document-sections.ts';
 const maxTextCharacters = 500_000;
 const maxSlugsNamed = 100;
 
-/** A text as a fact keeps it, or what is wrong with it in a sentence (T-2). */
+/** The text to store in a fact, or the reason why it cannot be bound (T-2). */
 export type TextChoice =
   | { readonly text: string; readonly characters: number; readonly contentHash: string }
   | { readonly problem: string };
 
-/** The body of a document, or one section of it; surrounding blank lines do not count. */
+/** Selects the body of a document or one of its sections, without surrounding blank lines. */
 export function chooseText(body: string, sectionId: string | null): TextChoice {
   const section = sectionId === null ? undefined : documentSections(body).find(({ slug }) => slug === sectionId);
   if (sectionId !== null && section === undefined) return { problem: unknownSection(body, sectionId) };
@@ -26,14 +26,14 @@ export function chooseText(body: string, sectionId: string | null): TextChoice {
   return { text, characters, contentHash: hashOf(text) };
 }
 
-/** Where a text fact came from (reporting 1.3, T-4). */
+/** The source of a text fact (reporting 1.3, T-4). */
 export interface TextSource {
   readonly documentId: string;
   readonly sectionId: string | null;
   readonly contentHash: string;
 }
 
-/** The provenance of a text fact as it is stored. */
+/** The provenance of a text fact in its stored form. */
 export function provenanceOf(source: TextSource, assertedBy: string): Readonly<Record<string, unknown>> {
   return {
     origin: 'document',
@@ -44,7 +44,7 @@ export function provenanceOf(source: TextSource, assertedBy: string): Readonly<R
   };
 }
 
-/** What a stored provenance says of a document; undefined for facts of another origin. */
+/** The document named in a stored provenance; undefined for facts of any other origin. */
 export function sourceOf(provenance: Readonly<Record<string, unknown>> | null): TextSource | undefined {
   if (provenance?.['origin'] !== 'document') return undefined;
   const { document_id, section_id, content_hash } = provenance;
@@ -56,7 +56,7 @@ export function sourceOf(provenance: Readonly<Record<string, unknown>> | null): 
   };
 }
 
-/** Whether the document says something else than when it was bound; one that is gone does (T-6). */
+/** True if the text has changed since it was bound, or if its document no longer exists (T-6). */
 export function hasDrifted(source: TextSource, body: string | undefined): boolean {
   if (body === undefined) return true;
   const now = chooseText(body, source.sectionId);
@@ -70,7 +70,7 @@ function unknownSection(body: string, sectionId: string): string {
   return `Section '${sectionId}' not found in the document. Available sections: ${named}${more}.`;
 }
 
-/** Signs outside the first plane count as one, as on the wire. */
+/** Counts characters outside the basic multilingual plane as one, as the wire does. */
 function characterCount(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at += 1) if (isSecondHalf(text.charCodeAt(at))) count -= 1;

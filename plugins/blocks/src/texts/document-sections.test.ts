@@ -1,4 +1,4 @@
-// Goal: a section is found by the name that the search index gives its heading, and is cut where a reader would cut it.
+// Goal: sections are found by the id that the search index gives their heading, and end where a reader expects them to.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentSections } from './document-sections.ts';
@@ -6,8 +6,8 @@ import { documentSections } from './document-sections.ts';
 const slugsOf = (body: string) => documentSections(body).map(({ slug }) => slug);
 const textOf = (body: string, slug: string) => documentSections(body).find((each) => each.slug === slug)?.text;
 
-describe('the sections of a document', () => {
-  it('reach to the next heading of the same or of a higher level (reporting T-2)', () => {
+describe('document-sections', () => {
+  it('ends a section at the next heading of the same or a higher level (reporting T-2)', () => {
     const body = '# Notes\n\nAll.\n\n## Leases\n\nOffice.\n\n### Terms\n\nFive years.\n\n## Debt\n\nNone.\n\n# Other\n';
     expect(slugsOf(body)).toEqual(['notes', 'leases', 'terms', 'debt', 'other']);
     expect(textOf(body, 'leases')).toBe('## Leases\n\nOffice.\n\n### Terms\n\nFive years.');
@@ -23,15 +23,15 @@ describe('the sections of a document', () => {
     ['Crédit', 'crdit'],
     ['表', 'section'],
     ['Closed ##', 'closed'],
-  ])('are called by their heading: %s is %s (ai-surface D-25)', (title, slug) => {
+  ])('names a section after its heading: %s is %s (ai-surface D-25)', (title, slug) => {
     expect(slugsOf(`# ${title}\n\nText.`)).toEqual([slug]);
   });
 
-  it('are told apart when headings repeat, also from a heading that is called like that (ai-surface D-25)', () => {
+  it('gives repeated headings distinct ids, also when another heading has such an id as its title (ai-surface D-25)', () => {
     expect(slugsOf('# Debt\n# Debt 2\n# Debt\n# Debt\n')).toEqual(['debt', 'debt-2', 'debt-3', 'debt-4']);
   });
 
-  it('are not opened by code, and an underlined line opens one (ai-surface D-22)', () => {
+  it('ignores headings in code and recognizes underlined headings (ai-surface D-22)', () => {
     const fenced = '# One\n\n```sh\n# no heading\n~~~\n```\n\n~~~~\n# none either\n~~~\n~~~~\n#none\n';
     expect(slugsOf(fenced)).toEqual(['one']);
     const underlined = 'Policies\n========\n\nA.\n\nRevenue\n---\n\nB.\n\n| a |\n---\n\n- point\n---\n\nC.\n\n---\n';
@@ -39,7 +39,7 @@ describe('the sections of a document', () => {
     expect(textOf(underlined, 'revenue')).toMatch(/^Revenue\n---\n\nB\./);
   });
 
-  it('have names also where no heading gives one (ai-surface D-23, D-24)', () => {
+  it('names a document without headings and the text before the first heading (ai-surface D-23, D-24)', () => {
     expect(documentSections('  Plain text.\n')).toEqual([
       { slug: 'full-document', text: 'Plain text.', hasContent: true },
     ]);
@@ -48,12 +48,12 @@ describe('the sections of a document', () => {
     expect(slugsOf('Short.\n\n# One\n\nText')).toEqual(['one']);
   });
 
-  it('are the same with line ends of another system', () => {
+  it('finds the same sections with CRLF line endings', () => {
     const body = '# A\n\ntext\n\n## B\n\nmore\n';
     expect(documentSections(body.replaceAll('\n', '\r\n'))).toEqual(documentSections(body));
   });
 
-  it('have names of their own, and each is a part of the text, whatever is written', () => {
+  it('gives unique ids to sections that are all part of the text, for arbitrary input', () => {
     const line = fc.oneof(
       fc.constantFrom('# A', '## A', '### a-2', '```', '---', '===', '', 'A', '# A 2'),
       fc.string(),

@@ -1,9 +1,9 @@
-/** One section of a document, as it may be bound (T-2). */
+/** A section of a document that can be bound (T-2). */
 export interface DocumentSection {
   readonly slug: string;
-  /** The heading line and all that stands below it, to the next heading of the same or of a higher level. */
+  /** The heading line and everything below it, up to the next heading of the same or a higher level. */
   readonly text: string;
-  /** False for a heading with nothing below it. */
+  /** False for a heading that has no content below it. */
   readonly hasContent: boolean;
 }
 
@@ -19,9 +19,9 @@ interface Heading {
 const minPreambleWords = 20;
 
 /**
- * The sections of a markdown text in their order. A text without headings is one section `full-document`, and what
- * stands before the first heading is `preamble` where it is long enough, so that every id of the search index can be
- * bound (ai-surface D-22 to D-25).
+ * The sections of a markdown text in order. A text without headings is one section `full-document`; sufficiently long
+ * text before the first heading is `preamble`. Every id in the search index can therefore be bound (ai-surface D-22 to
+ * D-25).
  */
 export function documentSections(body: string): readonly DocumentSection[] {
   const lines = body.split(/\r?\n/);
@@ -50,7 +50,9 @@ function sectionOf(slug: string, text: string): readonly DocumentSection[] {
   return [{ slug, text, hasContent: text !== '' }];
 }
 
-/** Lower case, blanks as hyphens, and of the rest only what fits in a plain address (ai-surface D-25). */
+/**
+ * Lowercases the title, turns spaces into hyphens and keeps only characters that are safe in a URL (ai-surface D-25).
+ */
 function slugOf(title: string): string {
   const plain = title
     .toLowerCase()
@@ -59,7 +61,7 @@ function slugOf(title: string): string {
   return plain.replace(/-+/g, '-').replace(/^-|-$/g, '') || 'section';
 }
 
-/** Repeated names get -2, -3 and so on, and never the name of another heading. */
+/** Appends -2, -3 and so on to repeated slugs, skipping any that another heading already has. */
 function distinct(slugs: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
@@ -76,7 +78,7 @@ function distinct(slugs: readonly string[]): readonly string[] {
   });
 }
 
-/** Lines of fenced code that look like headings are code (ai-surface D-22). */
+/** Skips lines inside fenced code that look like headings (ai-surface D-22). */
 function headingsOf(lines: readonly string[]): readonly Heading[] {
   const headings: Heading[] = [];
   let fence: string | undefined;
@@ -104,13 +106,13 @@ function headingsOf(lines: readonly string[]): readonly Heading[] {
   return headings;
 }
 
-/** A fence ends with a line of the same sign, at least as long and with nothing behind it. */
+/** A fence is closed by a line of the same character, at least as long and with nothing after it. */
 function closes(mark: RegExpExecArray, fence: string): boolean {
   const sign = mark[1] ?? '';
   return sign[0] === fence[0] && sign.length >= fence.length && (mark[2] ?? '').trim() === '';
 }
 
-/** Whether a line can be the title above an underline: no list, table, quotation, fence or code. */
+/** True if an underline below the line makes it a heading: it is not a list, table, quotation, fence or code. */
 function isParagraph(line: string): boolean {
   return /^ {0,3}(?!\d+[.)]\s)[^\s>|`~*+-]/.test(line);
 }

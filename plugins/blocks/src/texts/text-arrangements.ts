@@ -7,10 +7,10 @@ const textArrangements: ReadonlySet<string> = new Set([
   'table_equivalent_textblock',
 ]);
 
-/** Whether a structure of this arrangement holds texts. */
+/** True if a structure with this arrangement holds texts. */
 export function isTextArrangement(arrangement: string | null): boolean {
   return arrangement !== null && textArrangements.has(arrangement);
 }
 
-/** Their names, for messages. */
+/** The names of the arrangements, for messages. */
 export const textArrangementNames: string = [...textArrangements].join(', ');

@@ -15,16 +15,16 @@ export interface TextBinderParts {
   readonly documents: readonly DocumentTexts[];
 }
 
-/** Which text is bound to what. */
+/** A request to bind a text to an element. */
 export interface TextBinding {
   readonly documentId: string;
   /** Null for the whole document. */
   readonly sectionId: string | null;
   readonly structureId: string;
-  /** Exactly one of the two names the element. */
+  /** Exactly one of `elementId` and `elementQname` is given. */
   readonly elementId: string | null;
   readonly elementQname: string | null;
-  /** Null for the entity that the books are about. */
+  /** Null for the default reporting entity. */
   readonly entityId: string | null;
   /** `YYYY-MM-DD`, both ends inclusive. */
   readonly periodStart: string;
@@ -41,7 +41,7 @@ export interface BoundText {
   readonly isReplaced: boolean;
 }
 
-/** Keeps texts of documents as facts of disclosures. */
+/** Stores texts of documents as disclosure facts. */
 export class TextBinder {
   readonly #parts: TextBinderParts;
 
@@ -49,7 +49,7 @@ export class TextBinder {
     this.#parts = parts;
   }
 
-  /** Checks everything before it writes; 404 for an unknown document, 422 for all else (T-1 to T-5). */
+  /** Validates everything before it writes; 404 for an unknown document, otherwise 422 (T-1 to T-5). */
   async bind(work: BlockWork, binding: TextBinding): Promise<BoundText> {
     checkPeriod(binding);
     const named = namedElement(binding);
@@ -75,7 +75,7 @@ export class TextBinder {
       value: null,
       unit: null,
       text: { value: text, contentType: 'text/markdown' },
-      // The set says what was bound last; with several documents in one set, only the fact knows its own.
+      // The set records the latest binding; when it holds several documents, each fact records its own.
       provenance,
     };
     const [factId] = await this.#parts.facts.addFacts(tx, factSetId, [fact], now);
@@ -111,7 +111,7 @@ export class TextBinder {
     return (await this.#parts.structures.elementIdsByQname(tx, [qname])).get(qname);
   }
 
-  /** The entity that is reported about: the named one, else the parent of the group (reporting B-0.9). */
+  /** The reporting entity: the one given, or the parent of the group (reporting B-0.9). */
   async #entityId({ tx }: BlockWork, entityId: string | null): Promise<string> {
     const [entities] = this.#parts.entities;
     if (entityId === null) {
@@ -125,7 +125,7 @@ export class TextBinder {
 
   async #text({ tx }: BlockWork, { documentId, sectionId }: TextBinding) {
     const body = (await findDocuments(tx, [documentId], this.#parts.documents)).get(documentId);
-    // Reporting T-1: a document of another graph is as unknown as one that is nowhere.
+    // Reporting T-1: a document of another graph gets the same error as one that does not exist.
     if (body === undefined) throw notFound(`Document '${documentId}' not found`);
     const choice = chooseText(body, sectionId);
     if ('problem' in choice) throw invalidInput(choice.problem);

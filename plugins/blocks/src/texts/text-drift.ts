@@ -3,7 +3,7 @@ import type { BlockView, RenderingValidation, ViewSubject } from '../models/bloc
 import type { DocumentTexts } from '../tokens.ts';
 import { hasDrifted, sourceOf, type TextSource } from './bound-text.ts';
 
-/** Documents are long, so that a page of blocks has not all of them in memory at once. */
+/** Limits how many long documents a page of blocks holds in memory at once. */
 const maxDocumentsRead = 50;
 
 interface BoundText {
@@ -12,8 +12,8 @@ interface BoundText {
 }
 
 /**
- * The structures that show a text whose document says something else by now (T-6). One read for each 50 documents. Where
- * nobody keeps documents, nothing can be told and nothing is.
+ * The structures with a text that has changed in its document since it was bound (T-6). One read for each 50 documents.
+ * Without a contributor of documents, drift is unknown and none is reported.
  */
 export async function driftedStructures(
   tx: Transaction,
@@ -35,7 +35,7 @@ export async function driftedStructures(
   return drifted;
 }
 
-/** The bodies of the documents that anybody keeps for the graph of the transaction, by id. */
+/** The bodies of the documents in the transaction's graph, by id, from all contributors. */
 export async function findDocuments(
   tx: Transaction,
   documentIds: readonly string[],
@@ -48,7 +48,7 @@ export async function findDocuments(
   return bodies;
 }
 
-/** The view with the warning that its text is older than the document. */
+/** The view with a warning that its text is older than the document. */
 export function withDriftWarning(view: BlockView): BlockView {
   if (view.rendering === null) return view;
   const validation = view.rendering.validation ?? unchecked;

@@ -1,13 +1,13 @@
 import type { WeightedChild } from '../models/rule-patterns.ts';
 
-/** The summands that one structure gives a total; another structure may divide the same total otherwise. */
+/** The summands of a total in one structure; other structures may break the same total down differently. */
 export interface Arrangement {
   readonly structureId: string;
   readonly parentId: string;
   readonly children: readonly WeightedChild[];
 }
 
-/** An arc as far as sums need it. */
+/** The part of an arc that summation needs. */
 export interface SummationArc {
   readonly structureId: string;
   readonly fromElementId: string;
@@ -30,8 +30,8 @@ export function arrangementsOf(arcs: readonly SummationArc[]): readonly Arrangem
 }
 
 /**
- * Finds the summands of a total as one structure sees them: its own arcs win; else the widest shipped arrangement
- * whose summands are all in the structure (reporting S-19). Arrangements are never merged.
+ * Finds the summands of a total in one structure: the structure's own arcs take precedence; otherwise the widest
+ * shipped arrangement whose summands are all in the structure (reporting S-19). Arrangements are never merged.
  */
 export function childrenIn(
   own: readonly Arrangement[],

@@ -1,9 +1,9 @@
-/** Names that events carry without a connection, and those of the providers (ledger L-116). */
+/** Names used by events without a connection and by providers (ledger L-116). */
 const reserved = ['manual', 'system', 'schedule', 'native'];
 
 const form = /^[a-z][a-z0-9_-]{0,62}$/;
 
-/** What is wrong with the name of an external source, and with which kind of issue; undefined when nothing is. */
+/** The reason why a source name is invalid, with its issue type; undefined for a valid name. */
 export function problemOfSourceName(
   name: string,
   providers: readonly string[],

@@ -1,7 +1,7 @@
-/** The systems that the API has words for. Which of them a deployment has is a matter of its plugins. */
+/** The systems that the API names. Plugins determine which of them a deployment offers. */
 export const providerNames = ['external', 'mercury', 'plaid', 'quickbooks'] as const;
 
 export type ProviderName = (typeof providerNames)[number];
 
-/** How a person lets a provider in. */
+/** The ways for a person to authorize a provider. */
 export const authTypes = ['api_key', 'link', 'none', 'oauth'] as const;

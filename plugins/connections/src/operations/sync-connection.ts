@@ -5,16 +5,16 @@ import syncConnectionRequest from '../models/SyncConnectionRequest.ts';
 export default defineOperation({
   name: 'sync-connection',
   path: 'POST /v1/graphs/{graph_id}/connections/{connection_id}/sync',
-  summary: 'Pulls what the provider of a connection has; completed at once where nothing is pulled.',
+  summary: 'Pulls new data from the provider of a connection; completes immediately if there is nothing to pull.',
   openapi: { id: 'sync_connection', tag: 'connections' },
-  // It writes books, and outside systems are asked: a member's work, with the rate of sync (platform P-13, R-4).
+  // Writes to the books and calls outside systems: requires a member and uses the sync rate limit (platform P-13, R-4).
   role: 'member',
   category: 'graph_sync',
   runs: 'worker',
   maxSeconds: 3600,
-  // Ledger L-124: the same records, loaded twice, are there once.
+  // Ledger L-124: loading the same records twice stores them once.
   restartable: true,
-  // Ledger L-122: a second request is refused while the first one runs, and not joined to it.
+  // Ledger L-122: a second request is refused while a sync runs, instead of joining it.
   dedupe: false,
   input: syncConnectionRequest,
   output: openModel('SyncConnectionResult'),
@@ -22,7 +22,7 @@ export default defineOperation({
   failsPlain: [504],
   services: { connectionSyncs },
   errors: {
-    INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the text says which.',
+    INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the message says which.',
   },
 
   async admit({ ctx, use }) {

@@ -7,11 +7,11 @@ import createConnectionRequest from '../models/CreateConnectionRequest.ts';
 export default defineRoute({
   name: 'create-connection',
   path: 'POST /v1/graphs/{graph_id}/connections',
-  summary: 'Connects the graph to a provider, or registers the source of a system that sends events by itself.',
+  summary: 'Connects the graph to a provider, or registers a source name for a system that sends its own events.',
   openapi: { id: 'create_connection', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
+  // Only admins of the graph manage credentials of outside systems (platform P-15).
   role: 'admin',
   body: createConnectionRequest,
   answers: { 201: connectionResponse },
@@ -19,9 +19,9 @@ export default defineRoute({
   failsPlain: [409],
   services: { store: kernel.store, connectionBook },
   errors: {
-    ALREADY_EXISTS: 'A live connection of the provider, or with the source name, is there already.',
-    CONNECTION_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The graph has as many connections as it may have.' },
-    PROVIDER_DISABLED: { kind: 'forbidden', meaning: 'This deployment does not have the provider.' },
+    ALREADY_EXISTS: 'A live connection of the provider, or with the source name, already exists.',
+    CONNECTION_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The graph has reached its limit of connections.' },
+    PROVIDER_DISABLED: { kind: 'forbidden', meaning: 'This deployment does not offer the provider.' },
   },
   async handle({ body, ctx, use }) {
     const by = { userId: ctx.caller.userId, now: ctx.now() };

@@ -6,11 +6,11 @@ import successResponse from '../models/SuccessResponse.ts';
 export default defineRoute({
   name: 'delete-connection',
   path: 'DELETE /v1/graphs/{graph_id}/connections/{connection_id}',
-  summary: 'Ends a connection; what it brought stays in the graph.',
+  summary: 'Deletes a connection; the data that it loaded stays in the graph.',
   openapi: { id: 'delete_connection', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
+  // Only admins of the graph manage credentials of outside systems (platform P-15).
   role: 'admin',
   effect: 'destructive',
   query: model('DeleteConnectionQuery', {
@@ -28,7 +28,7 @@ export default defineRoute({
     const closed = sourceName === null ? '' : ` Events of the source '${sourceName}' are refused from now on.`;
     return {
       success: true,
-      message: `The ${provider} connection was deleted; what it brought is kept.${closed}`,
+      message: `The ${provider} connection was deleted; its data was kept.${closed}`,
       data: { connection_id: id, disposition },
     };
   },

@@ -5,7 +5,7 @@ import connectionOptionsResponse from '../models/ConnectionOptionsResponse.ts';
 export default defineRoute({
   name: 'get-connection-options',
   path: 'GET /v1/graphs/{graph_id}/connections/options',
-  summary: 'What a graph of this deployment can be connected to, and what that takes.',
+  summary: 'The providers that this deployment offers, with their requirements.',
   openapi: { id: 'get_connection_options', tag: 'connections' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

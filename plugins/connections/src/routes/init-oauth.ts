@@ -6,11 +6,11 @@ import oauthInitResponse from '../models/OAuthInitResponse.ts';
 export default defineRoute({
   name: 'init-oauth',
   path: 'POST /v1/graphs/{graph_id}/connections/oauth/init',
-  summary: 'Begins the authorization of a connection at its provider.',
+  summary: 'Starts the authorization of a connection at its provider.',
   openapi: { id: 'init_o_auth', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
+  // Only admins of the graph manage credentials of outside systems (platform P-15).
   role: 'admin',
   body: oauthInitRequest,
   answers: { 200: oauthInitResponse },

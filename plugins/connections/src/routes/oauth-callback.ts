@@ -6,11 +6,11 @@ import oauthCallbackResponse from '../models/OAuthCallbackResponse.ts';
 export default defineRoute({
   name: 'oauth-callback',
   path: 'POST /v1/graphs/{graph_id}/connections/oauth/callback/{provider}',
-  summary: 'Ends the authorization of a connection with what the provider sent back.',
+  summary: 'Completes the authorization of a connection with the response of the provider.',
   openapi: { id: 'oauth_callback', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
+  // Only admins of the graph manage credentials of outside systems (platform P-15).
   role: 'admin',
   body: oauthCallbackRequest,
   answers: { 200: oauthCallbackResponse },
@@ -18,7 +18,7 @@ export default defineRoute({
   services: { store: kernel.store, providerRegistry },
   async handle({ params, body, ctx, use }) {
     const authorization = use.providerRegistry.requireAuthorization(params.provider);
-    // The person refused at the provider, or the provider did: there is no code to exchange (ledger L-118).
+    // The user or the provider denied authorization, so there is no code to exchange (ledger L-118).
     if (typeof body.error === 'string' && body.error !== '') {
       const message = `OAuth authorization failed: ${body.error_description ?? body.error}`;
       throw new ServiceError('refused', 'INVALID_INPUT', message);

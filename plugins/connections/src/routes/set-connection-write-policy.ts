@@ -7,11 +7,11 @@ import setWritePolicyRequest from '../models/SetWritePolicyRequest.ts';
 export default defineRoute({
   name: 'set-connection-write-policy',
   path: 'PUT /v1/graphs/{graph_id}/connections/{connection_id}/write-policy',
-  summary: 'Says whether entries that originate here are published to the provider that keeps the books.',
+  summary: 'Sets whether entries that originate here are published to the provider that keeps the books.',
   openapi: { id: 'set_connection_write_policy', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
+  // Only admins of the graph manage credentials of outside systems (platform P-15).
   role: 'admin',
   body: setWritePolicyRequest,
   answers: { 200: connectionResponse },

@@ -3,7 +3,7 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { HeldSource, LiveSource } from '@pacioli/ledger';
 import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
-/** Live connections that one graph may have. */
+/** The maximum number of live connections in a graph. */
 export const maxLiveConnections = 100;
 
 interface ConnectionRow {
@@ -23,9 +23,9 @@ interface ConnectionRow {
 const columns = sql`id, provider, status, source_name, entity_id, write_policy, metadata, last_sync_at, sync_operation_id,
   created_at, updated_at`;
 
-/** The connections of a graph. What was deleted stays as a row and is not seen here. */
+/** The connections of a graph. Deleted ones remain as rows but are not visible here. */
 export class StoredConnections {
-  /** How many live connections the graph has; creations of one graph wait here for each other. */
+  /** Counts the live connections of the graph; concurrent creations in one graph wait here for each other. */
   async countForCreation(tx: Transaction): Promise<number> {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.connections.${graphOf(tx)}`}, 0))`);
     const [row] = await tx.query(sql<{ live: number }>`
@@ -33,7 +33,7 @@ export class StoredConnections {
     return row?.live ?? 0;
   }
 
-  /** Writes a connection; undefined when a live one holds the slot (ledger L-115, L-116). */
+  /** Inserts a connection; undefined if a live one has the slot (ledger L-115, L-116). */
   async create(
     tx: Transaction,
     given: NewConnection & {
@@ -70,19 +70,19 @@ export class StoredConnections {
     return this.#one(tx, id, sql``);
   }
 
-  /** The same, held until the transaction ends. */
+  /** Finds a connection and locks its row until the transaction ends. */
   async hold(tx: Transaction, id: string): Promise<Connection | undefined> {
     return this.#one(tx, id, sql`FOR NO KEY UPDATE`);
   }
 
-  /** The same, once nobody records an event of it any more, and nobody else begins to. */
+  /** Locks a connection exclusively, after events that are being recorded for it and before any new ones. */
   async holdAlone(tx: Transaction, id: string): Promise<Connection | undefined> {
     return this.#one(tx, id, sql`FOR UPDATE`);
   }
 
   /**
-   * What events may name. Those that are held stay live until the transaction ends, so that no event of a deleted
-   * connection follows its deletion; the others may go meanwhile. Bounded by `maxLiveConnections`.
+   * The sources that events may name. Locked ones stay live until the transaction ends, so that no event of a
+   * connection follows its deletion; others may be deleted concurrently. Bounded by `maxLiveConnections`.
    */
   async sources(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<{ id: string; source: string }>`
@@ -111,7 +111,7 @@ export class StoredConnections {
       WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
   }
 
-  /** Writes how a sync ended; one that loaded says since when the books are as the provider's (ledger L-121, L-123). */
+  /** Records the outcome of a sync; a successful load also updates the time of the last sync (ledger L-121, L-123). */
   async noteSyncEnd(
     tx: Transaction,
     id: string,
@@ -129,7 +129,7 @@ export class StoredConnections {
       WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
   }
 
-  /** Ledger L-120: the row stays, and its slot is free. */
+  /** Ledger L-120: the row remains and its slot becomes free. */
   async delete(
     tx: Transaction,
     id: string,
@@ -144,18 +144,20 @@ export class StoredConnections {
   }
 }
 
-/** Ledger L-1: these ids are drawn, so that nobody who has one can tell another. */
+/** Ledger L-1: ids are random, so that one id does not reveal another. */
 function newConnectionId(): string {
   return `conn_${randomBytes(16).toString('base64url')}`;
 }
 
-/** The graph that a transaction belongs to; there are no connections outside of one. */
+/** The graph of a transaction; connections exist only within a graph. */
 function graphOf(tx: Transaction): string {
   if (tx.scope === 'kernel') throw new Error('Connections are read and written in the scope of a graph.');
   return tx.scope.graphId;
 }
 
-/** Narrows a list to what is held, and locks it; in order, so that two who hold several rows do not wait for each other. */
+/**
+ * Restricts a list to the requested sources and locks them, in a fixed order so that concurrent locks cannot deadlock.
+ */
 function heldOnly(held: HeldSource | undefined): RawBuilder<unknown> {
   if (held === undefined) return sql`ORDER BY created_at, id`;
   const named =

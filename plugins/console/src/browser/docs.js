@@ -9,11 +9,11 @@ window.SwaggerUIBundle({
   domNode: target,
   url: target.dataset.document,
   deepLinking: true,
-  // Closed groups keep a document of many operations fast; a model is shown where an operation uses it.
+  // Collapsed groups keep a large document fast; each model appears with the operations that use it.
   docExpansion: 'none',
   defaultModelsExpandDepth: -1,
   filter: true,
-  // No other host is asked whether the document is valid.
+  // Prevents sending the document to an outside validator.
   validatorUrl: null,
   layout: 'BaseLayout',
 });

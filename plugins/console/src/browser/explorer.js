@@ -1,4 +1,4 @@
-/* Connects the form of the explorer with GraphiQL. Runs in the browser after react.js and graphiql.js. */
+/** Connects the explorer’s form to GraphiQL. Runs in the browser after react.js and graphiql.js. */
 const byId = (id) => document.getElementById(id);
 const form = byId('connection');
 const { root } = form.dataset;
@@ -28,7 +28,7 @@ function say(text) {
   byId('state').hidden = text === '';
 }
 
-/** Offers the graphs that the key reaches. An input with suggestions also takes an id that is not in the list. */
+/** Suggests the graphs that the key can access. The input also accepts an id that is not in the list. */
 async function offerGraphs() {
   const key = byId('key').value.trim();
   if (key === '') return [];
@@ -70,7 +70,7 @@ async function connect(event) {
   say(key === '' ? 'Without an API key only the schema can be read.' : '');
   drawn ??= window.ReactDOM.createRoot(byId('explorer'));
   connections += 1;
-  // Another key makes React forget the schema of the graph before.
+  // A new key makes React discard the schema of the previous graph.
   drawn.render(
     createElement(window.GraphiQL, {
       key: connections,

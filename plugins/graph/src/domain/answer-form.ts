@@ -1,6 +1,6 @@
-/** How a result is given back, and how much of it (graphs 9.3). */
+/** The format of a result and its limits (graphs 9.3). */
 export interface AnswerForm {
-  /** `decide` answers JSON when the first rows are all rows, and a stream when they are not (graphs Q-32). */
+  /** `decide` answers with JSON if the first chunk contains all rows, and with a stream otherwise (graphs Q-32). */
   readonly kind: 'json' | 'stream' | 'decide';
   readonly maxRows: number;
   readonly rowsPerChunk: number;
@@ -9,19 +9,19 @@ export interface AnswerForm {
 
 export const maxJsonRows = 10_000;
 const maxStreamRows = 1_000_000;
-/** Results up to this size are one JSON answer, when the caller leaves the choice to us. */
+/** Results up to this size are a single JSON response if the caller states no preference. */
 const maxSmallRows = 1_000;
 const maxInteractiveMs = 30_000;
 const maxDirectMs = 300_000;
 const interactive = /postman|insomnia|swagger|openapi|curl|httpie/i;
 
-/** Chooses the form from what the caller says and who it is. */
+/** Chooses the format from the caller’s preference and identity. */
 export function answerForm(request: {
   readonly mode: 'async' | 'auto' | 'stream' | 'sync';
   readonly isTest: boolean;
   readonly userAgent: string;
   readonly chunk_size: number | undefined;
-  /** What the graph's tier allows (platform T-1). */
+  /** Limits of the graph’s tier (platform T-1). */
   readonly tier: { readonly maxSeconds: number; readonly streamChunkRows: number };
 }): AnswerForm {
   const rowsPerChunk = request.chunk_size ?? request.tier.streamChunkRows;

@@ -1,12 +1,12 @@
 import type { Graph, Progress, Transaction } from '@pacioli/core';
 import type { TransactionOptions } from '@pacioli/core/ports';
 
-/** What a build needs of the run that it is part of. */
+/** The parameters of a build within its run. */
 export interface BuildRequest {
   readonly graph: Pick<Graph, 'id' | 'extensions'>;
-  /** The id of the operation: the builder until it ends. */
+  /** The id of the operation, which owns the build until it ends. */
   readonly run: string;
-  /** Builds although the graph is fresh. */
+  /** True to build even if the graph is fresh. */
   readonly isForced: boolean;
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;

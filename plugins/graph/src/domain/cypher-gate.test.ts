@@ -9,7 +9,7 @@ interface Attack {
 
 function fixture<T>(name: string): readonly T[] {
   const text = readFileSync(new URL(`./fixtures/cypher-gate/${name}.json`, import.meta.url), 'utf8');
-  return JSON.parse(text) as readonly T[]; // Our own file; its README tells its form.
+  return JSON.parse(text) as readonly T[]; // Our own file; its README describes the format.
 }
 
 const options = { readProcedures: ['show_tables', 'table_info'], maxRows: 10_000, parameters: { n: 5_000_000 } };
@@ -23,11 +23,11 @@ describe('the Cypher gate', () => {
     expect(gate(statement)).toBe(kind);
   });
 
-  it.each(fixture<string>('legitimate'))('lets a read pass (graphs Q-19): %s', (statement) => {
+  it.each(fixture<string>('legitimate'))('accepts a read (graphs Q-19): %s', (statement) => {
     expect(gate(statement)).toBe('allowed');
   });
 
-  it('asks for one row more than is delivered, only where the last RETURN has no limit (graphs E-13)', () => {
+  it('requests one row more than it delivers, only if the last RETURN has no limit (graphs E-13)', () => {
     const statementOf = (text: string): string => {
       const verdict = gateStatement(text, { ...options, maxRows: 10 });
       return verdict.isAllowed ? verdict.statement : verdict.refusal.message;
@@ -39,7 +39,7 @@ describe('the Cypher gate', () => {
     expect(statementOf('RETURN 1 AS x UNION RETURN 2 AS x')).toBe('RETURN 1 AS x UNION RETURN 2 AS x');
   });
 
-  it('counts no data as code, however long it is', () => {
+  it('does not treat string data as code, however long it is', () => {
     expect(gate(`RETURN '${'DELETE '.repeat(10_000)}' AS text`)).toBe('allowed');
     expect(gate(`RETURN '${'x'.repeat(100_000)}' AS text`)).toBe('not-analysed');
   });

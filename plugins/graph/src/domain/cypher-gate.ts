@@ -1,7 +1,7 @@
 import { maskStatement } from '@pacioli/core/ports';
 import { openingWords, type RefusalKind, refusedPhrases } from './cypher-words.ts';
 
-/** Why a statement may not run, with the kind that decides the status of the answer. */
+/** The reason for refusing a statement, with the kind that determines the response status. */
 export interface Refusal {
   readonly kind: RefusalKind | 'not-analysed' | 'several-statements' | 'not-allowed' | 'too-large' | 'unstable-order';
   readonly message: string;
@@ -12,9 +12,9 @@ export type Verdict =
   | { readonly isAllowed: false; readonly refusal: Refusal };
 
 export interface GateOptions {
-  /** Procedures that only read the catalogue, in lower case; the engine's dialect gives them (graphs E-5). */
+  /** Procedures that only read the catalog, in lowercase; defined by the engine’s dialect (graphs E-5). */
   readonly readProcedures: readonly string[];
-  /** One row more than this is asked for, so that a cut is seen (graphs E-13). */
+  /** The gate requests one row more than this, so that truncation is detected (graphs E-13). */
   readonly maxRows: number;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
@@ -32,8 +32,9 @@ const messages: Readonly<Record<RefusalKind, string>> = {
 };
 
 /**
- * Decides from the text alone whether a statement may reach an engine. It is a boundary against file access, because
- * engines count reading and writing files as reading (graphs Q-20); the engine's own read-only flag is the second line.
+ * Decides from the text alone whether a statement may reach an engine. It is the boundary against file access, because
+ * engines classify reading and writing files as reads (graphs Q-20); the engine’s own read-only flag is the second line
+ * of defense.
  */
 export function gateStatement(text: string, options: GateOptions): Verdict {
   const { text: masked, complete } = maskStatement(text);
@@ -49,7 +50,7 @@ const notAnalysed: Refusal = {
 };
 
 function refusalOf(text: string, masked: string, options: GateOptions): Refusal | undefined {
-  // Outside texts, names in back-ticks and comments only plain ASCII counts: look-alike letters and blanks are refused.
+  // Only plain ASCII is allowed outside strings, quoted names and comments, to exclude look-alike letters and spaces.
   if (/[^\t\n\r\x20-\x7e]/.test(masked) || masked.includes('\\') || hasEscapedSign(text)) return notAnalysed;
   if (/;\s*\S/.test(masked)) return { kind: 'several-statements', message: 'Only one statement per request.' };
   const phrase = refusedPhrases.find(([, pattern]) => pattern.test(masked));
@@ -63,7 +64,7 @@ function refusalOf(text: string, masked: string, options: GateOptions): Refusal 
   );
 }
 
-/** Some engines decode `\u0027` before they parse, which would end a text in the middle. */
+/** Some engines decode `\u0027` before parsing, which would end a string early. */
 function hasEscapedSign(text: string): boolean {
   for (const [, digits = ''] of text.matchAll(/\\u+([0-9a-f]{4})/gi)) {
     const code = Number.parseInt(digits, 16);
@@ -78,7 +79,10 @@ function openingRefusal(masked: string): Refusal | undefined {
   return { kind: 'not-allowed', message: `A statement starts with one of ${openingWords.join(', ')}.` };
 }
 
-/** `CALL` only of a listed procedure by its plain name; `CALL name = value` would change a setting (graphs Q-11, Q-15). */
+/**
+ * Allows `CALL` only for a listed procedure by its plain name; `CALL name = value` would change a setting (graphs Q-11,
+ * Q-15).
+ */
 function callRefusal(masked: string, readProcedures: readonly string[]): Refusal | undefined {
   for (const found of masked.matchAll(/(?<![\w$])CALL(?!\w)/gi)) {
     const rest = masked.slice(found.index + found[0].length);
@@ -95,7 +99,7 @@ function callRefusal(masked: string, readProcedures: readonly string[]): Refusal
   return undefined;
 }
 
-/** The embedded engine loses rows when it orders by a literal and skips; no other engine gives it a meaning. */
+/** The embedded engine loses rows when it orders by a literal and skips; ordering by a literal has no use anyway. */
 function orderRefusal(masked: string): Refusal | undefined {
   for (const found of masked.matchAll(/\bORDER\s+BY\b/gi)) {
     const rest = masked.slice(found.index + found[0].length);
@@ -113,7 +117,7 @@ function orderRefusal(masked: string): Refusal | undefined {
   return undefined;
 }
 
-/** The engine's reader takes a time that grows with the cube of the nesting, and may end its process (graphs E-13). */
+/** The engine’s parser takes time cubic in the nesting depth and may end its process (graphs E-13). */
 function nestingRefusal(masked: string): Refusal | undefined {
   let depth = 0;
   for (const [bracket] of masked.matchAll(/[([{)\]}]/g)) {
@@ -123,7 +127,7 @@ function nestingRefusal(masked: string): Refusal | undefined {
   return undefined;
 }
 
-/** The engine builds the whole list of a range first, whatever limit follows (graphs E-13). */
+/** The engine builds the whole list of a range first, regardless of any limit (graphs E-13). */
 function rangeRefusal(masked: string, parameters: Readonly<Record<string, unknown>>): Refusal | undefined {
   const tooLarge: Refusal = {
     kind: 'too-large',
@@ -134,7 +138,7 @@ function rangeRefusal(masked: string, parameters: Readonly<Record<string, unknow
     const [low, high] = [boundOf(from, parameters), boundOf(to, parameters)];
     if (low === 'arithmetic' || high === 'arithmetic') return tooLarge;
     if (low !== undefined && high !== undefined && Math.abs(high - low) > maxRangeSpan) return tooLarge;
-    // One bound from the data cannot make up for another that is far away.
+    // A bound from the data cannot compensate for another one that is far away.
     if ([low, high].some((bound) => bound !== undefined && Math.abs(bound) > maxRangeSpan * 1_000)) return tooLarge;
   }
   return undefined;
@@ -183,7 +187,7 @@ function withoutSemicolon(text: string, masked: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** Tells the engine to stop where we would cut, when the final RETURN has no limit of its own (graphs E-13). */
+/** Makes the engine stop where we would truncate if the final RETURN has no limit (graphs E-13). */
 function withRowLimit(statement: string, maxRows: number): string {
   const { text: masked } = maskStatement(statement);
   const last = [...masked.matchAll(/(?<![\w.$:])RETURN(?!\w)/gi)].at(-1);
@@ -191,7 +195,7 @@ function withRowLimit(statement: string, maxRows: number): string {
   const isOpen =
     last !== undefined && depthOf(masked.slice(0, last.index)) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
   if (!isOpen || /(?<![\w.$:])UNION(?!\w)/i.test(masked)) return statement;
-  // On a line of its own, because the statement may end with a comment.
+  // On a separate line, because the statement may end with a comment.
   return `${statement}\nLIMIT ${maxRows}`;
 }
 

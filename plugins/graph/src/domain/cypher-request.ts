@@ -19,9 +19,9 @@ interface CypherBody {
   readonly timeout?: number | null;
 }
 
-/** Checks what the contract leaves open; the messages name the limit. */
+/** Checks the sizes that the contract leaves open; the messages name the limit. */
 export function checkedStatement(body: CypherBody): CheckedStatement {
-  // The text stays as it was written, so that lines and columns of an error are those of the caller.
+  // The text stays unchanged, so that lines and columns in errors match the caller’s.
   const { query: text } = body;
   const { length } = text.trim();
   if (length === 0) throw invalidInput('Query cannot be empty');

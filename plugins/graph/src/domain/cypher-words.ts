@@ -1,7 +1,7 @@
-/** What a refused word means to the caller (graphs Q-11 to Q-18). */
+/** The reason why a word is refused (graphs Q-11 to Q-18). */
 export type RefusalKind = 'write' | 'bulk' | 'administration' | 'schema';
 
-/** Pairs and words that are looked for in the masked statement, in this order; the first hit answers. */
+/** Phrases to find in the masked statement, in this order; the first match determines the kind. */
 export const refusedPhrases: readonly (readonly [RefusalKind, RegExp])[] = [
   ['administration', phrase('(?:IMPORT|EXPORT|DETACH|ATTACH)\\s+DATABASE')],
   ['schema', phrase('(?:CREATE|DROP)\\s+(?:NODE|REL|TABLE|INDEX|SEQUENCE|MACRO|TYPE|GRAPH|CONSTRAINT|DATABASE)')],
@@ -12,16 +12,16 @@ export const refusedPhrases: readonly (readonly [RefusalKind, RegExp])[] = [
   ['administration', phrase('(?:EXPORT|INSTALL|UNINSTALL|ATTACH|USE)')],
   ['administration', /^\s*(?:BEGIN|COMMIT|ROLLBACK|CHECKPOINT|PROFILE|SHOW|START|STOP|TERMINATE|GRANT|REVOKE|DENY)\b/i],
   ['write', phrase('(?:CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|ALTER|INSERT|UPDATE|FOREACH)')],
-  // Functions that move a sequence or reach outside the graph; the engine counts them as reading.
+  // Functions that advance a sequence or access data outside the graph; the engine classifies them as reads.
   ['write', phrase('(?:NEXTVAL|CURRVAL|SETVAL)')],
 ];
 
-/** A statement starts with one of these; EXPLAIN is left out because its text shows plans, not rows. */
+/** The words that can start a statement; EXPLAIN is excluded because it returns plans instead of rows. */
 export const openingWords: readonly string[] = ['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL'];
 
 /**
- * Whole words, wherever they stand, but not as the property after a dot that follows a name or a closing bracket:
- * `n.set` reads, while `1. SET` may be a number and a clause.
+ * Matches whole words anywhere except as the property after a dot that follows a name or a closing bracket: `n.set` is
+ * a read, while `1. SET` may be a number and a clause.
  */
 function phrase(words: string): RegExp {
   return new RegExp(`(?<![\\w$])(?<!(?:(?<!\\w)[A-Za-z_]\\w*|[)\\]\`])\\.)${words}(?![\\w])`, 'i');

@@ -5,23 +5,23 @@ import { isApproaching, type StoredBytes, storageStatus } from './storage-status
 
 type GraphLimits = TypeOf<typeof graphLimitsResponse>;
 
-/** What was counted and measured for the limits of a graph. */
+/** The usage measured for the limits of a graph. */
 export interface LimitFacts {
   readonly graphId: string;
   readonly tier: TierNumbers;
-  /** A shared repository has no owner whose use could be counted. */
+  /** True for a shared repository, which has no owner whose usage could be counted. */
   readonly isShared: boolean;
-  /** Undefined for a subgraph, which has none of its own. */
+  /** Undefined for a subgraph, which cannot have subgraphs. */
   readonly subgraphs: number | undefined;
   readonly maxStatementsPerGraph: number;
   readonly storage: StoredBytes;
   readonly credits: { readonly monthly_allocation: number; readonly current_balance: number } | undefined;
 }
 
-/** Formats that imports take (graphs H-20). */
+/** The formats that imports accept (graphs H-20). */
 const supportedFormats = ['parquet', 'csv', 'json'];
 
-/** Every limit of a graph from the one table of tiers and the limiter's own (platform T-5). */
+/** All limits of a graph, from the table of tiers and the rate limiter (platform T-5). */
 export function graphLimits(facts: LimitFacts): GraphLimits {
   const { tier, isShared, storage } = facts;
   const durableGb = gigabytes(storage.durableBytes);
@@ -56,7 +56,7 @@ export function graphLimits(facts: LimitFacts): GraphLimits {
       backup_retention_days: tier.backup.retention_days,
       max_backups_per_day: tier.backup.maxPerDay,
     },
-    // The limiter counts in a sliding minute and allows no bursts above it (graphs H-21).
+    // The limiter uses a sliding minute and allows no bursts beyond it (graphs H-21).
     rate_limits: {
       requests_per_minute: perMinute,
       requests_per_hour: perMinute * 60,
@@ -66,7 +66,7 @@ export function graphLimits(facts: LimitFacts): GraphLimits {
   };
 }
 
-/** The limits that only graphs of customers have. */
+/** The limits that apply only to customers’ graphs. */
 function ownLimits(
   { graphId, tier, isShared, storage, credits, subgraphs }: LimitFacts,
   durableGb: number,
@@ -82,7 +82,7 @@ function ownLimits(
             monthly_ai_credits: Math.floor(credits.monthly_allocation),
             current_balance: Math.floor(credits.current_balance),
           },
-    // No loaded plugin keeps documents.
+    // No loaded plugin stores documents.
     documents: { current_count: 0, approaching_limit: false, max_documents: tier.maxDocuments },
     subgraphs:
       subgraphs === undefined

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowObject, rowWriter, toJson } from './json-values.ts';
 
-describe('values as JSON (graphs Q-45)', () => {
+describe('json-values (graphs Q-45)', () => {
   it.each([
     [2n ** 53n + 1n, '9007199254740993'],
     [3n, 3],
@@ -25,11 +25,11 @@ describe('values as JSON (graphs Q-45)', () => {
       { share: 0.5, _label: 'OWNS', _id: '3:1', _src: '0:1', _dst: '0:2' },
     ],
     [{ valueKind: 'path', nodes: [], relationships: [] } as const, { _nodes: [], _rels: [] }],
-  ])('writes value %# as the table says', (value, json) => {
+  ])('writes value %# as in the table', (value, json) => {
     expect(toJson(value)).toEqual(json);
   });
 
-  it('writes the same row as text and as object, whatever the names and values', () => {
+  it('writes the same row as text and as an object, for arbitrary names and values', () => {
     const value = fc.oneof(fc.string(), fc.double(), fc.bigInt(), fc.boolean(), fc.constant(null));
     fc.assert(
       fc.property(

@@ -1,6 +1,6 @@
 import type { GraphValue, ResultRow } from '@pacioli/core/ports';
 
-/** The JSON of a neutral value (graphs Q-45): the one place where results become JSON. */
+/** Converts a neutral value to JSON (graphs Q-45); the only place where results become JSON. */
 export function toJson(value: GraphValue): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -44,7 +44,7 @@ export function rowObject(columns: readonly string[], row: ResultRow): Record<st
   return Object.fromEntries(columns.map((column, index) => [column, toJson(row[index] ?? null)]));
 }
 
-/** Makes the JSON text of rows without building an object for each; keys are written once. */
+/** Writes rows as JSON text without building an object per row; keys are encoded once. */
 export function rowWriter(columns: readonly string[]): (row: ResultRow) => string {
   const keys = columns.map((column, index) => `${index === 0 ? '' : ','}${JSON.stringify(column)}:`);
   return (row) => {

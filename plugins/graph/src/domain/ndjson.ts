@@ -6,11 +6,11 @@ const maxLineBytes = 1_000_000;
 export interface StreamFacts {
   readonly graphId: string;
   now(): Date;
-  /** Milliseconds since the statement was given to the engine. */
+  /** Milliseconds since the engine received the statement. */
   elapsedMs(): number;
 }
 
-/** The lines of an answer; the next chunk is fetched when the last line was taken (graphs Q-41, E-41). */
+/** The lines of a response; fetches the next chunk after the last line is consumed (graphs Q-41, E-41). */
 export async function* ndjsonLines(
   stream: Pick<RowStream, 'columns' | 'summary'>,
   chunks: AsyncIterable<readonly ResultRow[]>,
@@ -31,7 +31,7 @@ export async function* ndjsonLines(
       for (const rows of sizedLines(chunk.map(write))) yield line(rows);
     }
   } catch (error) {
-    // Without a clean end, a reader that ignores this line still fails (graphs Q-42).
+    // Rethrows below, so that a reader that ignores this line still fails (graphs Q-42).
     yield `${JSON.stringify({ error: 'The query failed after it had begun to answer.', error_type: 'stream_error', graph_id: facts.graphId, timestamp: facts.now().toISOString() })}\n`;
     throw error;
   }
@@ -46,7 +46,7 @@ export async function* ndjsonLines(
   yield `${JSON.stringify(stream.summary().truncated ? { ...end, truncated: true } : end)}\n`;
 }
 
-/** Splits rows so that no line is much longer than a megabyte. */
+/** Splits rows so that no line is much longer than one megabyte. */
 function* sizedLines(rows: readonly string[]): Generator<readonly string[]> {
   let start = 0;
   let size = 0;

@@ -2,9 +2,9 @@ import { ServiceError } from '@pacioli/core';
 import { type GraphStoreError, type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
 import type { Refusal } from './cypher-gate.ts';
 
-/** Errors of the query route: code to meaning, for the documents. */
+/** Maps the error codes of the query route to their meanings, for the documents. */
 export const queryErrors = {
-  INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or carried out as it is written.' },
+  INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or executed as written.' },
   BULK_NOT_ALLOWED: { kind: 'refused', meaning: 'COPY, LOAD and IMPORT are not allowed.' },
   QUERY_NOT_ALLOWED: {
     kind: 'forbidden',
@@ -12,14 +12,17 @@ export const queryErrors = {
   },
   QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
   QUERY_TOO_LARGE: { kind: 'unavailable', meaning: 'The statement needs more memory than is allowed.' },
-  GRAPH_ENGINE_FAILED: { kind: 'internal', meaning: 'The graph engine failed inside; the log has its own text.' },
+  GRAPH_ENGINE_FAILED: {
+    kind: 'internal',
+    meaning: 'The graph engine failed internally; its own message is in the log.',
+  },
   GRAPH_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The analytical graph cannot answer now; ask again after Retry-After.',
+    meaning: 'The analytical graph is unavailable; retry after Retry-After.',
   },
 } as const;
 
-/** The answer to a statement that the gate refuses (graphs 9.2). */
+/** The error for a statement that the gate refuses (graphs 9.2). */
 export function gateFailure(refusal: Refusal): ServiceError {
   switch (refusal.kind) {
     case 'bulk':
@@ -42,7 +45,7 @@ const prefixes: Partial<Record<GraphStoreErrorCode, string>> = {
   runtime: 'Query error: ',
 };
 
-/** A failure of the graph store as the caller sees it (graphs 9.5); anything else passes unchanged. */
+/** Converts a failure of the graph store for the caller (graphs 9.5); passes other errors unchanged. */
 export function queryFailure(
   error: unknown,
   time: { readonly timeoutMs: number; readonly elapsedMs: number },
@@ -85,7 +88,7 @@ export function queryFailure(
   }
 }
 
-/** A value that the engine cannot take exactly, with its place in the body (graphs Q-45a). */
+/** A value that the engine cannot represent exactly, with its location in the body (graphs Q-45a). */
 function parameterFailure(error: GraphStoreError, place: readonly (string | number)[]): ServiceError {
   const loc = ['body', 'parameters', ...place];
   return new ServiceError('invalid_input', 'INVALID_INPUT', `${loc.slice(1).join('.')}: ${error.message}`, {

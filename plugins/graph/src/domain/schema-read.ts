@@ -1,6 +1,6 @@
 import type { CatalogueTable } from '@pacioli/core/ports';
 
-/** The schema as callers read it: names in declared order, all properties, empty tables included (graphs SC-50). */
+/** The schema for callers: names in declared order, all properties, and empty tables (graphs SC-50). */
 export function schemaOf(tables: readonly CatalogueTable[]): Record<string, unknown> {
   const nodes = tables.filter((table) => table.kind === 'node');
   const relationships = tables.filter((table) => table.kind === 'relationship');

@@ -3,7 +3,7 @@ import { daysOf, usagePeriod } from './usage-period.ts';
 
 const now = new Date('2026-03-31T10:00:00Z');
 
-describe('a time range of the usage read', () => {
+describe('usage-period', () => {
   it.each([
     ['24h', '2026-03-30T10:00:00.000Z', 1],
     ['7d', '2026-03-24T10:00:00.000Z', 7],
@@ -15,7 +15,7 @@ describe('a time range of the usage read', () => {
     expect(period.end.getTime()).toBe(now.getTime() + 1);
   });
 
-  it('last_month is the whole month before, also across a year (graphs H-31)', () => {
+  it('last_month covers the whole previous month, also across a year boundary (graphs H-31)', () => {
     const period = usagePeriod('last_month', new Date('2026-01-15T00:00:00Z'));
     expect([period.start.toISOString(), period.end.toISOString()]).toEqual([
       '2025-12-01T00:00:00.000Z',

@@ -1,10 +1,10 @@
 import { ServiceError } from '@pacioli/core';
 
-/** The time ranges of the usage read (graphs H-31). */
+/** The time ranges of the usage report (graphs H-31). */
 const timeRanges = ['24h', '7d', '30d', 'current_month', 'last_month'] as const;
 export type TimeRange = (typeof timeRanges)[number];
 
-/** The range of that name; throws 422 that names all of them. */
+/** Parses a range; throws a 422 that lists all of them. */
 export function timeRange(text: string): TimeRange {
   const range = timeRanges.find((candidate) => candidate === text);
   if (range !== undefined) return range;
@@ -17,17 +17,17 @@ export function timeRange(text: string): TimeRange {
 const dayMs = 86_400_000;
 const rollingDays: Partial<Record<TimeRange, number>> = { '24h': 1, '7d': 7, '30d': 30 };
 
-/** From `start` up to `end`; months are calendar months in UTC. */
+/** From `start` up to but excluding `end`; months are calendar months in UTC. */
 export function usagePeriod(range: TimeRange, now: Date): { readonly start: Date; readonly end: Date } {
   const days = rollingDays[range];
-  // The last millisecond belongs to the period, so that what was just written is seen.
+  // Includes the current millisecond, so that rows written just now are counted.
   const end = new Date(now.getTime() + 1);
   if (days !== undefined) return { start: new Date(now.getTime() - days * dayMs), end };
   const month = (offset: number): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
   return range === 'current_month' ? { start: month(0), end } : { start: month(-1), end: month(0) };
 }
 
-/** Whole days of a period, at least one. */
+/** The number of whole days in a period, at least one. */
 export function daysOf({ start, end }: { readonly start: Date; readonly end: Date }): number {
   return Math.max(1, Math.round((end.getTime() - start.getTime()) / dayMs));
 }

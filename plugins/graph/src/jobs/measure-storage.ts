@@ -5,7 +5,7 @@ const graphsPerTransaction = 500;
 
 export default defineJob({
   name: 'measure-storage',
-  summary: 'Notes once an hour how much every graph takes on disk.',
+  summary: 'Records the disk usage of every graph once an hour.',
   everySeconds: 3600,
   maxSeconds: 300,
   services: { graphStore: kernel.graphStore, graphs: kernel.graphs, usage },
@@ -19,7 +19,7 @@ export default defineJob({
     for (let from = 0; from < measured.length && !ctx.signal.aborted; from += graphsPerTransaction) {
       await ctx.store.transaction('kernel', async (tx) => {
         for (const [graphId, bytes] of measured.slice(from, from + graphsPerTransaction)) {
-          // Files of graphs that are not there any more count for nobody.
+          // Files of deleted graphs are not charged to anyone.
           const graph = await use.graphs.find(tx, graphId);
           if (graph === undefined) continue;
           const id = `storage_${graphId}_${hour}`;

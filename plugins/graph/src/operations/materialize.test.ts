@@ -4,8 +4,8 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import graph from '../index.ts';
 
-// Goal: one build of a graph at a time, whoever asks and however a build ends. Method: two services over one store, as
-// two API processes are, that queue their runs until a test starts a worker.
+// Goal: a graph has one build at a time, however builds start and end. Method: two services over one store simulate two
+// API processes; runs are queued until a test starts a worker.
 const keys: string[] = [];
 const Thing = defineNode('Thing', {
   extension: 'samples',
@@ -52,7 +52,7 @@ describe('materialize', () => {
 
   const update = (statement: ReturnType<typeof sql>) => first.store.transaction('kernel', (tx) => tx.query(statement));
 
-  it('accepts one of several requests at once and refuses the others, over two processes (graphs M-2)', async () => {
+  it('accepts one of several concurrent requests to two processes and refuses the others (graphs M-2)', async () => {
     const answers = await Promise.all(
       [user, elsewhere, user, elsewhere, user, elsewhere].map((client) => client.post(path, { force: true })),
     );
@@ -66,7 +66,7 @@ describe('materialize', () => {
     expect((await elsewhere.post(path, {})).status).toBe(202);
   });
 
-  it('replays the envelope of one key while its run is open, also for requests at once (graphs M-2)', async () => {
+  it('replays the envelope for the same key while its run is open, also for concurrent requests (graphs M-2)', async () => {
     const key = { 'idempotency-key': 'one-build' };
     const answers = await Promise.all(
       [user, elsewhere, user, elsewhere].map((client) => client.post(path, { force: true }, key)),
@@ -77,7 +77,7 @@ describe('materialize', () => {
     expect((await user.post(path, { force: true })).status).toBe(409);
   });
 
-  it('accepts the next request when the open run is cancelled (graphs M-2)', async () => {
+  it('accepts the next request after the open run is canceled (graphs M-2)', async () => {
     const accepted = await user.post(path, {});
     expect((await elsewhere.post(path, {})).status).toBe(409);
     const cancelled = await user.request('DELETE', `/v1/operations/${accepted.body.operationId}`);
@@ -85,7 +85,7 @@ describe('materialize', () => {
     expect((await elsewhere.post(path, {})).status).toBe(202);
   });
 
-  it('accepts the next request when a build fails (graphs M-2, M-24)', async () => {
+  it('accepts the next request after a build fails (graphs M-2, M-24)', async () => {
     keys.push('t1');
     await first.service.startWorker();
     const failed = await user.follow((await user.post(path, {})).body.operationId);
@@ -95,9 +95,9 @@ describe('materialize', () => {
     expect((await user.follow(next.body.operationId)).body.status).toBe('completed');
   });
 
-  it('accepts the next request and builds it when a worker died in the middle of a build (graphs M-2)', async () => {
+  it('accepts the next request and builds it after a worker died during a build (graphs M-2)', async () => {
     const lost = (await user.post(path, {})).body.operationId;
-    // As a worker leaves it that was killed after it had taken the build, for the third time.
+    // Simulates a worker killed after it started the build, for the third time.
     await update(sql`UPDATE kernel_operation SET status = 'running', attempt = 3, lost_count = 2, lease_owner = 'wrk_dead',
       lease_until = now() - interval '1 minute' WHERE id = ${lost}`);
     await first.store.transaction({ graphId }, (tx) =>
@@ -111,7 +111,7 @@ describe('materialize', () => {
     expect(next.body).toMatchObject({ status: 'completed', result: { stale_reason: 'entity_updated' } });
   });
 
-  it('lets a dry run pass beside an open build, and says first what is wrong with a request (graphs M-1, M-3)', async () => {
+  it('allows a dry run during an open build and validates the request first (graphs M-1, M-3)', async () => {
     expect((await user.post(path, {})).status).toBe(202);
     expect((await elsewhere.post(path, { dry_run: true })).status).toBe(202);
     expect((await elsewhere.post(path, { source: 'staged' })).status).toBe(400);

@@ -30,7 +30,7 @@ export default defineOperation({
   runs: 'worker',
   maxSeconds: 3_600,
   restartable: true,
-  // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing, so it waits for nobody.
+  // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing and need not wait.
   exclusive: {
     names: (input) => (input.dry_run === true ? undefined : 'graph'),
     code: 'MATERIALIZATION_IN_PROGRESS',
@@ -39,10 +39,13 @@ export default defineOperation({
   services: { graphBuilder },
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
-    MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run builds this graph now.' },
+    MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run is building this graph.' },
     SOURCE_NOT_AVAILABLE: { kind: 'refused', meaning: 'The graph has no such source of rows.' },
-    ROWS_REJECTED: { kind: 'conflict', meaning: 'Rows with a missing or doubled key, or an end that does not exist.' },
-    GRAPH_UNAVAILABLE: { kind: 'unavailable', meaning: 'The graph engine failed; the graph is as it was.' },
+    ROWS_REJECTED: {
+      kind: 'conflict',
+      meaning: 'Some rows have a missing or duplicate key, or refer to a node that does not exist.',
+    },
+    GRAPH_UNAVAILABLE: { kind: 'unavailable', meaning: 'The graph engine failed; the graph is unchanged.' },
     SUBGRAPH_NOT_MATERIALIZED: { kind: 'forbidden', meaning: 'A subgraph has no records behind it.' },
   },
   examples: [{ input: { rebuild: true } }],
@@ -66,7 +69,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const { graph } = ctx;
-    if (graph === undefined) throw new Error('materialize belongs to a graph, but its run has none.');
+    if (graph === undefined) throw new Error('materialize requires a graph, but its run has none.');
     const started = ctx.now().getTime();
     const result = await use.graphBuilder.build({
       graph,

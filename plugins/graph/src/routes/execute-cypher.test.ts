@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends a parameter as it stands in JSON text, so that nothing on this side rounds it. */
+/** Sends a parameter as raw JSON text, so that this side does not round it. */
 const send = (json: string, query = 'RETURN $p AS p') =>
   user.post(path, `{"query": ${JSON.stringify(query)}, "parameters": {"p": ${json}}}`);
 
@@ -74,7 +74,7 @@ describe('a parameter of execute-cypher', () => {
     ['{"a": {"f(x), y": 1}}', ['a', 'f(x), y'], 'name'],
     ['170141183460469231731687303715884105728', [], 'whole numbers'],
     [nested(12), Array.from({ length: 11 + 1 }, () => 0), 'nested deeper'],
-  ])('that the engine would change is refused with its place: %s (graphs Q-45a)', async (json, place, reason) => {
+  ])('is refused with its location if the engine would change it: %s (graphs Q-45a)', async (json, place, reason) => {
     const answer = await send(json);
     expect([answer.status, answer.body.code]).toEqual([422, 'INVALID_INPUT']);
     expect(answer.body.detail).toEqual([
@@ -82,17 +82,19 @@ describe('a parameter of execute-cypher', () => {
     ]);
   });
 
-  it('is refused by the body when no number holds it, and elsewhere a long number is no integer (platform E-6)', async () => {
+  it('is rejected if it overflows, and a long number in another field is not an integer (platform E-6)', async () => {
     expect((await send('[1e400]')).body.detail[0].loc).toEqual(['body', 'parameters', 'p', 0]);
     const answer = await user.post(path, '{"query": "RETURN 1 AS one", "timeout": 9007199254740993}');
     expect(answer.status).toBe(422);
   });
 
-  it('bounds a range also when it is a large whole number (graphs E-13)', async () => {
+  it('bounds a range even if it is a large whole number (graphs E-13)', async () => {
     expect((await send('9007199254740993', 'UNWIND range(1, $p) AS x RETURN count(x) AS n')).status).toBe(400);
   });
 
-  it('of any kind is refused with its place or comes back exactly (graphs Q-45a)', { timeout: 300_000 }, async () => {
+  it('is refused with its location or returned exactly, for arbitrary values (graphs Q-45a)', {
+    timeout: 300_000,
+  }, async () => {
     const scalar = fc.oneof(
       fc.constant(null),
       fc.boolean(),
@@ -128,16 +130,16 @@ describe('a parameter of execute-cypher', () => {
   });
 });
 
-/** The value of a JSON text as answers write it: whole numbers beyond 2^53 as their digits (graphs Q-45). */
+/** The value of a JSON text as responses encode it: whole numbers beyond 2^53 become their digits (graphs Q-45). */
 function asAnswered(text: string): unknown {
-  // JSON has one zero; what reads it makes two of it.
+  // JSON has a single zero, while its parser distinguishes two.
   const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${BigInt(token)}"` : token,
   );
   return JSON.parse(quoted, (_name, value: unknown) => (value === 0 ? 0 : value));
 }
 
-/** An object of JSON has no order. */
+/** Object keys have no order in JSON. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -175,11 +177,14 @@ describe('an error of execute-cypher', () => {
     ["RETURN cast('std::x should not happen in main.cpp' AS INT64) AS p", 'std::x'],
     ["RETURN cast('out of memory' AS INT64) AS p", 'out of memory'],
     ["RETURN cast('in read-only mode' AS INT64) AS p", 'in read-only mode'],
-  ])("is the caller's for names and texts that sound like the engine: %s (graphs E-2)", async (query, named) => {
-    const answer = await user.post(path, { query });
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_QUERY']);
-    expect(answer.body.detail).toContain(named);
-  });
+  ])(
+    'is attributed to the caller if a name or string resembles an engine failure: %s (graphs E-2)',
+    async (query, named) => {
+      const answer = await user.post(path, { query });
+      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_QUERY']);
+      expect(answer.body.detail).toContain(named);
+    },
+  );
 
   it.each([
     ['RETURN $p.a.b AS p', '{"a": 1}'],
@@ -193,7 +198,7 @@ describe('an error of execute-cypher', () => {
     ['RETURN map([], []) AS p', '1'],
     ["RETURN 'x' + 1 AS p", '1'],
     ['RETURN CASE $p WHEN null THEN {a: null} ELSE [] END AS p', 'null'],
-  ])('never shows the inside of the engine: %s', async (query, parameter) => {
+  ])('does not expose engine internals: %s', async (query, parameter) => {
     const answer = await send(parameter, query);
     expect(JSON.stringify(answer.body)).not.toMatch(
       /assert|unreachable|\.cpp|should not happen|::|oC_|Supported inputs|INT128,|\/tmp|\.lbug/i,
@@ -205,7 +210,7 @@ describe('an error of execute-cypher', () => {
   });
 });
 
-describe('an interval in an answer of execute-cypher', () => {
+describe('an interval in a result of execute-cypher', () => {
   it.each([
     ["interval('1 day')", 'P1D'],
     ["interval('3 years 2 months 5 days 1 hours 2 minutes 3.5 seconds')", 'P3Y2M5DT1H2M3.5S'],

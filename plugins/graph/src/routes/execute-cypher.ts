@@ -10,7 +10,7 @@ import { analyticalGraph } from '../tokens.ts';
 export default defineRoute({
   name: 'execute-cypher',
   path: 'POST /v1/graphs/{graph_id}/query/cypher',
-  summary: 'Runs one reading Cypher statement on the analytical graph.',
+  summary: 'Runs one read-only Cypher statement on the analytical graph.',
   openapi: { id: 'execute_cypher', tag: 'query' },
   category: 'graph_query',
   auth: ['api-key', 'bearer'],
@@ -39,7 +39,7 @@ export default defineRoute({
   errors: queryErrors,
 
   async handle({ query, body, ctx, use }) {
-    if (ctx.graph === undefined) throw new Error('A route with a need on the graph has one.');
+    if (ctx.graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
     const form = answerForm({
       mode: query.mode ?? 'auto',
       isTest: query.test_mode === true,

@@ -3,13 +3,13 @@ import { graphLimits } from '../domain/graph-limits.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphStorage } from '../tokens.ts';
 
-/** Types of graphs that the platform runs for everybody. */
+/** The types of graphs that the platform shares with all customers. */
 const sharedTypes: ReadonlySet<string> = new Set(['library', 'repository']);
 
 export default defineRoute({
   name: 'get-graph-limits',
   path: 'GET /v1/graphs/{graph_id}/limits',
-  summary: 'Every limit of a graph, and how close it is.',
+  summary: 'Every limit of a graph with its current usage.',
   openapi: { id: 'get_graph_limits', tag: 'graph_limits' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
@@ -21,7 +21,7 @@ export default defineRoute({
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;
-    if (graph === undefined) throw new Error('A route with a need on the graph has one.');
+    if (graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
     const isShared = sharedTypes.has(graph.type);
     const counted = await use.store.transaction(
       'kernel',

@@ -9,7 +9,7 @@ const maxCountingMs = 30_000;
 export default defineRoute({
   name: 'get-graph-metrics',
   path: 'GET /v1/graphs/{graph_id}/metrics',
-  summary: 'How much a graph holds: nodes and relationships by type, and storage.',
+  summary: 'The size of a graph: nodes and relationships by type, and storage.',
   openapi: { id: 'get_graph_metrics', tag: 'usage' },
   category: 'graph_analytics',
   auth: ['api-key', 'bearer'],
@@ -27,7 +27,7 @@ export default defineRoute({
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;
-    if (graph === undefined) throw new Error('A route with a need on the graph has one.');
+    if (graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
     const started = performance.now();
     const counts = await use.analyticalGraph
       .active(graph)
@@ -60,7 +60,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** What cannot be measured is said so and never estimated (graphs H-30). */
+/** Reports storage that cannot be measured as such, never as an estimate (graphs H-30). */
 async function storageOf(storage: GraphStorage, graphId: string): Promise<Record<string, unknown>> {
   try {
     const { items, total_bytes } = await storage.measure(graphId);

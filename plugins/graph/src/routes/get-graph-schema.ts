@@ -6,7 +6,7 @@ import { analyticalGraph } from '../tokens.ts';
 export default defineRoute({
   name: 'get-graph-schema',
   path: 'GET /v1/graphs/{graph_id}/schema',
-  summary: 'The node types, relationship types and properties that the graph holds now.',
+  summary: 'The node types, relationship types and properties in the graph.',
   openapi: { id: 'get_graph_schema', tag: 'schema' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
@@ -19,7 +19,7 @@ export default defineRoute({
   services: { analyticalGraph },
 
   async handle({ params, ctx, use }) {
-    if (ctx.graph === undefined) throw new Error('A route with a need on the graph has one.');
+    if (ctx.graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
     return { graph_id: params.graph_id, schema: schemaOf(await use.analyticalGraph.catalogue(ctx.graph)) };
   },
 });

@@ -6,7 +6,7 @@ import graphUsageResponse from '../models/GraphUsageResponse.ts';
 export default defineRoute({
   name: 'get-graph-usage',
   path: 'GET /v1/graphs/{graph_id}/usage',
-  summary: 'What a graph has used over a time: storage, credits, operations, events.',
+  summary: 'The usage of a graph over a period: storage, credits, operations and events.',
   openapi: { id: 'get_graph_usage', tag: 'usage' },
   category: 'graph_analytics',
   auth: ['api-key', 'bearer'],
@@ -48,7 +48,7 @@ export default defineRoute({
           credit_summary: credits && {
             graph_tier: graphTier,
             total_credits_consumed: credits.consumed,
-            // There is no multiplier: the base cost is the cost.
+            // No multiplier exists, so the base cost equals the cost.
             total_base_cost: credits.consumed,
             operation_breakdown: credits.operations,
             cached_operations: 0,

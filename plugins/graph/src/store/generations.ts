@@ -6,22 +6,22 @@ interface Row {
   readonly taken_reason: string | null;
 }
 
-/** The generation that reads go to, or undefined before the first one was made. */
+/** The generation that serves reads, or undefined before the first one exists. */
 export async function activeGeneration(tx: Transaction, graphId: string): Promise<number | undefined> {
   const [row] = await tx.query(sql<Row>`SELECT active FROM graph_generation WHERE graph_id = ${graphId}`);
   return row?.active;
 }
 
-/** Remembers the empty first generation; keeps what another process remembered before. */
+/** Records the empty first generation unless another process already has. */
 export async function saveFirstGeneration(tx: Transaction, graphId: string): Promise<void> {
   await tx.query(sql`INSERT INTO graph_generation (graph_id, active, last_number) VALUES (${graphId}, 0, 0)
     ON CONFLICT (graph_id) DO NOTHING`);
 }
 
 export interface BuildState {
-  /** The graph was materialized at least once. */
+  /** True if the graph was materialized at least once. */
   readonly wasBuilt: boolean;
-  /** Set when a build that died took the stale mark with it. */
+  /** The reason of a stale mark that a crashed build had cleared. */
   readonly takenReason: string | undefined;
 }
 
@@ -33,8 +33,8 @@ export async function buildState(tx: Transaction, graphId: string): Promise<Buil
 }
 
 /**
- * Takes the next number for a run. The run is the only open one of its graph (graphs M-2), so that whoever is named as
- * builder here has ended or is an attempt that lost its worker: neither can commit any more.
+ * Assigns the next generation number to a run. The run is the only open one of its graph (graphs M-2), so any builder
+ * recorded here has ended or lost its worker and can no longer commit.
  */
 export async function takeBuild(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function takeBuild(
   return { number: row.last_number, active: row.active };
 }
 
-/** Makes the built generation the one that is read. False when a later build took its place: then nothing changes. */
+/** Makes the built generation the active one. Returns false and changes nothing if a later build replaced it. */
 export async function activate(
   tx: Transaction,
   build: {
@@ -67,8 +67,8 @@ export async function activate(
 }
 
 /**
- * Ends a failed build and returns the stale reason that it had taken. The number tells this attempt from a later one of
- * the same run, whose build goes on.
+ * Ends a failed build and returns the stale reason that it had cleared. The number distinguishes this attempt from a
+ * later one of the same run, whose build continues.
  */
 export async function releaseBuild(
   tx: Transaction,

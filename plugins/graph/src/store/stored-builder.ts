@@ -23,14 +23,14 @@ interface Parts {
   readonly log: Log;
 }
 
-/** One statement of the extraction may run as long as the whole build may. */
+/** One extraction statement may run as long as the whole build. */
 const maxStatementMs = 3_600_000;
 
-/** Only a run that has ended, or an attempt that another worker has taken over, finds itself replaced. */
+/** Only a run that has ended, or an attempt taken over by another worker, can find itself replaced. */
 const replaced = (): ServiceError =>
   new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'A later run builds this graph now; this one has ended.');
 
-/** Builds beside the active generation, so that reads go on until the swap and after a failure (graphs M-20). */
+/** Builds a new generation while reads continue on the active one, until the swap or after a failure (graphs M-20). */
 export function createBuilder(parts: Parts): GraphBuilder {
   return { build: (request) => build(parts, request) };
 }
@@ -75,10 +75,10 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   }
 }
 
-/** The graph stays as it was, and stale, so that the next run builds it. */
+/** Keeps the previous graph active and stale, so that the next run rebuilds it. */
 async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Promise<void> {
   await parts.graphStore.drop(ref);
-  // Not through the run's own transactions: this must also happen when the run was cancelled.
+  // Uses its own transaction, because it must also run after the run was canceled.
   await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
     const reason = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
     if (reason !== undefined) await parts.graphs.markStale(tx, request.graph.id, reason);
@@ -108,7 +108,7 @@ async function loadAll(
 ): Promise<readonly Loaded[]> {
   const { graphStore } = parts;
   for (const generation of await graphStore.generations(ref.graphId)) {
-    // Files of builds that died; the active generation is never touched.
+    // Removes files of failed builds; never touches the active generation.
     if (generation !== active) await graphStore.drop({ ...ref, generation });
   }
   const schema = schemaForGraph(parts.schema, request.graph.extensions);
@@ -121,7 +121,7 @@ async function loadAll(
   return loaded;
 }
 
-/** All tables are read in one snapshot, so that no relationship points to a row that is not there yet. */
+/** Reads all tables in one snapshot, so that every relationship points to a loaded row. */
 async function loadTables(
   parts: Parts,
   request: BuildRequest,
@@ -129,8 +129,8 @@ async function loadTables(
   tables: readonly (AnalyticalNode | AnalyticalRelationship)[],
 ): Promise<readonly Loaded[]> {
   const loaded: Loaded[] = [];
-  // Progress is written by other transactions. They are awaited after this one, because an embedded store may have
-  // one connection only.
+  // Other transactions write the progress. They are awaited after this one, because an embedded store may have only one
+  // connection.
   const progress: Promise<unknown>[] = [];
   try {
     await request.transaction(

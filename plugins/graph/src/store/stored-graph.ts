@@ -20,7 +20,7 @@ interface Parts {
 
 type GraphFacts = Pick<Graph, 'id' | 'extensions'>;
 
-/** The active analytical graph behind the gate. */
+/** Reads of the active analytical graph through the gate. */
 export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
   const { graphStore } = parts;
   return {
@@ -48,8 +48,8 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
 }
 
 /**
- * The same error as the engine tells it of the statement that the caller wrote: names of columns and a limit were added
- * to the one that ran, and lines and columns count in the caller's text.
+ * Restates the engine’s error for the caller’s statement: the executed one has added column names and a limit, while
+ * lines and columns must refer to the caller’s text.
  */
 async function onCallersText(error: unknown, analyse: () => Promise<unknown>): Promise<unknown> {
   if (!isGraphStoreError(error) || !['syntax', 'bind'].includes(error.code)) return error;
@@ -61,15 +61,15 @@ async function onCallersText(error: unknown, analyse: () => Promise<unknown>): P
   }
 }
 
-/** Callers get one sentence; what the engine said of itself is for operators. Failures with 500 are logged by all routes. */
+/** Callers get one sentence; the engine’s message is for operators. All routes log failures with status 500. */
 function logEngineFailure(log: Log, graphId: string, error: unknown): void {
   if (!isGraphStoreError(error) || !['memory', 'unavailable'].includes(error.code) || error.cause === undefined) return;
   log.error('the graph engine failed', { graphId, code: error.code, error: error.cause });
 }
 
 /**
- * A swap between reading the pointer and opening the file removes the file, or closes the process that had it; the
- * pointer is read once more.
+ * A swap between reading the pointer and opening the file removes the file or closes its process, so the pointer is
+ * read once more.
  */
 async function onceMore<T>(run: () => Promise<T>): Promise<T> {
   try {
@@ -91,7 +91,7 @@ async function activeRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef
     await parts.graphStore.create(first, schemaForGraph(parts.schema, graph.extensions));
     await parts.graphStore.promote(first);
   } catch (error) {
-    // Another request makes it at the same time, or one died before it could say so.
+    // Another request is creating it concurrently, or one died before recording it.
     if (!isGraphStoreError(error) || error.code !== 'database-exists') throw error;
   }
   await parts.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));

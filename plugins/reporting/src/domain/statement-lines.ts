@@ -1,4 +1,4 @@
-/** What the engine needs of a line of a statement, in print order: items before their total. */
+/** A statement line for the engine, in print order: items before their total. */
 export interface Line {
   readonly qname: string;
   readonly label: string;
@@ -11,22 +11,22 @@ export interface Line {
   readonly calculation: readonly { readonly qname: string; readonly weight: number }[];
 }
 
-/** Where the amount of a concept appears, and with which sign. */
+/** Where a concept’s amount appears, and with which sign. */
 export interface Leaf {
   readonly qname: string;
   readonly weight: number;
 }
 
-/** The statements of one style, as far as the engine needs them. */
+/** The statements of one style as the engine uses them. */
 export interface Layout {
   readonly balanceSheet: readonly Line[];
   readonly incomeStatement: readonly Line[];
-  /** The line that takes the earnings that no entry has closed yet (reporting S-7). */
+  /** The line that receives earnings not yet closed by an entry (reporting S-7). */
   readonly earningsHome: string;
   leafOf(qname: string): Leaf | undefined;
 }
 
-/** Debits and credits of one account in a column, with the concept that it is mapped to; minor units. */
+/** Debits and credits of one account in a column, in minor units, with the concept that the account is mapped to. */
 export interface MappedAmount extends Amounts {
   readonly concept: {
     readonly qname: string;
@@ -36,7 +36,7 @@ export interface MappedAmount extends Amounts {
   };
 }
 
-/** An account with lines that is mapped to nothing (reporting S-31). */
+/** An account with line items but without a mapping (reporting S-31). */
 export interface UnmappedAmount extends Amounts {
   readonly period: 'instant' | 'duration';
 }
@@ -49,47 +49,50 @@ interface Amounts {
   readonly movement: bigint | null;
 }
 
-/** A check that failed before a column is laid out, by its name. */
+/** A check that failed before the layout of a column. */
 export interface FailedCheck {
   readonly check: string;
   readonly finding: string;
 }
 
-/** One column before it is laid out. */
+/** The amounts of one column before its layout. */
 export interface ColumnAmounts {
   readonly mapped: readonly MappedAmount[];
   readonly unmapped: readonly UnmappedAmount[];
-  /** The finding about posted lines that the amounts leave out, because they are in another currency (ledger L-5a). */
+  /** Findings about posted lines in other currencies, which the amounts leave out (ledger L-5a). */
   readonly omitted?: { readonly cumulative: FailedCheck | undefined; readonly movement: FailedCheck | undefined };
 }
 
-/** The values of one column by line; a line without any amount is absent. Natural sign: positive on the line's own side. */
+/** The values of one column by line, without lines that have no amount; positive on the line’s natural side. */
 export type ColumnValues = ReadonlyMap<string, bigint>;
 
-/** Where the amounts of a column went. */
+/** The result of placing the amounts of a column on lines. */
 export interface Placed {
-  /** By line, in the line's natural sign; a total may have an amount of its own as well (reporting S-32). */
+  /** By line, on the line’s natural side; a total may also have an amount of its own (reporting S-32). */
   readonly own: Map<string, bigint>;
   /** Amounts that no line of the statement shows, by concept; debit-positive. */
   readonly unplaced: readonly { readonly qname: string; readonly amount: bigint }[];
 }
 
-/** What makes income; all other flows pass between the company and its owners, or are kept out of it by rule. */
+/** Traits of concepts that count toward income; other flows are owner transactions or excluded by rule. */
 const traitsOfIncome: ReadonlySet<string | null> = new Set(['revenue', 'gain', 'expense', 'loss', 'expenseReversal']);
 
-/** Earnings since the first entry: income less expenses less distributions, whatever the year (reporting S-7, ledger L-160). */
+/**
+ * Earnings since the first entry: income minus expenses minus distributions, across all years (reporting S-7, ledger
+ * L-160).
+ */
 export function earnings(column: ColumnAmounts): bigint {
   return column.mapped
     .filter((amount) => amount.concept.period === 'duration')
     .reduce((sum, amount) => sum - amount.cumulative, 0n);
 }
 
-/** Net income of the column from the accounts themselves, whether a line shows them or not (reporting S-10). */
+/** Net income of the column computed from accounts, including those without a line (reporting S-10). */
 export function netIncomeOf(layout: Layout, column: ColumnAmounts): bigint {
   return incomeOf(layout, column).reduce((sum, amount) => sum - (amount.movement ?? 0n), 0n);
 }
 
-/** The leaves of the balance sheet at the column's end, with the earnings in their home (reporting S-2, S-5, S-7). */
+/** The leaves of the balance sheet at the column’s end, with earnings on their line (reporting S-2, S-5, S-7). */
 export function balanceSheetLeaves(layout: Layout, column: ColumnAmounts): Placed {
   const instants = column.mapped
     .filter((amount) => amount.concept.period === 'instant')
@@ -99,7 +102,7 @@ export function balanceSheetLeaves(layout: Layout, column: ColumnAmounts): Place
   return placed;
 }
 
-/** The leaves of the income statement of the column; what passes between company and owners is no part of it (reporting S-8). */
+/** The leaves of the income statement of the column, without owner transactions (reporting S-8). */
 export function incomeStatementLeaves(layout: Layout, column: ColumnAmounts): Placed {
   const flows = incomeOf(layout, column).flatMap(({ concept, movement }) =>
     movement === null ? [] : [{ concept, amount: movement }],
@@ -136,7 +139,7 @@ function place(
   return { own, unplaced };
 }
 
-/** All values of a statement: a line is the sum of what it is made of, and of what accounts have on it (reporting S-18, S-32). */
+/** All values of a statement: each line is the sum of its parts and of its own amounts (reporting S-18, S-32). */
 export function resolve(lines: readonly Line[], own: ReadonlyMap<string, bigint>): ColumnValues {
   const byName = new Map(lines.map((line) => [line.qname, line]));
   const values = new Map<string, bigint>();
@@ -160,14 +163,17 @@ export function resolve(lines: readonly Line[], own: ReadonlyMap<string, bigint>
   return values;
 }
 
-/** A line as it is shown, with one value a column; null where the column has none (reporting S-26). */
+/** A line as displayed, with one value per column; null where the column has none (reporting S-26). */
 export interface ShownRow {
   readonly line: Line;
   readonly isSubtotal: boolean;
   readonly values: readonly (bigint | null)[];
 }
 
-/** The rows that are shown: no headings, and nothing that is zero in every column but a total whose parts are not (reporting S-27, S-28). */
+/**
+ * The displayed rows: no headings, and no row that is zero in every column unless it is a total with nonzero parts
+ * (reporting S-27, S-28).
+ */
 export function shownRows(lines: readonly Line[], columns: readonly ColumnValues[]): readonly ShownRow[] {
   const hasAmount = (qname: string): boolean => columns.some((column) => (column.get(qname) ?? 0n) !== 0n);
   return lines

@@ -12,11 +12,10 @@ import {
 } from './statement-lines.ts';
 import { type CheckedColumn, type Validation, validateBalanceSheet, validateIncomeStatement } from './validation.ts';
 
-/** The statements that the engine makes. */
+/** The statements that the engine can produce. */
 export const statementKinds = ['income_statement', 'balance_sheet'] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
-/** Whether the engine makes the statement of that name. */
 export function isStatementKind(name: string): name is StatementKind {
   return statementKinds.some((kind) => kind === name);
 }
@@ -27,14 +26,14 @@ export interface LabelledColumn extends ColumnAmounts {
 
 export interface Statement {
   readonly rows: readonly ShownRow[];
-  /** Every line that has a value, column by column, also those that are not shown. */
+  /** Every line with a value in each column, including those that are not displayed. */
   readonly columns: readonly ColumnValues[];
   readonly validation: Validation;
 }
 
 /**
- * Lays out a statement and checks it; pure, exact and in minor units. `amountText` writes an amount for people, in the
- * findings (reporting 6.1, 6.3, 3.6).
+ * Lays out and checks a statement; pure, exact and in minor units. `amountText` formats amounts in the findings
+ * (reporting 6.1, 6.3, 3.6).
  */
 export function makeStatement(
   kind: StatementKind,
@@ -67,7 +66,7 @@ function missingConcepts(placed: Placed, amountText: (minor: bigint) => string):
   );
 }
 
-/** Accounts that are missing from this kind of statement because nothing says where they belong (reporting S-31). */
+/** Accounts missing from this kind of statement because they have no mapping (reporting S-31). */
 function missingAccounts(
   kind: StatementKind,
   column: ColumnAmounts,

@@ -1,6 +1,6 @@
 import type { ColumnValues, FailedCheck, Line, ShownRow } from './statement-lines.ts';
 
-/** The outcome of the checks on a rendered statement (reporting R-25). */
+/** The result of checking a rendered statement (reporting R-25). */
 export interface Validation {
   readonly passed: boolean;
   readonly status: 'passed' | 'failed';
@@ -12,17 +12,17 @@ export interface Validation {
 export interface CheckedColumn {
   readonly label: string;
   readonly values: ColumnValues;
-  /** The amounts that accounts have on each line itself, before anything is summed. */
+  /** The amounts that accounts have on each line directly, before any summing. */
   readonly own: ColumnValues;
-  /** Net income of the column from the accounts themselves. */
+  /** Net income of the column computed from the accounts. */
   readonly netIncome: bigint;
-  /** Accounts and concepts with an amount that no line shows. */
+  /** Accounts and concepts whose amount appears on no line. */
   readonly missing: readonly string[];
-  /** The finding about posted lines in other currencies, which no value has (ledger L-5a). */
+  /** The finding about posted lines in other currencies, which no value includes (ledger L-5a). */
   readonly omitted: FailedCheck | undefined;
 }
 
-/** A laid out statement, about to be checked. */
+/** A laid-out statement to check. */
 export interface CheckedStatement {
   readonly lines: readonly Line[];
   readonly rows: readonly ShownRow[];
@@ -34,7 +34,10 @@ const assets = 'rs-gaap:Assets';
 const liabilitiesAndEquity = 'rs-gaap:LiabilitiesAndStockholdersEquity';
 const netIncome = 'rs-gaap:NetIncomeLoss';
 
-/** Checks a balance sheet: assets are what is owed and owned, totals foot, nothing is left out (reporting R-26, S-31, S-36). */
+/**
+ * Checks that assets equal liabilities and equity, that totals foot and that nothing is left out (reporting R-26, S-31,
+ * S-36).
+ */
 export function validateBalanceSheet(statement: CheckedStatement): Validation {
   return outcome('accounting_equation', statement, ({ values }) => {
     const [left, right] = [values.get(assets) ?? 0n, values.get(liabilitiesAndEquity) ?? 0n];
@@ -44,7 +47,7 @@ export function validateBalanceSheet(statement: CheckedStatement): Validation {
   });
 }
 
-/** Checks an income statement: its net income is what the accounts say, totals foot, nothing is left out (reporting R-26). */
+/** Checks that net income agrees with the accounts, that totals foot and that nothing is left out (reporting R-26). */
 export function validateIncomeStatement(statement: CheckedStatement): Validation {
   return outcome('net_income_equation', statement, (column) => {
     const shown = column.values.get(netIncome) ?? 0n;
@@ -79,7 +82,7 @@ function outcome(
   };
 }
 
-/** A total is its parts and its own direct amount (reporting R-26, S-32). */
+/** A total equals the sum of its parts and its own direct amount (reporting R-26, S-32). */
 function footing({ lines, amountText }: CheckedStatement, { values, own }: CheckedColumn): readonly string[] {
   return lines.flatMap((line) => {
     const value = values.get(line.qname);
@@ -100,7 +103,7 @@ function warnings({ lines, rows, columns }: CheckedStatement): readonly string[]
   const zero = rows.filter(
     (row) => row.isSubtotal && row.line.depth <= 1 && row.values.every((value) => (value ?? 0n) === 0n),
   );
-  // The home of the earnings always has a value, so that a column is empty when it is zero throughout.
+  // The earnings line always has a value, so a column counts as empty if all its values are zero.
   const empty = columns.slice(1).filter((column) => [...column.values.values()].every((value) => value === 0n));
   const direct = columns.flatMap((column) =>
     prefixed(

@@ -4,7 +4,7 @@ import { priorOf, windowOf } from './window.ts';
 const none = { start: undefined, end: undefined, periodType: undefined, fiscalYear: undefined };
 
 describe('the window of a statement', () => {
-  it('is what was asked for, with the month as what is missing (reporting V-2)', () => {
+  it('uses the requested dates and defaults to the month (reporting V-2)', () => {
     expect(windowOf({ ...none, start: '2026-01-15', end: '2026-02-10' }, '2026-11-21', 1)).toEqual({
       start: '2026-01-15',
       end: '2026-02-10',
@@ -24,7 +24,7 @@ describe('the window of a statement', () => {
     });
   });
 
-  it('is a fiscal year by the month in which it starts (reporting V-2)', () => {
+  it('covers the fiscal year for any starting month (reporting V-2)', () => {
     expect(windowOf({ ...none, periodType: 'annual' }, '2026-11-21', 1)).toEqual({
       start: '2026-01-01',
       end: '2026-12-31',
@@ -47,7 +47,7 @@ describe('the window of a statement', () => {
     });
   });
 
-  it('is compared with as many months, or days, before (reporting S-33)', () => {
+  it('is compared with the same number of preceding months or days (reporting S-33)', () => {
     expect(priorOf({ start: '2026-04-01', end: '2026-04-30' })).toEqual({ start: '2026-03-01', end: '2026-03-31' });
     expect(priorOf({ start: '2025-01-01', end: '2025-12-31' })).toEqual({ start: '2024-01-01', end: '2024-12-31' });
     expect(priorOf({ start: '2026-02-10', end: '2026-02-19' })).toEqual({ start: '2026-01-31', end: '2026-02-09' });

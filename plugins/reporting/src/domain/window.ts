@@ -1,4 +1,4 @@
-/** A column of a statement: the days it covers, both included. */
+/** A column of a statement: the days that it covers, both ends included. */
 export interface Window {
   readonly start: string;
   readonly end: string;
@@ -11,7 +11,7 @@ export interface WindowRequest {
   readonly fiscalYear: number | undefined;
 }
 
-/** The days that a request asks for: its dates, else a fiscal year, the quarter, or the month of today (reporting V-2). */
+/** The requested window: the given dates, or a fiscal year, a quarter, or the current month (reporting V-2). */
 export function windowOf(request: WindowRequest, today: string, fiscalYearStartMonth: number): Window {
   if (request.start !== undefined || request.end !== undefined) {
     const end = request.end ?? endOfMonth(today);
@@ -22,7 +22,7 @@ export function windowOf(request: WindowRequest, today: string, fiscalYearStartM
     const start = day(yearOf(today), first, 1);
     return { start, end: endOfMonth(addMonths(start, 2)) };
   }
-  // A fiscal year that is named without a kind of period is meant as a whole.
+  // A fiscal year without a period type means the whole year.
   if (request.periodType === 'annual' || (request.periodType === undefined && request.fiscalYear !== undefined)) {
     return fiscalYearOf(request.fiscalYear ?? currentFiscalYear(today, fiscalYearStartMonth), fiscalYearStartMonth);
   }
@@ -39,7 +39,10 @@ function currentFiscalYear(today: string, startMonth: number): number {
   return startMonth > 1 && monthOf(today) >= startMonth ? yearOf(today) + 1 : yearOf(today);
 }
 
-/** The window before: as many whole months, when it is made of whole months, else as many days (reporting S-33). */
+/**
+ * The preceding window: as many whole months if this one consists of whole months, otherwise as many days (reporting
+ * S-33).
+ */
 export function priorOf(window: Window): Window {
   const isWholeMonths = window.start.endsWith('-01') && window.end === endOfMonth(window.end);
   const end = addDays(window.start, -1);

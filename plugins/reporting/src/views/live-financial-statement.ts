@@ -8,12 +8,12 @@ import { statementReader } from '../tokens.ts';
 
 const kindsOfContract = [...statementKinds, 'cash_flow_statement', 'equity_statement'];
 const maxRows = 1000;
-/** The comparison reaches back as far again, and its year must still have four digits. */
+/** The comparison covers an equally long window before this one, whose year must still have four digits. */
 const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 
 export default defineView({
   name: 'live-financial-statement',
-  summary: 'A financial statement from the books as they are now, with the period before beside it.',
+  summary: 'A financial statement from the current books, with the preceding period for comparison.',
   role: 'viewer',
   domain: 'ledger',
   openapi: { id: 'live_financial_statement', tag: 'extensions_robo_ledger' },
@@ -22,10 +22,10 @@ export default defineView({
   services: { statementReader, fiscalYearStart },
   mcp: {
     tool: 'live_financial_statement',
-    hint: 'Balance sheet or income statement for a period, with the period before.',
+    hint: 'Balance sheet or income statement for a period, with the preceding period.',
   },
   errors: {
-    INVALID_INPUT: 'The statement or the period is not one that can be shown.',
+    INVALID_INPUT: 'The statement type or the period is not supported.',
     NO_MAPPING: 'No account is mapped to a reporting concept.',
   },
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { normaliseTicker } from './normalise-ticker.ts';
 
-it('writes a ticker in upper case without spaces around it', () => {
+it('normalizes a ticker to upper case without surrounding spaces', () => {
   expect(normaliseTicker(' brk.b ')).toBe('BRK.B');
 });
 
-it('refuses what is no ticker', () => {
+it('rejects an invalid ticker', () => {
   expect(normaliseTicker('')).toBeUndefined();
   expect(normaliseTicker('.B')).toBeUndefined();
   expect(normaliseTicker('TWO WORDS')).toBeUndefined();

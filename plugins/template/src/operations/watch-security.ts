@@ -6,7 +6,7 @@ import { watchlist } from '../tokens.ts';
 
 export default defineOperation({
   name: 'watch-security',
-  summary: 'Puts a security on the watchlist, or changes its note.',
+  summary: 'Adds a security to the watchlist or changes its note.',
   role: 'member',
   openapi: { id: 'watch_security', tag: 'watchlist' },
   input: model('WatchSecurityRequest', {
@@ -16,7 +16,7 @@ export default defineOperation({
   output: model('WatchSecurityResponse', { ticker: Type.String(), is_new: Type.Boolean() }),
   services: { watchlist },
   emits: [securityWatched],
-  errors: { INVALID_INPUT: 'The ticker has characters that no ticker has.' },
+  errors: { INVALID_INPUT: 'The ticker contains invalid characters.' },
   examples: [{ input: { ticker: 'ACME', note: 'after the next report' } }],
 
   async handle({ input, ctx, use }) {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { WatchedSecurity, Watchlist } from '../tokens.ts';
 
-/** The only place with this plugin's SQL. */
+/** Contains all SQL of this plugin. */
 export class StoredWatchlist implements Watchlist {
   async add(tx: Transaction, graphId: string, security: WatchedSecurity): Promise<boolean> {
     const [row] = await tx.query(sql<{ is_new: boolean }>`
