@@ -35,7 +35,7 @@ function boundDriver(execute: Execute): Driver {
   };
 }
 
-/** A kysely over one connection that somebody else opens, begins, commits and releases. */
+/** A Kysely instance over one connection whose transaction the caller begins, commits and releases. */
 export function boundKysely<Tables>(execute: Execute): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
