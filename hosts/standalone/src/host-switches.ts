@@ -1,8 +1,8 @@
-/** A switch of this host: what holds unless it is set, and what a person must know to set it. */
+/** A switch of this host: its default, its meaning and its accepted values. */
 export interface HostSwitch {
   readonly standard: string;
   readonly meaning: string;
-  /** The values or the form that it takes; a number names its unit. */
+  /** The accepted values or format; a number states its unit. */
   readonly takes: string;
 }
 

@@ -2,7 +2,7 @@ import type { LibraryChanges, LibraryPin, LibraryUpgradeReport, PinUpgradeReport
 
 const maxShownLines = 50;
 
-/** What a release would change for all graphs, as text for an operator (taxonomy LB-11). */
+/** Formats the changes of a release for all graphs for an operator (taxonomy LB-11). */
 export function describeRelease({ changes, held, moved, leftBehind }: LibraryUpgradeReport): string {
   const isRefused = held.length + leftBehind.length > 0;
   return [
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<PinUpgradeReport['affected'][number]['because'], 
   calculation: 'a calculation of it changes',
 };
 
-/** What an edition would change for one graph, as text for an operator (taxonomy LB-12). */
+/** Formats the changes of an edition for one graph for an operator (taxonomy LB-12). */
 export function describeGraphUpgrade(
   graphId: string,
   {

@@ -137,7 +137,7 @@ export class StoreOverPool implements Store {
     }
   }
 
-  /** Runs `work` as the table owner, bypassing policies and grants. Not in the port `Store`, so parts cannot call it. */
+  /** Runs `work` as the table owner, past policies and grants. Not in the port `Store`, so parts cannot call it. */
   async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     try {
       return await this.#connections.asOwner(work);

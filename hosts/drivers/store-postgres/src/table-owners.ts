@@ -1,6 +1,6 @@
 import type { MigrationSet, TableAccess } from '@pacioli/core/ports';
 
-/** Finds the owner of a table, sequence, view or function by its prefix: `ledger` owns `ledger_entry` (platform X-5). */
+/** Finds the owner of a table, sequence, view or function by prefix: `ledger` owns `ledger_entry` (platform X-5). */
 export interface TableOwners {
   /** The owner of the name, or undefined when it belongs neither to a plugin nor to the kernel. */
   ownerOf(name: string): string | undefined;

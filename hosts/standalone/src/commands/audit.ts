@@ -9,10 +9,10 @@ import { StartUpError } from '../start-up-error.ts';
 
 const rowsPerBatch = 500;
 
-/** Rows and gaps that a verification names. */
+/** The most broken rows and gaps that a verification lists. */
 const maxBroken = 20;
 
-/** One statement may read thousands of rows of a large record. */
+/** A longer limit, because one statement may read thousands of rows of a large audit record. */
 const maxStatementMs = 3_600_000;
 
 const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
@@ -24,7 +24,7 @@ interface Options {
   readonly verify?: boolean;
 }
 
-/** Writes audit rows as one JSON object a line, oldest first, for archives and monitors, or verifies them (platform P-30). */
+/** Prints audit rows as JSON lines, oldest first, for archives and monitoring, or verifies them (platform P-30). */
 export function auditCommand(): Command {
   return new Command('audit')
     .description('Prints the audit record as JSON lines, oldest first, or verifies that nobody changed it.')
@@ -59,7 +59,7 @@ interface AuditRow extends Record<string, unknown> {
   readonly hash: Uint8Array | null;
 }
 
-/** The row with its hash in hexadecimal digits, and without `prev_hash`, which the row before has as its hash. */
+/** The row with its hash in hexadecimal, without `prev_hash`, which equals the hash of the previous row. */
 function lineOf({ written: _written, prev_hash: _before, hash, ...said }: AuditRow): object {
   return { ...said, hash: hash === null ? null : Buffer.from(hash).toString('hex') };
 }
@@ -79,7 +79,7 @@ async function print(store: Store, kind: Kind, since: Date): Promise<void> {
   );
 }
 
-/** Seals what waits, in a transaction for each batch, and compares the record with its chain. */
+/** Seals pending rows, one transaction per batch, and compares the record with its chain. */
 async function verify(store: Store, kind: Kind): Promise<void> {
   const chain: HashChain = auditChains[kind];
   while ((await store.transaction('kernel', (tx) => chain.seal(tx))) > 0);

@@ -23,7 +23,7 @@ export function importJournalCommand(): Command {
     .option('--json', 'print one JSON object instead of text')
     .addHelpText('after', '\nRunning it twice adds nothing: what is there already is counted as such.')
     .action(async (file: string, options: Options) => {
-      // Only this command needs them, and every command loads this file.
+      // Imported here because only this command needs them, while every command loads this file.
       const { SingleBar } = await import('cli-progress');
       const { formatReport } = await import('../import-journal/format-report.ts');
       const { nextSteps } = await import('../import-journal/next-steps.ts');

@@ -7,10 +7,10 @@ import { createLog } from '../log.ts';
 import { readSettings } from '../settings.ts';
 import { StartUpError } from '../start-up-error.ts';
 
-/** One statement may read all rows of the books; that takes longer than a request may. */
+/** A longer limit than a request has, because one statement may read all rows of the ledger. */
 const maxStatementMs = 3_600_000;
 
-/** Compares the books of a graph with their rules, their log and the receipts of their months (ledger 10, L-198, L-214). */
+/** Checks the ledger of a graph against its rules, its log and its closing receipts (ledger 10, L-198, L-214). */
 export function ledgerVerifyCommand(): Command {
   return new Command('ledger-verify')
     .description(
@@ -45,7 +45,7 @@ async function verify(store: Store, { services }: Service, graphId: string): Pro
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** Seals what waits, in a transaction for each batch, and says where the chain ends then. */
+/** Seals pending rows, one transaction per batch, and returns the head of the chain. */
 async function sealAll(store: Store, log: LedgerLog, graphId: string): Promise<LogHead | undefined> {
   while ((await store.transaction({ graphId }, (tx) => log.seal(tx))) > 0);
   return store.transaction({ graphId }, (tx) => log.head(tx));

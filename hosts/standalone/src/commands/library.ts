@@ -5,7 +5,7 @@ import { createLog } from '../log.ts';
 import { readSettings } from '../settings.ts';
 import { StartUpError } from '../start-up-error.ts';
 
-/** What an operator asks of the shipped library: what a release changes, and pins of graphs (taxonomy LB-9 to LB-12). */
+/** Commands for the shipped library: the changes of a release, and the pins of graphs (taxonomy LB-9 to LB-12). */
 export function libraryCommand(): Command {
   return new Command('library')
     .description('Says what this release changes in the shipped library, and which edition a graph looks at.')
@@ -79,8 +79,8 @@ function hideCommand(): Command {
 }
 
 /**
- * Prints an answer of the deployment. The database is left alone but for the view itself: an operator who looks, or who
- * pins a graph to hold a release back, must not have brought the release's library in by that (taxonomy LB-9, LB-11).
+ * Prints an answer of the deployment without applying migrations or the library: an operator who inspects a database,
+ * or pins a graph to hold a release back, must not install that release's library by doing so (taxonomy LB-9, LB-11).
  */
 async function answer(ask: (deployment: Deployment) => Promise<LibraryAnswer>): Promise<void> {
   const settings = readSettings(process.env);
@@ -94,7 +94,7 @@ async function answer(ask: (deployment: Deployment) => Promise<LibraryAnswer>): 
   }
 }
 
-/** `fac@v1` and the like, as versions by package. */
+/** Parses arguments such as `fac@v1` into versions by package. */
 function versionsOf(packages: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     packages.map((each) => {

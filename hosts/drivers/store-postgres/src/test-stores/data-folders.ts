@@ -94,7 +94,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Shared memory where Linux has enough of it (creating a thousand files on disk takes a second), else the temp folder. */
+/** Shared memory where Linux has enough (creating a thousand files on disk takes a second), else the temp folder. */
 async function fastestTemporaryFolder(): Promise<string> {
   const memory = '/dev/shm';
   try {
