@@ -8,8 +8,8 @@ import type { MigrationSet, Store } from '@pacioli/core/ports';
 type Migrated = Parameters<typeof migrationSets>[0][number];
 
 /**
- * Brings the tables of a plugin to an earlier version: with the migrations before `before`, and without the tables and
- * functions that came later and that the plugin declares.
+ * Creates the tables of a plugin as of an earlier version: with the migrations before `before`, and without the declared
+ * tables and functions that were added later.
  */
 export async function migrateToEarlier(
   store: Store,

@@ -27,16 +27,16 @@ interface Options {
 /** Prints audit rows as JSON lines, oldest first, for archives and monitoring, or verifies them (platform P-30). */
 export function auditCommand(): Command {
   return new Command('audit')
-    .description('Prints the audit record as JSON lines, oldest first, or verifies that nobody changed it.')
+    .description('Prints the audit record as JSON lines, oldest first, or verifies that it was not altered.')
     .addOption(
       new Option('--of <kind>', 'which record (default: security; with --verify both)').choices(Object.keys(tables)),
     )
     .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
-    .option('--verify', 'verify the chain of hashes over the rows, and print where it ends')
+    .option('--verify', 'verify the hash chain over the rows, and print its last row and hash')
     .addHelpText(
       'after',
-      '\nWith the embedded store, stop the server first. A verification ends with 1 when a row was changed, is missing' +
-        '\nor was put in. Keep the printed hash in another place.',
+      '\nWith the embedded store, stop the server first. A verification exits with 1 when a row was changed, is missing' +
+        '\nor was inserted. Keep the printed hash in another place.',
     )
     .action(async (options: Options) => {
       const settings = readSettings(process.env);
@@ -92,8 +92,8 @@ async function verify(store: Store, kind: Kind): Promise<void> {
     }),
     { readOnly: true, maxStatementMs },
   );
-  for (const link of found.broken) console.log(`The ${kind} audit is not as it was written: ${link}.`);
-  if (found.broken.length === 0) console.log(`The ${kind} audit is as it was written.`);
+  for (const link of found.broken) console.log(`The ${kind} audit was altered: ${link}.`);
+  if (found.broken.length === 0) console.log(`The ${kind} audit is unaltered.`);
   if (found.expired !== undefined) {
     const { seq, until } = found.expired;
     console.log(`Its first ${seq} rows, the newest of ${until.toISOString()}, were removed after their retention.`);

@@ -14,7 +14,7 @@ const maxStatementMs = 3_600_000;
 export function ledgerVerifyCommand(): Command {
   return new Command('ledger-verify')
     .description(
-      'Verifies the books of a graph: their rules, the chain of their log, and what months were closed with.',
+      'Verifies the books of a graph: the rules, the hash chain of the log, and the receipts of closed months.',
     )
     .argument('<graph>', 'id of the graph')
     .addHelpText('after', '\nWith the embedded store, stop the server first. The exit code is 1 when a rule is broken.')
@@ -40,7 +40,7 @@ async function verify(store: Store, { services }: Service, graphId: string): Pro
   });
   for (const { rule, meaning, offenders } of broken)
     console.log(`${rule} is broken: ${meaning}. See ${offenders.join(', ')}.`);
-  if (broken.length === 0) console.log(`The books of ${graphId} keep all their rules.`);
+  if (broken.length === 0) console.log(`The books of ${graphId} satisfy all rules.`);
   if (head !== undefined) console.log(`The log has ${head.seq} rows; the hash of the last one is ${head.hash}.`);
   if (broken.length > 0) process.exitCode = 1;
 }

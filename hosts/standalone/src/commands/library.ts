@@ -8,7 +8,7 @@ import { StartUpError } from '../start-up-error.ts';
 /** Commands for the shipped library: the changes of a release, and the pins of graphs (taxonomy LB-9 to LB-12). */
 export function libraryCommand(): Command {
   return new Command('library')
-    .description('Says what this release changes in the shipped library, and which edition a graph looks at.')
+    .description('Reports the changes of this release to the shipped library, and sets the edition that a graph uses.')
     .addHelpText(
       'after',
       '\nNo command changes the library that is stored, or tables: "pacioli migrate" and the start of the server do.' +
@@ -23,13 +23,13 @@ export function libraryCommand(): Command {
 
 function reportCommand(): Command {
   return new Command('report')
-    .description('Says what this release would change in the library of the database, for all graphs or for one.')
-    .argument('[graph]', 'id of a graph; without it, what would keep the release from starting')
+    .description('Reports what this release would change in the library of the database, for all graphs or for one.')
+    .argument('[graph]', 'id of a graph; without it, reports what would keep the release from starting')
     .option('--json', 'print one JSON object instead of text')
     .addHelpText(
       'after',
-      '\nRun it with the new release before the server is started with it; nothing is written. The exit code is 1 when' +
-        '\nthe release would be refused.',
+      '\nRun it with the new release before you start the server with it; nothing is written. The exit code is 1 when' +
+        '\nthe release could not start.',
     )
     .action((graphId: string | undefined, { json: isJson = false }: { readonly json?: boolean }) =>
       answer((deployment) =>
@@ -47,7 +47,7 @@ function showCommand(): Command {
 
 function pinCommand(): Command {
   return new Command('pin')
-    .description('Pins a graph to an edition. A release without that edition does not start while the pin is there.')
+    .description('Pins a graph to an edition. A release without that edition does not start while the pin exists.')
     .argument('<graph>', 'id of the graph')
     .argument('<framework>', 'such as rs-gaap@v1')
     .argument('[packages...]', 'other versions of single packages, such as fac@v1')
@@ -70,7 +70,7 @@ function unpinCommand(): Command {
 
 function hideCommand(): Command {
   return new Command('hide')
-    .description('Replaces the list of shipped concepts that lists and suggestions of a graph leave out.')
+    .description('Replaces the list of shipped concepts that the lists and suggestions of a graph omit.')
     .argument('<graph>', 'id of the graph')
     .argument('[concepts...]', 'such as rs-gaap:Goodwill; none shows everything again')
     .action((graphId: string, concepts: readonly string[]) =>

@@ -8,11 +8,11 @@ const columns = [39, 20, 57];
 /** Lists every environment switch with its meaning, accepted values and default. */
 export function switchesCommand(): Command {
   return new Command('switches')
-    .description('Lists every PACIOLI_ switch with its default, its meaning and the values it takes.')
+    .description('Lists every PACIOLI_ switch with its default, its meaning and its accepted values.')
     .action(async () => {
       const { default: Table } = await import('cli-table3'); // Imported here because every command loads this file.
       const table = new Table({
-        head: ['Switch', 'Unless set', 'Meaning and values'],
+        head: ['Switch', 'Default', 'Meaning and values'],
         colWidths: columns,
         wordWrap: true,
         style: { head: [], border: [] },
