@@ -27,7 +27,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
   console.error(
-    `There is no benchmark called ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`,
+    `There is no benchmark named ${unknown.join(', ')}. Available: ${Object.keys(benchmarks).join(', ')}.`,
   );
   process.exit(1);
 }

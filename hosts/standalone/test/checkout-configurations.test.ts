@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Every field of a request, from its schema, except the size, which is part of the plan and not of the configuration. */
+/** Every field of a request, from its schema, except the size, which is set by the plan of a checkout. */
 function placesOf(schemas: Readonly<Record<string, Schema>>, name: string, at: Path = []): readonly Path[] {
   return Object.entries(schemas[name]?.properties ?? {}).flatMap(([field, schema]) => {
     if (field === 'instance_tier') return [];

@@ -2,7 +2,7 @@
  * Kills whole processes and starts them again.
  * @module-tag full-run
  */
-// Goal: the invariants of the ledger hold after any number of kill -9, and every acknowledged write exists exactly once.
+// Goal: the invariants of the ledger hold after any number of kill -9, and every acknowledged write exists once.
 // Method: sixteen callers write, reverse and close until the server is killed; the next one starts on the same data,
 // and each caller first repeats its unanswered request. The books are read from the store itself.
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 
 const kills = Number(process.env['PACIOLI_LAW_KILLS'] ?? 2);
 const writers = 15;
-/** The server is killed after this many acknowledged writes of a round, so that the moment does not depend on a clock. */
+/** The server is killed after this many acknowledged writes of a round, independently of any clock. */
 const writesBeforeKill = 60;
 
 const undo: (() => Promise<void>)[] = [];

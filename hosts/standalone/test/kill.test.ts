@@ -12,7 +12,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 
 const kills = 6;
 const callers = 8;
-/** The server is killed after this many acknowledged writes of a round, so that the moment does not depend on a clock. */
+/** The server is killed after this many acknowledged writes of a round, independently of any clock. */
 const writesBeforeKill = 25;
 
 const undo: (() => Promise<void>)[] = [];

@@ -3,7 +3,7 @@
  * @module-tag full-run
  */
 // Goal: an operator learns from the command line what a release changes in the library, and pins graphs to an edition.
-// Method: the functions of the commands run in this process over one service; the command line runs once, in its own folder.
+// Method: the functions of the commands run in this process over one service; the command line itself runs once.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -11,14 +11,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runPacioli, type Standalone, startStandalone } from './start-standalone.ts';
 
 /**
- * Goal: a person with a browser finds the pages, and the pages work under their content security policy.
- * Method: the program runs with its demo, its pages are used in a real browser. page-answers.test.ts reads their headers.
+ * Goal: the pages work in a browser under their content security policy.
+ * Method: the program runs with its demo, and a real browser uses its pages. page-answers.test.ts checks the headers.
  */
 const executablePath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find((file) => existsSync(file));
-const why = executablePath === undefined ? ' (left out: Chromium is not installed here)' : '';
+const why = executablePath === undefined ? ' (skipped: Chromium is not installed here)' : '';
 const maxWaitMs = 120_000;
 
 let folder: string;
@@ -68,20 +68,20 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
   });
 
   async function open(path: string): Promise<void> {
-    await page.goto('about:blank'); // Ends what the page before still asks for.
+    await page.goto('about:blank'); // Ends pending requests of the previous page.
     complaints = [];
     await page.goto(`${server.url}${path}`);
   }
 
-  /** Nothing was refused by the policy or asked of another host, and nothing is wider than the window. */
+  /** Expects no policy violation, no request to another host, and no content wider than the window. */
   async function expectSound(): Promise<void> {
     expect(complaints).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    // Each field and button has a name for those who do not see it.
+    // Each field and button has an accessible name.
     expect(await page.locator('.bar input:not([id]), .bar button:empty').count()).toBe(0);
   }
 
-  it('the front page leads to the reference, the explorer and the status', { timeout: maxWaitMs }, async () => {
+  it('links the front page to the reference, the explorer and the status', { timeout: maxWaitMs }, async () => {
     await open('/');
     await expectSound();
     for (const [name, path] of [
@@ -95,7 +95,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     }
   });
 
-  it('the reference lists the operations, and shows one with its fields', { timeout: maxWaitMs }, async () => {
+  it('lists the operations in the reference, and shows one with its fields', { timeout: maxWaitMs }, async () => {
     await open('/docs');
     await page.locator('#operations-tag-extensions_robo_ledger').click();
     const operation = page.locator('#operations-extensions_robo_ledger-close_period');
@@ -106,7 +106,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     await expectSound();
   });
 
-  it('the explorer offers the graphs of a key, loads the schema and runs a query', {
+  it('offers the graphs of an API key in the explorer, loads the schema and runs a query', {
     timeout: maxWaitMs,
   }, async () => {
     await open('/explorer');
@@ -121,7 +121,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     await expectSound();
   });
 
-  it('the explorer of one graph loads its schema without a key, and keeps no key', {
+  it('loads the schema in the explorer of one graph without an API key, and stores no key', {
     timeout: maxWaitMs,
   }, async () => {
     await open(`/extensions/${graphId}/graphql`);
@@ -133,7 +133,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
 });
 
 describe('pacioli import-journal', () => {
-  it('ends with the address of the explorer of the graph', { timeout: maxWaitMs }, async () => {
+  it('prints the address of the explorer of the graph', { timeout: maxWaitMs }, async () => {
     const file = join(folder, 'books.beancount');
     await writeFile(file, '2024-02-01 * "Sale"\n  Assets:Cash  10.00 USD\n  Income:Sales\n');
     const words = ['import-journal', file, '--url', server.url, '--api-key', apiKey, '--graph-name', 'Books'];

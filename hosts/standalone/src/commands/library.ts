@@ -11,7 +11,7 @@ export function libraryCommand(): Command {
     .description('Reports the changes of this release to the shipped library, and sets the edition that a graph uses.')
     .addHelpText(
       'after',
-      '\nNo command changes the library that is stored, or tables: "pacioli migrate" and the start of the server do.' +
+      '\nNo command changes tables or the stored library: only "pacioli migrate" and the start of the server do.' +
         '\nWith the embedded store, stop the server first.',
     )
     .addCommand(reportCommand())
