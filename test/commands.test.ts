@@ -39,7 +39,7 @@ describe('npm start', () => {
       });
     const deadline = Date.now() + maxStartMs;
     while (!/Three things to try[\s\S]*query\/cypher/.test(output)) {
-      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not get there:\n${output}`);
+      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not finish:\n${output}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

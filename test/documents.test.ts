@@ -1,5 +1,5 @@
-// Goal: everything printed in the documents is correct. Method: code blocks with a path are compared with that file, and
-// every file, command and script that a document names must exist; `commands.test.ts` runs the commands.
+// Goal: everything printed in the documents is correct. Method: code blocks with a path are compared with that file,
+// and every file, command and script that a document names must exist; `commands.test.ts` runs the commands.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

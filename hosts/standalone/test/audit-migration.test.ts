@@ -14,7 +14,9 @@ const rows = [
 ];
 
 describe('audit rows of versions without a hash chain', () => {
-  it('are sealed in order of their time, and are append-only afterward (platform P-30)', { timeout: 300_000 }, async () => {
+  it('are sealed in order of their time, and are append-only afterward (platform P-30)', {
+    timeout: 300_000,
+  }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();

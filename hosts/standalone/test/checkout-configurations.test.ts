@@ -53,7 +53,9 @@ beforeAll(async () => {
   creator = await service.newUser('Carl');
   const orgId = await orgIdOf(creator);
   const knownCustomers = service.service.services.resolve(customers);
-  await service.store.transaction('kernel', (tx) => knownCustomers.setInvoiceBilling(tx, orgId, true, { type: 'admin' }));
+  await service.store.transaction('kernel', (tx) =>
+    knownCustomers.setInvoiceBilling(tx, orgId, true, { type: 'admin' }),
+  );
 });
 afterAll(() => service.close());
 

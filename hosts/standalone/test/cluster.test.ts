@@ -125,8 +125,8 @@ class Caller {
 
 describe('cluster of two API processes and two workers on one PostgreSQL server', () => {
   /**
-    * Goal: whichever process dies, nothing is lost or executed twice. Method: callers with idempotency keys while the
-    * four processes are killed in turn and restarted; each run is followed over streams that survive the kills.
+   * Goal: whichever process dies, nothing is lost or executed twice. Method: callers with idempotency keys while the
+   * four processes are killed in turn and restarted; each run is followed over streams that survive the kills.
    */
   it('loses nothing and executes nothing twice when any process is killed (platform L-8, L-10a, N-10, V-6, V-11)', {
     timeout: 300_000,

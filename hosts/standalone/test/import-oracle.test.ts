@@ -56,9 +56,12 @@ describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('where PACIOLI_T
 });
 
 describe.runIf(isReady)(`trial balances of import plans${why}`, () => {
-  it.each(packagedBooks)('equal those of bean-query for %s at the end of each year, by account, to the cent', async (book) => {
-    await compareBook(join(examples, book));
-  });
+  it.each(packagedBooks)(
+    'equal those of bean-query for %s at the end of each year, by account, to the cent',
+    async (book) => {
+      await compareBook(join(examples, book));
+    },
+  );
 
   it.each(['7', '1494', '31337'])('equal those of bean-query for the generated journal with seed %s', async (seed) => {
     const file = join(folder, `seed-${seed}.beancount`);

@@ -75,17 +75,24 @@ describe('link fields', () => {
     expect(linked.map(([operation]) => operation).sort()).toEqual(Object.keys(requests).sort());
   });
 
-  it.each(linked)('are rejected by %s in %s unless they are http or https, and the error names the field', async (name, field) => {
-    const problemOf = async (link: string | null): Promise<string | undefined> => {
-      const { status, body } = await user.post(`${base}/${name}`, { ...requests[name], name: 'Links', [field]: link });
-      // A preview returns the errors that recording would be rejected with.
-      if (status === 200) return body.result.validation_errors?.[0];
-      expect([link, status, body.code]).toEqual([link, 422, 'INVALID_INPUT']);
-      return body.detail;
-    };
-    for (const link of bad) expect(await problemOf(link)).toMatch(new RegExp(`^${field}: .*http`));
-    for (const link of good) expect([link, await problemOf(link)]).toEqual([link, undefined]);
-  });
+  it.each(linked)(
+    'are rejected by %s in %s unless they are http or https, and the error names the field',
+    async (name, field) => {
+      const problemOf = async (link: string | null): Promise<string | undefined> => {
+        const { status, body } = await user.post(`${base}/${name}`, {
+          ...requests[name],
+          name: 'Links',
+          [field]: link,
+        });
+        // A preview returns the errors that recording would be rejected with.
+        if (status === 200) return body.result.validation_errors?.[0];
+        expect([link, status, body.code]).toEqual([link, 422, 'INVALID_INPUT']);
+        return body.detail;
+      };
+      for (const link of bad) expect(await problemOf(link)).toMatch(new RegExp(`^${field}: .*http`));
+      for (const link of good) expect([link, await problemOf(link)]).toEqual([link, undefined]);
+    },
+  );
 });
 
 describe('PACIOLI_PUBLIC_URL', () => {

@@ -101,8 +101,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-    * Commits after all pending statements. None may run later: a retained handle would otherwise run statements in the
-    * next tenant's transaction.
+   * Commits after all pending statements. None may run later: a retained handle would otherwise run statements in the
+   * next tenant's transaction.
    */
   async commit(): Promise<void> {
     await this.#latest;
@@ -148,8 +148,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-     * Pipelines statements that are submitted before an earlier one is answered, where the session supports it. The
-     * server runs them in order, and rejects the rest after a failed one.
+   * Pipelines statements that are submitted before an earlier one is answered, where the session supports it. The
+   * server runs them in order, and rejects the rest after a failed one.
    */
   #send(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
     // Evaluated now, because the last statement may be submitted while this one still waits in the queue.
@@ -188,8 +188,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-     * Sends BEGIN once and returns its outcome to every statement. If it fails, the statements sent with it run without
-     * a scope, for which the policies hide the rows of every tenant.
+   * Sends BEGIN once and returns its outcome to every statement. If it fails, the statements sent with it run without
+   * a scope, for which the policies hide the rows of every tenant.
    */
   #beginNow(): Promise<unknown> {
     this.#begun ??= this.#client.query(this.#begin);
@@ -197,8 +197,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-     * Sends messages in one packet, together with statements submitted in the same tick, because a socket write costs
-     * more than executing a statement of a small transaction.
+   * Sends messages in one packet, together with statements submitted in the same tick, because a socket write costs
+   * more than executing a statement of a small transaction.
    */
   #inOnePacket<First, Second>(
     send: () => readonly [Promise<First> | undefined, Promise<Second>],

@@ -26,15 +26,18 @@ describe('demo company', () => {
     expect(new Set(events.map((event) => event.external_id)).size).toBe(events.length);
   });
 
-  it.each(events.map((event) => [event.external_id, event] as const))('balances the entry of event %s (ledger L-196)', (_id, event) => {
-    expect(event.lines.length).toBeGreaterThanOrEqual(2);
-    expect(event.lines.reduce((sum, line) => sum + line.debitCents - line.creditCents, 0)).toBe(0);
-    for (const { debitCents, creditCents } of event.lines) {
-      expect(Number.isSafeInteger(debitCents) && Number.isSafeInteger(creditCents)).toBe(true);
-      expect(Math.min(debitCents, creditCents)).toBe(0);
-      expect(Math.max(debitCents, creditCents)).toBeGreaterThan(0);
-    }
-  });
+  it.each(events.map((event) => [event.external_id, event] as const))(
+    'balances the entry of event %s (ledger L-196)',
+    (_id, event) => {
+      expect(event.lines.length).toBeGreaterThanOrEqual(2);
+      expect(event.lines.reduce((sum, line) => sum + line.debitCents - line.creditCents, 0)).toBe(0);
+      for (const { debitCents, creditCents } of event.lines) {
+        expect(Number.isSafeInteger(debitCents) && Number.isSafeInteger(creditCents)).toBe(true);
+        expect(Math.min(debitCents, creditCents)).toBe(0);
+        expect(Math.max(debitCents, creditCents)).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it('uses only accounts of the standard chart of a corporation', () => {
     const codes = new Set([

@@ -68,7 +68,11 @@ describe('missing amounts', () => {
 
   it.each([
     ['two in one currency', '  Assets:A\n  Assets:B\n  Assets:C  1 USD', 'only one posting'],
-    ['a number in addition to a whole amount', '  Assets:A  USD\n  Assets:B  1 USD\n  Assets:C', 'more than one number'],
+    [
+      'a number in addition to a whole amount',
+      '  Assets:A  USD\n  Assets:B  1 USD\n  Assets:C',
+      'more than one number',
+    ],
     ['a currency that cannot be inferred', '  Assets:A  1\n  Assets:B  1 USD\n  Assets:C  1 EUR', 'write the currency'],
     ['a price at cost', '  Assets:A  1 ABC {1 USD} @ USD\n  Assets:C  1 USD', 'held at cost'],
   ])('are rejected when they are %s', (_, postings, message) => {
