@@ -32,11 +32,11 @@ const maxCaseMs = 200_000;
  * server with embedded drivers, and its own cases pass. It needs no database server and no network.
  */
 export function describePlugin(plugin: Plugin, options: DescribePluginOptions = {}): void {
-  const neighbours = options.with ?? [];
-  const all = [plugin, ...neighbours];
+  const others = options.with ?? [];
+  const all = [plugin, ...others];
   const aliases = options.aliases ?? {};
   describe(`plugin ${plugin.name}`, () => {
-    describeAssembly(plugin, neighbours, aliases);
+    describeAssembly(plugin, others, aliases);
     describeTables(plugin, options);
     const { openapi, sdl, endpoints } = describeSet({ plugins: all, aliases });
     const ofPlugin = new Set([...plugin.operations, ...plugin.views, ...plugin.routes].map(({ name }) => name));
@@ -54,14 +54,14 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions = 
   });
 }
 
-function describeAssembly(plugin: Plugin, neighbours: readonly Plugin[], aliases: Aliases): void {
+function describeAssembly(plugin: Plugin, others: readonly Plugin[], aliases: Aliases): void {
   it('assembles with only its dependencies', () => {
-    const plugins = [plugin, ...dependenciesOf(plugin, neighbours)];
+    const plugins = [plugin, ...dependenciesOf(plugin, others)];
     expect(describeSet({ plugins, aliases }).plugins.map(({ name }) => name)).toContain(plugin.name);
   });
 
   it('produces the same documents in any order of the plugins', () => {
-    const all = [plugin, ...neighbours];
+    const all = [plugin, ...others];
     const first = describeSet({ plugins: all, aliases });
     const orders = all.map((_plugin, index) => [...all.slice(index), ...all.slice(0, index)]);
     for (const plugins of [...orders, ...orders.map((order) => order.toReversed())]) {
@@ -88,13 +88,13 @@ export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptio
   });
 }
 
-function dependenciesOf(plugin: Plugin, neighbours: readonly Plugin[]): readonly Plugin[] {
+function dependenciesOf(plugin: Plugin, others: readonly Plugin[]): readonly Plugin[] {
   const found = new Map<string, Plugin>();
   const add = (name: string): void => {
-    const neighbour = neighbours.find((each) => each.name === name);
-    if (neighbour === undefined || found.has(name)) return; // Assembly says which one is missing.
-    found.set(name, neighbour);
-    for (const each of neighbour.dependsOn) add(each);
+    const dependency = others.find((each) => each.name === name);
+    if (dependency === undefined || found.has(name)) return; // Assembly reports a missing dependency.
+    found.set(name, dependency);
+    for (const each of dependency.dependsOn) add(each);
   };
   for (const name of plugin.dependsOn) add(name);
   return [...found.values()];

@@ -140,6 +140,6 @@ export function jwtSecretOf(settings: Settings): string {
   if (Buffer.byteLength(kept) >= minJwtSecretBytes) return kept;
   throw new StartUpError(
     `The secret for session tokens in ${file} is shorter than ${minJwtSecretBytes} bytes. Put back the file, or ` +
-      'remove it: a new secret is made, and everybody signs in again.',
+      'remove it: a new secret is generated, and all users must sign in again.',
   );
 }

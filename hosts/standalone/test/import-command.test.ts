@@ -179,9 +179,9 @@ describe('commands against a failing service', () => {
     [409, json, { detail: { code: 'TAKEN', message: 'The name is taken' } }, '409: The name is taken.'],
     [422, json, { detail: issues }, '422: metadata.graph_name: Must not be empty; tags: Must be a list.'],
     [429, json, { detail: 'Rate limit exceeded.' }, '429: Rate limit exceeded. Wait a minute, then run again.'],
-    [500, json, {}, '500: No reason was given. The log of the service says more; run again when it is mended.'],
+    [500, json, {}, '500: No reason was given. See the log of the service, and run again when the error is fixed.'],
     [502, 'text/html', '<html><h1>Bad gateway</h1></html>', '502: The answer is not JSON; it reads "Bad gateway".'],
-    [503, json, { detail: 'Busy.' }, '503: Busy. The log of the service says more; run again when it is mended.'],
+    [503, json, { detail: 'Busy.' }, '503: Busy. See the log of the service, and run again when the error is fixed.'],
     [200, 'text/html', '<html>Welcome</html>', 'The answer is not JSON; it reads "Welcome". Check the URL'],
   ];
 

@@ -49,8 +49,8 @@ async function compareBook(file: string): Promise<void> {
   }
 }
 
-describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('where PACIOLI_TEST_REQUIRE_ALL is 1', () => {
-  it('the Debian package beancount and its examples are installed', () => {
+describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('requirements of PACIOLI_TEST_REQUIRE_ALL', () => {
+  it('include the Debian package beancount and its examples', () => {
     expect({ isInstalled, hasExamples }).toEqual({ isInstalled: true, hasExamples: true });
   });
 });

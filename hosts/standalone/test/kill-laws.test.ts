@@ -104,11 +104,11 @@ async function killWhileWriting(
       query: async (text) =>
         isOver ? undefined : (await client.graphql(graph, text).catch(() => undefined))?.body.data,
     };
-    const everybody = [...callers, closer];
+    const writers = [...callers, closer];
     if (round < kills) {
-      await Promise.all(everybody.map((caller) => caller.write(line)));
+      await Promise.all(writers.map((caller) => caller.write(line)));
       server = await start(environment);
-    } else await Promise.all(everybody.map((caller) => caller.settle(line)));
+    } else await Promise.all(writers.map((caller) => caller.settle(line)));
   }
   await server.stop();
   const store = await openStore();

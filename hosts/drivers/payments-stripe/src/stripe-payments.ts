@@ -74,8 +74,8 @@ class StripePayments implements PaymentPort {
       return price.id;
     } catch (error) {
       // Another process may have created it concurrently.
-      const meanwhile = await this.#priceOf(lookupKey);
-      if (meanwhile !== undefined) return meanwhile;
+      const concurrent = await this.#priceOf(lookupKey);
+      if (concurrent !== undefined) return concurrent;
       throw error;
     }
   }

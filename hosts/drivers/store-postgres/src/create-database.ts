@@ -73,7 +73,7 @@ async function removeEmptyFolder(folder: string): Promise<void> {
     const message =
       code === 'ENOTEMPTY' || code === 'EEXIST'
         ? `The folder ${folder} has files but no database. Put back what is missing, or choose another data folder.`
-        : `The folder ${folder} cannot be replaced: it is a link, a mount point or somebody else's. Remove it, or link or mount the folder above it.`;
+        : `The folder ${folder} cannot be replaced: it is a link, a mount point or owned by another user. Remove it, or link or mount its parent folder.`;
     throw new StoreError('unreachable', message, { cause });
   }
 }

@@ -150,7 +150,7 @@ export class PGliteStream extends Duplex {
 
   #startDeadline(): void {
     this.#deadline = setTimeout(() => {
-      // The code of PostgreSQL for a cancelled statement, so that both drivers report it alike.
+      // PostgreSQL's code for a canceled statement, so that both drivers report the same error.
       const error = Object.assign(new Error('The statement took longer than its limit.'), { code: '57014' });
       this.destroy(error);
     }, this.#options.maxStatementMs());

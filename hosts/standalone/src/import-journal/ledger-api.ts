@@ -126,5 +126,5 @@ function hintFor(status: number): string {
   if (status === 403) return ' Use the API key of a user who may write to this graph.';
   if (status === 404) return ' Check the URL of the service and the id of the graph.';
   if (status === 429) return ' Wait a minute, then run again.';
-  return status >= 500 ? ' The log of the service says more; run again when it is mended.' : '';
+  return status >= 500 ? ' See the log of the service, and run again when the error is fixed.' : '';
 }

@@ -130,7 +130,7 @@ describe('run-import', () => {
     const ledger = new RemoteLedger();
     ledger.accounts.push({ id: 'el_a', code: 'Assets:A', name: 'A' }, { id: 'el_b', code: 'Assets:A', name: 'A too' });
     await expect(importInto(ledger, { file: smallBook('duplicates.beancount', 1) })).rejects.toThrow(
-      'Account Assets:A means two accounts of the graph: el_a and el_b.',
+      'Account Assets:A matches two accounts of the graph: el_a and el_b.',
     );
     expect([ledger.events.size, ledger.accounts.length, ledger.charts.length]).toEqual([0, 2, 0]);
   });

@@ -30,8 +30,8 @@ export async function writeChart(
   if (ambiguous !== undefined) {
     const ids = [duplicates.get(ambiguous.name), before.get(ambiguous.name)].join(' and ');
     throw new ImportError(
-      `Account ${ambiguous.name} means two accounts of the graph: ${ids}. ` +
-        'Give one of them another code, or import into a graph of its own.',
+      `Account ${ambiguous.name} matches two accounts of the graph: ${ids}. ` +
+        'Give one of them another code, or import into a new graph.',
     );
   }
   const missing = accounts.filter((account) => !before.has(account.name));
@@ -79,7 +79,7 @@ async function readAccounts(
     if (field(field(answer, 'pagination'), 'hasMore') !== true || accounts.length === 0)
       return { elementIds: ids, duplicates };
   }
-  throw new ImportError(`The graph has more than ${offset} accounts; import into a graph of its own.`);
+  throw new ImportError(`The graph has more than ${offset} accounts; import into a new graph.`);
 }
 
 /** Request elements of the accounts; a qualified name may contain only one colon. */

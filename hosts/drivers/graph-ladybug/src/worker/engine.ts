@@ -127,7 +127,7 @@ export class Engine {
 }
 
 async function prepared(connection: Connection, text: string): Promise<PreparedStatement> {
-  // `prepare` refuses several statements in one text; the engine's `query` would run them all.
+  // `prepare` rejects several statements in one text; the engine's `query` would run them all.
   const statement = await connection.prepare(text);
   if (!statement.isSuccess()) throw new StatementRefused(statement.getErrorMessage(), text);
   return statement;

@@ -131,7 +131,7 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
     'DROP RULE diary_copy ON diary_page;',
   ],
   [
-    'a partition without policies of its own',
+    'a partition without its own policies',
     `CREATE TABLE diary_page (graph_id text NOT NULL, id integer NOT NULL, PRIMARY KEY (graph_id, id)) PARTITION BY LIST (id);
       ${ofGraph('diary_page')} CREATE TABLE diary_page_one PARTITION OF diary_page FOR VALUES IN (1);`,
     'The table diary_page_one of the plugin diary does not keep graphs apart: row-level security is off',
