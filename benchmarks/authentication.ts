@@ -12,7 +12,7 @@ const seconds = 4;
 const ping = defineRoute({
   name: 'get-ping',
   path: 'GET /v1/ping',
-  summary: 'Answers those who are signed in.',
+  summary: 'Responds to authenticated callers.',
   openapi: { id: 'get_ping', tag: 'bench' },
   category: 'tasks',
   auth: ['api-key', 'bearer'],
@@ -23,7 +23,7 @@ const ping = defineRoute({
 
 const plugin = definePlugin({ name: 'bench', title: 'Bench', version: '1.0.0', kernel: '^0.1.0', routes: [ping] });
 
-/** S10: a route that only authenticates beside a bare Koa route that looks the key up by its digest; and the statements of each call. */
+/** S10: a route that only authenticates, compared with a bare Koa route that looks up the key by its digest. */
 export async function authentication(): Promise<readonly Figure[]> {
   const bench = await startBenchService([plugin]);
   const { pool, service, user } = bench;
@@ -43,7 +43,7 @@ export async function authentication(): Promise<readonly Figure[]> {
   const bare = await listen(app);
   const ask = async (url: string): Promise<void> => {
     const answer = await fetch(url, { headers: { 'x-api-key': key } });
-    if (answer.status !== 200) throw new Error(`The call was answered with ${answer.status}.`);
+    if (answer.status !== 200) throw new Error(`The call returned status ${answer.status}.`);
     await answer.arrayBuffer();
   };
   const transactions = async (): Promise<number> => {
@@ -67,7 +67,7 @@ export async function authentication(): Promise<readonly Figure[]> {
     );
     const bareCalls = Math.round(rates.bare * seconds * 3);
     const ours = Math.max(0, (await transactions()) - before - bareCalls) / calls;
-    const note = `about ${ours.toFixed(3)} transactions of the store for each of our calls`;
+    const note = `about ${ours.toFixed(3)} store transactions per call of ours`;
     return [{ name: 'authentication, warm path', unit: 'calls/s', kind: 'rate', goal: '≤ 1 read', ...rates, note }];
   } finally {
     await bare.close();

@@ -7,11 +7,11 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import type Koa from 'koa';
 import pg from 'pg';
 
-/** A service on a PostgreSQL server of its own, and a pool to the same server for the bare side. */
+/** A service on its own PostgreSQL server, and a pool on the same server for the baseline. */
 export interface BenchService {
   readonly service: TestService;
   readonly pool: pg.Pool;
-  /** Of the administrator of that server. */
+  /** URL of the administrator of that server. */
   readonly databaseUrl: string;
   readonly user: TestClient;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export async function startBenchService(plugins: readonly Plugin[]): Promise<Ben
   };
 }
 
-/** Posts JSON over kept connections with as little work of its own as possible; both sides are called with it. */
+/** Posts JSON over persistent connections with minimal overhead; used to call both sides. */
 export function poster(
   headers: Readonly<Record<string, string>>,
 ): (url: string, body: string, more?: Readonly<Record<string, string>>) => Promise<number> {
@@ -65,13 +65,13 @@ export function poster(
     });
 }
 
-/** Fails loudly: a benchmark of refusals would be fast and worthless. */
+/** Throws on an error status, because a benchmark of rejected calls would be fast and meaningless. */
 export async function ok(status: Promise<number>): Promise<void> {
   const got = await status;
-  if (got >= 300) throw new Error(`The call was answered with ${got}.`);
+  if (got >= 300) throw new Error(`The call returned status ${got}.`);
 }
 
-/** A bare koa app on a free port. */
+/** A bare Koa app on a free port. */
 export async function listen(app: Koa): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

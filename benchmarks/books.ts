@@ -3,7 +3,7 @@ import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
 import type { BenchService } from './bench-service.ts';
 
-/** The plugins that the ledger's benchmarks run with. */
+/** The plugins for the ledger benchmarks. */
 export const ledgerPlugins = [taxonomy, blocks, ledger];
 
 /** A graph with the services chart and the ids of three of its accounts. */

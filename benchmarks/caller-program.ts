@@ -1,9 +1,9 @@
-/** The program of the callers: posts one body again and again, each time under a new id, and says how often it got through. */
+/** The callers' program: posts one body repeatedly, each time with a new id, and reports the rate. */
 import { randomUUID } from 'node:crypto';
 import { poster } from './bench-service.ts';
 import { rateOf } from './measure.ts';
 
-/** What to call. `{id}` in the body is another id in each call. */
+/** The calls to make. `{id}` in the body is replaced by a new id in each call. */
 export interface Calls {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Calls {
   readonly seconds: number;
 }
 
-/** What came of it: calls a second, or the first status that was no success. */
+/** The outcome: calls per second, or the first error status. */
 export type CallsMade = { readonly rate: number } | { readonly refused: number };
 
 process.on('message', async ({ url, headers, body, callers, seconds }: Calls) => {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Calls, CallsMade } from './caller-program.ts';
 
-/** Callers in a process of their own, as they are in life: their work is not counted as the service's. */
+/** Callers in a separate process, as in production, so that their CPU time is not counted as the service's. */
 export interface Callers {
-  /** Calls a second. Throws when one of them was refused: a benchmark of refusals would be fast and worthless. */
+  /** Returns calls per second. Throws if a call was rejected, because such a benchmark would be meaningless. */
   rate(calls: Calls): Promise<number>;
   close(): void;
 }
@@ -18,19 +18,19 @@ export function startCallers(): Callers {
       const answer = answerOf(child);
       child.send(calls);
       const made = await answer;
-      if ('refused' in made) throw new Error(`A call was answered with ${made.refused}.`);
+      if ('refused' in made) throw new Error(`A call returned status ${made.refused}.`);
       return made.rate;
     },
     close: () => child.kill(),
   };
 }
 
-/** What the callers say next; throws when they end instead. */
+/** The next message of the callers; throws if they exit instead. */
 async function answerOf(child: ChildProcess): Promise<CallsMade> {
   const answered = new AbortController();
   const { signal } = answered;
   const ended = once(child, 'exit', { signal }).then(([code, killedBy]): never => {
-    throw new Error(`The process of the callers ended (${code ?? killedBy}) before it answered.`);
+    throw new Error(`The process of the callers ended (${code ?? killedBy}) before it responded.`);
   });
   try {
     const [made] = await Promise.race([once(child, 'message', { signal }), ended]);

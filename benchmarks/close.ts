@@ -7,7 +7,7 @@ const drafts = 50_000;
 const rounds = 1;
 const sampleMs = 10;
 
-/** A month of 50,000 drafts closed through HTTP, beside three statements that post as many entries in one transaction. */
+/** Closes a month of 50,000 drafts over HTTP, compared with three statements that post as many entries at once. */
 export async function closing(): Promise<readonly Figure[]> {
   const bench = await startBenchService(ledgerPlugins);
   try {
@@ -54,7 +54,7 @@ async function closeMonth(
   const seconds = (performance.now() - started) / 1000;
   clearInterval(watch);
   if (answer.body.result?.entries_posted !== drafts)
-    throw new Error(`The close of ${period} went wrong: ${JSON.stringify(answer.body).slice(0, 300)}`);
+    throw new Error(`The close of ${period} failed: ${JSON.stringify(answer.body).slice(0, 300)}`);
   return { rate: drafts / seconds, memory: most - before };
 }
 
@@ -88,7 +88,7 @@ async function postMonth(pool: pg.Pool, books: Books, period: string): Promise<n
   return drafts / seconds;
 }
 
-/** Records one draft and copies it, with its event and transaction; how they came there is not what is measured. */
+/** Records one draft and copies it with its event and transaction, because creating them is not measured. */
 async function fill(bench: BenchService, books: Books, period: string): Promise<void> {
   const made = await bench.user.post(`/extensions/ledger/${books.graph}/operations/create-event-block`, {
     event_type: 'journal_entry_recorded',
@@ -107,7 +107,7 @@ async function fill(bench: BenchService, books: Books, period: string): Promise<
     },
   });
   const id: unknown = made.body.result?.id;
-  if (typeof id !== 'string') throw new Error(`The first draft was refused: ${JSON.stringify(made.body)}`);
+  if (typeof id !== 'string') throw new Error(`The first draft was rejected: ${JSON.stringify(made.body)}`);
   const entries = 'SELECT id FROM ledger_entry WHERE event_id = $3';
   for (const [table, renamed, which] of [
     ['ledger_event', ['id'], 'id = $3'],

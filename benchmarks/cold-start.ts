@@ -10,11 +10,11 @@ import { type Figure, inTurns } from './measure.ts';
 const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.meta.url));
 const port = 18_432;
 
-/** S8: `standalone` on existing data until its first 200, beside a program that only imports the drivers and opens the engines. */
+/** S8: start of `standalone` on existing data until its first 200, compared with only opening the engines. */
 export async function coldStart(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-cold-'));
   try {
-    await untilFirst200(folder); // Makes the data.
+    await untilFirst200(folder); // Creates the data.
     const times = await inTurns(
       5,
       () => untilFirst200(folder),
@@ -60,7 +60,7 @@ async function bareOpen(folder: string): Promise<number> {
     const result = await new Connection(graph).query('RETURN 1');
     result.close();
     process.stdout.write('open');
-    // Closed as our own process is, so that neither side recovers a database when it opens it again.
+    // Closed like our own process, so that neither side has to recover a database when it reopens it.
     await db.close();
     process.exit(0);`;
   const started = performance.now();

@@ -8,7 +8,7 @@ import { type Figure, inTurns } from './measure.ts';
 const rows = 1_000_000;
 const query = `UNWIND range(1, ${rows}) AS n RETURN n, concat('row ', cast(n AS STRING)) AS name, cast(n AS DOUBLE) / 2.0 AS half`;
 
-/** S5: a million rows of a Cypher query as NDJSON over HTTP, beside the engine's own row loop with JSON.stringify. */
+/** S5: a million rows of a Cypher query as NDJSON over HTTP, compared with the engine's row loop and JSON.stringify. */
 export async function cypherRows(): Promise<readonly Figure[]> {
   const bench = await startBenchService([graph, ...ledgerPlugins]);
   try {
@@ -49,14 +49,14 @@ async function overHttp(url: string, headers: Readonly<Record<string, string>>):
         response.on('end', () =>
           response.statusCode === 200
             ? resolve(read)
-            : reject(new Error(`The query was answered with ${response.statusCode}.`)),
+            : reject(new Error(`The query returned status ${response.statusCode}.`)),
         );
       },
     );
     call.on('error', reject);
     call.end(body);
   });
-  if (bytes < rows * 20) throw new Error(`Only ${bytes} bytes came.`);
+  if (bytes < rows * 20) throw new Error(`Only ${bytes} bytes arrived.`);
   return (rows * 1000) / (performance.now() - started);
 }
 
@@ -71,6 +71,6 @@ async function bareLoop(): Promise<number> {
   result.close();
   await connection.close();
   await database.close();
-  if (bytes < rows * 20) throw new Error('The engine gave too little.');
+  if (bytes < rows * 20) throw new Error('The engine returned too few bytes.');
   return rows / seconds;
 }

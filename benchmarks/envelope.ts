@@ -29,7 +29,7 @@ const plugin = definePlugin({
   operations: [doNothing],
 });
 
-/** S1: what the envelope costs beside a route that inserts the same rows in one transaction. */
+/** S1: overhead of the envelope, compared with a route that inserts the same rows in one transaction. */
 export async function envelope(): Promise<readonly Figure[]> {
   const bench = await startBenchService([plugin]);
   const graph = await bench.user.createGraph('Bench', ['bench']);

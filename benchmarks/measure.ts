@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** One figure beside the bare engine's. */
+/** One figure, compared with the baseline. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly ours: number;
   readonly bare: number;
-  /** `rate`: more is better, the ratio is ours of bare. `time`: less is better, the ratio says how many times longer. */
+  /** `rate`: higher is better, the ratio is ours to bare in percent. `time`: lower is better, the ratio is a factor. */
   readonly kind: 'rate' | 'time';
   readonly goal: string;
-  /** The other side, where it is not the bare engine. */
+  /** The name of the other side if it is not the bare engine. */
   readonly beside?: string;
   readonly note?: string;
 }
 
 export type Benchmark = () => Promise<readonly Figure[]>;
 
-/** Calls `work` from `callers` loops until the time is over; the rate is calls a second. */
+/** Calls `work` from `callers` loops until the time is over; returns calls per second. */
 export async function rateOf(
   callers: number,
   seconds: number,
@@ -48,7 +48,7 @@ export async function medianOf(runs: number, work: () => Promise<unknown>): Prom
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
-/** Runs two measurements in turns, so that a change of the machine's mood meets both; each result is the median. */
+/** Alternates two measurements, so that changes of the machine's load affect both; each result is the median. */
 export async function inTurns(
   rounds: number,
   ours: () => Promise<number>,
@@ -71,7 +71,7 @@ export function print(figure: Figure): void {
     `${figure.name.padEnd(38)} ${text.padStart(8)}   goal ${figure.goal.padEnd(8)} (${numbers})${figure.note === undefined ? '' : `; ${figure.note}`}`,
   );
   const machine = `${cpus().length}x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-  // The load includes the benchmark itself; far more than the number of processors means that other work was running.
+  // The load includes the benchmark itself; a load far above the number of CPUs indicates other work.
   const load = Number((loadavg()[0] ?? 0).toFixed(2));
   const line = { at: new Date().toISOString(), commit: commit(), machine, load, ...figure, ratio };
   const file = new URL(`./results/${figure.name.split(/[ ,]/)[0]}.jsonl`, import.meta.url);

@@ -15,7 +15,7 @@ const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.me
 const port = 18_433;
 const restMs = 60_000;
 
-/** S12: resident memory of `standalone` after a minute without calls, beside a program that only opens the engines. */
+/** S12: resident memory of `standalone` after a minute without calls, compared with only opening the engines. */
 export async function memoryAtRest(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-memory-'));
   const server = await startPostgresServer();
@@ -44,7 +44,7 @@ function row(name: string, goal: string, ours: number, bare: number): Figure {
   return { name, unit: 'MB', kind: 'time', goal, ours: ours / 2 ** 20, bare: bare / 2 ** 20 };
 }
 
-/** Starts the service as `npm start` does, with the demo company, and measures it and its children after the wait. */
+/** Starts the service like `npm start`, with the demo company, and measures it and its children after the wait. */
 async function atRest(environment: Readonly<Record<string, string>>): Promise<number> {
   const child = spawn(process.execPath, [...serviceFlags, main, 'serve'], {
     env: {
@@ -78,7 +78,7 @@ async function measured(child: ChildProcess, sign: string): Promise<number> {
   }
 }
 
-/** Reads on, so that the program is never kept waiting by a full pipe. */
+/** Keeps reading, so that a full pipe never blocks the program. */
 async function untilPrinted(child: ChildProcess, sign: string): Promise<void> {
   if (child.stdout === null) throw new Error('The program was started without a pipe.');
   const lines = createInterface({ input: child.stdout });
@@ -90,7 +90,7 @@ async function untilPrinted(child: ChildProcess, sign: string): Promise<void> {
   });
 }
 
-/** A process and those that it started. */
+/** The ids of a process and its descendants. */
 function treeOf(pid: number): readonly number[] {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) throw new Error('Resident memory is measured on Linux only.');

@@ -8,14 +8,14 @@ import { type Figure, inTurns } from './measure.ts';
 import { event } from './posting.ts';
 
 const variable = 'PACIOLI_BENCH_FORMANCE';
-/** The number of our own store, so that neither side waits for a session where the other does not. */
+/** The same number as in our own store, so that both sides have equal capacity. */
 const connections = 16;
 const maxStartMs = 60_000;
 const maxStderr = 2_000;
 
 /**
- * The posting of `posting` beside the same business content posted to Formance Ledger: two services, a database each on one
- * PostgreSQL server, called in turns by the same process.
+ * The event of the benchmark `posting`, compared with the same business content posted to Formance Ledger: two services
+ * with separate databases on one PostgreSQL server, called alternately by the same process.
  */
 export async function peer(
   executable = process.env[variable],
@@ -43,7 +43,7 @@ export async function peer(
       headers: {},
       body: JSON.stringify(transaction('{id}')),
     };
-    // Books at work: statistics for what the first posts made.
+    // Gathers statistics over the rows of the first posts, as on a server in use.
     for (const calls of [ours, theirs]) await http.rate({ ...calls, callers: connections, seconds });
     await bench.pool.query('ANALYZE');
     const figures: Figure[] = [];
@@ -65,8 +65,8 @@ export async function peer(
 }
 
 /**
- * The sale with tax of `posting` in the peer's words: three postings, from sources to destinations. The date is left out,
- * which is the peer's fastest way: it dates the transaction when it writes it.
+ * The sale with tax of `posting` as a request of the peer: three postings from sources to destinations. The date is
+ * omitted, which is fastest for the peer: it dates the transaction at the time of writing.
  */
 function transaction(reference: string): object {
   const asset = 'USD/2';
@@ -81,14 +81,14 @@ function transaction(reference: string): object {
   };
 }
 
-/** With the features that a ledger of the peer has unless told otherwise. */
+/** Creates a ledger with the peer's default features. */
 async function makeLedger(url: string): Promise<void> {
   const made = await fetch(`${url}/v2/books`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
-  if (!made.ok) throw new Error(`The peer made no ledger (${made.status}): ${await made.text()}`);
+  if (!made.ok) throw new Error(`The peer did not create a ledger (${made.status}): ${await made.text()}`);
 }
 
 interface Peer {
@@ -96,7 +96,7 @@ interface Peer {
   stop(): Promise<void>;
 }
 
-/** Starts the peer on a free port of 127.0.0.1; it migrates its database itself. */
+/** Starts the peer on a free port of 127.0.0.1; it migrates its own database. */
 async function startPeer(executable: string, databaseUrl: string): Promise<Peer> {
   const port = await freePort();
   const pool = ['--postgres-max-open-conns', String(connections), '--postgres-max-idle-conns', String(connections)];
@@ -117,7 +117,7 @@ async function startPeer(executable: string, databaseUrl: string): Promise<Peer>
   }
 }
 
-/** Rejects when the program cannot be run, or ends. */
+/** Rejects when the program cannot be started or exits. */
 async function failed(child: ChildProcess): Promise<never> {
   const [code, signal] = await once(child, 'exit');
   throw new Error(`It ended (${code ?? signal}).`);
@@ -143,7 +143,7 @@ async function stopped(child: ChildProcess): Promise<void> {
 function databaseOn(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  // The server from npm speaks no TLS.
+  // The server from npm does not support TLS.
   url.searchParams.set('sslmode', 'disable');
   return url.href;
 }

@@ -7,7 +7,7 @@ import { type Figure, inTurns, rateOf } from './measure.ts';
 
 const seconds = 5;
 
-/** S2: an event with three lines through HTTP, beside hand-written SQL that inserts the same rows in one transaction. */
+/** S2: an event with three lines over HTTP, compared with SQL that inserts the same rows in one transaction. */
 export async function posting(): Promise<readonly Figure[]> {
   const bench = await startBenchService(ledgerPlugins);
   const books = await openBooks(bench);
@@ -19,7 +19,7 @@ export async function posting(): Promise<readonly Figure[]> {
   try {
     await ok(post(url, JSON.stringify(event(books, randomUUID())), { 'idempotency-key': randomUUID() }));
     const copies = await rowsOfOneEvent(bench.pool, books.graph);
-    // Books at work: a server gathers statistics within a minute, and a plan made for empty tables serves neither side.
+    // A server gathers statistics within a minute, and plans for empty tables would slow down both sides.
     await http.rate({ url, headers: bench.user.headers, body, callers: 16, seconds });
     await bench.pool.query('ANALYZE');
     for (const callers of [1, 16]) {
@@ -65,7 +65,7 @@ export function event(books: Books, id: string): object {
   };
 }
 
-/** The rows that one posted event left, table by table: what the bare side writes again under new ids. */
+/** The rows of one posted event by table; the baseline writes them again under new ids. */
 interface TableRows {
   readonly table: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -97,12 +97,12 @@ async function rowsOfOneEvent(pool: pg.Pool, graph: string): Promise<readonly Ta
   return found;
 }
 
-/** Of audit rows: their number and their seal. */
+/** Generated columns of audit rows: sequence number and seal. */
 const givenByStore = ['written', 'seq', 'prev_hash', 'hash'];
 
 const idFields = /^(id|.*_id|external_id|key_hash)$/;
 
-/** One transaction, one statement a table: what a careful hand would write. */
+/** One transaction with one statement per table, like carefully written SQL. */
 async function insertCopy(pool: pg.Pool, copies: readonly TableRows[]): Promise<void> {
   const fresh = new Map<string, string>();
   const renew = (value: unknown): unknown => {

@@ -26,9 +26,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  console.error(
-    `There is no benchmark called ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`,
-  );
+  console.error(`There is no benchmark named ${unknown.join(', ')}. Available: ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
 for (const [name, benchmark] of Object.entries(benchmarks)) {

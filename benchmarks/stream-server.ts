@@ -1,4 +1,4 @@
-/** The process whose memory the streams benchmark looks at: an API on a free port, with operations to watch. */
+/** The process whose memory the streams benchmark measures: an API on a free port with operations to watch. */
 import { defineOperation, definePlugin, model } from '@pacioli/core';
 import { postgresStore } from '@pacioli/store-postgres';
 import { startTestService } from '@pacioli/testing';
@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 
 const watched = defineOperation({
   name: 'wait-for-answer',
-  summary: 'Asks and waits, so that its streams are idle; says so many words when it goes on.',
+  summary: 'Asks and waits, so that its streams are idle, and completes when it is resumed.',
   role: 'member',
   runs: 'worker',
   maxSeconds: 600,

@@ -10,7 +10,7 @@ import type { Figure } from './measure.ts';
 const streams = 5_000;
 const openedAtOnce = 100;
 
-/** S9: what idle event streams cost in memory beside bare Node responses that stay open, and how fast an event reaches all. */
+/** S9: memory of idle event streams, compared with open bare Node responses, and the delivery time of an event. */
 export async function eventStreams(): Promise<readonly Figure[]> {
   const database = await startPostgresServer();
   const [first, second] = [await startProcess(database.url), await startProcess(database.url)];
@@ -87,7 +87,7 @@ async function startProcess(database: string): Promise<Running> {
   };
 }
 
-/** Opens streams and waits for the first frame of each. */
+/** Opens streams and waits for each first frame. */
 async function openMany(
   url: string,
   path: string,
@@ -109,7 +109,7 @@ async function openMany(
   return open;
 }
 
-/** Resolves when a text has come, whatever came before it. */
+/** Resolves when a text has arrived, whatever precedes it. */
 function hears(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let tail = '';
@@ -120,11 +120,11 @@ function hears(socket: Socket, text: string): Promise<void> {
       resolve();
     };
     socket.on('data', listen);
-    socket.once('close', () => reject(new Error(`A stream was closed before it said "${text}".`)));
+    socket.once('close', () => reject(new Error(`A stream was closed before it sent "${text}".`)));
   });
 }
 
-/** The same number of responses of a bare Node server that are written to once and stay open, in this process. */
+/** The same number of open responses of a bare Node server in this process, each written to once. */
 async function bareResident(): Promise<number> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -141,5 +141,5 @@ async function bareResident(): Promise<number> {
   for (const socket of open) socket.destroy();
   server.closeAllConnections();
   server.close();
-  return both / 2; // Both ends live in this process.
+  return both / 2; // Both ends are in this process.
 }

@@ -4,7 +4,7 @@ import { type Figure, inTurns, medianOf } from './measure.ts';
 
 const entries = 500_000;
 
-/** S3: the trial balance of 1,000,000 line items through GraphQL, beside the same aggregate as one statement. */
+/** S3: the trial balance of 1,000,000 line items over GraphQL, compared with the same aggregate as one statement. */
 export async function trialBalance(): Promise<readonly Figure[]> {
   const bench = await startBenchService(ledgerPlugins);
   try {
@@ -26,7 +26,7 @@ export async function trialBalance(): Promise<readonly Figure[]> {
         ],
       },
     });
-    if (posted.status !== 200) throw new Error(`The first event was refused: ${JSON.stringify(posted.body)}`);
+    if (posted.status !== 200) throw new Error(`The first event was rejected: ${JSON.stringify(posted.body)}`);
     await multiply(bench.pool, books.graph);
     const query =
       '{ trialBalance { totalDebits totalCredits rows { accountCode accountName totalDebits totalCredits netBalance } } }';
@@ -47,7 +47,7 @@ export async function trialBalance(): Promise<readonly Figure[]> {
   }
 }
 
-/** Copies the first entry until there are 1,000,000 line items; how they came there is not what is measured. */
+/** Copies the first entry until there are 1,000,000 line items, because creating them is not measured. */
 async function multiply(pool: import('pg').Pool, graph: string): Promise<void> {
   for (const [table, keys] of [
     ['ledger_entry', ['id']],

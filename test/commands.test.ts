@@ -1,6 +1,6 @@
 /**
- * Goal: every command that is printed in the documents does what they say. Method: a server is started with `npm start`
- * on an empty data folder, and the commands of the shell blocks are run against it.
+ * Goal: every command printed in the documents works as described. Method: a server is started with `npm start` on an
+ * empty data folder, and the commands of the shell blocks are run against it.
  * @module-tag full-run
  */
 import { type ChildProcess, execFileSync, execSync, spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(PACIOLI_|VITEST|NODE_OPTIONS$|DATABASE_URL$|npm_)/.test(name)),
 );
 
-describe('npm start, as a stranger runs it', () => {
+describe('npm start', () => {
   let folder: string;
   let server: ChildProcess;
   let output = '';
@@ -39,7 +39,7 @@ describe('npm start, as a stranger runs it', () => {
       });
     const deadline = Date.now() + maxStartMs;
     while (!/Three things to try[\s\S]*query\/cypher/.test(output)) {
-      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not get there:\n${output}`);
+      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not finish:\n${output}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
@@ -47,7 +47,7 @@ describe('npm start, as a stranger runs it', () => {
   async function stop(): Promise<void> {
     if (server.exitCode !== null || server.pid === undefined) return;
     const exited = once(server, 'exit');
-    process.kill(-server.pid, 'SIGTERM'); // npm, its shell and the server are one group of our own making.
+    process.kill(-server.pid, 'SIGTERM'); // npm, its shell and the server are one process group.
     await exited;
   }
 
@@ -66,7 +66,7 @@ describe('npm start, as a stranger runs it', () => {
 
   const keyOf = (): string => /API key\s+(rfs[0-9a-f]{64})/.exec(output)?.[1] ?? '';
 
-  it('sees the trial balance and both statements of the demo company', () => {
+  it('prints the trial balance and both statements of the demo company', () => {
     for (const text of [
       'Trial balance, 2024 and 2025',
       'Balance sheet at 31 December',
@@ -83,7 +83,7 @@ describe('npm start, as a stranger runs it', () => {
     expect(claims).toBe(assets);
   });
 
-  it('can run each of the three commands as printed', () => {
+  it('prints three commands that work when they are copied', () => {
     const commands = output.split('\n').filter((line) => line.startsWith('  curl '));
     expect(commands).toHaveLength(3);
     const answers = commands.map((command) => JSON.parse(execSync(command, { encoding: 'utf8', env: environment })));
@@ -92,7 +92,7 @@ describe('npm start, as a stranger runs it', () => {
     expect(answers[2].data.length).toBe(5);
   });
 
-  it('can send events from a system outside with the commands of the guide', () => {
+  it('accepts events from an external system with the commands of the guide', () => {
     const Graph = /Explorer\s+\S+\/extensions\/(kg[0-9a-f]+)\//.exec(output)?.[1] ?? '';
     const env = { ...environment, URL: `http://127.0.0.1:${port}`, KEY: keyOf(), GRAPH: Graph };
     const [connection, handler, event, seen, ...more] = blocksOf(walkthrough, 'sh').map((command) =>
@@ -110,14 +110,14 @@ describe('npm start, as a stranger runs it', () => {
     expect(more).toEqual([]);
   });
 
-  it('opens the explorer', async () => {
+  it('serves the explorer', async () => {
     const url = /Explorer\s+(\S+)/.exec(output)?.[1] ?? '';
     const page = await fetch(url);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<title>Pacioli explorer');
   });
 
-  it('imports a journal with the printed command, and nothing the second time', { timeout: 300_000 }, () => {
+  it('imports a journal with the documented command, and adds nothing the second time', { timeout: 300_000 }, () => {
     const journal = join(root, 'hosts/import-beancount/src/fixtures/lots-and-prices.beancount');
     const words = [
       'run',
@@ -146,7 +146,7 @@ describe('npm start, as a stranger runs it', () => {
     expect(second).toMatchObject({ graph_id: first.graph_id, transactions: 0, postings: 0 });
   });
 
-  it('finds the demo again after a restart, and does not print its books again', {
+  it('keeps the demo after a restart, and does not print its books again', {
     timeout: maxStartMs,
   }, async () => {
     const key = keyOf();
@@ -156,7 +156,7 @@ describe('npm start, as a stranger runs it', () => {
     expect(output).not.toContain('Trial balance');
   });
 
-  it('can run the template plugin with the command of the guide', { timeout: 300_000 }, () => {
+  it('runs the template plugin with the command of the guide', { timeout: 300_000 }, () => {
     const answer = execFileSync('npx', ['vitest', 'run', 'plugins/template'], {
       cwd: root,
       env: environment,

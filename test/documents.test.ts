@@ -1,12 +1,12 @@
-// Goal: everything printed in the documents is true. Method: code blocks with a path are compared with that file, and
-// every file, command and script that a document names must be there; `commands.test.ts` runs the commands.
+// Goal: everything printed in the documents is correct. Method: code blocks with a path are compared with that file,
+// and every file, command and script that a document names must exist; `commands.test.ts` runs the commands.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf, documents, root, walkthrough } from './documents.ts';
 
-describe('the documents', () => {
-  it('print files as they are', () => {
+describe('documents', () => {
+  it('print files verbatim', () => {
     const printed = documents.flatMap((document) => [...blocksOf(document, 'ts'), ...blocksOf(document, 'sql')]);
     const withPath = printed
       .map((block) => /^(?:\/\/|--) (\S+)\n([\s\S]*)$/.exec(block))
@@ -16,7 +16,7 @@ describe('the documents', () => {
       expect(`${path}\n${text.trimEnd()}`).toBe(`${path}\n${readFileSync(join(root, path), 'utf8').trimEnd()}`);
   });
 
-  it('name files and folders that are there', () => {
+  it('name existing files and folders', () => {
     for (const document of documents) {
       const named = [
         ...readFileSync(join(root, document), 'utf8').matchAll(
@@ -28,7 +28,7 @@ describe('the documents', () => {
     }
   });
 
-  it('name npm commands that are there', () => {
+  it('name existing npm scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -40,7 +40,7 @@ describe('the documents', () => {
     }
   });
 
-  it('print no shell command that `commands.test.ts` does not run', () => {
+  it('print only shell commands that `commands.test.ts` runs', () => {
     const commands = documents
       .filter((document) => document !== walkthrough)
       .flatMap((document) => blocksOf(document, 'sh'))

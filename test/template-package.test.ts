@@ -1,5 +1,5 @@
 /**
- * Packs every package and installs them in a folder of their own.
+ * Packs every package and installs them in a separate folder.
  * @module-tag full-run
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /**
- * Goal: the template works in a repository of its own, with nothing of this workspace but published packages.
+ * Goal: the template works in a separate repository with only the published packages of this workspace.
  * Method: pack our packages, copy the template into a temporary folder, install the tarballs there, and run its tests.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Speaks as much of Formance Ledger as the benchmark `peer` needs, after its published OpenAPI description (v2) and command
- * line: `serve` with its flags, the health check, a ledger, transactions. It keeps nothing and proves nothing about speed.
+ * Implements the part of Formance Ledger that the benchmark `peer` needs, after its published OpenAPI description (v2)
+ * and command line: `serve` with its flags, the health check, a ledger, transactions. It stores nothing and says
+ * nothing about speed.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';

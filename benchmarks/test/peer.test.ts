@@ -1,5 +1,5 @@
 /**
- * Starts a PostgreSQL server and a program beside it.
+ * Starts a PostgreSQL server and another program.
  * @module-tag full-run
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { peer } from '../peer.ts';
 
-/** Goal: the benchmark calls the peer as its published API says. The program itself is not among the packages of this repository. */
+/** Goal: the benchmark calls the peer according to its published API. The peer itself is not installed here. */
 const double = fileURLToPath(new URL('./formance-double.mjs', import.meta.url));
 const short = { seconds: 0.2, rounds: 1 };
 
@@ -39,8 +39,8 @@ async function notes(): Promise<readonly Note[]> {
     .map((line) => JSON.parse(line) as Note);
 }
 
-describe('the benchmark peer', () => {
-  it('says which variable to set, and runs nothing', async () => {
+describe('benchmark peer', () => {
+  it('names the variable to set, and runs nothing', async () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     expect(await peer('')).toEqual([]);
     expect(said.mock.calls).toEqual([[expect.stringContaining('set PACIOLI_BENCH_FORMANCE to the path')]]);
@@ -65,14 +65,14 @@ describe('the benchmark peer', () => {
     const [first] = posts;
     const { postings } = JSON.parse(first?.body ?? '');
     expect(postings.map(({ amount }: { amount: number }) => amount)).toEqual([10_700, 10_000, 700]);
-    // A database of its own on the server that our service uses too, and as many sessions.
+    // A separate database on the server that our service uses too, with as many sessions.
     expect(ledger?.flags).toMatchObject({
       'postgres-uri': expect.stringMatching(/127\.0\.0\.1:\d+\/peer\?sslmode=disable$/),
       'postgres-max-open-conns': '16',
     });
   });
 
-  it('fails with what the peer said when it does not start', { timeout: 300_000 }, async () => {
+  it('fails with the output of the peer when it does not start', { timeout: 300_000 }, async () => {
     await expect(peer(process.execPath, short)).rejects.toThrow(/did not start\. It said: [\s\S]*serve/);
   });
 });

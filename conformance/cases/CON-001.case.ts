@@ -38,6 +38,6 @@ export default defineCase({
     expectError(422, await send('po-2'));
     const found = await graph.graphql('{ eventBlocks(limit: 10) { externalId } }');
     const kept = JSON.stringify(valueAt(found, 'data.eventBlocks'));
-    expectThat(kept === '[{"externalId":"po-1"}]', `What the source sent must stay, and nothing else: ${kept}`);
+    expectThat(kept === '[{"externalId":"po-1"}]', `Exactly the event of the source must remain: ${kept}`);
   },
 });

@@ -13,6 +13,9 @@ export default defineCase({
     expectStatus(200, answer);
     const code = valueAt(answer, 'errors.0.extensions.code');
     expectThat(code === 'UNAUTHENTICATED', `Expected UNAUTHENTICATED, got ${code}`);
-    expectThat(valueAt(answer, 'data.entity') !== undefined || valueAt(answer, 'data') === null, 'No data may be told');
+    expectThat(
+      valueAt(answer, 'data.entity') !== undefined || valueAt(answer, 'data') === null,
+      'No data may be returned',
+    );
   },
 });

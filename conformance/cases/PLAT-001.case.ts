@@ -10,14 +10,14 @@ export default defineCase({
     const { client, email, password } = await newUser();
     const orgs = await client.get('/v1/orgs');
     expectStatus(200, orgs);
-    expectThat(valueAt(orgs, 'orgs.1') === undefined, 'A new user must have one organisation only');
-    expectThat(valueAt(orgs, 'orgs.0.role') === 'owner', 'A new user must own his organisation');
-    expectThat(valueAt(orgs, 'orgs.0.org_type') === 'personal', 'The first organisation must be a personal one');
+    expectThat(valueAt(orgs, 'orgs.1') === undefined, 'A new user must have exactly one organization');
+    expectThat(valueAt(orgs, 'orgs.0.role') === 'owner', 'A new user must own their organization');
+    expectThat(valueAt(orgs, 'orgs.0.org_type') === 'personal', 'The first organization must be a personal one');
     const again = { name: 'Again', email: email.toUpperCase(), password };
     expectError(409, await anonymous.post('/v1/auth/register', again), 'ALREADY_EXISTS');
     const weak = await anonymous.post('/v1/auth/register', { name: 'Weak', email: `weak-${email}`, password: 'aaaa' });
     expectError(400, weak, 'INVALID_INPUT');
     const detail = textAt(weak, 'detail');
-    expectThat(detail.includes(','), `Each failed rule must be named, got: ${detail}`);
+    expectThat(detail.includes(','), `Each violated rule must be named, got: ${detail}`);
   },
 });

@@ -11,7 +11,7 @@ export default defineCase({
     const wrong = await anonymous.post('/v1/auth/login', { email, password: `${password}x` });
     const unknown = await anonymous.post('/v1/auth/login', { email: `nobody-${email}`, password });
     for (const answer of [wrong, unknown]) expectError(401, answer, 'INVALID_CREDENTIALS');
-    expectThat(textAt(wrong, 'detail') === textAt(unknown, 'detail'), 'Both refusals must have the same text');
+    expectThat(textAt(wrong, 'detail') === textAt(unknown, 'detail'), 'Both errors must have the same text');
     expectStatus(200, await anonymous.post('/v1/auth/login', { email, password }));
   },
 });

@@ -12,6 +12,6 @@ export default defineCase({
     const foreign = await stranger.client.get(`/v1/orgs/${orgId}`);
     const unknown = await stranger.client.get('/v1/orgs/org_00000000000000000000000000');
     for (const answer of [foreign, unknown]) expectError(403, answer);
-    expectThat(textAt(foreign, 'detail') === textAt(unknown, 'detail'), 'Both refusals must have the same text');
+    expectThat(textAt(foreign, 'detail') === textAt(unknown, 'detail'), 'Both errors must have the same text');
   },
 });

@@ -22,11 +22,11 @@ export default defineCase({
     }
     const ids = new Set(accepted.map((answer) => textAt(answer, 'operationId')));
     const replays = accepted.filter((answer) => valueAt(answer, 'idempotentReplay') === true);
-    expectThat(ids.size === 1, 'Both accepted answers must be about one operation');
-    expectThat(accepted.length - replays.length === 1, 'Exactly one answer may say that it is no replay');
+    expectThat(ids.size === 1, 'Both accepted responses must refer to one operation');
+    expectThat(accepted.length - replays.length === 1, 'Exactly one response may say that it is no replay');
     const third = await keyed.post('/v1/graphs', body);
     expectStatus(202, third);
-    expectThat(textAt(third, 'operationId') === textAt(first, 'operationId'), 'The third answer must be a replay');
+    expectThat(textAt(third, 'operationId') === textAt(first, 'operationId'), 'The third response must be a replay');
     expectError(409, await keyed.post('/v1/graphs', graphRequest('Another')), 'IDEMPOTENCY_KEY_REUSED');
     const failing = client.withHeaders({ 'idempotency-key': randomUUID() });
     expectError(422, await failing.post('/v1/graphs', graphRequest('  ')));

@@ -18,12 +18,12 @@ export default defineCase({
     const cancelled = await client.delete(path);
     if (cancelled.status === 409) skip('the operation ended before it could be cancelled');
     expectStatus(200, cancelled);
-    expectThat(valueAt(cancelled, 'cancelled') === true, 'Clients test the field cancelled');
+    expectThat(valueAt(cancelled, 'cancelled') === true, 'The field cancelled must be true, because clients test it');
     expectError(409, await client.delete(path), 'INVALID_STATE');
     const status = await followOperation(client, textAt(accepted, 'operationId'));
     expectThat(valueAt(status, 'status') === 'cancelled', `Expected cancelled, got ${valueAt(status, 'status')}`);
     const stream = await client.openStream(`${path}/stream`);
-    if (!isStream(stream)) throw new Error(`The stream was refused with ${stream.status}`);
+    if (!isStream(stream)) throw new Error(`The stream was rejected with ${stream.status}`);
     const events: (string | undefined)[] = [];
     for await (const frame of stream.frames()) events.push(frame.event);
     expectThat(

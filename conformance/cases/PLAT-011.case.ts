@@ -5,7 +5,7 @@ import type { EventFrame } from '../src/event-stream.ts';
 import { CaseFailure, textAt } from '../src/expectations.ts';
 import { objectOf } from '../src/json.ts';
 
-/** Events without a number: they belong to a connection, not to the operation. */
+/** Events without a sequence number, because they belong to a connection and not to the operation. */
 const unnumbered = ['connected', 'keepalive', 'queue_update', 'stream_end'];
 
 export default defineCase({
@@ -34,11 +34,11 @@ export default defineCase({
     for (const from of ['?from_sequence=0', '?from_sequence=1'])
       expectThat(numbers(await framesOf(client, `${path}${from}`)) === all, `${from} must replay everything once`);
     const after = numbers(await framesOf(client, path, { 'last-event-id': '1' }));
-    expectThat(after === all.split(',').slice(1).join(','), `After event 1 came ${after}`);
+    expectThat(after === all.split(',').slice(1).join(','), `After event 1, received ${after}`);
     const beyond = await framesOf(client, `${path}?from_sequence=9999`);
     expectThat(
       numbers(beyond) === '' && beyond.at(-1)?.event === 'stream_end',
-      'Beyond the end there is stream_end only',
+      'Beyond the end there must be only stream_end',
     );
     expectStatus(422, await client.get(`${path}?from_sequence=-1`));
     const byQuery = await framesOf(anonymous, `${path}?token=${token}`);
@@ -53,9 +53,9 @@ async function framesOf(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly EventFrame[]> {
   const stream = await client.openStream(path, headers);
-  if (!isStream(stream)) throw new CaseFailure(`A stream was refused with ${stream.status}`);
+  if (!isStream(stream)) throw new CaseFailure(`A stream was rejected with ${stream.status}`);
   const type = stream.headers.get('content-type') ?? '';
-  if (!type.startsWith('text/event-stream')) throw new CaseFailure(`A stream came as ${type}`);
+  if (!type.startsWith('text/event-stream')) throw new CaseFailure(`A stream was sent as ${type}`);
   const frames: EventFrame[] = [];
   for await (const frame of stream.frames()) if (frame.event !== undefined) frames.push(frame);
   return frames;

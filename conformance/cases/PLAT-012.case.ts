@@ -11,11 +11,11 @@ export default defineCase({
     expectError(401, await anonymous.request('POST', '/v1/auth/login', wrong), 'INVALID_CREDENTIALS');
     const right = { email, password };
     const early = await anonymous.request('POST', '/v1/auth/login', { body: right, keepsRefusals: true });
-    // A deployment in the test profile limits nothing, and says so by leaving out the headers of its limits.
+    // A deployment in the test profile has no limits, which the missing rate limit headers show.
     const isLimited = (await anonymous.get('/v1/auth/password/policy')).headers.get('x-ratelimit-limit') !== null;
     if (!isLimited && early.status === 200) skip('this deployment runs in the test profile, without limits');
     expectError(429, early, 'TOO_MANY_ATTEMPTS');
     expectHeader('retry-after', '^[0-9]+$', early);
-    expectStatus(200, await anonymous.post('/v1/auth/login', right)); // Waits as long as it was told to.
+    expectStatus(200, await anonymous.post('/v1/auth/login', right)); // The client waits as long as Retry-After says.
   },
 });

@@ -26,7 +26,7 @@ export default defineCase({
     const allocation = Number(valueAt(summary, 'monthly_allocation'));
     expectThat(
       tier !== undefined && Number(tier['monthly_credits_per_graph']) === allocation,
-      `The offering and the pool must agree on the monthly credits; the pool has ${allocation}`,
+      `The offering and the pool must have equal monthly credits; the pool has ${allocation}`,
     );
     expectStatus(422, await owner.get(`/v1/graphs/${id}/credits/transactions?limit=0`));
     expectStatus(422, await owner.get(`/v1/graphs/${id}/credits/transactions?transaction_type=nonsense`));

@@ -24,10 +24,10 @@ export default defineCase({
     const backup = objectOf(objectOf(published?.['limits'])['backup']);
     expectThat(
       valueAt(limits, 'backups.max_backups_per_day') === backup['max_backups_per_day'],
-      'Backups a day must be one number in tiers and limits',
+      'Backups per day must be equal in tiers and limits',
     );
     const credits = objectOf(valueAt(limits, 'credits'))['monthly_ai_credits'];
     if (credits !== undefined)
-      expectThat(credits === published?.['monthly_credits'], 'Monthly credits must be one number in tiers and limits');
+      expectThat(credits === published?.['monthly_credits'], 'Monthly credits must be equal in tiers and limits');
   },
 });

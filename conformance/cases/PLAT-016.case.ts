@@ -41,7 +41,7 @@ export default defineCase({
     const after = [await member.get('/v1/user'), await session.get('/v1/user')];
     expectThat(
       after.every(({ status }) => status === 401),
-      `A member who was removed must be out; keys and sessions answered ${after.map(({ status }) => status)}`,
+      `A removed member must lose access; keys and sessions returned ${after.map(({ status }) => status)}`,
     );
   },
 });

@@ -22,14 +22,20 @@ export default defineCase({
     expectStatus(201, checkout);
     const isOn = valueAt(await anonymous.get('/v1/offering'), 'billing_enabled') === true;
     expectThat(valueAt(checkout, 'billing_disabled') === !isOn, 'Offering and checkout must agree on billing');
-    expectThat(valueAt(checkout, 'requires_checkout') === isOn, 'A checkout is needed exactly where billing is on');
+    expectThat(
+      valueAt(checkout, 'requires_checkout') === isOn,
+      'A checkout must be required exactly where billing is on',
+    );
     const invoices = await client.get(`/v1/billing/invoices/${orgId}`);
     expectStatus(200, invoices);
     expectStatus(200, await client.get(`/v1/billing/invoices/${orgId}/upcoming`));
     if (isOn) {
       expectError(402, await client.post('/v1/graphs', order.resource_config));
       const status = await client.get(`/v1/billing/checkout/${textAt(checkout, 'session_id')}/status`);
-      expectThat(valueAt(status, 'status') === 'pending_payment', 'A checkout that was not paid must say so');
+      expectThat(
+        valueAt(status, 'status') === 'pending_payment',
+        'An unpaid checkout must have the status pending_payment',
+      );
     }
     const stranger = await newUser();
     expectError(403, await stranger.client.get(`/v1/billing/invoices/${orgId}`));

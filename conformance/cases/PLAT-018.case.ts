@@ -33,7 +33,7 @@ export default defineCase({
     expectError(401, await anonymous.post('/v1/auth/passkeys/login/verify', { assertion: nonsense }));
     const status = await client.get('/v1/auth/mfa/status');
     expectStatus(200, status);
-    expectThat(valueAt(status, 'passkey_count') === 0, 'A new user has no passkey');
+    expectThat(valueAt(status, 'passkey_count') === 0, 'A new user must have no passkey');
     const { key } = (await client.post('/v1/user/api-keys', { name: 'Conformance' })).body as { key: string };
     const byKey = anonymous.withHeaders({ 'x-api-key': key });
     expectError(403, await byKey.post('/v1/auth/passkeys/register/options', { password }));

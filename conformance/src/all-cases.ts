@@ -21,7 +21,7 @@ import plat018 from '../cases/PLAT-018.case.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { readJsonCases } from './json-case.ts';
 
-/** Every case of this package that is not derived from a document. */
+/** Every case of this package that is not derived from the served document. */
 export function allCases(): readonly ConformanceCase[] {
   return [
     con001,

@@ -22,7 +22,7 @@ const pollMs = 50;
 const password = 'Harbour-Lantern-42';
 const ended = ['completed', 'failed', 'cancelled', 'awaiting_input'];
 
-/** What all cases of a run share: the deployment, the run's own user, two tenants. */
+/** The resources that all cases of a run share: the deployment, the run's own user, two tenants. */
 export class RunWorld {
   readonly url: string;
   readonly served: Served;
@@ -38,7 +38,7 @@ export class RunWorld {
     this.anonymous = new Client(url);
   }
 
-  /** What one case works with; its graph is its own. */
+  /** Creates the context of one case, with its own graph. */
   contextOfOneCase(): CaseContext {
     return {
       url: this.url,
@@ -115,7 +115,7 @@ export class RunWorld {
     };
   }
 
-  /** A user of his own for each graph, because an organisation may have only so many graphs. */
+  /** A separate user for each graph, because the graphs of an organization are limited. */
   #graphOwner(): Promise<Client> {
     return this.#key === undefined ? this.newUser().then(({ client }) => client) : this.user();
   }

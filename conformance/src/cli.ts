@@ -17,14 +17,14 @@ interface Options {
 }
 
 const program = new Command('pacioli-conformance')
-  .description('Proves a running deployment over HTTP: its documents against the contract, its behaviour by cases.')
-  .requiredOption('--url <url>', 'where the deployment answers, with its prefix', readUrl)
+  .description('Tests a running deployment over HTTP: its documents against the contract, its behavior by cases.')
+  .requiredOption('--url <url>', 'base URL of the deployment, including its prefix', readUrl)
   .option('--key <key>', 'API key of a user who may create graphs; without one, users are registered')
   .option('--json <file>', 'write every result to this file')
-  .option('--expected-failures <file>', "list of known failures, in place of the package's own")
-  .option('--only <prefix...>', 'run the cases whose ids begin so, for instance PLAT or "GEN-001 GET /v1"')
-  .option('--propose', 'print a list of the failures of this run, to review and check in')
-  .option('--verbose', 'show every case, not only what needs attention')
+  .option('--expected-failures <file>', "list of known failures, instead of the package's own")
+  .option('--only <prefix...>', 'run the cases whose ids begin with a prefix, such as PLAT or "GEN-001 GET /v1"')
+  .option('--propose', 'print a list of the failures of this run, to review and commit')
+  .option('--verbose', 'show every case, not only those that need attention')
   .addHelpText(
     'after',
     '\nExit code: 0 conformant, 1 a MUST failed or a known failure is stale, 2 the run was not possible.',

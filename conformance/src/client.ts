@@ -2,25 +2,25 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type EventFrame, framesOf } from './event-stream.ts';
 
-/** What a deployment answered. */
+/** A response of a deployment. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or the text where the body is not JSON; undefined where there is none. */
+  /** Parsed JSON, or the text if the body is not JSON; undefined if there is none. */
   readonly body: unknown;
   /** `METHOD path`, for messages. */
   readonly asked: string;
 }
 
 export interface RequestOptions {
-  /** Sent as JSON, or as it is where it is text. */
+  /** Sent as JSON; a text is sent verbatim. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Keeps a 429 instead of waiting for its end: for cases about limits. */
+  /** Returns a 429 instead of waiting and retrying; for cases about limits. */
   readonly keepsRefusals?: boolean;
 }
 
-/** An event stream that answered 200. */
+/** An event stream with status 200. */
 export interface OpenStream {
   readonly headers: Headers;
   frames(): AsyncGenerator<EventFrame>;
@@ -41,7 +41,7 @@ export class Client {
     this.headers = headers;
   }
 
-  /** The same caller with further or other headers. */
+  /** The same caller with additional or changed headers. */
   withHeaders(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
@@ -77,7 +77,7 @@ export class Client {
     return this.post(`/extensions/${graphId}/graphql`, { query, variables });
   }
 
-  /** Announces a body of a length without sending it, and returns what the deployment answers to that. */
+  /** Announces a body of a given length without sending it, and returns the response. */
   announceBody(method: string, path: string, lengthBytes: number): Promise<Answer> {
     const target = new URL(`${this.url}${path}`);
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -108,7 +108,7 @@ export class Client {
     });
   }
 
-  /** Opens an event stream; anything but a 200 comes back as an answer. */
+  /** Opens an event stream; returns any status other than 200 as an answer. */
   async openStream(path: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenStream | Answer> {
     const response = await fetch(`${this.url}${path}`, {
       headers: { accept: 'text/event-stream', ...this.headers, ...headers },

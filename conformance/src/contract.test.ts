@@ -6,20 +6,20 @@ import { readPackageFile } from './package-files.ts';
 
 const contract = readContract();
 
-/** Texts of more than one word under a key, and where they stand. */
+/** Finds texts of more than one word under a key, with their locations. */
 function proseIn(value: unknown, place: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => proseIn(item, `${place}.${index}`));
   if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => proseIn(item, `${place}.${key}`));
   return typeof value === 'string' && value.trim().includes(' ') ? [place] : [];
 }
 
-describe('the contract', () => {
-  it('carries no prose but its title', () => {
+describe('contract', () => {
+  it('contains no prose except its title', () => {
     expect(proseIn(contract.openapi, '')).toEqual(['.info.title']);
     expect(contract.sdl).not.toMatch(/"""|#/);
   });
 
-  it('lists the same operations in its table as in its document', () => {
+  it('lists the same operations in its table and in its document', () => {
     const rows = readPackageFile('contract/operations.tsv').trim().split('\n').slice(1);
     const table = rows.map((row) => row.split('\t')).map(([tag, id, method, path]) => `${tag} ${id} ${method} ${path}`);
     const document = operationsOf(contract.openapi).map(
@@ -28,20 +28,20 @@ describe('the contract', () => {
     expect(document.sort()).toEqual(table.sort());
   });
 
-  it('agrees with itself', () => {
+  it('has no differences from itself', () => {
     expect(compareWithContract(contract, { openapi: contract.openapi, sdl: contract.sdl }).differences).toEqual([]);
   });
 });
 
 describe('parseAdditions', () => {
-  it('reads groups of places with a reason, and refuses a group without one', () => {
+  it('reads groups of places with a reason, and rejects a group without one', () => {
     expect(parseAdditions('- reason: Probes.\n  places: [operation GET /livez]')).toEqual(['operation GET /livez']);
     expect(parseAdditions('')).toEqual([]);
     expect(() => parseAdditions('- places: [operation GET /livez]')).toThrow('needs a reason');
     expect(() => parseAdditions('reason: none')).toThrow('a list of groups');
   });
 
-  it('allows what is listed, and only where it is an addition', () => {
+  it('allows listed places, but only as additions', () => {
     const served = structuredClone(contract.openapi);
     if (!isObject(served) || !isObject(served['paths'])) throw new Error('The contract has no paths.');
     const { '/v1/status': removed, ...paths } = served['paths'];

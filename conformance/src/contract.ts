@@ -6,11 +6,11 @@ import { type Comparison, withoutAdditions } from './difference.ts';
 import { isObject, textsOf } from './json.ts';
 import { readPackageFile } from './package-files.ts';
 
-/** The wire as it was agreed: documents without prose, and the places where a deployment may say more. */
+/** The agreed API: documents without prose, and the places where a deployment may add to them. */
 export interface Contract {
   readonly openapi: unknown;
   readonly sdl: string;
-  /** Places of listed additions; a `*` stands for any text. */
+  /** Places of permitted additions; a `*` stands for any text. */
   readonly additions: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function parseAdditions(text: string): readonly string[] {
   });
 }
 
-/** Both comparisons with the contract, listed additions taken out. */
+/** Compares both documents with the contract, without the permitted additions. */
 export function compareWithContract(
   contract: Contract,
   served: { readonly openapi: unknown; readonly sdl: string },

@@ -13,27 +13,27 @@ export interface Person {
   readonly client: Client;
 }
 
-/** A graph that a case owns. It is made at the first call, so that a case without one costs nothing. */
+/** A graph that a case owns. It is created at the first call, so that a case without one costs nothing. */
 export interface CaseGraph {
   id(): Promise<string>;
   owner(): Promise<Client>;
-  /** A named operation of the graph or of one of its domains; anything but success fails the case. */
+  /** Calls a named operation of the graph or of one of its domains; any error fails the case. */
   operation(name: string, input?: unknown): Promise<Answer>;
-  /** The same, whatever comes back. */
+  /** Like `operation`, but returns errors too. */
   tryOperation(name: string, input?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   graphql(query: string, variables?: JsonObject): Promise<Answer>;
 }
 
-/** What a case works with. */
+/** The resources of one case. */
 export interface CaseContext {
   readonly url: string;
   readonly anonymous: Client;
   readonly served: Served;
-  /** The run's own user: the owner of the given key, else one that the run registered. */
+  /** The run's own user: the owner of the given key, or else a user that the run registered. */
   user(): Promise<Client>;
   /** Registers a user; skips the case where registration is closed. */
   newUser(): Promise<Person>;
-  /** Two tenants that know nothing of each other, made once in a run. */
+  /** Two separate tenants, created once per run. */
   tenants(): Promise<Tenants>;
   readonly graph: CaseGraph;
   expectThat(condition: boolean, message: string): void;
@@ -66,7 +66,7 @@ export interface ConformanceCase {
 
 const idPattern = /^[A-Z]{2,5}-[0-9]{3}( .+)?$/;
 
-/** Declares a case. Importing it has no effects. */
+/** Declares a case. Importing it has no side effects. */
 export function defineCase(spec: ConformanceCase): ConformanceCase {
   if (!idPattern.test(spec.id)) throw new Error(`"${spec.id}" is no case id; ids look like LED-017.`);
   return Object.freeze(spec);

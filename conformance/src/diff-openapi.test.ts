@@ -6,7 +6,7 @@ import { describeDifference } from './difference.ts';
 import { isObject, type JsonObject, objectOf, textsOf } from './json.ts';
 
 const whole = readContract().openapi;
-/** Groups of the contract that use every notation there is in it; the whole would make each run slow. */
+/** Tags of the contract that cover all of its notations, because the whole contract would make each run slow. */
 const tags = ['graphs', 'graph_members', 'user', 'operations', 'status'];
 const contract = partOf(whole);
 const reachable = namesReached(contract);
@@ -47,7 +47,7 @@ function schemaIn(document: unknown, name: string): Record<string, unknown> {
   return at(document, ['components', 'schemas', name]);
 }
 
-/** The texts of what a changed document differs in. */
+/** The differences of a changed document as texts. */
 function problems(actual: unknown): readonly string[] {
   return diffOpenapi(contract, actual).differences.map(
     (difference) => `${difference.id} :: ${describeDifference(difference)}`,
@@ -59,7 +59,7 @@ const withRequired = reachable.filter((name) => textsOf(schemaIn(contract, name)
 const anOperation = fc.constantFrom(...operationsOf(contract));
 
 describe('diffOpenapi', () => {
-  it('finds nothing between a document and itself', () => {
+  it('finds no difference between a document and itself', () => {
     const { ids, differences } = diffOpenapi(whole, structuredClone(whole));
     expect(differences).toEqual([]);
     expect(ids.filter((id) => !id.startsWith('openapi:schema '))).toHaveLength(200);
@@ -68,7 +68,7 @@ describe('diffOpenapi', () => {
   it('reaches every schema that an operation of the contract refers to', () => {
     const all = Object.keys(at(whole, ['components', 'schemas']));
     const reached = namesReached(whole);
-    // These three are named in the contract and used by nothing.
+    // The contract names these three, but no operation uses them.
     expect(all.filter((name) => !reached.includes(name))).toEqual([
       'OperationError',
       'OperationErrorDetailType1',
@@ -76,7 +76,7 @@ describe('diffOpenapi', () => {
     ]);
   });
 
-  it('finds any property that is gone, and any that is new', () => {
+  it('finds any removed and any added property', () => {
     fc.assert(
       fc.property(fc.constantFrom(...withProperties), fc.nat(), (name, pick) => {
         const names = Object.keys(at(schemaIn(contract, name), ['properties']));
@@ -116,7 +116,7 @@ describe('diffOpenapi', () => {
     );
   });
 
-  it('finds any value that an enumeration has lost or gained', () => {
+  it('finds any removed and any added value of an enumeration', () => {
     fc.assert(
       fc.property(fc.constantFrom(...enumerations()), fc.nat(), ([name, property], pick) => {
         const path = ['properties', property];
@@ -136,7 +136,7 @@ describe('diffOpenapi', () => {
     );
   });
 
-  it('finds any operation that is missing, as one difference', () => {
+  it('reports any missing operation as one difference', () => {
     fc.assert(
       fc.property(anOperation, ({ name, path, method }) => {
         const actual = changed((document) => {
@@ -148,7 +148,7 @@ describe('diffOpenapi', () => {
     );
   });
 
-  it('finds a changed id, parameter, status and answer of any operation', () => {
+  it('finds a changed id, parameter, status and response of any operation', () => {
     fc.assert(
       fc.property(anOperation, ({ name, path, method }) => {
         const keys = ['paths', path, method.toLowerCase()];
@@ -168,7 +168,7 @@ describe('diffOpenapi', () => {
     );
   });
 
-  it('takes a credential where the contract has none, and none where the contract has one, for what they are', () => {
+  it('accepts an additional credential, and reports a missing one', () => {
     const stricter = changed((document) => {
       at(document, ['paths', '/v1/status', 'get'])['security'] = [{ bearer: [] }];
     });

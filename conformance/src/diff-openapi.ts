@@ -6,7 +6,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** One method and path of a document. */
 export interface DocumentedOperation {
-  /** As on the wire: `GET /v1/status`. */
+  /** Method and path, such as `GET /v1/status`. */
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -29,8 +29,8 @@ export function operationsOf(document: unknown): readonly DocumentedOperation[] 
 }
 
 /**
- * Compares two OpenAPI documents by what they mean on the wire: key order, prose and the notation of a schema do not
- * matter. Schemas are compared when an operation that both documents have uses them.
+ * Compares two OpenAPI documents by the requests and responses they describe: key order, prose and schema notation are
+ * ignored. Schemas are compared when an operation of both documents uses them.
  */
 export function diffOpenapi(expected: unknown, actual: unknown): Comparison {
   const pair = schemaPair(expected, actual);
@@ -61,10 +61,10 @@ function operationId(name: string): string {
   return `openapi:${name}`;
 }
 
-/** The schemas that both documents name, each once; comparing one can bring up further names. */
+/** Compares each schema that both documents name once; a comparison can add further names. */
 function diffSharedSchemas(pair: SchemaPair, ids: string[]): Difference[] {
   const differences: Difference[] = [];
-  // A set can grow while it is walked, and each name is still visited once.
+  // A Set may grow during iteration, and each name is still visited only once.
   for (const name of pair.shared) {
     const id = `openapi:schema ${name}`;
     ids.push(id);
@@ -121,7 +121,7 @@ function parametersOf(definition: JsonObject): ReadonlyMap<string, JsonObject> {
   return new Map(
     parameters.map((parameter) => {
       const name = String(parameter['name']);
-      // Header names are the same in any case.
+      // Header names are case-insensitive.
       return [`${parameter['in']} ${parameter['in'] === 'header' ? name.toLowerCase() : name}`, parameter];
     }),
   );
@@ -182,8 +182,8 @@ function diffContent(
 }
 
 /**
- * The contract's `security` was derived and can be weaker than the truth: an operation without one may ask for a
- * credential, an operation with one must take the same credentials.
+ * The contract's `security` was inferred and can be too weak: an operation without one may require a credential, but an
+ * operation with one must accept the same credentials.
  */
 function diffSecurity(id: string, expected: JsonObject, actual: JsonObject): Difference[] {
   const [wanted, given] = [securityText(expected), securityText(actual)];

@@ -27,7 +27,7 @@ const aSchema = fc.letrec((tie) => ({
   nullable: tie('any').map((schema) => ({ anyOf: [schema, { type: 'null' }] })),
 })).any;
 
-/** The same schema with its keys the other way round and prose added. */
+/** The same schema with reversed keys and additional prose. */
 function rewritten(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rewritten);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -39,7 +39,7 @@ function rewritten(schema: unknown): unknown {
 }
 
 describe('diffSchema', () => {
-  it('finds nothing between a schema and itself, whatever its key order', () => {
+  it('finds no difference between a schema and itself, whatever its key order', () => {
     fc.assert(
       fc.property(aSchema, (schema) => {
         expect(problems(schema, rewritten(schema))).toEqual([]);
@@ -47,7 +47,7 @@ describe('diffSchema', () => {
     );
   });
 
-  it('finds that a field has become a list, whatever it was', () => {
+  it('finds a field that has become a list, whatever its type', () => {
     fc.assert(
       fc.property(aSchema, (schema) => {
         const single = { type: 'object', properties: { field: schema } };
@@ -57,7 +57,7 @@ describe('diffSchema', () => {
     );
   });
 
-  it('reads every notation of a nullable text alike', () => {
+  it('treats every notation of a nullable text as equal', () => {
     const forms = [
       { type: ['string', 'null'], format: 'date' },
       { type: ['null', 'string'], format: 'date' },
@@ -69,7 +69,7 @@ describe('diffSchema', () => {
     expect(problems(forms[0], { type: 'string', format: 'date' })).toEqual(['missing X alternative: expected null']);
   });
 
-  it('reads a constant as an enumeration of one, and an open object as one without further rules', () => {
+  it('treats a constant as an enumeration of one, and an open object as one without further rules', () => {
     expect(problems({ const: 'a' }, { enum: ['a'] })).toEqual([]);
     expect(problems({ type: 'object' }, { type: 'object', additionalProperties: true })).toEqual([]);
     expect(problems({ type: 'object' }, { type: 'object', additionalProperties: false })).toEqual([
@@ -81,7 +81,7 @@ describe('diffSchema', () => {
     ]);
   });
 
-  it('compares what a name stands for where the other side uses another name, or none', () => {
+  it('compares the referenced schema where the other side uses another name, or none', () => {
     const inner = { type: 'object', properties: { a: { type: 'string' } } };
     const documents = [
       named({ Inner: inner }),
@@ -94,7 +94,7 @@ describe('diffSchema', () => {
     ]);
   });
 
-  it('ends where schemas contain themselves under different names', () => {
+  it('terminates for recursive schemas with different names', () => {
     const tree = (name: string): unknown => ({
       type: 'object',
       properties: { children: { type: 'array', items: { $ref: `#/components/schemas/${name}` } } },
@@ -104,7 +104,7 @@ describe('diffSchema', () => {
     expect(found).toEqual([]);
   });
 
-  it('leaves a limit that the contract does not state to the deployment, a format not', () => {
+  it('lets a deployment add a limit that the contract does not state, but no format', () => {
     expect(problems({ type: 'string' }, { type: 'string', minLength: 1 })).toEqual([]);
     expect(problems({ type: 'string', minLength: 2 }, { type: 'string', minLength: 1 })).toEqual([
       'X minLength: expected 2, got 1',

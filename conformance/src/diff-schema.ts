@@ -5,7 +5,7 @@ import { type Alternative, describeAlternative, normalSchema } from './normal-sc
 type PlainAlternative = Extract<Alternative, { kind: 'plain' }>;
 type Report = (kind: DifferenceKind, where: string, expected: string, actual: string) => void;
 
-/** Both documents' named schemas, and the names that both sides use and that still have to be compared. */
+/** Both documents' named schemas, and the shared names that are still to be compared. */
 export interface SchemaPair {
   readonly expected: ReadonlyMap<string, unknown>;
   readonly actual: ReadonlyMap<string, unknown>;
@@ -21,8 +21,8 @@ function namedSchemas(document: unknown): ReadonlyMap<string, unknown> {
 }
 
 /**
- * Compares two schemas by what they allow. A name that both sides use is left for later in `pair.shared`, so that a
- * changed schema is reported once and not in each operation that uses it.
+ * Compares two schemas by the values they allow. A name that both sides use is deferred to `pair.shared`, so that a
+ * changed schema is reported once instead of in each operation that uses it.
  */
 export function diffSchema(
   pair: SchemaPair,
@@ -39,7 +39,7 @@ export function diffSchema(
 interface Walk {
   readonly pair: SchemaPair;
   readonly report: Report;
-  /** Pairs of names under comparison; meeting one again inside itself proves nothing new. */
+  /** Pairs of names under comparison, which end the recursion when they are reached again. */
   readonly open: Set<string>;
 }
 
@@ -88,7 +88,7 @@ function compareAlternatives(walk: Walk, place: string, expected: Alternative, a
   comparePlain(walk, place, expected, actual);
 }
 
-/** At least one side is a name that the other does not use: what the name stands for is compared in place. */
+/** At least one side is a name that the other does not use, so the referenced schema is compared in place. */
 function compareResolved(walk: Walk, place: string, expected: Alternative, actual: Alternative): void {
   const key = `${describeAlternative(expected)} = ${describeAlternative(actual)}`;
   if (expected.kind === 'reference' && actual.kind === 'reference') {
@@ -102,7 +102,7 @@ function compareResolved(walk: Walk, place: string, expected: Alternative, actua
   else compareAlternatives(walk, place, wanted, given);
 }
 
-/** What a name stands for; undefined where it stands for several forms at once, or for nothing. */
+/** Resolves a name to its form; undefined if it has several alternatives or does not exist. */
 function resolved(schemas: ReadonlyMap<string, unknown>, name: string): Alternative | undefined {
   const [only, ...others] = schemas.has(name) ? normalSchema(schemas.get(name)).alternatives : [];
   return others.length === 0 ? only : undefined;
@@ -125,8 +125,8 @@ function comparePlain(walk: Walk, place: string, expected: PlainAlternative, act
 }
 
 /**
- * A format has a say in generated clients, so both sides must agree on it. Of the other limits the contract states few,
- * and where it states none a deployment may: a refused value is told by the answer, not by the document.
+ * A format affects generated clients, so both sides must agree on it. The contract states few of the other limits, and
+ * a deployment may add its own: clients learn of a rejected value from the response, not from the document.
  */
 function compareLimits(
   walk: Walk,

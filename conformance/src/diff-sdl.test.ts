@@ -21,7 +21,7 @@ const fields = Object.values(contract.getTypeMap()).flatMap((type) =>
     : [],
 );
 
-/** The contract's SDL with one field changed or, by null, taken out. */
+/** The contract's SDL with one field changed or, if `edit` returns null, removed. */
 function edited(typeName: string, fieldName: string, edit: (text: string) => string | null): string {
   const result = visit(parse(sdl), {
     ObjectTypeDefinition: (node) => {
@@ -40,15 +40,15 @@ function edited(typeName: string, fieldName: string, edit: (text: string) => str
 }
 
 describe('diffSdl', () => {
-  it('finds nothing between a schema and itself, whatever the order of its types', () => {
+  it('finds no difference between a schema and itself, whatever the order of its types', () => {
     const reordered = sdl.split('\n\n').reverse().join('\n\n');
     expect(problems(reordered)).toEqual([]);
   });
 
-  it('finds any field that is gone', () => {
+  it('finds any removed field', () => {
     fc.assert(
       fc.property(fc.constantFrom(...fields), ([type, field]) => {
-        fc.pre(fields.filter(([name]) => name === type).length > 1); // A type needs a field to be a type.
+        fc.pre(fields.filter(([name]) => name === type).length > 1); // A type must keep at least one field.
         const where =
           type === 'Query' ? `sdl:Query.${field} :: missing query` : `sdl:type ${type} :: missing type ${type} field`;
         expect(problems(edited(type, field, () => null))).toContain(`${where} ${field}`);
@@ -69,14 +69,14 @@ describe('diffSdl', () => {
     );
   });
 
-  it('takes a default of null for no default, and any other default for what it is', () => {
+  it('treats a default of null as no default, and compares any other default', () => {
     expect(problems(sdl.replaceAll(' = null', ''))).toEqual([]);
     expect(problems(sdl.replace('isActive: Boolean = true', 'isActive: Boolean'))).toEqual([
       'sdl:Query.agents :: query agents argument isActive: expected Boolean = true, got Boolean',
     ]);
   });
 
-  it('finds a mutation, for there must be none (platform E-25)', () => {
+  it('reports a mutation, because the contract has none (platform E-25)', () => {
     expect(problems(`${sdl}\ntype Mutation { close: Boolean }`)).toEqual([
       'sdl:mutation :: not in the contract: mutation type',
     ]);

@@ -14,8 +14,8 @@ import {
 import type { Comparison, Difference } from './difference.ts';
 
 /**
- * Compares two GraphQL schemas by what a client can ask. Types are compared when a query that both schemas have
- * reaches them, so that a query that is missing is one difference and not a hundred.
+ * Compares two GraphQL schemas by the queries that a client can send. Types are compared when a query of both schemas
+ * reaches them, so that a missing query is one difference and not a hundred.
  */
 export function diffSdl(expected: GraphQLSchema, actual: GraphQLSchema): Comparison {
   const walk = new SchemaWalk(expected, actual);
@@ -45,7 +45,7 @@ function rootType(schema: GraphQLSchema, kind: 'mutation' | 'subscription'): Gra
 
 type Field = GraphQLField<unknown, unknown> | GraphQLInputField;
 
-/** One comparison under way: what was found, and the types that are still to be visited. */
+/** A comparison in progress: the differences found, and the types still to be visited. */
 class SchemaWalk {
   readonly ids: string[] = [];
   readonly differences: Difference[] = [];
@@ -69,7 +69,7 @@ class SchemaWalk {
     else this.#compareField(id, `query ${expected.name}`, expected, actual);
   }
 
-  /** A set can grow while it is walked, and each type is still visited once. */
+  /** A Set may grow during iteration, and each type is still visited only once. */
   compareTypes(): void {
     for (const name of this.#reached) {
       const [expected, actual] = [this.#expected.getType(name), this.#actual.getType(name)];
@@ -134,7 +134,7 @@ function argumentsOf(field: Field): readonly GraphQLArgument[] {
   return 'args' in field ? field.args : [];
 }
 
-/** A default of null says no more than that the argument may be left out. */
+/** A default of null only means that the argument may be omitted. */
 function inputText(argument: GraphQLArgument): string {
   const value: unknown = argument.defaultValue;
   return `${argument.type}${value === undefined || value === null ? '' : ` = ${JSON.stringify(value)}`}`;

@@ -1,6 +1,6 @@
 export type DifferenceKind = 'missing' | 'extra' | 'changed';
 
-/** One place where a deployment's document and the contract do not say the same. */
+/** One place where a deployment's document differs from the contract. */
 export interface Difference {
   /** The unit it belongs to: an operation, a schema, a query, a type. Stable, and used in lists of known failures. */
   readonly id: string;
@@ -11,14 +11,14 @@ export interface Difference {
   readonly actual: string;
 }
 
-/** What a comparison looked at, and what it found there. */
+/** The units that a comparison covered, and the differences found. */
 export interface Comparison {
-  /** Every unit that was compared, whether it differs or not. */
+  /** Every compared unit, including those without differences. */
   readonly ids: readonly string[];
   readonly differences: readonly Difference[];
 }
 
-/** One sentence for people. */
+/** Describes a difference in one sentence. */
 export function describeDifference(difference: Difference): string {
   const { kind, where, expected, actual } = difference;
   if (kind === 'missing') return `missing ${where}${expected === '' ? '' : `: expected ${expected}`}`;

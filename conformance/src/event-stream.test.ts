@@ -15,7 +15,7 @@ const text =
   'retry: 1000\n\n: a comment\n\nevent: connected\ndata: {"a":1}\n\nid: 1\nevent: operation_started\ndata: {}\n\n';
 
 describe('framesOf', () => {
-  it('reads frames with their ids, whatever the pieces in which they come', async () => {
+  it('reads frames with their ids, however the text is split into chunks', async () => {
     const whole = await read([text]);
     expect(whole.map(({ id, event, retry }) => [id, event, retry])).toEqual([
       [undefined, undefined, '1000'],
@@ -36,7 +36,7 @@ describe('framesOf', () => {
     expect(frame).toMatchObject({ data: 2, dataLines: 2 });
   });
 
-  it('drops a frame that was cut off', async () => {
+  it('drops a truncated frame', async () => {
     expect(await read(['event: connected\ndata: {}\n'])).toEqual([]);
   });
 });

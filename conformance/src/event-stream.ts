@@ -1,4 +1,4 @@
-/** One frame of an event stream, as it came. */
+/** One frame of an event stream as received. */
 export interface EventFrame {
   readonly id: string | undefined;
   readonly event: string | undefined;
@@ -9,10 +9,10 @@ export interface EventFrame {
   readonly dataLines: number;
 }
 
-/** A frame larger than this is a fault of the stream. */
+/** A larger frame is an error of the stream. */
 const maxFrameCharacters = 4 * 1024 * 1024;
 
-/** Frames of a stream of text, one at a time; comments are passed over. */
+/** Yields the frames of a text stream one at a time; comments are skipped. */
 export async function* framesOf(chunks: AsyncIterable<string>): AsyncGenerator<EventFrame> {
   let text = '';
   for await (const chunk of chunks) {

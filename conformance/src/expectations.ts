@@ -3,18 +3,18 @@ import addFormats from 'ajv-formats';
 import type { Answer } from './client.ts';
 import { isObject, type JsonObject } from './json.ts';
 
-/** A case that does not hold; the message says what was expected and what came. */
+/** Thrown when a case fails; the message states the expected and the actual result. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure';
 }
 
-/** A case that says nothing about this deployment; the message says why. */
+/** Thrown when a case does not apply to this deployment; the message states why. */
 export class CaseSkipped extends Error {
   override readonly name = 'CaseSkipped';
 }
 
 const maxBodyCharactersShown = 400;
-/** Compiled schemas live as long as the schema that they check. */
+/** Compiled schemas, cached as long as their schema exists. */
 const validators = new WeakMap<JsonObject, (value: unknown) => string | undefined>();
 
 export function expectThat(condition: boolean, message: string): void {
@@ -75,7 +75,7 @@ const refusedAsMessage = {
   properties: { ...errorBody.properties, errors: issues, code: { const: 'INVALID_INPUT' } },
 };
 
-/** An error with the standard body (platform E-1); `code` where only one will do. */
+/** Expects an error with the standard body (platform E-1), and the code if one is given. */
 export function expectError(status: number, answer: Answer, code?: string): void {
   expectStatus(status, answer);
   expectBody(errorBody, answer);
@@ -83,7 +83,7 @@ export function expectError(status: number, answer: Answer, code?: string): void
     throw new CaseFailure(`${answer.asked}: expected the code ${code}, got ${shown(answer.body)}`);
 }
 
-/** A 422 in the shape that the contract fixes for the route (platform E-3). */
+/** Expects a 422 in the shape that the contract defines for the route (platform E-3). */
 export function expectRefusedInput(shape: 'list' | 'message', answer: Answer): void {
   expectStatus(422, answer);
   expectBody(shape === 'message' ? refusedAsMessage : refusedAsList, answer);
@@ -122,7 +122,7 @@ function validatorOf(schema: JsonObject): (value: unknown) => string | undefined
   };
 }
 
-/** An answer for a message; credentials in it stay out of reports. */
+/** Formats a body for a message, with credentials hidden from reports. */
 function shown(body: unknown): string {
   const hidden = (name: string, value: unknown): unknown =>
     typeof value === 'string' && /^(token|key|.*_token)$/.test(name) ? '(hidden)' : value;

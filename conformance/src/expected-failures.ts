@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { isObject, textsOf } from './json.ts';
 import { readPackageFile } from './package-files.ts';
 
-/** Ids of cases that are known not to hold, each with the reason. */
+/** Ids of cases that are known to fail, each with the reason. */
 export type ExpectedFailures = ReadonlyMap<string, string>;
 
 export const noExpectedFailures: ExpectedFailures = new Map();
@@ -12,7 +12,7 @@ export function readExpectedFailures(): ExpectedFailures {
   return parseExpectedFailures(readPackageFile('expected-failures.yaml'));
 }
 
-/** Reads groups of `{ reason, ids }`. An id may stand in one group only. */
+/** Reads groups of `{ reason, ids }`. An id may appear in only one group. */
 export function parseExpectedFailures(text: string): ExpectedFailures {
   const groups: unknown = parse(text) ?? [];
   if (!Array.isArray(groups))
@@ -36,7 +36,7 @@ const header = [
   '',
 ].join('\n');
 
-/** The text of a list, for a person to review and check in. */
+/** Formats a list to review and commit. */
 export function formatExpectedFailures(groups: ReadonlyMap<string, readonly string[]>): string {
   const blocks = [...groups].map(([reason, ids]) => {
     const lines = ids.map((id) => `    - ${JSON.stringify(id)}`);

@@ -15,12 +15,12 @@ import {
 import { listOf, objectOf, textsOf } from './json.ts';
 import type { Served } from './served.ts';
 
-/** A key of the right form that no deployment gives out. */
+/** A well-formed key that no deployment issues. */
 const unknownKey = `rfs${'0'.repeat(64)}`;
 const maxBodyBytes = 10 * 1024 * 1024;
 const triedMethods = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET'];
 
-/** The checks that every operation must pass, whatever it does, derived from the document that is served. */
+/** The checks that every operation must pass, derived from the served document. */
 export function genericCases(served: Served): readonly ConformanceCase[] {
   const subjects = served.operations.filter(isRest).map((operation) => subjectOf(served.openapi, operation));
   const paths = new Set(subjects.map(({ operation }) => operation.path));
@@ -30,7 +30,7 @@ export function genericCases(served: Served): readonly ConformanceCase[] {
   ];
 }
 
-/** GraphQL has rules of its own (platform E-20, E-21), and a probe has no errors. */
+/** GraphQL has its own rules (platform E-20, E-21), and a probe has no errors. */
 function isRest({ path }: DocumentedOperation): boolean {
   return !path.endsWith('/graphql') && (path.startsWith('/v1/') || path.startsWith('/extensions/'));
 }
@@ -183,7 +183,7 @@ function incompleteCase(subject: Subject, refusal: 'list' | 'message'): Conforma
   });
 }
 
-/** Each path with the first method that no operation of the same form takes. */
+/** Each path with the first method that no operation of the same path pattern accepts. */
 function methodCase(served: Served, path: string): readonly ConformanceCase[] {
   const taken = served.operations.filter((operation) => sameForm(operation.path, path)).map(({ method }) => method);
   const method = triedMethods.find((each) => !taken.includes(each));

@@ -9,8 +9,8 @@ import { changedBody, sampleBody } from './sample-body.ts';
 const maxKeyCharacters = 255;
 
 /**
- * A body made from the schema is sent twice under one key. Where the domain accepts it, the second answer is a replay
- * and another body is refused; where it refuses, the key is free again and the refusal repeats itself.
+ * Sends a body generated from the schema twice with one key. If the domain accepts it, the second response must be a
+ * replay and another body must be rejected; if it rejects the body, the key is released and the same error repeats.
  */
 export function idempotencyCase(subject: Subject, schema: JsonObject): ConformanceCase {
   const title = 'a repeated Idempotency-Key replays what was accepted and forgets what failed';
@@ -23,7 +23,10 @@ export function idempotencyCase(subject: Subject, schema: JsonObject): Conforman
       const keyed = client.withHeaders({ 'idempotency-key': randomUUID() });
       const body = sampleBody(subject.document, schema);
       const first = await keyed.post(path, body);
-      context.expectThat(first.status < 500, `A body made from the schema must not break it: ${first.status}`);
+      context.expectThat(
+        first.status < 500,
+        `A body generated from the schema must not cause an internal error: ${first.status}`,
+      );
       const second = await keyed.post(path, body);
       context.expectStatus(first.status, second);
       if (first.status >= 300) {
@@ -37,11 +40,11 @@ export function idempotencyCase(subject: Subject, schema: JsonObject): Conforman
         );
       context.expectThat(
         valueAt(first, 'idempotentReplay') === false,
-        'The first answer must not say that it is a replay',
+        'The first response must not say that it is a replay',
       );
       context.expectThat(
         valueAt(second, 'idempotentReplay') === true,
-        'The second answer must say that it is a replay',
+        'The second response must say that it is a replay',
       );
       await refusesAnotherBody(subject, keyed, path, body);
     },

@@ -4,17 +4,17 @@ import type { DocumentedOperation } from './diff-openapi.ts';
 import { isObject, type JsonObject, listOf, objectOf } from './json.ts';
 import { bodySchemaOf, resolve } from './sample-body.ts';
 
-/** Ids of the right form that no deployment gives out. */
+/** Well-formed ids that no deployment issues. */
 export const unknownGraph = `kg${'0'.repeat(20)}`;
 const unknownUlid = '00000000000000000000000000';
 
-/** One documented operation with what the cases need to know of it. */
+/** One documented operation with the properties that the cases need. */
 export interface Subject {
   readonly operation: DocumentedOperation;
   readonly document: unknown;
   readonly isSignedIn: boolean;
   readonly body: JsonObject | undefined;
-  /** How a 422 of this route looks (platform E-3); undefined where it declares none. */
+  /** The shape of this route's 422 (platform E-3); undefined if it declares none. */
   readonly refusal: 'list' | 'message' | undefined;
 }
 
@@ -51,7 +51,7 @@ export function caseOf(
   return defineCase({ id: `${number} ${subject.operation.name}`, level: 'MUST', ...rest });
 }
 
-/** A caller who may do it, with the path in his own tenant. */
+/** A caller who may use the operation, with the path in their own tenant. */
 export async function authorised(
   subject: Subject,
   context: CaseContext,
@@ -66,7 +66,7 @@ export function send(subject: Subject, client: Client, path: string, body?: unkn
   return client.request(subject.operation.method, path, given === undefined ? {} : { body: given });
 }
 
-/** The operation's path with ids of a tenant; without one, with ids that belong to nobody. */
+/** The operation's path with ids of a tenant, or with unknown ids if none is given. */
 export function pathOf(subject: Subject, tenants: Tenants | undefined): string {
   const query = listOf(subject.operation.definition['parameters'])
     .map(objectOf)

@@ -1,4 +1,4 @@
-/** Cases, runner and comparisons: proves a deployment over HTTP, whoever built it. */
+/** Cases, runner and comparisons that test any deployment over HTTP. */
 export { type Answer, Client, isStream, type OpenStream, type RequestOptions } from './client.ts';
 export { type Contract, compareWithContract, parseAdditions, readContract } from './contract.ts';
 export {

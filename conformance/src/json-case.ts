@@ -5,7 +5,7 @@ import { type CaseContext, type ConformanceCase, defineCase, type Level } from '
 import { isObject, type JsonObject, objectOf, textsOf } from './json.ts';
 import { packageFile } from './package-files.ts';
 
-/** One exchange as data: a request, and what must come back. */
+/** One exchange as data: a request and the expected response. */
 interface JsonCase {
   readonly as: string;
   readonly request: {
@@ -20,13 +20,13 @@ interface JsonCase {
 const callers = ['anonymous', 'user', 'graph'];
 const levels: readonly string[] = ['MUST', 'SHOULD', 'MAY'];
 
-/** The cases of this package that have no logic, in the order of their ids. */
+/** Reads the cases of this package without logic, sorted by id. */
 export function readJsonCases(folder = packageFile('cases')): readonly ConformanceCase[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return names.sort().map((name) => parseJsonCase(name, readFileSync(join(folder, name), 'utf8')));
 }
 
-/** Makes a case of a file; its name must be the case's id. */
+/** Parses a case from a file, whose name must be the case's id. */
 export function parseJsonCase(fileName: string, text: string): ConformanceCase {
   const given: unknown = JSON.parse(text);
   const data = objectOf(given);

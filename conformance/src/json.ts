@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one in place of anything else. */
+/** Returns the value if it is an object, or else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -18,7 +18,7 @@ export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((item): item is string => typeof item === 'string');
 }
 
-/** JSON with sorted keys, so that two equal values have equal text. */
+/** JSON with sorted keys, so that equal values have equal text. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,

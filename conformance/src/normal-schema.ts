@@ -1,6 +1,6 @@
 import { canonicalText, isObject, type JsonObject, listOf, textsOf } from './json.ts';
 
-/** Keywords that limit values, compared by their text. Prose and presentation are not among them. */
+/** Keywords that limit values, compared by their text. Prose and presentation keywords are excluded. */
 const limits = [
   'format',
   'pattern',
@@ -18,7 +18,7 @@ const limits = [
   'maxProperties',
 ] as const;
 
-/** Limits that say something about one type only. */
+/** Limits that apply to one type only. */
 const limitsOf: Readonly<Record<string, readonly string[]>> = {
   string: ['format', 'pattern', 'minLength', 'maxLength'],
   number: ['format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -37,31 +37,31 @@ export type Alternative =
       /** Absent where any type is allowed. */
       readonly type: string | undefined;
       readonly limits: ReadonlyMap<string, string>;
-      /** Sorted texts of the allowed values; absent where every value is. */
+      /** Sorted texts of the allowed values; absent where every value is allowed. */
       readonly values: readonly string[] | undefined;
       readonly properties: ReadonlyMap<string, unknown>;
       readonly required: ReadonlySet<string>;
-      /** A schema, false where no further property may be sent, absent where any may. */
+      /** The schema of additional properties; false if none may be sent, absent if any may. */
       readonly additional: unknown;
       readonly items: unknown;
     };
 
-/** A schema with its notation taken away: which forms a value may have, and what stands for an absent one. */
+/** A schema independent of its notation: the forms of a value, and the default of an absent one. */
 export interface NormalSchema {
   readonly alternatives: readonly Alternative[];
   readonly defaultText: string | undefined;
 }
 
 /**
- * The same value space can be written in several ways: `type: [a, null]`, `anyOf: [a, null]`, `const`, a one-member
- * `allOf`. This gives all of them one form.
+ * Normalizes a schema, because the same set of values can be written in several ways: `type: [a, null]`,
+ * `anyOf: [a, null]`, `const`, a one-member `allOf`.
  */
 export function normalSchema(schema: unknown): NormalSchema {
   if (!isObject(schema)) return { alternatives: [anything], defaultText: undefined };
   const given = schema['default'];
   return {
     alternatives: withoutDoubles(alternativesOf(schema)),
-    // A default of null says no more than that the value may be left out.
+    // A default of null only means that the value may be omitted.
     defaultText: given === undefined || given === null ? undefined : canonicalText(given),
   };
 }
@@ -136,7 +136,7 @@ function withoutDoubles(alternatives: readonly Alternative[]): readonly Alternat
   });
 }
 
-/** A short text of an alternative, for messages. */
+/** Describes an alternative for messages. */
 export function describeAlternative(alternative: Alternative): string {
   if (alternative.kind === 'reference') return alternative.name;
   const type = alternative.type ?? 'anything';

@@ -4,8 +4,8 @@ import { formatExpectedFailures } from './expected-failures.ts';
 import type { CaseResult, Report } from './report.ts';
 
 /**
- * A list of a run's failures, for a person to review: what is missing of the contract by its group, the rest one by
- * one. Reasons of entries that are already listed are kept.
+ * Lists a run's failures for review: missing parts of the contract by group, all others individually. Reasons of
+ * entries that are already listed are kept.
  */
 export function proposeExpectedFailures(report: Report): string {
   const tags = new Map(operationsOf(readContract().openapi).map(({ name, tag }) => [`openapi:${name}`, tag]));
@@ -23,6 +23,6 @@ function proposedReason(result: CaseResult, tag: string | undefined): string {
   if (first.startsWith('missing query')) return 'Not part of this version yet: queries.';
   if (first.startsWith('missing operation'))
     return `Not part of this version yet: ${(tag ?? 'others').replaceAll('_', ' ')}.`;
-  // Answers can carry tokens, so a message is never a reason.
-  return `${result.id}: say here why it does not hold.`;
+  // Responses can contain tokens, so a message is never used as a reason.
+  return `${result.id}: state here why it fails.`;
 }

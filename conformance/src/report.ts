@@ -9,9 +9,9 @@ export interface CaseResult {
   readonly title: string;
   readonly clause: string;
   readonly outcome: Outcome;
-  /** What went wrong, or why it was skipped. */
+  /** The reasons of a failure or a skip. */
   readonly messages: readonly string[];
-  /** The reason of a listed failure. */
+  /** The reason of an expected failure. */
   readonly expected_failure?: string;
   readonly duration_ms: number;
 }
@@ -32,13 +32,13 @@ export interface Report {
     readonly stale: number;
   };
   readonly results: readonly CaseResult[];
-  /** Listed failures that have started to pass, or whose case no longer exists. */
+  /** Expected failures that pass, or whose case no longer exists. */
   readonly stale: readonly StaleEntry[];
   /** False with a failed MUST that is not listed, or with a stale entry. */
   readonly ok: boolean;
 }
 
-/** Weighs results against the known failures: a new failure counts, and so does an entry that holds no longer. */
+/** Compares results with the expected failures: a new failure is an error, and so is a stale entry. */
 export function makeReport(
   run: { readonly url: string; readonly startedAt: Date; readonly isWhole: boolean },
   results: readonly CaseResult[],
@@ -52,7 +52,7 @@ export function makeReport(
   const stale = [...expected]
     .filter(([id]) => {
       const outcome = outcomes.get(id);
-      // A run of some cases says nothing about the others.
+      // A partial run cannot tell whether entries of other cases are stale.
       return outcome === undefined ? run.isWhole : outcome === 'passed';
     })
     .map(([id, reason]) => ({ id, reason }));
@@ -77,7 +77,7 @@ export function makeReport(
 const maxMessagesShown = 8;
 const maxColumns = 160;
 
-/** The report as text: what needs attention line by line, and the numbers. */
+/** Formats the report as text: one line for each case that needs attention, and the counts. */
 export function formatReport(report: Report, options: { readonly isVerbose: boolean }): string {
   const shown = report.results.filter(
     (result) => options.isVerbose || (result.outcome === 'failed' && result.expected_failure === undefined),

@@ -5,7 +5,7 @@ import type { CaseResult } from './report.ts';
 
 const maxCaseMs = 180_000;
 
-/** Runs one case; whatever it throws becomes its result. */
+/** Runs one case and converts any error to a result. */
 export async function runCase(world: RunWorld, each: ConformanceCase): Promise<CaseResult> {
   const { id, level, title, clause } = each;
   const started = performance.now();
@@ -20,7 +20,7 @@ export async function runCase(world: RunWorld, each: ConformanceCase): Promise<C
   } catch (error) {
     if (error instanceof CaseSkipped) return result('skipped', error.message);
     if (error instanceof CaseFailure) return result('failed', error.message);
-    // A case can also trip over an answer of a form that nobody foresaw; that is a failure with its cause shown.
+    // An unexpected response can make a case throw other errors, which count as failures with their cause.
     return result(
       'failed',
       error instanceof Error ? `${error.name}: ${error.message}${causeOf(error)}` : String(error),

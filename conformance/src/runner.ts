@@ -10,23 +10,23 @@ import { runCase } from './run-case.ts';
 import { readServed, type Served } from './served.ts';
 
 export interface RunOptions {
-  /** Where the deployment answers, with the prefix under which it is mounted. */
+  /** The base URL of the deployment, including the prefix under which it is mounted. */
   readonly url: string;
   /** An API key of a user who may create graphs; without one the run registers its users. */
   readonly key?: string;
-  /** Ids that begin with one of these; all unless given. */
+  /** Runs only the cases whose ids begin with one of these; all by default. */
   readonly only?: readonly string[];
-  /** Instead of this package's cases and those derived from the served document. */
+  /** Replaces this package's cases and those derived from the served document. */
   readonly cases?: readonly ConformanceCase[];
-  /** Instead of this package's list. */
+  /** Replaces this package's list. */
   readonly expectedFailures?: ExpectedFailures;
-  /** Instead of this package's contract; null compares with none. */
+  /** Replaces this package's contract; null skips the comparison. */
   readonly contract?: Contract | null;
   /** Called after each case. */
   onResult?(result: CaseResult): void;
 }
 
-/** Proves a running deployment over HTTP, whoever built it. */
+/** Tests any running deployment over HTTP. */
 export async function runConformance(options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   const served = await readServed(options.url);
@@ -45,7 +45,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   return makeReport(run, results, options.expectedFailures ?? readExpectedFailures());
 }
 
-/** Each operation, schema, query and type of the contract is a check of its own. */
+/** Each operation, schema, query and type of the contract is a separate check. */
 function contractResults(contract: Contract, served: Served): CaseResult[] {
   const { ids, differences } = compareWithContract(contract, served);
   return ids.map((id) => {
@@ -53,7 +53,7 @@ function contractResults(contract: Contract, served: Served): CaseResult[] {
     return {
       id,
       level: 'MUST',
-      title: `${id.replace(/^[a-z]+:/, '')} is served as the contract says`,
+      title: `${id.replace(/^[a-z]+:/, '')} is served as the contract specifies`,
       clause: 'contract',
       outcome: messages.length === 0 ? 'passed' : 'failed',
       messages,

@@ -21,7 +21,7 @@ function problemsOf(schema: object, body: unknown): unknown {
 }
 
 describe('sampleBody', () => {
-  it('makes a body of the required form for every operation of the contract', { timeout: 300_000 }, () => {
+  it('generates a valid body for every operation of the contract', { timeout: 300_000 }, () => {
     expect(bodies.length).toBeGreaterThan(100);
     for (const { name, schema } of bodies)
       expect({ name, problems: problemsOf(schema, sampleBody(document, schema)) }).toEqual({ name, problems: [] });
@@ -29,7 +29,7 @@ describe('sampleBody', () => {
 });
 
 describe('changedBody', () => {
-  it('changes a free text and nothing else, and again when asked again', () => {
+  it('changes only a free text, to another value at each call', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -46,7 +46,7 @@ describe('changedBody', () => {
     });
   });
 
-  it('gives up where there is no free text', () => {
+  it('returns undefined where there is no free text', () => {
     const schema = {
       type: 'object',
       properties: { day: { type: 'string', format: 'date' }, count: { type: 'integer' } },
@@ -54,7 +54,7 @@ describe('changedBody', () => {
     expect(changedBody(document, schema, {})).toBeUndefined();
   });
 
-  it('finds a free text in most bodies, so that few operations are spared', () => {
+  it('finds a free text in most bodies, so that few operations are skipped', () => {
     const spared = bodies.filter(({ schema }) => {
       const body = sampleBody(document, schema);
       return !isObject(body) || changedBody(document, schema, body) === undefined;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf, textsOf } from './json.ts';
 
-/** A text that fits wherever a schema says no more than "text". */
+/** A text that is valid wherever a schema only requires a string. */
 const word = 'conformance';
 const texts: Readonly<Record<string, string>> = {
   date: '2026-01-31',
@@ -11,14 +11,14 @@ const texts: Readonly<Record<string, string>> = {
 };
 const maxDepth = 12;
 
-/** The schema of an operation's JSON body, its reference followed; undefined where it takes none. */
+/** The resolved schema of an operation's JSON body; undefined if it accepts none. */
 export function bodySchemaOf(document: unknown, definition: JsonObject): JsonObject | undefined {
   const content = objectOf(objectOf(definition['requestBody'])['content']);
   const schema = objectOf(content['application/json'])['schema'];
   return isObject(schema) ? resolve(document, schema) : undefined;
 }
 
-/** The schema, with a reference to a component followed. */
+/** Resolves a reference to a component schema. */
 export function resolve(document: unknown, schema: JsonObject): JsonObject {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
@@ -26,7 +26,7 @@ export function resolve(document: unknown, schema: JsonObject): JsonObject {
   return objectOf(parts.reduce<unknown>((value, part) => objectOf(value)[part], document));
 }
 
-/** A smallest body that has the required form; what the domain says of it is another matter. */
+/** Generates a minimal body that is valid by the schema; the domain may still reject it. */
 export function sampleBody(document: unknown, schema: JsonObject): unknown {
   return sample(document, schema, 0);
 }
@@ -65,7 +65,7 @@ function sample(document: unknown, given: JsonObject, depth: number): unknown {
   }
 }
 
-/** The same body with another value in a free text field; undefined where the schema has none. */
+/** Returns the body with another value in a free text field; undefined if the schema has none. */
 export function changedBody(document: unknown, schema: JsonObject, body: JsonObject): JsonObject | undefined {
   const free = Object.entries(objectOf(schema['properties'])).find(([, property]) => isFreeText(document, property));
   if (free === undefined) return undefined;

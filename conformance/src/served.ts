@@ -3,21 +3,21 @@ import { Client } from './client.ts';
 import { type DocumentedOperation, operationsOf } from './diff-openapi.ts';
 import { isObject } from './json.ts';
 
-/** What a deployment says of itself. */
+/** The documents that a deployment serves. */
 export interface Served {
   readonly openapi: unknown;
   readonly sdl: string;
   readonly operations: readonly DocumentedOperation[];
   /** True for an operation (`GET /v1/status`) or a domain (`ledger`) of this deployment. */
   has(name: string): boolean;
-  /** The path of a named operation, with the graph's id still open. */
+  /** The path of a named operation, with the placeholder of the graph's id. */
   pathOf(operation: string): string | undefined;
 }
 
-/** Names under which published clients know domains. */
+/** Domain names that published clients use. */
 const published: Readonly<Record<string, string>> = { roboledger: 'ledger', roboinvestor: 'investor' };
 
-/** A graph id of the right form that no deployment gives out. */
+/** A well-formed graph id that no deployment issues. */
 const noGraph = `kg${'0'.repeat(20)}`;
 
 /** Reads the documents of a deployment. */
@@ -31,7 +31,7 @@ export async function readServed(url: string): Promise<Served> {
   return servedOf(answer.body, await readSdl(client));
 }
 
-/** The SDL that is served as text, else what introspection tells. */
+/** The SDL served as text, or else the result of introspection. */
 async function readSdl(client: Client): Promise<string> {
   const text = await client.get('/schema.graphql');
   if (text.status === 200 && typeof text.body === 'string') return text.body;
@@ -39,9 +39,9 @@ async function readSdl(client: Client): Promise<string> {
   const data = isObject(answer.body) ? answer.body['data'] : undefined;
   if (!isObject(data))
     throw new Error(
-      `Neither ${client.url}/schema.graphql nor introspection tells the GraphQL schema (${answer.status}).`,
+      `Neither ${client.url}/schema.graphql nor introspection returns the GraphQL schema (${answer.status}).`,
     );
-  return printSchema(buildClientSchema(data as unknown as IntrospectionQuery)); // It answered the introspection query.
+  return printSchema(buildClientSchema(data as unknown as IntrospectionQuery)); // As the query asked.
 }
 
 export function servedOf(openapi: unknown, sdl: string): Served {

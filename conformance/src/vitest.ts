@@ -12,31 +12,31 @@ import { runCase } from './run-case.ts';
 import { servedOf } from './served.ts';
 
 export interface DescribePluginOptions {
-  /** Plugins that run beside it, among them all that it depends on. */
+  /** Other plugins of the set, including all dependencies. */
   readonly with?: readonly Plugin[];
   /** The plugin's own cases. */
   readonly cases?: readonly ConformanceCase[];
   readonly aliases?: Aliases;
-  /** Opens what the set needs beyond the embedded store, for instance a graph store. */
+  /** Opens drivers that the set needs in addition to the embedded store, for instance a graph store. */
   openDrivers?(): Promise<{ readonly graphStore?: GraphStore; close(): Promise<void> }>;
-  /** Columns of rows for tables whose checks or triggers refuse the rows that the kit makes up. */
+  /** Column values for tables whose checks or triggers reject the generated rows. */
   readonly sampleRows?: SampleRows;
-  /** Generic cases that the plugin does not pass, each with the reason; one that passes fails the test. */
+  /** Generic cases that the plugin fails, each with the reason; one that passes fails the test. */
   readonly expectedFailures?: Readonly<Record<string, string>>;
 }
 
 const maxCaseMs = 200_000;
 
 /**
- * The whole suite for a plugin: it assembles in any order, each of its parts passes the generic cases on a real server
- * with embedded drivers, and its own cases hold. It needs no database and no network.
+ * The complete suite for a plugin: it assembles in any order, each of its parts passes the generic cases on a real
+ * server with embedded drivers, and its own cases pass. It needs no database server and no network.
  */
 export function describePlugin(plugin: Plugin, options: DescribePluginOptions = {}): void {
-  const neighbours = options.with ?? [];
-  const all = [plugin, ...neighbours];
+  const others = options.with ?? [];
+  const all = [plugin, ...others];
   const aliases = options.aliases ?? {};
-  describe(`the plugin ${plugin.name}`, () => {
-    describeAssembly(plugin, neighbours, aliases);
+  describe(`plugin ${plugin.name}`, () => {
+    describeAssembly(plugin, others, aliases);
     describeTables(plugin, options);
     const { openapi, sdl, endpoints } = describeSet({ plugins: all, aliases });
     const ofPlugin = new Set([...plugin.operations, ...plugin.views, ...plugin.routes].map(({ name }) => name));
@@ -46,7 +46,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions = 
     const served = servedOf(openapi, sdl);
     const own = served.operations.filter(({ name }) => paths.has(name));
     const cases = [...genericCases({ ...served, operations: own }), ...(options.cases ?? [])];
-    it('lists no expected failure that is no case of it', () => {
+    it('lists only its own cases as expected failures', () => {
       const ids = new Set(cases.map(({ id }) => id));
       expect(Object.keys(options.expectedFailures ?? {}).filter((id) => !ids.has(id))).toEqual([]);
     });
@@ -54,14 +54,14 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions = 
   });
 }
 
-function describeAssembly(plugin: Plugin, neighbours: readonly Plugin[], aliases: Aliases): void {
-  it('assembles with nothing but what it depends on', () => {
-    const plugins = [plugin, ...dependenciesOf(plugin, neighbours)];
+function describeAssembly(plugin: Plugin, others: readonly Plugin[], aliases: Aliases): void {
+  it('assembles with only its dependencies', () => {
+    const plugins = [plugin, ...dependenciesOf(plugin, others)];
     expect(describeSet({ plugins, aliases }).plugins.map(({ name }) => name)).toContain(plugin.name);
   });
 
-  it('makes the same documents in whatever order the plugins are named', () => {
-    const all = [plugin, ...neighbours];
+  it('produces the same documents in any order of the plugins', () => {
+    const all = [plugin, ...others];
     const first = describeSet({ plugins: all, aliases });
     const orders = all.map((_plugin, index) => [...all.slice(index), ...all.slice(0, index)]);
     for (const plugins of [...orders, ...orders.map((order) => order.toReversed())]) {
@@ -71,10 +71,10 @@ function describeAssembly(plugin: Plugin, neighbours: readonly Plugin[], aliases
   });
 }
 
-/** Every table of the plugin keeps the rows of two graphs apart, on a store of its own. */
+/** Tests that every table of the plugin isolates the rows of two graphs, on a separate store. */
 export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptions, 'with' | 'sampleRows'>): void {
   if (plugin.migrations === undefined) return;
-  it('keeps the rows of two graphs apart in each of its tables', { timeout: maxCaseMs }, async () => {
+  it('isolates the rows of two graphs in each of its tables', { timeout: maxCaseMs }, async () => {
     const all = [kernelPlugin, plugin, ...dependenciesOf(plugin, options.with ?? [])];
     const { store, dispose } = await openTestStore();
     try {
@@ -88,13 +88,13 @@ export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptio
   });
 }
 
-function dependenciesOf(plugin: Plugin, neighbours: readonly Plugin[]): readonly Plugin[] {
+function dependenciesOf(plugin: Plugin, others: readonly Plugin[]): readonly Plugin[] {
   const found = new Map<string, Plugin>();
   const add = (name: string): void => {
-    const neighbour = neighbours.find((each) => each.name === name);
-    if (neighbour === undefined || found.has(name)) return; // Assembly says which one is missing.
-    found.set(name, neighbour);
-    for (const each of neighbour.dependsOn) add(each);
+    const dependency = others.find((each) => each.name === name);
+    if (dependency === undefined || found.has(name)) return; // Assembly reports a missing dependency.
+    found.set(name, dependency);
+    for (const each of dependency.dependsOn) add(each);
   };
   for (const name of plugin.dependsOn) add(name);
   return [...found.values()];

@@ -20,7 +20,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Runs the command in a process of its own, without blocking the fixture in this one. */
+/** Runs the command in a separate process, without blocking the fixture in this one. */
 function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, ...args], { encoding: 'utf8' }, (error, stdout, stderr) => {
@@ -30,18 +30,18 @@ function run(...args: readonly string[]): Promise<{ readonly code: number; reado
 }
 
 describe('pacioli-conformance', () => {
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const { code, text } = await run('--help');
     expect(code).toBe(0);
     for (const option of ['--url', '--key', '--json', '--only', 'Exit code']) expect(text).toContain(option);
   });
 
-  it('ends with 0 where what was asked for holds', async () => {
+  it('exits with 0 when the requested cases pass', async () => {
     const { code, text } = await run('--url', fixture.url, '--only', 'GEN-001', 'GEN-002');
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('2 passed, 0 failed') });
   });
 
-  it('ends with 1 with a failed MUST, and writes every result', async () => {
+  it('exits with 1 when a MUST fails, and writes every result', async () => {
     const file = join(folder, 'report.json');
     const { code, text } = await run('--url', fixture.url, '--only', 'GEN-010', '--json', file);
     expect(code).toBe(1);
@@ -54,7 +54,7 @@ describe('pacioli-conformance', () => {
     });
   });
 
-  it('ends with 0 where the failure is listed, and proposes such a list', async () => {
+  it('exits with 0 when the failure is listed, and proposes such a list', async () => {
     const proposed = await run('--url', fixture.url, '--only', 'GEN-010', '--propose');
     expect(proposed.text).toContain('"GEN-010 POST /v1/graphs/{graph_id}/operations/rename"');
     const file = join(folder, 'expected.yaml');
@@ -63,7 +63,7 @@ describe('pacioli-conformance', () => {
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('1 failed as expected') });
   });
 
-  it('ends with 2 where there is nobody to ask, and says what to do', async () => {
+  it('exits with 2 when there is no deployment, and says what to do', async () => {
     const { code, text } = await run('--url', 'http://127.0.0.1:1');
     expect({ code, text }).toEqual({
       code: 2,
@@ -71,7 +71,7 @@ describe('pacioli-conformance', () => {
     });
   });
 
-  it('refuses an address that is none', async () => {
+  it('rejects an invalid URL', async () => {
     const { code, text } = await run('--url', 'localhost');
     expect(code).not.toBe(0);
     expect(text).toContain('http://127.0.0.1:8000');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { objectOf } from '../src/json.ts';
 
-/** A rule that the fixture breaks on purpose. */
+/** A rule that the fixture violates intentionally. */
 export type Fault =
   | 'answers anonymous callers'
   | 'takes any key'
@@ -35,7 +35,7 @@ const refused = {
 const signedIn = [{ apiKey: [] }, { bearer: [] }];
 const nameBody = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-/** What the fixture says of itself: one operation is enough for every generic case. */
+/** The document of the fixture; one operation is enough for every generic case. */
 const openapi = {
   openapi: '3.1.0',
   paths: {
@@ -58,7 +58,7 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A deployment of one operation that follows the rules, but for one. */
+/** A deployment of one operation that follows all rules except one. */
 export async function startFixture(fault?: Fault): Promise<FixtureService> {
   const state: State = { fault, graphs: new Map(), runs: new Map() };
   const server = createServer((request, response) => void serve(state, request, response));
@@ -122,7 +122,7 @@ function answer(state: State, request: IncomingMessage, text: string): Reply {
   }
 }
 
-/** A graph is ready at once; the operation's id carries the graph's. */
+/** A graph is ready at once; the operation's id contains the graph's id. */
 function makeGraph(state: State, owner: string): string {
   const id = `kg${randomBytes(10).toString('hex')}`;
   state.graphs.set(id, owner);
@@ -186,7 +186,7 @@ function parsed(text: string): object | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    return undefined; // Broken JSON is what the caller asks about.
+    return undefined; // The caller tests for malformed JSON.
   }
 }
 

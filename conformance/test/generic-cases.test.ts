@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runConformance } from '../src/runner.ts';
 import { type Fault, type FixtureService, startFixture } from './fixture-service.ts';
 
-// Goal: each generic case catches the fault that it is for, and a service without faults passes all of them.
+// Goal: each generic case detects its fault, and a service without faults passes all of them.
 // Method: a small service with one operation breaks one rule at a time.
 
 const operation = 'POST /v1/graphs/{graph_id}/operations/rename';
@@ -36,18 +36,18 @@ async function failures(fault?: Fault): Promise<readonly string[]> {
   return report.results.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id.slice(0, 7));
 }
 
-describe('the generic cases', () => {
-  it('pass where every rule is kept', async () => {
+describe('generic-cases', () => {
+  it('pass for a service that follows every rule', async () => {
     expect(await failures()).toEqual([]);
   });
 
   for (const [fault, caught] of faults) {
-    it(`catch a service that ${fault}`, async () => {
+    it(`detect a service that ${fault}`, async () => {
       expect(await failures(fault)).toEqual(caught);
     });
   }
 
-  it('catch a service that nests errors (platform E-1)', async () => {
+  it('detect a service that nests errors (platform E-1)', async () => {
     expect(await failures('nests errors')).toHaveLength(12);
   });
 });

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Standalone, startStandalone } from './start-standalone.ts';
 
-// Goal: the published client works with nothing changed but its base URL.
-// Method: install it from PyPI into an environment of its own, run one script against the real command.
+// Goal: the published client works without changes other than its base URL.
+// Method: install it from PyPI into a separate environment, and run one script against the real command.
 
 const requirement = 'robosystems-client==1.17.2';
 const environment = fileURLToPath(new URL('../.venv', import.meta.url));
@@ -20,10 +20,10 @@ const guide = fileURLToPath(new URL('../../docs/guide/02-a-month-of-books.md', i
 const python = join(environment, 'bin', 'python');
 const givenUrl = process.env['PACIOLI_TEST_URL'];
 
-/** It needs PyPI, so it is part of `npm run test:all`, or runs against a deployment that is named. */
+/** It needs PyPI, so it runs only with `npm run test:all` or against a given deployment. */
 const isAsked = process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1' || givenUrl !== undefined;
 
-describe.runIf(isAsked)('the published Python client', () => {
+describe.runIf(isAsked)('published Python client', () => {
   let standalone: Standalone | undefined;
   let url = givenUrl ?? '';
 
@@ -58,7 +58,7 @@ describe.runIf(isAsked)('the published Python client', () => {
     });
   });
 
-  it('keeps a month of books as the guide prints it', { timeout: 300_000 }, async () => {
+  it('runs the month of books as the guide prints it', { timeout: 300_000 }, async () => {
     const key = await makeKey(url);
     const program = blocksOf('python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
     const { status, stdout, stderr } = spawnSync(python, ['-'], { input: program, encoding: 'utf8', timeout: 240_000 });
@@ -66,7 +66,7 @@ describe.runIf(isAsked)('the published Python client', () => {
   });
 });
 
-/** What the guide prints in a language, block after block. */
+/** The blocks of one language in the guide, concatenated. */
 function blocksOf(language: string): string {
   const text = readFileSync(guide, 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))]
@@ -74,7 +74,7 @@ function blocksOf(language: string): string {
     .join('');
 }
 
-/** A key of a new user, such as `npm start` prints one. */
+/** The API key of a new user, like the one that `npm start` prints. */
 async function makeKey(baseUrl: string): Promise<string> {
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -92,7 +92,7 @@ async function makeKey(baseUrl: string): Promise<string> {
   return key ?? '';
 }
 
-/** Makes the environment once for each version of the client; an interrupted installation is made again. */
+/** Creates the environment once for each version of the client; an interrupted installation is repeated. */
 function installClient(): void {
   const stamp = join(environment, 'installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requirement) return;

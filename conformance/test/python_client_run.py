@@ -34,12 +34,12 @@ def check(condition, message):
 
 
 def sign_in(base_url):
-    """Registers, logs in and makes an API key: the calls of the generated layer."""
+    """Registers, logs in and creates an API key with the generated layer."""
     email = f"python-{uuid.uuid4().hex[:12]}@example.org"
     plain = Client(base_url=base_url)
     registered = register_user(client=plain, body=RegisterRequest(name="Python", email=email, password=PASSWORD))
     check(registered.status_code == 201, f"register: {registered.status_code} {registered.content!r}")
-    check(registered.parsed.org is not None, "register: the answer has no organisation")
+    check(registered.parsed.org is not None, "register: the response has no organization")
     step("register", status=int(registered.status_code))
 
     refused = login_user(client=plain, body=LoginRequest(email=email, password=PASSWORD + "x"))
@@ -56,7 +56,7 @@ def sign_in(base_url):
 
 
 def create_graph(clients, base_url, key):
-    """Creates a graph and waits for it on the event stream; the client would fall back to polling in silence."""
+    """Creates a graph and waits for it on the event stream; the client would silently fall back to polling."""
     progress = []
     graph_id = clients.graphs.create_graph_and_wait(
         metadata=GraphMetadata(graph_name="Python client", schema_extensions=["roboledger"]),
@@ -68,21 +68,21 @@ def create_graph(clients, base_url, key):
     queued = next(line for line in progress if "operation: " in line)
     operation_id = queued.split("operation: ")[1].rstrip(")")
     followed = clients.monitor_operation(operation_id)
-    check(followed.status.value == "completed", f"graph: monitor says {followed.status}")
+    check(followed.status.value == "completed", f"graph: monitor reports {followed.status}")
     check(followed.result["graph_id"] == graph_id, f"graph: monitor returned {followed.result}")
     status = clients.get_operation_status(operation_id)
-    check(status["status"] == "completed", f"graph: status says {status}")
+    check(status["status"] == "completed", f"graph: status reports {status}")
     check(clients.cancel_operation(operation_id) is False, "graph: a finished operation must not be cancelled")
     keyed = AuthenticatedClient(base_url=base_url, token=key, prefix="", auth_header_name="X-API-Key")
     listed = get_graphs(client=keyed)
     names = {graph.graph_id: graph.graph_name for graph in listed.parsed.graphs}
-    check(names.get(graph_id) == "Python client", f"graph: the list says {names}")
+    check(names.get(graph_id) == "Python client", f"graph: the list contains {names}")
     step("graph", graph_id=graph_id, progress=len(progress))
     return graph_id
 
 
 def open_books(ledger, graph_id):
-    """Starts the fiscal calendar and takes a chart of accounts from a template."""
+    """Initializes the fiscal calendar and creates a chart of accounts from a template."""
     opened = ledger.initialize_ledger(
         graph_id,
         closed_through=f"{YEAR - 1}-12",
@@ -107,7 +107,7 @@ def account_of(accounts, trait, word):
 
 
 def post_entry(ledger, graph_id, accounts):
-    """Posts one journal entry, and lets the client see what a refused one looks like."""
+    """Posts one journal entry, and shows the client a rejected one."""
     cash = account_of(accounts, "asset", "cash")
     revenue = account_of(accounts, "revenue", "")
     lines = [
@@ -118,12 +118,12 @@ def post_entry(ledger, graph_id, accounts):
     key = str(uuid.uuid4())
     event = ledger.create_journal_entry(graph_id, **entry, line_items=lines, idempotency_key=key)
     replayed = ledger.create_journal_entry(graph_id, **entry, line_items=lines, idempotency_key=key)
-    check(event.id == replayed.id, f"entry: the replay made another event: {event.id}, {replayed.id}")
+    check(event.id == replayed.id, f"entry: the replay created another event: {event.id}, {replayed.id}")
     check(event.status == "fulfilled", f"entry: a posted entry's event is {event.status}")
     try:
         ledger.create_journal_entry(graph_id, **entry, line_items=[lines[0], {**lines[1], "credit_amount": 1}])
     except RuntimeError as error:
-        check("422" in str(error), f"entry: an unbalanced one was refused with {error}")
+        check("422" in str(error), f"entry: an unbalanced one was rejected with {error}")
     else:
         raise AssertionError("entry: an unbalanced one was accepted")
     step("entry", event=event.id)

@@ -37,7 +37,7 @@ const needy = defineCase({
 });
 
 describe('runConformance', () => {
-  it('reports each case with what happened', async () => {
+  it('reports each case with its outcome', async () => {
     const { results, ok } = await run({ cases: [passing, failing, needy] });
     expect(results.map(({ id, outcome, messages }) => [id, outcome, messages.join().slice(0, 90)])).toEqual([
       ['FIX-001', 'passed', ''],
@@ -47,7 +47,7 @@ describe('runConformance', () => {
     expect(ok).toBe(false);
   });
 
-  it('takes a listed failure for what it is, and a stale entry for a failure', async () => {
+  it('accepts a listed failure, and treats a stale entry as a failure', async () => {
     const expectedFailures = new Map([['FIX-002', 'not built']]);
     expect((await run({ cases: [failing], expectedFailures })).ok).toBe(true);
     const stale = await run({ cases: [passing], expectedFailures: new Map([['FIX-001', 'not built']]) });
@@ -68,13 +68,13 @@ describe('runConformance', () => {
     ]);
   });
 
-  it('runs only what is asked for, and refuses two cases with one id', async () => {
+  it('runs only the requested cases, and rejects two cases with one id', async () => {
     const { results } = await run({ cases: [passing, failing], only: ['FIX-001'] });
     expect(results.map(({ id }) => id)).toEqual(['FIX-001']);
     await expect(run({ cases: [passing, passing] })).rejects.toThrow('Two cases have the id FIX-001.');
   });
 
-  it('says what to do where nobody answers', async () => {
+  it('says what to do when there is no deployment', async () => {
     await expect(run({ url: 'http://127.0.0.1:1' })).rejects.toThrow('There is no deployment at http://127.0.0.1:1.');
   });
 });
@@ -87,7 +87,7 @@ describe('parseJsonCase', () => {
     expect: { status: 200, headers: { 'content-type': 'json' }, body: { properties: { id: { const: 'user_1' } } } },
   };
 
-  it('makes a case of a request and what must come back', async () => {
+  it('creates a case from a request and its expected response', async () => {
     const wrong = {
       ...data,
       id: 'FIX-102',
@@ -99,7 +99,7 @@ describe('parseJsonCase', () => {
     expect(results[1]?.messages[0]).toContain('/id must be equal to constant');
   });
 
-  it('refuses a file that is not complete, or has another name', () => {
+  it('rejects an incomplete file, or one with another name than its id', () => {
     expect(() => parseJsonCase('FIX-101.json', '{}')).toThrow('FIX-101.json is no case');
     expect(() => parseJsonCase('FIX-999.json', JSON.stringify(data))).toThrow("must have the case's id");
     expect(() => parseJsonCase('FIX.json', JSON.stringify({ ...data, id: 'FIX' }))).toThrow('is no case id');

@@ -14,7 +14,7 @@ const maxStartMs = 240_000;
 const maxOutputCharacters = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the host as a person would, on a free port. */
+/** Starts the host as a user would, on a free port. */
 export async function startStandalone(): Promise<Standalone> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
   const { PATH, HOME } = process.env;

@@ -25,7 +25,7 @@ const shelf = `CREATE TYPE shop_size AS ENUM ('small', 'large');
   ${ownGraph('shop_shelf')} ${ownGraph('shop_item')}`;
 const currency = `CREATE TABLE shop_currency (code text PRIMARY KEY CHECK (code ~ '^[A-Z]{3}$')); ${ofKernel('shop_currency')}`;
 
-describe('the trial of the tables of a plugin', () => {
+describe('table-trials', () => {
   const opened: Awaited<ReturnType<typeof openTestStore>>[] = [];
   afterAll(async () => {
     for (const { dispose } of opened) await dispose();
@@ -43,26 +43,26 @@ describe('the trial of the tables of a plugin', () => {
   const trial = (store: Store, tables: Tables, samples: SampleRows = {}) =>
     tryTables({ store, plugin: { name: 'shop', tables }, others: ['kernel', 'shop'], samples });
 
-  it('makes up rows by types, enumerated checks and foreign keys, and finds isolated tables so', async () => {
+  it('generates rows from types, enumerated checks and foreign keys, and reports isolated tables', async () => {
     expect(await trial(await migrated(shelf, {}), {})).toEqual({ shop_shelf: 'isolated', shop_item: 'isolated' });
   });
 
-  it('reports a table that no made-up row fits as one that could not be tried, until it is given columns', async () => {
+  it('reports a table that accepts no generated row as not tested, until columns are given', async () => {
     const tables: Tables = { shop_currency: { rows: 'kernel' } };
     const store = await migrated(currency, tables);
     expect((await trial(store, tables))['shop_currency']).toMatch(
-      /^could not be tried: shop_currency takes no row of the kit: .*shop_currency_code_check.*sampleRows: \{ shop_currency/,
+      /^could not be tried: shop_currency accepts no generated row: .*shop_currency_code_check.*sampleRows: \{ shop_currency/,
     );
     expect(await trial(store, tables, { shop_currency: { code: 'USD' } })).toEqual({ shop_currency: 'isolated' });
   });
 
-  it('reports sample rows for a table that is not there', async () => {
+  it('reports sample rows for a table that does not exist', async () => {
     const outcomes = await trial(await migrated(shelf, {}), {}, { shop_shelves: {} });
     expect(outcomes['shop_shelves']).toBe('has sample rows and is no table of the plugin');
   });
 
-  it('reports each way in which rows are open to others than the plugin declares', async () => {
-    // Goal: a trial can fail. Method: the store is told of what is open, and the trial is not.
+  it('reports each access to rows beyond the declaration of the plugin', async () => {
+    // Goal: the test can fail. Method: the declaration of open access is given to the store but not to the trial.
     const shared = `CREATE POLICY shared ON shop_shelf FOR SELECT USING (graph_id = 'kg_first');`;
     const open = `CREATE POLICY for_kernel ON shop_item USING (current_setting('pacioli.scope', true) = 'kernel');`;
     const all = `CREATE POLICY for_all ON shop_currency FOR SELECT USING (true);`;

@@ -1,10 +1,10 @@
 import { type RawBuilder, type Scope, type Store, sql, type TableAccess } from '@pacioli/core';
 import type { ColumnShape, ReferenceShape, TableShape } from './table-shapes.ts';
 
-/** Values of some columns, where no value of the kit would pass the table's checks. */
+/** Values of columns for which no generated value passes the table's checks. */
 export type SampleRow = Readonly<Record<string, unknown>>;
 
-/** By table: one row, or several that only together pass its checks, such as the two sides of an entry. */
+/** By table: one row, or several that pass its checks only together, such as the two sides of an entry. */
 export type SampleRows = Readonly<Record<string, SampleRow | readonly SampleRow[]>>;
 
 interface Parts {
@@ -16,12 +16,12 @@ interface Parts {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row as the database shows it. */
+/** A row as read from the database. */
 interface Written {
   readonly row: Row;
 }
 
-/** Writes one sample of rows into a table for each graph, after those that the table refers to. */
+/** Writes sample rows into a table for each graph, after those of the referenced tables. */
 export class RowWriter {
   readonly #parts: Parts;
   readonly #written = new Map<string, Promise<readonly Row[]>>();
@@ -30,12 +30,12 @@ export class RowWriter {
     this.#parts = parts;
   }
 
-  /** The scope in which the rows that concern a graph are written. */
+  /** The scope in which the rows of a graph are written. */
   scopeOf(table: string, graphId: string): Scope {
     return this.#parts.accessOf(table).rows === 'kernel' ? 'kernel' : { graphId };
   }
 
-  /** Makes sure that the table has a row of the graph; a trigger may have written one already. */
+  /** Ensures that the table has a row of the graph; a trigger may have already written one. */
   async write(table: string, graphId: string): Promise<readonly Row[]> {
     const key = `${table} ${this.scopeOf(table, graphId) === 'kernel' ? '' : graphId}`;
     let rows = this.#written.get(key);
@@ -61,14 +61,14 @@ export class RowWriter {
       const reason = error instanceof Error ? error.message : String(error);
       const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
       throw new Error(
-        `${table} takes no row of the kit: ${reason}${cause}. Give columns that its checks and triggers accept: ` +
+        `${table} accepts no generated row: ${reason}${cause}. Give columns that its checks and triggers accept: ` +
           `describePlugin(plugin, { sampleRows: { ${table}: { … } } })`,
         { cause: error },
       );
     }
   }
 
-  /** The statement that writes the rows; whatever they refer to is written already. */
+  /** Builds the INSERT of the rows; the rows they refer to must already exist. */
   async statementFor(table: string, graphId: string): Promise<RawBuilder<Written>> {
     const shape = this.#parts.shapes.find(({ name }) => name === table);
     if (shape === undefined) throw new Error(`it refers to ${table}, which is not a table of the plugin`);
@@ -96,7 +96,7 @@ export class RowWriter {
     return row;
   }
 
-  /** The values by which a row refers to the one that was written into the other table. */
+  /** The foreign key values that refer to the row written into the other table. */
   async #targetOf({ target, columns, target_columns }: ReferenceShape, graphId: string): Promise<Row> {
     const [row] = await this.write(target, graphId);
     return Object.fromEntries(columns.map((column, index) => [column, row?.[target_columns[index] ?? '']]));
@@ -139,7 +139,7 @@ function genericValue(column: ColumnShape, checks: readonly string[]): string {
   return /^(smallint|integer|bigint|numeric|real|double)/.test(column.type) ? '1' : 'sample';
 }
 
-/** The first value of a check such as `status IN ('open', 'closed')`, as PostgreSQL writes it. */
+/** The first value of a check such as `status IN ('open', 'closed')`, as PostgreSQL prints it. */
 function firstListed(column: string, checks: readonly string[]): string | undefined {
   const list = new RegExp(`\\(${column} = (?:ANY \\(+ARRAY\\[)?'((?:[^']|'')*)'`);
   const found = checks.map((check) => list.exec(check)?.[1]).find((value) => value !== undefined);

@@ -1,6 +1,6 @@
 import { type Store, sql } from '@pacioli/core';
 
-/** A table as its catalog describes it, as far as somebody must know who writes a row. */
+/** The properties of a table in the catalog that are needed to write a row. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly ColumnShape[];
@@ -11,10 +11,10 @@ export interface TableShape {
 
 export interface ColumnShape {
   readonly name: string;
-  /** As SQL writes it. */
+  /** The SQL name of the type. */
   readonly type: string;
   readonly is_array: boolean;
-  /** Set where a row needs a value: the column is NOT NULL and has no default. */
+  /** True if a row needs a value: the column is NOT NULL and has no default. */
   readonly is_required: boolean;
   readonly labels: readonly string[];
 }

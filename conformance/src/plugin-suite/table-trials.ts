@@ -4,7 +4,7 @@ import { type TableShape, tablesOf } from './table-shapes.ts';
 
 const first = 'kg_first';
 const second = 'kg_second';
-/** SQLSTATE of a row that a policy refuses. */
+/** SQLSTATE of a row that a policy rejects. */
 const refusedByPolicy = '42501';
 
 export interface TableTrials {
@@ -16,8 +16,8 @@ export interface TableTrials {
 }
 
 /**
- * Tries with two graphs whether rows of one can be seen, changed, deleted or inserted by the other, by statements that
- * name the other graph. Returns `isolated` for each table, or what is wrong with it.
+ * Tests with two graphs whether one can read, change, delete or insert rows of the other, with statements that name the
+ * other graph. Returns `isolated` for each table, or a description of its faults.
  */
 export async function tryTables({ store, plugin, others, samples }: TableTrials): Promise<Record<string, string>> {
   const shapes = await tablesOf(store, plugin.name, others);
@@ -47,7 +47,7 @@ interface TrialParts {
   readonly access: TableAccess;
 }
 
-/** A scope that tries to reach rows which are not its own. */
+/** A scope that tries to access rows of another scope. */
 interface Intruder {
   readonly who: string;
   readonly scope: Scope;
@@ -119,14 +119,14 @@ class Trial {
     return found;
   }
 
-  /** Tries to make a row of one graph a row of another. */
+  /** Tries to move a row of one graph to another. */
   async #move(): Promise<readonly string[]> {
     const move = sql`UPDATE ${this.#table} SET graph_id = ${first} WHERE graph_id = ${second} RETURNING 1`;
     const { rows } = await this.#attempt({ graphId: second }, move);
     return rows > 0 ? ['a graph gives its rows to another graph'] : [];
   }
 
-  /** Runs a statement, which is undone whatever it does. */
+  /** Runs a statement that is always rolled back. */
   async #attempt(scope: Scope, statement: RawBuilder<unknown>): Promise<{ rows: number; code: string | undefined }> {
     const undo = new Error('undo');
     let rows = 0;

@@ -7,7 +7,7 @@ import { readBookingOptions } from './journal-options.ts';
 import { readJournal } from './load-journal.ts';
 import { padJournal } from './pad.ts';
 
-/** Books a text and gives each posting as "account units weight", and why a transaction was refused. */
+/** Books a journal and returns each posting as "account units weight", and the reasons of rejected transactions. */
 function book(text: string): { readonly postings: string[]; readonly refused: string[] } {
   const journal = readJournal('t', text);
   const { booked, refused } = bookJournal(journal, readBookingOptions(journal.options));
@@ -35,7 +35,7 @@ function sell(posting: string, opening = ''): ReturnType<typeof book> {
 }
 
 describe('missing amounts', () => {
-  it('take what is left of every currency', () => {
+  it('take the remainder of every currency', () => {
     const { postings } = book('2020-01-01 *\n  Assets:A  1.10 USD\n  Assets:B  2.000 EUR\n  Assets:C');
     expect(postings).toEqual([
       'Assets:A 1.10 USD = 1.1 USD',
@@ -45,12 +45,12 @@ describe('missing amounts', () => {
     ]);
   });
 
-  it('are rounded half-even to the precision that their currency shows', () => {
+  it('are rounded half-even to the precision of the written amounts in their currency', () => {
     const { postings } = book('2020-01-01 *\n  Assets:S  3 ABC {1.125 USD}\n  Assets:F  1.00 USD\n  Assets:C');
     expect(postings.at(-1)).toBe('Assets:C -4.38 USD = -4.38 USD');
   });
 
-  it('are left exact where no written amount shows a precision', () => {
+  it('stay exact where no written amount shows a precision', () => {
     const { postings } = book('2020-01-01 *\n  Assets:S  3 ABC {1.125 USD}\n  Assets:C');
     expect(postings.at(-1)).toBe('Assets:C -3.375 USD = -3.375 USD');
   });
@@ -61,30 +61,34 @@ describe('missing amounts', () => {
     expect(postings.at(-1)).toBe('Assets:C -3.4 USD = -3.4 USD');
   });
 
-  it('vanish when nothing is left for them', () => {
+  it('are dropped when the remainder is zero', () => {
     const { postings } = book('2020-01-01 *\n  Assets:A  1 USD\n  Assets:B  -1 USD\n  Assets:C');
     expect(postings).toHaveLength(2);
   });
 
   it.each([
     ['two in one currency', '  Assets:A\n  Assets:B\n  Assets:C  1 USD', 'only one posting'],
-    ['a number beside a whole amount', '  Assets:A  USD\n  Assets:B  1 USD\n  Assets:C', 'more than one number'],
-    ['a currency that nothing tells', '  Assets:A  1\n  Assets:B  1 USD\n  Assets:C  1 EUR', 'write the currency'],
+    [
+      'a number in addition to a whole amount',
+      '  Assets:A  USD\n  Assets:B  1 USD\n  Assets:C',
+      'more than one number',
+    ],
+    ['a currency that cannot be inferred', '  Assets:A  1\n  Assets:B  1 USD\n  Assets:C  1 EUR', 'write the currency'],
     ['a price at cost', '  Assets:A  1 ABC {1 USD} @ USD\n  Assets:C  1 USD', 'held at cost'],
-  ])('are refused when they are %s', (_, postings, message) => {
+  ])('are rejected when they are %s', (_, postings, message) => {
     const { refused } = book(`2020-01-01 *\n${postings}`);
     expect(refused).toEqual([expect.stringContaining(message)]);
   });
 });
 
 describe('reductions of lots', () => {
-  it('take the lot that the cost or the label names', () => {
+  it('use the lot that the cost or the label names', () => {
     expect(sell('Assets:S  -2 ABC {12.00 USD}').postings[0]).toBe('Assets:S -2 ABC = -24 USD');
     expect(sell('Assets:S  -2 ABC {"b"}').postings[0]).toBe('Assets:S -2 ABC = -24 USD');
     expect(sell('Assets:S  -2 ABC {10 USD}').postings[0]).toBe('Assets:S -2 ABC = -20 USD');
   });
 
-  it('refuse an ambiguous lot under STRICT, but take all lots at once', () => {
+  it('reject an ambiguous lot under STRICT, but accept a sale of all lots at once', () => {
     expect(sell('Assets:S  -2 ABC {}').refused).toEqual([expect.stringContaining('2 lots of ABC match')]);
     expect(sell('Assets:S  -10 ABC {}').postings.slice(0, 2)).toEqual([
       'Assets:S -5 ABC = -50 USD',
@@ -92,7 +96,7 @@ describe('reductions of lots', () => {
     ]);
   });
 
-  it('take the oldest lots first under FIFO and the newest under LIFO', () => {
+  it('use the oldest lots first under FIFO and the newest under LIFO', () => {
     const buy =
       '2020-01-01 *\n  Assets:S  5 ABC {1 USD, 2019-01-01}\n  Assets:S  5 ABC {2 USD, 2019-01-02}\n  Assets:C\n';
     const sale = '2020-01-02 *\n  Assets:S  -6 ABC {}\n  Assets:C  6 USD\n  Income:G';
@@ -102,18 +106,18 @@ describe('reductions of lots', () => {
     expect(weights('LIFO')).toEqual(['Assets:S -5 ABC = -10 USD', 'Assets:S -1 ABC = -1 USD']);
   });
 
-  it('do not match anything under NONE', () => {
+  it('match no lot under NONE', () => {
     const { postings } = sell('Assets:S  -2 ABC {7 USD}', '2019-01-01 open Assets:S "NONE"');
     expect(postings[0]).toBe('Assets:S -2 ABC = -14 USD');
   });
 
-  it('refuse more than there is, a cost that no lot has, and averaging', () => {
+  it('reject more than is held, a cost that no lot has, and averaging', () => {
     expect(sell('Assets:S  -6 ABC {"b"}').refused[0]).toContain('not enough ABC');
     expect(sell('Assets:S  -1 ABC {11 USD}').refused[0]).toContain('holds no lot of ABC');
     expect(sell('Assets:S  -1 ABC {}', '2019-01-01 open Assets:S "AVERAGE"').refused[0]).toContain('not supported');
   });
 
-  it('leave the lots of a refused transaction as they were', () => {
+  it('leave the lots of a rejected transaction unchanged', () => {
     const sale = (day: string, units: string): string => `\n${day} *\n  Assets:S  ${units} ABC {"b"}\n  Income:G`;
     const text = twoLots + sale('2020-01-02', '-6') + sale('2020-01-03', '-5');
     expect(book(text).postings.slice(3)).toEqual(['Assets:S -5 ABC = -60 USD', 'Income:G 60.00 USD = 60 USD']);
@@ -167,7 +171,7 @@ describe('pads and balance assertions', () => {
     ]);
   });
 
-  it('report a pad that nothing needed', () => {
+  it('report an unnecessary pad', () => {
     expect(check('2020-01-01 pad Assets:A Equity:O\n2020-01-03 balance Assets:A  0 USD').warnings).toHaveLength(1);
   });
 

@@ -11,7 +11,7 @@ import { reduceLots } from './reduce-lots.ts';
 import { inferTolerances, type PrecisionHint, toleranceOf } from './tolerances.ts';
 import { BookingFailure } from './working-posting.ts';
 
-/** A transaction that is not taken, and the sentence that says why. */
+/** A transaction that is not imported, with the reason. */
 interface RefusedTransaction {
   readonly reason: 'not_booked' | 'unbalanced';
   readonly problem: JournalProblem;
@@ -22,7 +22,7 @@ interface BookedJournal {
   readonly refused: readonly RefusedTransaction[];
 }
 
-/** Books every transaction of a journal in order: finds missing numbers and the lots that sales take from. */
+/** Books every transaction of a journal in order: infers missing numbers and the lots that sales reduce. */
 export function bookJournal(journal: Journal, options: BookingOptions): BookedJournal {
   const methods = new Map<string, BookingMethod>();
   for (const directive of journal.directives) {
@@ -83,7 +83,7 @@ function addToInventories(inventories: Map<string, Inventory>, postings: readonl
   }
 }
 
-/** A sentence when the weights of a transaction do not sum to zero within its tolerance, else null. */
+/** Returns a message when the weights of a transaction do not sum to zero within its tolerance, else null. */
 function imbalanceOf(postings: readonly BookedPosting[], options: BookingOptions): string | null {
   const sums = new Map<string, Decimal>();
   for (const posting of postings) {

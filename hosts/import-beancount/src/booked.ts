@@ -1,7 +1,7 @@
 import { type Decimal, multiply, plain } from './decimal.ts';
 import type { Amount, BookingMethod, Transaction } from './directives.ts';
 
-/** The lot a position was bought as. */
+/** The lot of a position. */
 export interface Cost {
   readonly number: Decimal;
   readonly currency: string;
@@ -16,7 +16,7 @@ export interface BookedPosting {
   readonly units: Amount;
   readonly cost: Cost | null;
   readonly price: Amount | null;
-  /** True when its numbers were found from the other postings: it then says nothing about the tolerance. */
+  /** True when its numbers were inferred from the other postings, so that they do not determine the tolerance. */
   readonly isInterpolated: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface BookedTransaction {
   readonly postings: readonly BookedPosting[];
 }
 
-/** What is known of the accounts before the transaction that is being booked. */
+/** The state of the accounts before the transaction that is being booked. */
 export interface BookingState {
   readonly inventories: Map<string, Inventory>;
   readonly methods: ReadonlyMap<string, BookingMethod>;
   readonly defaultMethod: BookingMethod;
 }
 
-/** The amount that a posting puts into the balance of its transaction: at cost, else at price, else its units. */
+/** The amount that a posting adds to the balance of its transaction: at cost, else at price, else its units. */
 export function weightOf(posting: Pick<BookedPosting, 'units' | 'cost' | 'price'>): Amount {
   const { units, cost, price } = posting;
   if (cost !== null) return { number: multiply(cost.number, units.number), currency: cost.currency };
@@ -45,7 +45,7 @@ export interface Position {
   readonly cost: Cost | null;
 }
 
-/** The positions of one account by lot, in the order in which the lots came. */
+/** The positions of one account by lot, in the order of acquisition. */
 export type Inventory = Map<string, Position>;
 
 /** Two positions are one lot when currency, cost, date and label are equal. */

@@ -15,7 +15,7 @@ export interface BalanceFailure {
   readonly actual: string;
 }
 
-/** Checks every balance assertion against the account and all below it, at the start of its day. */
+/** Checks every balance assertion against the account and its subaccounts at the start of its day. */
 export function checkBalances(
   directives: readonly Directive[],
   booked: ReadonlyMap<Transaction, BookedTransaction>,

@@ -26,19 +26,19 @@ describe('decimals', () => {
     expect(toMinorUnits(negate(parseDecimal(text)), 2)).toBe(-cents);
   });
 
-  it('keep the fractional digits they were written with', () => {
+  it('keep the fractional digits with which they were written', () => {
     expect(formatDecimal(add(parseDecimal('1.10'), parseDecimal('2')))).toBe('3.10');
     expect(multiply(parseDecimal('1.10'), parseDecimal('2.0')).scale).toBe(3);
     expect(formatDecimal(divide(parseDecimal('1.00'), parseDecimal('4')))).toBe('0.25');
     expect(formatDecimal(quantize(parseDecimal('2.345'), 2))).toBe('2.34');
   });
 
-  it('cut quotients to 28 significant digits, half-even', () => {
+  it('round quotients half-even to 28 significant digits', () => {
     expect(plain(divide(parseDecimal('2'), parseDecimal('3')))).toBe('0.6666666666666666666666666667');
     expect(plain(divide(parseDecimal('20000'), parseDecimal('3')))).toBe('6666.666666666666666666666667');
   });
 
-  it('agree with whole-number arithmetic on amounts in cents', () => {
+  it('agree with integer arithmetic on amounts in cents', () => {
     const cents = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
     const text = (value: bigint): string => {
       const digits = (value < 0n ? -value : value).toString().padStart(3, '0');

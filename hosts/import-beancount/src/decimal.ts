@@ -1,19 +1,20 @@
-// The only file that knows big.js. A decimal carries the number of fractional digits it was written with, because
-// Beancount reads its tolerance from it ("1.00" is known to the cent, "1" is not), and big.js drops trailing zeros.
+// The only file that imports big.js. A decimal carries the number of fractional digits with which it was written,
+// because Beancount infers its tolerance from them ("1.00" is exact to the cent, "1" is not) and big.js drops trailing
+// zeros.
 import Big from 'big.js';
 
-/** An exact decimal number and its scale: the fractional digits it is known to (negative for tens and more). */
+/** An exact decimal number and its scale: the number of significant fractional digits (negative for tens and more). */
 export interface Decimal {
   readonly value: Big;
   readonly scale: number;
 }
 
-/** Beancount computes with 28 significant digits, half-even; results longer than that must be cut the same way. */
+/** Beancount computes with 28 significant digits, half-even; longer results must be rounded the same way. */
 const precisionDigits = 28;
 const quotientFractionDigits = 80;
 const halfEven = 2;
 
-// A constructor of our own, so that the settings of other users of big.js are not touched.
+// A separate constructor, so that the settings of other users of big.js do not change.
 const DecimalNumber = Big();
 DecimalNumber.DP = quotientFractionDigits;
 DecimalNumber.RM = halfEven;
@@ -26,12 +27,12 @@ function fit(value: Big, scale: number): Decimal {
   return { value: cut, scale: Math.min(scale, precisionDigits - 1 - cut.e) };
 }
 
-/** Fractional digits that the value itself needs: 2 for 1.25, 0 for 7, -1 for 20. */
+/** The fewest fractional digits that represent the value: 2 for 1.25, 0 for 7, -1 for 20. */
 function naturalScale(value: Big): number {
   return value.eq(0) ? 0 : value.c.length - 1 - value.e;
 }
 
-/** Reads plain digits with an optional point; commas have been removed. Throws on anything else. */
+/** Parses digits with an optional point; commas must be removed before. Throws on anything else. */
 export function parseDecimal(text: string): Decimal {
   const point = text.indexOf('.');
   const plain = text.endsWith('.') ? text.slice(0, -1) : text;
@@ -50,7 +51,7 @@ export function multiply(left: Decimal, right: Decimal): Decimal {
   return fit(left.value.times(right.value), left.scale + right.scale);
 }
 
-/** The quotient to 28 significant digits. The divisor must not be zero. */
+/** Returns the quotient to 28 significant digits. The divisor must not be zero. */
 export function divide(left: Decimal, right: Decimal): Decimal {
   const ideal = left.scale - right.scale;
   if (left.value.eq(0)) return { value: left.value, scale: ideal };
@@ -59,7 +60,7 @@ export function divide(left: Decimal, right: Decimal): Decimal {
 }
 
 export function negate(number: Decimal): Decimal {
-  // big.js keeps a negative zero, which would print as "-0".
+  // big.js has a negative zero, which would print as "-0".
   return isZero(number) ? number : { value: number.value.neg(), scale: number.scale };
 }
 
@@ -71,7 +72,7 @@ export function isZero(number: Decimal): boolean {
   return number.value.eq(0);
 }
 
-/** -1, 0 or 1. A written minus before zero does not make it negative. */
+/** Returns -1, 0 or 1; a zero written with a minus sign is 0. */
 export function signOf(number: Decimal): -1 | 0 | 1 {
   return isZero(number) ? 0 : number.value.s < 0 ? -1 : 1;
 }
@@ -97,28 +98,28 @@ export function unitOfScale(scale: number): Decimal {
   return { value: new DecimalNumber(`1e${-scale}`), scale };
 }
 
-/** Rounds half-even to so many fractional digits (negative: to tens, hundreds). */
+/** Rounds half-even to a number of fractional digits (negative: to tens, hundreds). */
 export function quantize(number: Decimal, scale: number): Decimal {
   return { value: number.value.round(scale, halfEven), scale };
 }
 
-/** The same value with the fewest digits, and how many digits those are. */
+/** Returns the value with the fewest digits, and the number of those digits. */
 export function normalize(number: Decimal): { readonly number: Decimal; readonly digits: number } {
   return { number: { value: number.value, scale: naturalScale(number.value) }, digits: number.value.c.length };
 }
 
-/** Whole minor units of the currency, rounded half-even at the last one. */
+/** Returns the value in minor units of the currency, rounded half-even. */
 export function toMinorUnits(number: Decimal, minorDigits: number): bigint {
   const shifted = number.value.times(new DecimalNumber(`1e${minorDigits}`));
   return BigInt(shifted.round(0, halfEven).toFixed(0));
 }
 
-/** Plain digits with the scale it was written with; equal values of one scale print equally. */
+/** Formats with the written scale; equal values of one scale have equal texts. */
 export function formatDecimal(number: Decimal): string {
   return number.scale > 0 ? number.value.toFixed(Math.max(number.scale, naturalScale(number.value))) : plain(number);
 }
 
-/** Plain digits without trailing zeros: equal values print equally, whatever their scale. */
+/** Formats without trailing zeros; equal values have equal texts whatever their scale. */
 export function plain(number: Decimal): string {
   return number.value.eq(0) ? '0' : number.value.toFixed();
 }

@@ -1,6 +1,6 @@
 import type { Decimal } from './decimal.ts';
 
-/** Written out in place of a value that the journal leaves for us to find. */
+/** Stands for a value that the journal omits and booking must infer. */
 export const missing = 'missing';
 export type Missing = typeof missing;
 
@@ -14,7 +14,7 @@ export interface IncompleteAmount {
   readonly currency: string | Missing;
 }
 
-/** What stands in the braces after the units. `null` is a part that is absent, missing one that must be found. */
+/** The cost specification in braces after the units. `null` is an absent part, `missing` one that must be inferred. */
 export interface CostSpec {
   readonly perUnit: Decimal | Missing;
   readonly total: Decimal | Missing | null;
@@ -76,7 +76,7 @@ export interface Transaction extends Dated {
   readonly postings: readonly ParsedPosting[];
 }
 
-/** Directives that are read and checked for form, and carry nothing that a ledger posts. */
+/** Directives whose syntax is checked and that post nothing to a ledger. */
 interface OtherDirective extends Dated {
   readonly kind: 'close' | 'commodity' | 'note' | 'event' | 'price' | 'document' | 'query' | 'custom';
 }
@@ -95,7 +95,7 @@ export interface NamedLine {
   readonly name: string;
 }
 
-/** Everything one file says, in the order in which it says it. */
+/** The content of one file in source order. */
 export interface ParsedJournal {
   readonly directives: readonly Directive[];
   readonly options: readonly JournalOption[];

@@ -3,13 +3,13 @@ import { ImportError, type LedgerApi, requireSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import { reasonOf } from './refusal.ts';
 
-/** Which graph an import goes to: an id that exists, or a name that is found or made. */
+/** The graph of an import: an existing id, or a name that is found or created. */
 interface GraphChoice {
   readonly graphId?: string | undefined;
   readonly graphName?: string | undefined;
 }
 
-/** Gives the id of the graph to write to, making the graph when the caller has none of this name. */
+/** Returns the id of the graph to write to, and creates the graph if the caller has none of this name. */
 export async function findOrCreateGraph(api: LedgerApi, choice: GraphChoice, runId: string): Promise<string> {
   if (choice.graphId !== undefined) return choice.graphId;
   if (choice.graphName === undefined)
@@ -44,7 +44,7 @@ async function createGraph(api: LedgerApi, name: string, runId: string): Promise
   const answer = await api.post('/v1/graphs', request, `import-${runId}-graph`);
   const envelope = requireSuccess(answer, 'Creating the graph');
   const operationId = textField(envelope, 'operationId') ?? textField(envelope, 'operation_id');
-  // A pending envelope may name the graph already, but only a completed one says that it is there.
+  // A pending envelope may already name the graph, but only a completed one guarantees that it exists.
   const ready = textField(envelope, 'status') === 'completed' ? textField(field(envelope, 'result'), 'graph_id') : null;
   if (ready !== null) return ready;
   if (operationId === null) throw new ImportError('Creating the graph gave no operation to follow; check the URL.');

@@ -3,7 +3,7 @@ import { describeProblem } from './problem.ts';
 import type { ImportReport } from './run-import.ts';
 import { type SkipReason, skipReasons } from './skip-reasons.ts';
 
-/** The report for a person; for programs, print the report itself as JSON. */
+/** Formats the report as text; programs use the report itself as JSON. */
 export function formatReport(report: ImportReport): string {
   const { transactions, postings, currency, graph_id } = report;
   const rounding = report.rounding_lines === 0 ? '' : ` and ${report.rounding_lines} rounding lines`;
@@ -29,7 +29,7 @@ export function formatReport(report: ImportReport): string {
 }
 
 function skipTable(report: ImportReport): string | null {
-  // Object.keys is typed as strings; the table of reasons has exactly these keys.
+  // Object.keys returns strings; the table of reasons has exactly these keys.
   const reasons = (Object.keys(skipReasons) as SkipReason[]).filter((reason) => (report.skipped[reason] ?? 0) > 0);
   if (reasons.length === 0) return null;
   const table = new Table({ head: ['Reason', 'Count', 'Of', 'Meaning'], style: { head: [], border: [] } });

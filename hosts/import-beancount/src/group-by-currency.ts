@@ -9,7 +9,7 @@ export interface CurrencyGroup {
   readonly postings: readonly WorkingPosting[];
 }
 
-/** What is known of a posting's currencies; null where the posting has no such part. */
+/** The currencies of a posting as far as known; null where the posting has no such part. */
 interface Reference {
   readonly index: number;
   readonly units: string | Missing | null;
@@ -17,7 +17,7 @@ interface Reference {
   readonly price: string | Missing | null;
 }
 
-/** Sorts the postings into groups by the currency they balance in, finding currencies that are not written. */
+/** Groups the postings by the currency in which they balance, and infers unwritten currencies. */
 export function groupByCurrency(postings: readonly ParsedPosting[], state: BookingState): CurrencyGroup[] {
   const groups = new Map<string, Reference[]>();
   const firstIndex = new Map<string, number>();
@@ -62,7 +62,7 @@ function postingAt(postings: readonly ParsedPosting[], index: number): ParsedPos
 function referenceOf(posting: ParsedPosting, index: number): Reference {
   let cost = posting.cost?.currency ?? null;
   let price = posting.price?.currency ?? null;
-  // Cost and price of one posting are in one currency, so that each tells the other.
+  // Cost and price of one posting share a currency, so one determines the other.
   if (cost === missing && price !== null) cost = price;
   if (price === missing && cost !== null) price = cost;
   return { index, units: posting.units === missing ? null : posting.units.currency, cost, price };
@@ -89,13 +89,13 @@ function fill(reference: Reference, units: string | null, held: string | null): 
   };
 }
 
-/** A single posting of unknown currency is in the only currency that the others have. */
+/** A single posting of unknown currency has the only currency of the others. */
 function fillFromGroup(reference: Reference, currency: string): Reference {
   const isBare = reference.cost === null && reference.price === null;
   return isBare ? { ...reference, units: currency } : fill(reference, null, currency);
 }
 
-/** A posting without an amount takes what is left of every currency. */
+/** A posting without an amount takes the remainder of every currency. */
 function addAutomatic(
   automatic: readonly Reference[],
   groups: ReadonlyMap<string, readonly Reference[]>,

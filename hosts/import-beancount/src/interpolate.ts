@@ -7,7 +7,7 @@ import { BookingFailure, lotOf, type WorkingPosting } from './working-posting.ts
 
 type Gap = 'units' | 'cost per unit' | 'total cost' | 'price';
 
-/** Finds the one missing number of a currency group from the others; a posting that comes to nothing is left out. */
+/** Infers the one missing number of a currency group from the others; a posting of zero is dropped. */
 export function interpolateGroup(group: CurrencyGroup, tolerances: Tolerances): BookedPosting[] {
   const gaps = group.postings.flatMap((posting) => gapsOf(posting).map((gap) => ({ posting, gap })));
   const [only, second] = gaps;

@@ -2,7 +2,7 @@ import { type Inventory, lotKey, type Position } from './booked.ts';
 import { add, isZero, signOf } from './decimal.ts';
 import type { Amount } from './directives.ts';
 
-/** Adds a position to its lot; a lot that comes to nothing is removed. */
+/** Adds a position to its lot; an empty lot is removed. */
 export function addPosition(inventory: Inventory, position: Position): void {
   const key = lotKey(position.units.currency, position.cost);
   const before = inventory.get(key);
@@ -11,7 +11,7 @@ export function addPosition(inventory: Inventory, position: Position): void {
   else inventory.set(key, { units: { number, currency: position.units.currency }, cost: position.cost });
 }
 
-/** True when some lot of this currency has the opposite sign, so that the units take away from it. */
+/** True when some lot of this currency has the opposite sign, so that the units reduce it. */
 export function isReducedBy(inventory: Inventory, units: Amount): boolean {
   const sign = signOf(units.number);
   if (sign === 0) return false;

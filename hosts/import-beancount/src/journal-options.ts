@@ -2,18 +2,18 @@ import { type Decimal, parseDecimal } from './decimal.ts';
 import { type BookingMethod, bookingMethods, type JournalOption } from './directives.ts';
 import { JournalError, type JournalProblem } from './problem.ts';
 
-/** What an account's first name makes it in a chart of accounts. */
+/** The trait of an account, which follows from the first part of its name. */
 export type AccountTrait = 'asset' | 'liability' | 'equity' | 'revenue' | 'expense';
 
-/** The options of a journal that change how it is booked. */
+/** The options of a journal that affect booking. */
 export interface BookingOptions {
   readonly operatingCurrencies: readonly string[];
   readonly toleranceMultiplier: Decimal;
-  /** Tolerance by currency where a transaction does not show one; "*" is for every currency. */
+  /** Default tolerance by currency where a transaction does not imply one; "*" is any currency. */
   readonly toleranceDefaults: ReadonlyMap<string, Decimal>;
   readonly inferToleranceFromCost: boolean;
   readonly bookingMethod: BookingMethod;
-  /** First name of an account to its trait; honours name_assets and its kin. */
+  /** First part of an account name to its trait, as set by name_assets and the similar options. */
   readonly roots: ReadonlyMap<string, AccountTrait>;
 }
 
@@ -34,7 +34,7 @@ function readDecimal(option: JournalOption, text: string, problems: JournalProbl
   return null;
 }
 
-/** Reads the options that matter for booking; all others are taken without effect. Throws JournalError. */
+/** Reads the options that affect booking; all others are accepted and ignored. Throws JournalError. */
 export function readBookingOptions(options: readonly JournalOption[]): BookingOptions {
   const problems: JournalProblem[] = [];
   const operatingCurrencies: string[] = [];
@@ -66,7 +66,7 @@ export function readBookingOptions(options: readonly JournalOption[]): BookingOp
   return { operatingCurrencies, toleranceMultiplier, toleranceDefaults, inferToleranceFromCost, bookingMethod, roots };
 }
 
-/** The trait of an account by its first name, or null for a name that is none of the five. */
+/** The trait of an account by the first part of its name, or null if that is none of the five. */
 export function traitOf(account: string, roots: BookingOptions['roots']): AccountTrait | null {
   return roots.get(account.slice(0, account.indexOf(':'))) ?? null;
 }

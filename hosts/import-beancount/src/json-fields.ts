@@ -1,4 +1,4 @@
-/** A property of a JSON object, or undefined when the value is no object or has none of this name. */
+/** Returns a property of a JSON object, or undefined if the value is no object or lacks the property. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;

@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${field(started.address(), 'port')}/`;
 }
 
-describe('the client of the public interface', () => {
+describe('ledger-api', () => {
   it('sends key, idempotency key and JSON, and reads status, body and Retry-After', async () => {
     const seen: unknown[] = [];
     const url = await serve((request, response) => {
@@ -42,14 +42,14 @@ describe('the client of the public interface', () => {
     expect(seen).toEqual([{ method: 'POST', path: '/v1/graphs', apiKey: 'secret', key: 'k1', text: '{"a":1}' }]);
   });
 
-  it('refuses an answer above the byte limit', async () => {
+  it('rejects a response above the byte limit', async () => {
     const url = await serve((_, response) => {
       response.end(Buffer.alloc(writeLimits.maxAnswerBytes + 1, 0x20));
     });
     await expect(connectLedger({ url, apiKey: 'k' }).get('/v1/graphs')).rejects.toThrow('answered with more than');
   });
 
-  it('keeps the words of an answer that is not JSON', async () => {
+  it('quotes a response that is not JSON', async () => {
     const url = await serve((_, response) => {
       response.writeHead(502);
       response.end('<h1>Bad gateway</h1>');

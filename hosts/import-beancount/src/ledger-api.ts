@@ -1,23 +1,23 @@
 import { writeLimits } from './limits.ts';
 import { pageSentence, reasonOf } from './refusal.ts';
 
-/** What the service answered; `body` is parsed JSON, or null when there was none. */
+/** A response of the service; `body` is parsed JSON, or null when there was none. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfterSeconds: number | null;
 }
 
-/** The public HTTP interface, as far as an import needs it. `wait` stands here so that tests need no clock. */
+/** The subset of the public HTTP API that an import needs. `wait` is part of it so that tests need no clock. */
 export interface LedgerApi {
-  /** Base URL, for sentences and commands that name it. */
+  /** Base URL, for messages and commands that name it. */
   readonly url: string;
   get(path: string): Promise<ApiAnswer>;
   post(path: string, body: unknown, idempotencyKey?: string): Promise<ApiAnswer>;
   wait(milliseconds: number): Promise<void>;
 }
 
-/** The service refused a request that the import cannot do without. */
+/** The service rejected a request that the import cannot continue without. */
 export class ImportError extends Error {
   constructor(message: string) {
     super(message);
@@ -25,7 +25,7 @@ export class ImportError extends Error {
   }
 }
 
-/** A client of a running service, with an API key. Answers above the byte limit and slow answers are errors. */
+/** Creates a client of a running service with an API key. Slow responses and those above the byte limit are errors. */
 export function connectLedger(choices: {
   readonly url: string;
   readonly apiKey: string;
@@ -63,7 +63,7 @@ export function connectLedger(choices: {
   };
 }
 
-/** The URL without slashes at its end. Throws when no request can go there. */
+/** Returns the URL without trailing slashes. Throws if it is not an HTTP URL. */
 function baseUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new ImportError(`"${url}" is not the URL of a service. Give one such as http://127.0.0.1:8000.`);
@@ -88,13 +88,13 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // A proxy in between answers with its own page; its words say more than a syntax error would.
+    // A proxy may respond with its own page, whose text is more useful than a JSON syntax error.
     if (error instanceof SyntaxError) return new PageAnswer(text);
     throw error;
   }
 }
 
-/** Stands for the body of an answer that is not JSON, and so does not come from the service. */
+/** The body of a response that is not JSON and so does not come from the service. */
 class PageAnswer {
   readonly detail: string;
 
@@ -103,7 +103,7 @@ class PageAnswer {
   }
 }
 
-/** The sentence with which the service refused, whatever shape its error has. */
+/** The error message of the service, whatever the shape of its error. */
 export function detailOf(answer: ApiAnswer): string {
   return reasonOf(answer.body);
 }
@@ -112,7 +112,7 @@ export function isSuccess(answer: ApiAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** The body of a successful answer; throws with the service's own sentence otherwise. */
+/** Returns the body of a successful response; otherwise throws with the service's own message. */
 export function requireSuccess(answer: ApiAnswer, what: string): unknown {
   if (!isSuccess(answer)) {
     throw new ImportError(`${what} was refused with ${answer.status}: ${detailOf(answer)}${hintFor(answer.status)}`);
@@ -126,5 +126,5 @@ function hintFor(status: number): string {
   if (status === 403) return ' Use the API key of a user who may write to this graph.';
   if (status === 404) return ' Check the URL of the service and the id of the graph.';
   if (status === 429) return ' Wait a minute, then run again.';
-  return status >= 500 ? ' The log of the service says more; run again when it is mended.' : '';
+  return status >= 500 ? ' See the log of the service, and run again when the error is fixed.' : '';
 }

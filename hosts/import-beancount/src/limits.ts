@@ -1,4 +1,4 @@
-/** Bounds of one import: every list, text and outside call has one. */
+/** Limits of one import: every list, text and external call has one. */
 export const journalLimits = {
   maxFileBytes: 64 * 1024 * 1024,
   maxFiles: 1000,
@@ -11,7 +11,7 @@ export const journalLimits = {
   maxReportDetails: 50,
 } as const;
 
-/** Bounds of the writing half: how much is sent at once, and how long a refusal is retried. */
+/** Limits of writing: the amount sent at once, and the retries of rejected requests. */
 export const writeLimits = {
   maxElementsPerRequest: 500,
   maxRequestsInFlight: 8,

@@ -17,8 +17,8 @@ function write(name: string, text: string): string {
   return file;
 }
 
-describe('loading a journal', () => {
-  it('follows includes relative to their file, each file once, and orders all directives', async () => {
+describe('load-journal', () => {
+  it('resolves includes relative to their file, loads each file once, and sorts all directives', async () => {
     write('years/2020.beancount', 'include "../main.beancount"\n2020-05-05 open Assets:B\n');
     write('years/2019.beancount', 'include "2020.beancount"\n2019-05-05 open Assets:C\n');
     const main = write('main.beancount', 'include "years/2019.beancount"\n2019-12-12 open Assets:A\n');
@@ -26,13 +26,13 @@ describe('loading a journal', () => {
     expect(dates).toEqual(['2019-05-05', '2019-12-12', '2020-05-05']);
   });
 
-  it('names the file that cannot be read', async () => {
+  it('names a file that cannot be read', async () => {
     const main = write('broken.beancount', 'include "absent.beancount"\n');
     await expect(loadJournal(main)).rejects.toThrow(`${join(folder, 'absent.beancount')}:1: there is no such file`);
     await expect(loadJournal(folder)).rejects.toThrow('this is not a file');
   });
 
-  it('refuses patterns in includes, and includes of a text that is not a file', async () => {
+  it('rejects patterns in includes, and includes in a journal that is not a file', async () => {
     const main = write('pattern.beancount', 'include "years/*.beancount"\n');
     await expect(loadJournal(main)).rejects.toThrow('patterns in include are not supported');
     expect(() => readJournal('text', 'include "a.beancount"')).toThrow('the journal is not a file');

@@ -6,12 +6,12 @@ import { journalLimits } from './limits.ts';
 import { parseJournal } from './parse-journal.ts';
 import { JournalError, type JournalProblem } from './problem.ts';
 
-/** A journal with all that it includes, its directives in Beancount's order. */
+/** A journal with its includes, the directives in Beancount's order. */
 export interface Journal {
   readonly file: string;
   readonly directives: readonly Directive[];
   readonly options: readonly JournalOption[];
-  /** What the journal asks for and this program does not do, one sentence each. */
+  /** Features of the journal that the import does not support, one message each. */
   readonly warnings: readonly JournalProblem[];
 }
 
@@ -42,7 +42,7 @@ export async function loadJournal(path: string): Promise<Journal> {
   return finish(state, file);
 }
 
-/** Reads a journal from a text; includes are refused, since a text has no folder. */
+/** Reads a journal from a text; includes are rejected, because a text has no folder. */
 export function readJournal(file: string, text: string): Journal {
   const state = emptyState();
   addFile(state, file, text);

@@ -16,7 +16,7 @@ import type { Amount, Balance, Directive, Pad, Transaction } from './directives.
 import type { BookingOptions } from './journal-options.ts';
 import type { JournalProblem } from './problem.ts';
 
-/** Transactions that a pad asks for, by pad, and the pads that nothing needed. */
+/** Padding transactions by pad, and warnings about unnecessary pads. */
 interface PaddedJournal {
   readonly padded: ReadonlyMap<Pad, readonly BookedTransaction[]>;
   readonly warnings: readonly JournalProblem[];
@@ -24,7 +24,7 @@ interface PaddedJournal {
 
 type Booked = ReadonlyMap<Transaction, BookedTransaction>;
 
-/** How far an assertion may be off: as written, else one unit of its last digit, with the journal's multiplier. */
+/** The tolerance of an assertion: as written, else one unit of its last digit times the journal's multiplier. */
 export function balanceTolerance(balance: Balance, options: BookingOptions): Decimal {
   if (balance.tolerance !== null) return balance.tolerance;
   const { scale } = balance.amount.number;
@@ -32,12 +32,12 @@ export function balanceTolerance(balance: Balance, options: BookingOptions): Dec
   return multiply(unitOfScale(scale), multiply(options.toleranceMultiplier, parseDecimal('2')));
 }
 
-/** True for the account itself and those below it. */
+/** True for the account itself and its subaccounts. */
 export function isWithin(account: string, parent: string): boolean {
   return account === parent || account.startsWith(`${parent}:`);
 }
 
-/** Makes the transactions that let each pad meet the balance assertions after it. */
+/** Creates the transactions with which each pad meets the balance assertions after it. */
 export function padJournal(directives: readonly Directive[], booked: Booked, options: BookingOptions): PaddedJournal {
   const padded = new Map<Pad, BookedTransaction[]>();
   for (const directive of directives) if (directive.kind === 'pad') padded.set(directive, []);
@@ -78,7 +78,7 @@ function padAccount(
         padded.get(active)?.push(padTransaction(active, directive, missing));
         hold(held, { number: missing, currency });
       }
-      // A later assertion in this currency checks the books; it does not move them again.
+      // A pad applies once per currency; later assertions only check.
       settled.add(currency);
     }
   }

@@ -2,10 +2,10 @@ import { type Amount, bookingMethods, type Directive } from './directives.ts';
 import { readValue } from './parse-metadata.ts';
 import { LineError, type TokenReader } from './token-reader.ts';
 
-/** A directive before its file, line, date and metadata are put to it. */
+/** A directive before its file, line, date and metadata are added. */
 type WithoutPlace<D> = D extends Directive ? Omit<D, 'file' | 'line' | 'date' | 'metadata'> : never;
 
-/** Reads what follows the date in every directive but a transaction. */
+/** Parses the rest of a dated line for every directive except a transaction. */
 export function readHead(reader: TokenReader, kind: string): WithoutPlace<Directive> {
   switch (kind) {
     case 'open':

@@ -28,7 +28,7 @@ function unitsOf(text: string): string {
   return `${formatDecimal(units.number)} ${units.currency}`;
 }
 
-describe('the journal grammar', () => {
+describe('parse-journal', () => {
   it('reads every kind of directive', () => {
     const text = readFileSync(join(fixtures, 'lots-and-prices.beancount'), 'utf8');
     const kinds = new Set(readJournal('lots', text).directives.map((directive) => directive.kind));
@@ -97,24 +97,24 @@ describe('the journal grammar', () => {
     expect(posting?.cost).toMatchObject(expected);
   });
 
-  it('turns a total price into a price per unit with 28 digits, as Beancount does', () => {
+  it('converts a total price to a unit price with 28 digits, as Beancount does', () => {
     const [posting] = parseTransaction('2020-01-01 *\n  Assets:A  -3 XYZ @@ 10 USD').postings;
     const number = posting?.price?.number;
     expect(number !== undefined && number !== missing && formatDecimal(number)).toBe('3.333333333333333333333333333');
   });
 
-  it('keeps line numbers right after strings of several lines', () => {
+  it('counts line numbers correctly after multi-line strings', () => {
     const text = '2020-01-01 * "a\nb\nc"\n  Assets:A  1 USD\n2020-01-02 * "next"';
     const lines = readJournal('t', text).directives.map((directive) => directive.line);
     expect(lines).toEqual([1, 5]);
   });
 
-  it('skips outline headings and comments, also with Windows line ends', () => {
+  it('skips outline headings and comments, even with Windows line ends', () => {
     const text = '* Heading\r\n** More\r\n#+STARTUP: x\r\n;; note\r\n2020-01-01 open Assets:A\r\n';
     expect(readJournal('t', text).directives).toHaveLength(1);
   });
 
-  it('orders directives by date, then opens, balances, others, documents and closes, then by line', () => {
+  it('sorts directives by date, then opens, balances, others, documents and closes, then by line', () => {
     const text = [
       '2020-01-02 close Assets:A',
       '2020-01-02 document Assets:A "x"',
@@ -128,8 +128,8 @@ describe('the journal grammar', () => {
   });
 });
 
-describe('errors of the journal grammar', () => {
-  it('name the line and what to do, all at once', () => {
+describe('errors of parse-journal', () => {
+  it('name all lines with instructions at once', () => {
     const text = readFileSync(join(fixtures, 'syntax-errors.beancount'), 'utf8');
     const problems = problemsOf(text);
     const lines = [1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22];
@@ -139,31 +139,31 @@ describe('errors of the journal grammar', () => {
     expect(problems).toContain('12: cost in USD and price in EUR differ; give both in one currency.');
   });
 
-  it('stop the import before anything is written', () => {
+  it('stop the import before it writes anything', () => {
     expect(() => readJournal('book.beancount', '2020-01-01 opne Assets:A')).toThrow(
       'book.beancount:1: "opne" is not a directive',
     );
   });
 
-  it('refuse a line of details where none can be', () => {
+  it('report an indented line where none is allowed', () => {
     expect(problemsOf('option "title" "x"\n  a: "b"')).toEqual([
       '2: this line is indented but the line before it takes no details; remove the indent.',
     ]);
   });
 
-  it('refuse one digit more than a number may have', () => {
+  it('report a number with one digit too many', () => {
     const digits = '1'.repeat(journalLimits.maxNumberDigits);
     expect(problemsOf(`2020-01-01 *\n  Assets:A  ${digits} USD`)).toEqual([]);
     expect(problemsOf(`2020-01-01 *\n  Assets:A  ${digits}1 USD`)).toHaveLength(1);
   });
 
-  it('refuse an expression nested one level too deep', () => {
+  it('report an expression nested one level too deep', () => {
     const nested = (depth: number): string => `2020-01-01 *\n  Assets:A  ${'('.repeat(depth)}1${')'.repeat(depth)} USD`;
     expect(problemsOf(nested(journalLimits.maxExpressionDepth))).toEqual([]);
     expect(problemsOf(nested(journalLimits.maxExpressionDepth + 1))).toHaveLength(1);
   });
 
-  it('refuse one posting more than a transaction may have', () => {
+  it('report a transaction with one posting too many', () => {
     const postings = (count: number): string => `2020-01-01 *\n${'  Assets:A  0 USD\n'.repeat(count)}`;
     expect(problemsOf(postings(journalLimits.maxPostingsPerTransaction))).toEqual([]);
     expect(problemsOf(postings(journalLimits.maxPostingsPerTransaction + 1))).toHaveLength(1);

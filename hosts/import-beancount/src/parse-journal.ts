@@ -19,7 +19,7 @@ interface ParseState {
   readonly pushedMetadata: Map<string, MetadataValue[]>;
 }
 
-/** Reads one file in Beancount syntax. Lines that cannot be read are added to `problems`, each with what to do. */
+/** Parses one file in Beancount syntax. Invalid lines are added to `problems`, each with instructions. */
 export function parseJournal(file: string, text: string, problems: JournalProblem[]): ParsedJournal {
   const state: ParseState = {
     file,
@@ -47,7 +47,7 @@ interface Block {
   readonly body: TokenLine[];
 }
 
-/** A line at the first column begins a block; indented lines belong to the block before them. */
+/** A line without indent begins a block; indented lines belong to the block before them. */
 function blocksOf(lines: readonly TokenLine[], state: ParseState): Block[] {
   const blocks: Block[] = [];
   for (const line of lines) {

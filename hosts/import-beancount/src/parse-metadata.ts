@@ -26,7 +26,7 @@ export function readValue(reader: TokenReader): MetadataValue {
   throw new LineError(`${reader.describeNext()} is not a value; put text in quotes.`);
 }
 
-/** Reads one line of metadata into `metadata`; the first of two equal keys wins, as in Beancount. */
+/** Parses one line of metadata into `metadata`; the first of two equal keys wins, as in Beancount. */
 export function addMetadata(metadata: Record<string, MetadataValue>, reader: TokenReader): void {
   const [key, value] = readKeyValue(reader);
   reader.requireEnd();

@@ -4,7 +4,7 @@ import { LineError, type TokenReader } from './token-reader.ts';
 
 const flagMarks = ['*', '!', '&', '#', '?', '%'];
 
-/** Takes a flag: one mark, or one capital letter that stands alone. Gives null when there is none. */
+/** Consumes a flag: one mark, or a single capital letter. Returns null when there is none. */
 export function takeFlag(reader: TokenReader): string | null {
   for (const mark of flagMarks) {
     if (reader.take('punctuation', mark)) return mark;
@@ -14,7 +14,7 @@ export function takeFlag(reader: TokenReader): string | null {
   return null;
 }
 
-/** Reads number and currency, either of which may be left out. */
+/** Parses number and currency, either of which may be omitted. */
 function readIncompleteAmount(reader: TokenReader): IncompleteAmount {
   const number = reader.startsNumber ? reader.expression() : missing;
   const currency = reader.take('currency')?.text ?? missing;
@@ -97,7 +97,7 @@ function readPrice(reader: TokenReader, units: IncompleteAmount): IncompleteAmou
     throw new LineError('a total price (@@) needs the number of units; write it, or use a price per unit (@).');
   }
   if (price.number === missing) return price;
-  // Beancount turns a total price into a price per unit at once, cut to 28 digits; so weights must go the same way.
+  // Beancount converts a total price to a unit price of 28 digits first, so weights must be computed the same way.
   const perUnit = isZero(units.number) ? zero : divide(price.number, absolute(units.number));
   return { number: perUnit, currency: price.currency };
 }

@@ -5,7 +5,7 @@ import { readPosting } from './parse-posting.ts';
 import { LineError, TokenReader } from './token-reader.ts';
 import type { TokenLine } from './tokens.ts';
 
-/** What the tags, links and metadata pushed before a transaction add to it. */
+/** The tags, links and metadata pushed before a transaction. */
 interface PushedContext {
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, MetadataValue>>;
@@ -18,10 +18,10 @@ interface TransactionStart {
   readonly flag: string;
 }
 
-/** Runs the reading of one line and files what is wrong with it under that line. */
+/** Runs the parser of one line and records its errors under that line. */
 type AtLine = (line: number, read: () => void) => void;
 
-/** Reads a transaction from the strings after its flag to its last posting. */
+/** Parses a transaction from the strings after its flag to its last posting. */
 export function readTransaction(
   reader: TokenReader,
   body: readonly TokenLine[],

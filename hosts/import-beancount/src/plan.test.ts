@@ -11,8 +11,8 @@ function legsOf(entry: PlannedEntry | undefined): string[] {
   return (entry?.legs ?? []).map((leg) => `${leg.account} ${leg.amountMinor}`);
 }
 
-describe('the plan of an import', () => {
-  it('takes legs in the currency, at cost or at price in it, rounded half-even to the cent', () => {
+describe('plan', () => {
+  it('includes legs in the currency, or with cost or price in it, rounded half-even to the cent', () => {
     const { entries } = plan(
       [
         '2020-01-01 *',
@@ -25,7 +25,7 @@ describe('the plan of an import', () => {
     expect(legsOf(entries[0])).toEqual(['Assets:Shares 338', 'Assets:Euro 220', 'Assets:Bank -558']);
   });
 
-  it('puts the remainder of a transaction on the rounding account and counts no posting for it', () => {
+  it('books the remainder of a transaction on the rounding account, and does not count it as a posting', () => {
     const { entries, accounts } = plan(
       '2020-01-01 *\n  Assets:A  0.004 USD\n  Assets:B  0.004 USD\n  Assets:C  -0.008 USD',
     );
@@ -34,7 +34,7 @@ describe('the plan of an import', () => {
     expect(accounts).toContainEqual({ name: 'Equity:Rounding', trait: 'equity' });
   });
 
-  it('leaves a rounding account of the journal itself alone', () => {
+  it('does not use a rounding account of the journal itself', () => {
     const own = '2020-01-01 *\n  Equity:Rounding  1.00 USD\n  Assets:A  -1.00 USD\n';
     const { entries } = plan(
       `${own}2020-01-02 *\n  Assets:A  0.006 USD\n  Assets:B  0.006 USD\n  Assets:C  -0.012 USD`,
@@ -42,7 +42,7 @@ describe('the plan of an import', () => {
     expect(legsOf(entries[1]).at(-1)).toBe('Equity:Rounding:Import -1');
   });
 
-  it('counts what it does not take by reason', () => {
+  it('counts skipped postings and transactions by reason', () => {
     const { entries, skipped, refused } = plan(
       [
         '2020-01-01 *\n  Assets:A  1.00 USD\n  Assets:B  -1.00 USD\n  Assets:H  8 HRS\n  Income:H  -8 HRS',
@@ -67,7 +67,7 @@ describe('the plan of an import', () => {
     expect(refused.map((problem) => problem.line)).toEqual([16, 19]);
   });
 
-  it('uses the operating currency of the journal unless another is asked for', () => {
+  it('uses the operating currency of the journal unless another is requested', () => {
     const option = 'option "operating_currency" "EUR"\n';
     const moved = (day: string, currency: string): string => `${day} *\n  Assets:A  1 ${currency}\n  Assets:B\n`;
     const text = option + moved('2020-01-01', 'EUR') + moved('2020-01-02', 'USD');
@@ -76,7 +76,7 @@ describe('the plan of an import', () => {
     expect(plan('').currency).toBe('USD');
   });
 
-  it('gives every account its trait by the root names of the journal', () => {
+  it('derives the trait of every account from the root names of the journal', () => {
     const text = [
       'option "name_income" "Revenue"',
       '2020-01-01 open Assets:A',
@@ -95,13 +95,13 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('refuses an account under none of the root names', () => {
+  it('rejects an account under none of the root names', () => {
     expect(() => plan('2020-01-01 open Things:A')).toThrow(
       't.beancount:1: account Things:A must begin with one of Assets, Liabilities, Equity, Income, Expenses',
     );
   });
 
-  it('warns of plugins, which it does not run', () => {
+  it('warns about plugins, which it does not run', () => {
     expect(plan('plugin "beancount.plugins.split_expenses" "A B"').warnings[0]?.message).toContain('is not run');
   });
 });
@@ -109,7 +109,7 @@ describe('the plan of an import', () => {
 const legs = fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { minLength: 1, maxLength: 6 });
 const narration = fc.constantFrom('coffee', 'tea', '');
 
-/** Writes thousandths as text: 1234 is 1.234. */
+/** Formats thousandths: 1234 is 1.234. */
 function thousandths(value: number): string {
   const digits = Math.abs(value).toString().padStart(4, '0');
   return `${value < 0 ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
@@ -125,10 +125,10 @@ function journalOf(transactions: readonly (readonly [string, readonly number[]])
     .join('\n');
 }
 
-describe('the laws of a plan', () => {
+describe('invariants of a plan', () => {
   const journals = fc.array(fc.tuple(narration, legs), { maxLength: 12 }).map(journalOf);
 
-  it('every entry sums to zero exactly, has at least two lines, and none of them is zero', () => {
+  it('balances every entry exactly, with at least two lines, none of them zero', () => {
     fc.assert(
       fc.property(journals, (text) => {
         for (const entry of plan(text).entries) {
@@ -140,7 +140,7 @@ describe('the laws of a plan', () => {
     );
   });
 
-  it('every external id is unique in a journal and the same in the next run (ledger L-83)', () => {
+  it('gives every entry an external id that is unique in a journal and the same in the next run (ledger L-83)', () => {
     fc.assert(
       fc.property(journals, (text) => {
         const ids = plan(text).entries.map((entry) => entry.external_id);
@@ -150,7 +150,7 @@ describe('the laws of a plan', () => {
     );
   });
 
-  it('external ids do not depend on what stands elsewhere in the journal', () => {
+  it('derives external ids independently of other transactions in the journal', () => {
     const one = '2020-01-02 * "one"\n  Assets:A  1 USD\n  Assets:B\n';
     const other = '2020-01-01 * "other"\n  Assets:A  2 USD\n  Assets:B\n';
     const [alone] = plan(one).entries;

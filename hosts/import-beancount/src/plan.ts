@@ -13,18 +13,18 @@ import { countReason, emptySkips, type SkipCounts } from './skip-reasons.ts';
 /** Ledger amounts are cents. */
 const minorDigits = 2;
 const defaultCurrency = 'USD';
-/** Last part of the account that takes what rounding leaves of a transaction, under the journal's equity name. */
+/** Last part of the name of the rounding account, which is below the journal's equity root. */
 export const roundingAccountName = 'Rounding';
 
 /** One line of an entry. Positive amounts are debits, in minor units. */
 export interface PlannedLeg {
   readonly account: string;
   readonly amountMinor: bigint;
-  /** True for the line that takes the remainder; it stands for no posting of the journal. */
+  /** True for the line with the rounding remainder, which is no posting of the journal. */
   readonly is_rounding: boolean;
 }
 
-/** One transaction of the journal as the ledger takes it: legs are not zero and sum to zero. */
+/** One transaction of the journal as a ledger entry: its legs are nonzero and sum to zero. */
 export interface PlannedEntry {
   readonly date: string;
   readonly flag: string;
@@ -44,7 +44,7 @@ export interface PlannedAccount {
   readonly trait: AccountTrait;
 }
 
-/** All that an import will write, and all that it will not. */
+/** Everything that an import will write, and everything that it will skip. */
 export interface ImportPlan {
   readonly currency: string;
   readonly accounts: readonly PlannedAccount[];
@@ -56,7 +56,7 @@ export interface ImportPlan {
   readonly balance_failures: readonly BalanceFailure[];
 }
 
-/** Turns a journal into ledger entries in one currency (default: the journal's operating currency, then USD). */
+/** Converts a journal to ledger entries in one currency (default: the journal's operating currency, then USD). */
 export function planImport(journal: Journal, choices: { readonly currency?: string | undefined } = {}): ImportPlan {
   const options = readBookingOptions(journal.options);
   const currency = choices.currency ?? options.operatingCurrencies[0] ?? defaultCurrency;
@@ -92,7 +92,7 @@ export function planImport(journal: Journal, choices: { readonly currency?: stri
   };
 }
 
-/** Refuses a journal with accounts that are neither assets nor any of the other four. */
+/** Throws for a journal with accounts under none of the five root names. */
 function checkRoots(directives: readonly Directive[], options: BookingOptions): void {
   const problems: JournalProblem[] = [];
   const check = (account: string, { file, line }: { readonly file: string; readonly line: number }): void => {
@@ -111,7 +111,7 @@ function checkRoots(directives: readonly Directive[], options: BookingOptions): 
   if (problems.length > 0) throw new JournalError(problems);
 }
 
-/** A rounding account that the journal itself does not use, so that no sum of the journal's accounts is changed. */
+/** Returns a rounding account that the journal does not use, so that no balance of its accounts changes. */
 function roundingAccount(transactions: readonly BookedTransaction[], options: BookingOptions): string {
   const used = new Set(transactions.flatMap(({ postings }) => postings.map((posting) => posting.account)));
   let name = `${equityRoot(options.roots)}:${roundingAccountName}`;
@@ -154,14 +154,14 @@ function entryOf(
   const { date, flag, payee, narration, tags, links, metadata, file, line } = transaction.source;
   const content = [date, payee, narration, currency, legs.map((leg) => [leg.account, leg.amountMinor.toString()])];
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 40);
-  // Equal transactions are told apart by their order in the journal, so that each is written once.
+  // Equal transactions are distinguished by their order in the journal, so that each is written once.
   const ordinal = (hashes.get(hash) ?? 0) + 1;
   hashes.set(hash, ordinal);
   const externalId = `journal-${hash}-${ordinal}`;
   return { date, flag, payee, narration, tags, links, metadata, file, line, external_id: externalId, legs };
 }
 
-/** Accounts that receive a line, and opened ones that could hold the currency. */
+/** Accounts that receive a line, and open accounts that may hold the currency. */
 function planAccounts(
   directives: readonly Directive[],
   entries: readonly PlannedEntry[],
@@ -175,7 +175,7 @@ function planAccounts(
   }
   return [...names].toSorted().map((name) => {
     const trait = traitOf(name, options.roots);
-    // checkRoots has refused all others.
+    // checkRoots has rejected all others.
     if (trait === null) throw new RangeError(`account ${name} begins with none of the five root names`);
     return { name, trait };
   });

@@ -1,18 +1,18 @@
 import { journalLimits } from './limits.ts';
 
-/** One place in a journal that could not be used, with the sentence for the person who wrote it. */
+/** One invalid place in a journal, with a message for its author. */
 export interface JournalProblem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** `file:line: sentence`, the form that editors turn into a link. */
+/** Formats as `file:line: message`, which editors turn into a link. */
 export function describeProblem(problem: JournalProblem): string {
   return `${problem.file}:${problem.line}: ${problem.message}`;
 }
 
-/** Thrown when a journal cannot be read at all: nothing has been written when it is thrown. */
+/** Thrown when a journal is invalid, always before anything is written. */
 export class JournalError extends Error {
   readonly problems: readonly JournalProblem[];
 

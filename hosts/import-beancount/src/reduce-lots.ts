@@ -17,11 +17,11 @@ import { addPosition, isReducedBy } from './inventory.ts';
 import { BookingFailure, unitCost, type WorkingPosting } from './working-posting.ts';
 
 /**
- * Finds, for each posting at cost that takes away from its account, the lots it takes from; one posting may become
- * several. Postings that add keep their specification, dated with the transaction.
+ * Matches each posting at cost that reduces its account with lots; one posting may become several. Augmenting postings
+ * keep their specification, dated with the transaction.
  */
 export function reduceLots(postings: readonly WorkingPosting[], date: string, state: BookingState): WorkingPosting[] {
-  // Postings of one transaction must not take the same lot twice; the true inventories change only at the end.
+  // Postings of one transaction must not use the same lot twice; the actual inventories change only at the end.
   const local = new Map<string, Inventory>();
   return postings.flatMap((posting) => {
     const { spec, units, source } = posting;
@@ -73,7 +73,7 @@ function takeFrom(matches: readonly Position[], units: Amount, method: BookingMe
 
 function byDate(matches: readonly Position[], direction: 1 | -1): Position[] {
   const dateOf = (cost: Cost | null): string => cost?.date ?? '';
-  // A reversed sort of Python keeps equal elements in their order, and so does this one.
+  // Like Python's reversed sort, which Beancount uses, this one keeps equal elements in their order.
   return matches.toSorted((left, right) => {
     const before = dateOf(left.cost);
     const after = dateOf(right.cost);
@@ -81,7 +81,7 @@ function byDate(matches: readonly Position[], direction: 1 | -1): Position[] {
   });
 }
 
-/** Strict booking with several matching lots: allowed when the posting takes exactly all of them. */
+/** Under STRICT, several matching lots are allowed only if the posting reduces all of them completely. */
 function takeAll(matches: readonly Position[], units: Amount, line: number): Position[] {
   const held = matches.reduce<Decimal>((sum, match) => add(sum, match.units.number), zero);
   if (!equals(held, negate(units.number))) {

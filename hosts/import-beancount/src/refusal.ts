@@ -1,19 +1,19 @@
 import { field, listField, textField } from './json-fields.ts';
 
-/** Violations of a list that are shown, as many as the service itself shows. */
+/** The most violations shown, the same number as in the service. */
 const maxIssues = 3;
 const maxPageCharacters = 200;
-/** Levels of an error in which its sentence is looked for. */
+/** The deepest level of an error body that is searched for a message. */
 const maxDepth = 3;
 
-/** The text of an answer that is not JSON, such as a proxy's own page, as a sentence. */
+/** Describes a response that is not JSON, such as a proxy's own page. */
 export function pageSentence(text: string): string {
   const words = text.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   const shown = words.trim().slice(0, maxPageCharacters);
   return shown === '' ? 'The answer is empty.' : `The answer is not JSON; it reads "${shown}".`;
 }
 
-/** The reason in the body of an error, whatever shape it has, as a sentence and never as JSON. */
+/** Extracts the reason from an error body of any shape as a sentence, never as JSON. */
 export function reasonOf(body: unknown): string {
   const reason = reasonIn(body) ?? 'No reason was given.';
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
@@ -51,7 +51,7 @@ const networkReasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no answer came in time',
 };
 
-/** Why a request got no answer at all, as part of a sentence. */
+/** The reason why a request got no response, as part of a sentence. */
 export function networkReason(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer came in time';
   const { cause } = error; // fetch hides the reason there.

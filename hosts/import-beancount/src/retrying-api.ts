@@ -6,8 +6,8 @@ import { networkReason } from './refusal.ts';
 const brokenConnectionWaitSeconds = 1;
 
 /**
- * The same interface, patient: a request that was limited, met a busy service or lost its connection is sent again,
- * with the same idempotency key, as long as the attempts last. One limited request makes all of them pause.
+ * Adds retries to the interface: a request that was rate-limited, met a busy service or lost its connection is sent
+ * again with the same idempotency key, up to the limit of attempts. One rate-limited request pauses all of them.
  */
 export function withRetries(api: LedgerApi): LedgerApi {
   let pause: Promise<void> = Promise.resolve();
@@ -17,7 +17,7 @@ export function withRetries(api: LedgerApi): LedgerApi {
       await pause;
       const answer = await attemptOnce(request);
       if (answer instanceof Error) {
-        // A service that never answered is not there; one that did may be starting again.
+        // Retried only if the service has answered before, because then it may be restarting.
         if (!hasAnswered || attempt >= writeLimits.maxAttempts) {
           const reason = networkReason(answer);
           throw new ImportError(
@@ -41,7 +41,7 @@ export function withRetries(api: LedgerApi): LedgerApi {
   };
 }
 
-/** True for refusals that end by themselves. A key still in progress is one of our own earlier attempts. */
+/** True for temporary errors. A key in progress belongs to an earlier attempt of this client. */
 function isPassing(answer: ApiAnswer): boolean {
   if (answer.status === 429 || answer.status === 503) return true;
   return answer.status === 409 && textField(answer.body, 'code') === 'IDEMPOTENCY_IN_PROGRESS';

@@ -25,7 +25,7 @@ function refuse(status: number, detail: string, retryAfterSeconds: number | null
   return { status, body: { detail }, retryAfterSeconds };
 }
 
-/** Stands for a remote service: keeps what is written and refuses what the contract refuses. */
+/** A double of the remote service that stores writes and rejects what the contract rejects. */
 class RemoteLedger implements LedgerApi {
   readonly graphs: { graphId: string; graphName: string }[] = [];
   readonly accounts: { id: string; code: string; name: string }[] = [];
@@ -36,7 +36,7 @@ class RemoteLedger implements LedgerApi {
   readonly url = 'http://unused.invalid';
   inFlight = 0;
   inFlightMax = 0;
-  /** Answers to give instead of the next event, in turn. */
+  /** Responses to the next event requests, in order. */
   readonly nextEventAnswers: (ApiAnswer | Error)[] = [];
 
   async get(path: string): Promise<ApiAnswer> {
@@ -73,7 +73,7 @@ class RemoteLedger implements LedgerApi {
     if ((textField(body, 'query') ?? '').includes('mappings')) return { mappings: { structures: this.mappings } };
     if ((textField(body, 'query') ?? '').includes('taxonomies')) return { taxonomies: { taxonomies: this.charts } };
     const offset = Number(field(field(body, 'variables'), 'offset'));
-    // Pages of ten, smaller than asked for, as a service may do.
+    // A service may return smaller pages than requested.
     const accounts = this.accounts.slice(offset, offset + 10);
     return { accounts: { accounts, pagination: { hasMore: offset + accounts.length < this.accounts.length } } };
   }
@@ -125,17 +125,17 @@ function smallBook(name: string, transactions: number): string {
   return file;
 }
 
-describe('an import', () => {
-  it('is refused before it writes anything when an account of the journal is two of the graph', async () => {
+describe('run-import', () => {
+  it('stops before it writes anything when an account of the journal matches two accounts of the graph', async () => {
     const ledger = new RemoteLedger();
     ledger.accounts.push({ id: 'el_a', code: 'Assets:A', name: 'A' }, { id: 'el_b', code: 'Assets:A', name: 'A too' });
-    await expect(importInto(ledger, { file: smallBook('twins.beancount', 1) })).rejects.toThrow(
-      'Account Assets:A means two accounts of the graph: el_a and el_b.',
+    await expect(importInto(ledger, { file: smallBook('duplicates.beancount', 1) })).rejects.toThrow(
+      'Account Assets:A matches two accounts of the graph: el_a and el_b.',
     );
     expect([ledger.events.size, ledger.accounts.length, ledger.charts.length]).toEqual([0, 2, 0]);
   });
 
-  it('makes graph, chart and posted events, and reports what it took and what not', async () => {
+  it('creates the graph, the chart and posted events, and reports imported and skipped transactions', async () => {
     const ledger = new RemoteLedger();
     const report = await importInto(ledger);
     expect(report).toMatchObject({
@@ -170,7 +170,7 @@ describe('an import', () => {
     expect(ledger.graphs).toHaveLength(1);
   });
 
-  it('adds to the chart what a longer journal needs', async () => {
+  it('adds the accounts of a longer journal to the chart', async () => {
     const ledger = new RemoteLedger();
     await importInto(ledger);
     const report = await importInto(ledger, { file: smallBook('more.beancount', 1) });
@@ -178,20 +178,20 @@ describe('an import', () => {
     expect(ledger.charts).toHaveLength(1);
   });
 
-  it('writes to the graph that is named by id without listing any', async () => {
+  it('writes to a graph given by id without listing graphs', async () => {
     const ledger = new RemoteLedger();
     const report = await importInto(ledger, { graphId: 'kg1' });
     expect(report.graph_id).toBe('kg1');
     expect(ledger.graphs).toHaveLength(0);
   });
 
-  it('refuses to choose between two graphs of one name', async () => {
+  it('rejects a name that two graphs have', async () => {
     const ledger = new RemoteLedger();
     for (const graphId of ['kg1', 'kg2']) ledger.graphs.push({ graphId, graphName: 'Workshop' });
     await expect(importInto(ledger)).rejects.toThrow('choose one with --graph: kg1, kg2');
   });
 
-  it('keeps no more requests in flight than the limit, and tells its progress by batches', async () => {
+  it('limits the requests in flight, and reports progress by batches', async () => {
     const ledger = new RemoteLedger();
     const seen: number[] = [];
     const size = writeLimits.maxTransactionsPerBatch;
@@ -202,7 +202,7 @@ describe('an import', () => {
     expect(seen).toEqual([size, size * 2, size * 2 + 1]);
   });
 
-  it('waits as long as the service asks, and sends a lost request again', async () => {
+  it('waits as long as the service requests, and resends a lost request', async () => {
     const ledger = new RemoteLedger();
     ledger.nextEventAnswers.push(refuse(429, 'slow down', 7), refuse(503, 'busy', 2), new TypeError('fetch failed'));
     const report = await importInto(ledger, { file: smallBook('slow.beancount', 3), graphId: 'kg1' });
@@ -219,7 +219,7 @@ describe('an import', () => {
     expect(ledger.waits).toHaveLength(writeLimits.maxAttempts - 1);
   });
 
-  it('reports a transaction that the service refuses, with its line, and takes the others', async () => {
+  it('reports a transaction that the service rejects, with its line, and imports the others', async () => {
     const ledger = new RemoteLedger();
     ledger.nextEventAnswers.push(refuse(422, 'Period 2020-01 is closed'));
     const file = smallBook('closed.beancount', 2);
@@ -231,13 +231,13 @@ describe('an import', () => {
     });
   });
 
-  it('ends with the reason when the caller may not write', async () => {
+  it('fails with the reason when the caller may not write', async () => {
     const ledger = new RemoteLedger();
     ledger.nextEventAnswers.push(refuse(403, 'Write access required'));
     await expect(importInto(ledger)).rejects.toThrow('Write access required. Use the API key of a user who may write');
   });
 
-  it('writes nothing when a line of the journal cannot be read', async () => {
+  it('writes nothing when a line of the journal is invalid', async () => {
     const ledger = new RemoteLedger();
     const file = join(folder, 'bad.beancount');
     writeFileSync(file, '2020-01-01 * "x"\n  Assets:A  1 USD\n  Income:B\nnonsense\n');
@@ -246,8 +246,8 @@ describe('an import', () => {
   });
 });
 
-describe('the event of an entry', () => {
-  it('is posted, balanced and carries what the journal says of it (ledger L-87, L-89)', () => {
+describe('event of an entry', () => {
+  it('is posted and balanced, and includes the details of the journal (ledger L-87, L-89)', () => {
     const leg = { is_rounding: false };
     const entry = {
       ...{ date: '2020-02-03', flag: '*', payee: 'Shop', narration: 'Lunch', tags: ['food'], links: [], metadata: {} },

@@ -11,21 +11,21 @@ import type { SkipCounts } from './skip-reasons.ts';
 import { findOrCreateMapping, writeChart } from './write-chart.ts';
 import { type EntryOutcome, type WriteProgress, writeEntries } from './write-entries.ts';
 
-/** What `pacioli import-journal` was asked to do. */
+/** The options of `pacioli import-journal`. */
 export interface ImportOptions {
   readonly file: string;
   readonly url: string;
   readonly apiKey: string;
-  /** Found or made where no id is given. */
+  /** Found or created if no id is given. */
   readonly graphName?: string | undefined;
   readonly graphId?: string | undefined;
   readonly currency?: string | undefined;
   readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
-  /** The interface to write through; by default the service at `url`. */
+  /** The API to write through; by default the service at `url`. */
   readonly api?: LedgerApi | undefined;
 }
 
-/** What was taken, what was not, and why. Counts of `transactions` and `postings` are of this run. */
+/** The outcome of an import. `transactions` and `postings` count only this run. */
 export interface ImportReport {
   readonly graph_id: string;
   readonly transactions: number;
@@ -35,18 +35,18 @@ export interface ImportReport {
   readonly skipped: SkipCounts;
   readonly currency: string;
   readonly accounts_created: number;
-  /** The mapping of the accounts to reporting concepts; null where the graph takes none. */
+  /** The mapping of the accounts to reporting concepts; null if the graph allows none. */
   readonly mapping_id: string | null;
   /** The day of the last transaction of the journal. */
   readonly last_date: string | null;
   readonly balances_checked: number;
   readonly balance_failures: readonly BalanceFailure[];
-  /** The first transactions that were not taken, with file and line. */
+  /** The first transactions that were not imported, with file and line. */
   readonly not_taken: readonly JournalProblem[];
   readonly warnings: readonly JournalProblem[];
 }
 
-/** Reads a journal and writes it into a graph through the public interface; a second run adds nothing. */
+/** Reads a journal and writes it into a graph through the public API; a second run adds nothing. */
 export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const plan = planImport(await loadJournal(options.file), { currency: options.currency });
   const api = withRetries(options.api ?? connectLedger(options));

@@ -1,4 +1,4 @@
-/** Why something of a journal was not written, and what is counted under that reason. */
+/** The reasons for skipping parts of a journal, with the unit of their counts. */
 export const skipReasons = {
   other_unit: { counts: 'postings', meaning: 'in a unit without cost or price in the currency' },
   priced_in_other_unit: { counts: 'postings', meaning: 'in the currency, but priced in another unit' },

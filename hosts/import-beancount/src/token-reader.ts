@@ -2,7 +2,7 @@ import { add, type Decimal, divide, isZero, multiply, negate, parseDecimal, subt
 import { journalLimits } from './limits.ts';
 import { isTooLong, type Token, type TokenKind, type TokenLine } from './tokens.ts';
 
-/** A sentence about one line; the parser turns it into a problem with file and line. */
+/** An error of one line; the parser turns it into a problem with file and line. */
 export class LineError extends Error {}
 
 /** Reads the tokens of one line from left to right. */
@@ -27,7 +27,7 @@ export class TokenReader {
     return token !== undefined && token.kind === kind && (text === undefined || token.text === text);
   }
 
-  /** Takes the next token when it is of this kind (and text), else leaves it and gives null. */
+  /** Consumes and returns the next token if it is of this kind (and text), else returns null. */
   take(kind: TokenKind, text?: string): Token | null {
     if (!this.isNext(kind, text)) return null;
     const token = this.peek() ?? null;
@@ -35,7 +35,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Takes a token that must be there; `what` names it in the sentence that the writer of the journal reads. */
+  /** Consumes a required token; `what` names it in the error message. */
   expect(kind: TokenKind, what: string, text?: string): Token {
     const token = this.take(kind, text);
     if (token === null) throw new LineError(`expected ${what} but found ${this.describeNext()}.`);
@@ -51,12 +51,12 @@ export class TokenReader {
     return token === undefined ? 'the end of the line' : `"${token.text}"`;
   }
 
-  /** True where a number or an expression in numbers can begin. */
+  /** True where a number or an arithmetic expression can begin. */
   get startsNumber(): boolean {
     return ['+', '-', '('].some((mark) => this.isNext('punctuation', mark)) || this.isNext('number');
   }
 
-  /** Reads an arithmetic expression: + - * / and parentheses, with the usual precedence. */
+  /** Parses an arithmetic expression: + - * / and parentheses, with the usual precedence. */
   expression(depth = 0): Decimal {
     if (depth > journalLimits.maxExpressionDepth) throw new LineError('this expression is nested too deeply.');
     let left = this.#term(depth);

@@ -15,12 +15,12 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The text as it is meant: strings without quotes, tags and links without their mark, dates with dashes. */
+  /** The value: strings without quotes, tags and links without their mark, dates with dashes. */
   readonly text: string;
   readonly line: number;
 }
 
-/** A line with something on it. A string that runs over several lines keeps its line going. */
+/** A non-empty logical line; a multi-line string continues its line. */
 export interface TokenLine {
   readonly line: number;
   readonly isIndented: boolean;
@@ -54,7 +54,7 @@ interface Scan {
   line: number;
 }
 
-/** Cuts a journal into lines of tokens. Comments, blank lines and outline headings are left out. */
+/** Splits a journal into lines of tokens. Comments, blank lines and outline headings are dropped. */
 export function tokenize(file: string, text: string, problems: JournalProblem[]): TokenLine[] {
   const scan: Scan = { file, text: text.startsWith('\uFEFF') ? text.slice(1) : text, problems, position: 0, line: 1 };
   const lines: TokenLine[] = [];
@@ -69,7 +69,7 @@ function scanLine(scan: Scan): TokenLine | null {
   const first = scan.text[scan.position] ?? '';
   const start = scan.line;
   const isIndented = first === ' ' || first === '\t';
-  // Outline headings and other marks at the first column are prose in a journal.
+  // Lines that begin with an outline heading or another such mark are prose in a journal.
   if (!isIndented && headingMark.test(scan.text.slice(scan.position, scan.position + 2))) {
     skipLine(scan);
     return null;
@@ -150,7 +150,7 @@ function scanString(scan: Scan): Token | null {
   return { kind: 'string', text, line };
 }
 
-/** True for a number that no ledger needs and that would only slow the arithmetic down. */
+/** True for a number with more digits than any ledger needs, which would slow down the arithmetic. */
 export function isTooLong(token: Token): boolean {
   return token.text.length > journalLimits.maxNumberDigits;
 }

@@ -12,22 +12,22 @@ import {
 } from './decimal.ts';
 import type { BookingOptions } from './journal-options.ts';
 
-/** How far from zero a transaction may sum, by currency. */
+/** The largest allowed imbalance of a transaction, by currency. */
 export interface Tolerances {
   readonly byCurrency: ReadonlyMap<string, Decimal>;
   readonly fallback: Decimal;
 }
 
-/** What a posting shows about the precision that its writer had in mind. */
+/** The written numbers of a posting, from which its precision is inferred. */
 export interface PrecisionHint {
   readonly units: { readonly number: Decimal; readonly currency: string };
   readonly cost: { readonly numbers: readonly Decimal[]; readonly currency: string } | null;
   readonly price: { readonly number: Decimal; readonly currency: string } | null;
 }
 
-/** However coarse the units, a cost or a price widens the tolerance by no more than this for each posting. */
+/** A cost or a price widens the tolerance by at most this much for each posting, however coarse the units. */
 const costToleranceMax = parseDecimal('0.5');
-/** A tolerance with more digits was computed rather than meant, and is not used to round. */
+/** A tolerance with more digits was computed, not written, and is not used for rounding. */
 const maxMeantDigits = 4;
 
 /** Infers tolerances from the written numbers: half a unit of the last digit, the widest of each currency. */
@@ -63,7 +63,7 @@ export function toleranceOf(tolerances: Tolerances, currency: string): Decimal {
   return tolerances.byCurrency.get(currency) ?? tolerances.fallback;
 }
 
-/** Rounds a number that was found, not written, to the precision that its currency shows in the transaction. */
+/** Rounds an inferred number to the precision of the written amounts in its currency. */
 export function roundFound(number: Decimal, currency: string, tolerances: Tolerances): Decimal {
   const tolerance = toleranceOf(tolerances, currency);
   const { number: quantum, digits } = normalize(add(tolerance, tolerance));

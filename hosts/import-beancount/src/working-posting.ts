@@ -2,7 +2,7 @@ import type { Cost } from './booked.ts';
 import { absolute, add, type Decimal, divide, isZero, multiply } from './decimal.ts';
 import { type CostSpec, type IncompleteAmount, missing, type ParsedPosting } from './directives.ts';
 
-/** A posting on its way through booking: its cost is a written specification until a lot is known. */
+/** A posting during booking: its cost is a written specification until a lot is known. */
 export interface WorkingPosting {
   readonly source: ParsedPosting;
   readonly units: IncompleteAmount;
@@ -11,7 +11,7 @@ export interface WorkingPosting {
   readonly price: IncompleteAmount | null;
 }
 
-/** Why a transaction cannot be booked; the line is that of the posting at fault. */
+/** Thrown when a transaction cannot be booked; the line is that of the posting at fault. */
 export class BookingFailure extends Error {
   readonly line: number;
 
@@ -21,7 +21,7 @@ export class BookingFailure extends Error {
   }
 }
 
-/** The cost of one unit that a specification gives for so many units, or null while a part of it is missing. */
+/** The unit cost from a specification and the number of units, or null while a part is missing. */
 export function unitCost(spec: CostSpec, units: Decimal): Decimal | null {
   const { perUnit, total } = spec;
   if (perUnit === missing || total === missing) return null;
@@ -31,7 +31,7 @@ export function unitCost(spec: CostSpec, units: Decimal): Decimal | null {
   return divide(add(total, multiply(perUnit, count)), count);
 }
 
-/** The lot that an augmentation opens: the date is the transaction's unless one is written. */
+/** The lot that an augmentation opens, dated with the transaction unless the specification has a date. */
 export function lotOf(spec: CostSpec, units: Decimal, line: number): Cost {
   const number = unitCost(spec, units);
   if (number === null || spec.currency === missing) {

@@ -20,7 +20,7 @@ interface GraphPlace {
   readonly runId: string;
 }
 
-/** Makes the accounts that the graph lacks and gives the element id of each account by its full name. */
+/** Creates the accounts that the graph lacks and returns the element id of each account by its full name. */
 export async function writeChart(
   place: GraphPlace,
   accounts: readonly PlannedAccount[],
@@ -30,8 +30,8 @@ export async function writeChart(
   if (ambiguous !== undefined) {
     const ids = [duplicates.get(ambiguous.name), before.get(ambiguous.name)].join(' and ');
     throw new ImportError(
-      `Account ${ambiguous.name} means two accounts of the graph: ${ids}. ` +
-        'Give one of them another code, or import into a graph of its own.',
+      `Account ${ambiguous.name} matches two accounts of the graph: ${ids}. ` +
+        'Give one of them another code, or import into a new graph.',
     );
   }
   const missing = accounts.filter((account) => !before.has(account.name));
@@ -55,7 +55,7 @@ async function graphql(place: GraphPlace, query: string, variables: Record<strin
   return field(body, 'data');
 }
 
-/** The ids of the accounts by name; `twins` has another account of each name that occurs twice. */
+/** The ids of the accounts by name; `duplicates` has another account of each name that occurs twice. */
 async function readAccounts(
   place: GraphPlace,
 ): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly duplicates: ReadonlyMap<string, string> }> {
@@ -68,7 +68,7 @@ async function readAccounts(
     const accounts = listField(answer, 'accounts');
     for (const account of accounts) {
       const id = textField(account, 'id');
-      // The full name of the journal is the account's code; its display name may have been edited since.
+      // The journal's full name is stored as the account's code, because the display name may be edited.
       const name = textField(account, 'code') ?? textField(account, 'name');
       if (id === null || name === null) continue;
       const other = ids.get(name);
@@ -79,10 +79,10 @@ async function readAccounts(
     if (field(field(answer, 'pagination'), 'hasMore') !== true || accounts.length === 0)
       return { elementIds: ids, duplicates };
   }
-  throw new ImportError(`The graph has more than ${offset} accounts; import into a graph of its own.`);
+  throw new ImportError(`The graph has more than ${offset} accounts; import into a new graph.`);
 }
 
-/** Elements of a chart as the interface takes them; a colon may stand only once in a qualified name. */
+/** Request elements of the accounts; a qualified name may contain only one colon. */
 function elementOf({ name, trait }: PlannedAccount): Record<string, unknown> {
   return {
     qname: `coa:${name.replaceAll(':', '.')}`,
@@ -110,7 +110,7 @@ async function addAccounts(place: GraphPlace, missing: readonly PlannedAccount[]
   }
 }
 
-/** The chart that earlier imports made, else any chart of the graph that may be changed. */
+/** The chart that earlier imports created, or else any chart of the graph that may be changed. */
 async function findChart(place: GraphPlace): Promise<string | null> {
   const answer = field(await graphql(place, chartsQuery, {}), 'taxonomies');
   const charts = listField(answer, 'taxonomies').filter((chart) => field(chart, 'isLocked') !== true);
@@ -118,7 +118,7 @@ async function findChart(place: GraphPlace): Promise<string | null> {
   return chart === undefined ? null : textField(chart, 'id');
 }
 
-/** The mapping that statements need, empty where it is made here; null where no chart of the graph may be changed. */
+/** The mapping that statements need, created empty if missing; null if no chart of the graph may be changed. */
 export async function findOrCreateMapping(place: GraphPlace): Promise<string | null> {
   const found = await findMapping(place);
   if (found !== null) return found;

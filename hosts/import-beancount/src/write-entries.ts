@@ -2,10 +2,10 @@ import { type ApiAnswer, detailOf, isSuccess, type LedgerApi, requireSuccess } f
 import { writeLimits } from './limits.ts';
 import type { PlannedEntry, PlannedLeg } from './plan.ts';
 
-// ledger L-83: the exact sentence for an event that is there already.
+// The exact message for an event that already exists (ledger L-83).
 const alreadyIngested = 'Event already ingested for this source and external_id';
 
-/** How one entry fared. */
+/** The outcome of one entry. */
 export type EntryOutcome = { readonly kind: 'written' | 'already_present' } | RefusedEntry;
 
 interface RefusedEntry {
@@ -28,7 +28,7 @@ interface EntryWriter {
   readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
 }
 
-/** Writes the entries as posted events, batch by batch, and gives the outcome of each in order. */
+/** Writes the entries as posted events, batch by batch, and returns the outcome of each in order. */
 export async function writeEntries(writer: EntryWriter, entries: readonly PlannedEntry[]): Promise<EntryOutcome[]> {
   const outcomes: EntryOutcome[] = [];
   const size = writeLimits.maxTransactionsPerBatch;
@@ -45,7 +45,7 @@ async function writeBatch(writer: EntryWriter, batch: readonly PlannedEntry[]): 
   const waiting = batch.entries();
   let isStopped = false;
   const work = async (): Promise<void> => {
-    // The lanes share one iterator, so that each entry is taken once; the first that fails stops them all.
+    // The workers share one iterator, so that each entry is sent once; the first failure stops them all.
     for (const [index, entry] of waiting) {
       if (isStopped) return;
       try {
@@ -62,7 +62,7 @@ async function writeBatch(writer: EntryWriter, batch: readonly PlannedEntry[]): 
 
 async function writeEntry(writer: EntryWriter, entry: PlannedEntry): Promise<EntryOutcome> {
   const path = `/extensions/roboledger/${encodeURIComponent(writer.graphId)}/operations/create-event-block`;
-  // The key holds for one run only: a later run must ask the ledger anew and learn that the event is there.
+  // The key is unique to a run, because a later run must learn from the ledger that the event already exists.
   const key = `import-${writer.runId}-${entry.external_id}`;
   const answer = await writer.api.post(path, eventOf(writer, entry), key);
   return outcomeOf(answer, entry);
@@ -72,13 +72,13 @@ function outcomeOf(answer: ApiAnswer, entry: PlannedEntry): EntryOutcome {
   if (isSuccess(answer)) return { kind: 'written' };
   const detail = detailOf(answer);
   if (answer.status === 409 && detail.startsWith(alreadyIngested)) return { kind: 'already_present' };
-  // 409 and 422 speak of this one entry (a closed period, a retired account); everything else ends the import.
+  // 409 and 422 concern this entry only (a closed period, a retired account); any other error ends the import.
   if (answer.status === 409 || answer.status === 422) return { kind: 'refused', entry, message: detail };
   requireSuccess(answer, `Writing the transaction of ${entry.date} (line ${entry.line})`);
   return { kind: 'refused', entry, message: detail };
 }
 
-/** The event of one entry (ledger L-87, flat shape; L-89: history is posted at once). */
+/** The request body of one entry (ledger L-87, flat shape; L-89: past events are posted at once). */
 export function eventOf(writer: Pick<EntryWriter, 'currency' | 'elementIds'>, entry: PlannedEntry): unknown {
   const { date, flag, payee, narration, tags, links, metadata } = entry;
   const memo = [payee, narration].filter((part) => part !== null && part !== '').join(' | ') || 'Journal entry';

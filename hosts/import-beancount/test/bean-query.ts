@@ -8,7 +8,7 @@ const maxOutputBytes = 64 * 1024 * 1024;
 
 export const isInstalled = ['bean-query', 'bean-example'].every((name) => spawnSync(name, ['--version']).status === 0);
 export const hasExamples = packagedBooks.every((book) => existsSync(join(examples, book)));
-/** Whether the oracle can be asked; where it cannot, titles say so. */
+/** True if the oracle is available; otherwise the test titles say that they are skipped. */
 export const isReady = isInstalled && hasExamples;
 export const why = isReady ? '' : ' (skipped: Debian package beancount with its examples is not installed)';
 

@@ -1,8 +1,8 @@
 /**
- * Compares whole books that are made by chance with another program.
+ * Compares randomly generated books with another program.
  * @module-tag full-run
  */
-// Goal: what we would post equals what Beancount itself computes, by account, to the cent, at the end of every year.
+// Goal: the planned entries equal Beancount's own balances, by account, to the cent, at the end of every year.
 // Method: bean-query prints the weight of each posting; both sides are rounded leg by leg and summed.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -49,18 +49,21 @@ async function compareBook(file: string): Promise<void> {
   }
 }
 
-describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('where PACIOLI_TEST_REQUIRE_ALL is 1', () => {
-  it('the Debian package beancount and its examples are installed', () => {
+describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('requirements of PACIOLI_TEST_REQUIRE_ALL', () => {
+  it('include the Debian package beancount and its examples', () => {
     expect({ isInstalled, hasExamples }).toEqual({ isInstalled: true, hasExamples: true });
   });
 });
 
-describe.runIf(isReady)(`trial balances against bean-query${why}`, () => {
-  it.each(packagedBooks)('equal those of %s at the end of each year, account by account, to the cent', async (book) => {
-    await compareBook(join(examples, book));
-  });
+describe.runIf(isReady)(`trial balances of import plans${why}`, () => {
+  it.each(packagedBooks)(
+    'equal those of bean-query for %s at the end of each year, by account, to the cent',
+    async (book) => {
+      await compareBook(join(examples, book));
+    },
+  );
 
-  it.each(['7', '1494', '31337'])('equal those of the generated book with seed %s', async (seed) => {
+  it.each(['7', '1494', '31337'])('equal those of bean-query for the generated journal with seed %s', async (seed) => {
     const file = join(folder, `seed-${seed}.beancount`);
     execFileSync(
       'bean-example',
@@ -72,11 +75,11 @@ describe.runIf(isReady)(`trial balances against bean-query${why}`, () => {
     await compareBook(file);
   });
 
-  it('equal those of our own book with lots, prices, pads and missing numbers', async () => {
+  it('equal those of bean-query for a journal with lots, prices, pads and missing numbers', async () => {
     await compareBook(join(import.meta.dirname, '../src/fixtures', 'lots-and-prices.beancount'));
   });
 
-  it('reads all 1,146 transactions of the packaged example', async () => {
+  it('include all 1,146 transactions of the packaged example', async () => {
     const journal = await loadJournal(join(examples, 'example.beancount'));
     expect(journal.directives.filter((directive) => directive.kind === 'transaction')).toHaveLength(1146);
     expect(readFileSync(journal.file, 'utf8')).toContain('AUTO-GENERATED');

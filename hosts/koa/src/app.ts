@@ -8,15 +8,15 @@ import { send } from './send.ts';
 
 export interface KoaHostOptions {
   readonly prefix?: string;
-  /** Origins of browsers that may call (platform E-15); none unless given. */
+  /** Browser origins that may call the service (platform E-15); none by default. */
   readonly allowedOrigins?: readonly string[];
-  /** The host ends TLS, so browsers are told to stay with it. */
+  /** The host terminates TLS, so browsers are told to keep using it (HSTS). */
   readonly isTls?: boolean;
-  /** The client's address is taken from the proxy in front. */
+  /** The client's address is taken from the reverse proxy. */
   readonly isBehindProxy?: boolean;
-  /** One line for each request; never the query string, which can carry a token (platform E-16). */
+  /** Logs one line per request, without the query string, which can contain a token (platform E-16). */
   readonly log?: Log;
-  /** Pages for people, beside what the service answers. */
+  /** HTML pages in addition to the API of the service. */
   readonly pages?: Pages;
 }
 
@@ -36,11 +36,11 @@ const allowedHeaders =
 const exposedHeaders =
   'Mcp-Session-Id, Retry-After, X-Auth-Block-Expires, X-Auth-Blocked, X-Auth-Threat-Level, X-Billing-Status, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
 
-/** A koa app around a deployment; `app.callback()` is a plain `(req, res)` listener for any Node server. */
+/** A Koa app around a deployment; `app.callback()` is a plain `(req, res)` listener for any Node server. */
 export function createKoaApp(service: Service, options: KoaHostOptions = {}): Koa {
   const app = new Koa({
     proxy: options.isBehindProxy === true,
-    // Only what our own proxy has added is believed; what came before it is the caller's own word.
+    // Only the address that our own proxy has appended is trusted; the caller can forge the ones before it.
     maxIpsCount: 1,
   });
   app.silent = true;
@@ -50,7 +50,7 @@ export function createKoaApp(service: Service, options: KoaHostOptions = {}): Ko
   if (pages !== undefined) app.use((context, next) => withPages(pages, prefix, context, next));
   app.use(createRouter(service, options.prefix === undefined ? {} : { prefix: options.prefix }).routes());
   app.on('error', (error: unknown) => {
-    // A client that went away in the middle of an answer is no problem of ours.
+    // A client that disconnects during a response is not an error of the service.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE')
       options.log?.error('an answer could not be sent', { error });
@@ -87,7 +87,7 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
   const requestId = requestIdOf(context);
   try {
     if (parseUrl(context.originalUrl, 'http://localhost') === undefined) {
-      context.req.url = '/'; // Nothing behind this line can read the real one.
+      context.req.url = '/'; // No later code can parse the malformed URL.
       throw new ServiceError('refused', 'INVALID_INPUT', 'The address of the request cannot be read.');
     }
     await next();

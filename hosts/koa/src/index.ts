@@ -1,4 +1,4 @@
-/** The HTTP layer: any Node server can mount what it makes. */
+/** The HTTP layer as a request listener that any Node server can mount. */
 export { createKoaApp, type KoaHostOptions } from './app.ts';
 export type { PageAnswer, PageRequest, Pages } from './pages.ts';
 export { createRouter } from './router.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '@pacioli/core';
 import { type HttpRequest, maxBodyBytes } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
 
-/** A caller's own request id is kept when it looks like one, so that logs can be joined (platform E-13). */
+/** Keeps the caller's request id if it is well-formed, so that logs can be correlated (platform E-13). */
 export function requestIdOf(context: Context): string {
   const known: unknown = context.state['requestId'];
   if (typeof known === 'string') return known;
@@ -14,7 +14,7 @@ export function requestIdOf(context: Context): string {
   return id;
 }
 
-/** The request as the kernel sees it; nothing of koa is in it. */
+/** Converts the request to the kernel's type, which does not depend on Koa. */
 export function toHttpRequest(
   context: Context,
   endpoint: string,
@@ -40,7 +40,7 @@ export function toHttpRequest(
   };
 }
 
-/** Reads a body up to its limit; a longer one is refused without being read to its end (platform E-6). */
+/** Reads a body up to its limit; a longer one is rejected without being read to its end (platform E-6). */
 async function readText(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { requestIdOf, toHttpRequest } from './request.ts';
 import { send } from './send.ts';
 
-/** The router of a deployment; mount it in a koa app, under a prefix if you like. */
+/** The router of a deployment; mount it in a Koa app, optionally under a prefix. */
 export function createRouter(service: Service, options: { readonly prefix?: string } = {}): Router {
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   const byPath = new Map<string, Endpoint[]>();
@@ -32,7 +32,7 @@ async function answer(
   const requestId = requestIdOf(context);
   const endpoint = byMethod.get(context.method === 'HEAD' ? 'GET' : context.method);
   if (endpoint === undefined) {
-    // The path exists: the answer names the methods that it takes (platform E-7).
+    // The path exists, so the response names the methods that it accepts (platform E-7).
     const allow = [...byMethod.keys()].sort().join(', ');
     const error = new ServiceError(
       'method_not_allowed',

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import type { HttpAnswer } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
 
-/** Answers that may hold a token, key or signed URL are never stored by anybody (platform E-14). */
+/** Responses that may contain a token, key or signed URL must never be cached (platform E-14). */
 const neverStored = /^\/v1\/(auth|user)\b/;
 
-/** Writes what the kernel answered. */
+/** Sends the kernel's answer as the HTTP response. */
 export async function send(context: Context, answer: HttpAnswer, requestId: string): Promise<void> {
   context.set('X-Request-ID', requestId);
   if (neverStored.test(context.path)) context.set('Cache-Control', 'no-store');
@@ -16,7 +16,7 @@ export async function send(context: Context, answer: HttpAnswer, requestId: stri
   context.status = answer.status;
   const { 'Content-Type': contentType = 'application/json; charset=utf-8', ...headers } = answer.headers;
   context.set(headers);
-  // Platform E-5: who asks for headers only, gets no words.
+  // A request for headers only gets no error body (platform E-5).
   const isWordless = answer.status >= 400 && (context.method === 'HEAD' || context.method === 'OPTIONS');
   if (answer.status === 204 || answer.body === undefined || isWordless) {
     context.body = null;
@@ -28,10 +28,10 @@ export async function send(context: Context, answer: HttpAnswer, requestId: stri
     typeof answer.body === 'string' && contentType.startsWith('text/') ? answer.body : JSON.stringify(answer.body);
 }
 
-/** A slow reader slows the source: the next chunk is asked for when the last one has been taken. */
+/** Applies backpressure: the next chunk is requested only after the last one was written. */
 async function sendStream(context: Context, stream: NonNullable<HttpAnswer['stream']>): Promise<void> {
   const source = stream.chunks[Symbol.asyncIterator]();
-  // The first chunk decides whether the answer is a stream or an error, unless the stream says that it cannot fail.
+  // Until the first chunk the response can still become an error, unless the stream declares that it cannot fail.
   const first = stream.eager === true ? undefined : await source.next();
   context.status = stream.status;
   context.set({ ...stream.headers, 'Content-Type': stream.contentType });

@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-/** A server that answers when it has read the whole body, and counts the requests that reached it. */
+/** A server that responds after reading the whole body, and counts the requests that reach it. */
 async function start(limits: Partial<ServerLimits>): Promise<{ port: number; seen: () => number }> {
   let seen = 0;
   const server = createLimitedServer((request, response) => {
@@ -26,14 +26,14 @@ async function start(limits: Partial<ServerLimits>): Promise<{ port: number; see
   return { port: (server.address() as AddressInfo).port, seen: () => seen }; // A listening TCP server has one.
 }
 
-/** Sends raw text and returns everything that comes back until the server closes the connection. */
+/** Sends raw text and returns everything received until the server closes the connection. */
 async function talk(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
   socket.on('data', (chunk: Buffer) => {
     heard += chunk.toString();
   });
-  socket.on('error', () => undefined); // The server may close while we write; what it said before counts.
+  socket.on('error', () => undefined); // The server may close during the write.
   socket.write(text);
   await once(socket, 'close');
   return heard;
@@ -43,15 +43,15 @@ function bodyOf(answer: string): { detail?: string; code?: string; timestamp?: s
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as object;
 }
 
-describe('a server with limits', () => {
-  it('cuts off a body that does not come, with a clear answer (platform E-6)', async () => {
+describe('server', () => {
+  it('answers 408 and closes when the body does not arrive in time (platform E-6)', async () => {
     const { port } = await start({ maxRequestMs: 200, maxHeadersMs: 200, lookMs: 50 });
     const answer = await talk(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"slow":');
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'REQUEST_TIMEOUT', request_id: null });
   });
 
-  it('refuses a flood of headers before anything sees the request', async () => {
+  it('rejects too many headers before the app sees the request', async () => {
     const { port, seen } = await start({});
     const headers = Array.from({ length: 2000 }, (_, line) => `X-Flood-${line}: ${'a'.repeat(20)}`).join('\r\n');
     const answer = await talk(port, `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`);
@@ -60,14 +60,14 @@ describe('a server with limits', () => {
     expect(seen()).toBe(0);
   });
 
-  it('answers what is no HTTP with a sentence, in the shape of all errors (platform E-1)', async () => {
+  it('answers invalid HTTP with an error in the common shape (platform E-1)', async () => {
     const { port } = await start({});
     const answer = await talk(port, 'HELLO\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(Object.keys(bodyOf(answer))).toEqual(['detail', 'code', 'request_id', 'timestamp']);
   });
 
-  it('closes connections above its number and serves the others', async () => {
+  it('closes connections above its limit and serves the others', async () => {
     const { port } = await start({ maxConnections: 1 });
     const first = connect(port, '127.0.0.1');
     await once(first, 'connect');

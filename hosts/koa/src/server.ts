@@ -1,16 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a connection may take before it is cut off; times in milliseconds. */
+/** Limits of a connection; times in milliseconds. */
 export interface ServerLimits {
-  /** For the headers to arrive. */
+  /** Time for the headers to arrive. */
   readonly maxHeadersMs: number;
-  /** For the whole request, its body included. */
+  /** Time for the whole request to arrive, including its body. */
   readonly maxRequestMs: number;
   readonly maxHeaderBytes: number;
   /** Open connections; more are closed at once. */
   readonly maxConnections: number;
-  /** How often slow connections are looked for. */
+  /** Interval at which slow connections are detected. */
   readonly lookMs: number;
 }
 
@@ -27,7 +27,7 @@ const refusals: Readonly<Record<string, readonly [status: string, code: string, 
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
 };
 
-/** A Node server around an app, with limits on slow and large requests; what cannot be parsed gets a clear answer. */
+/** A Node server around an app, with limits on slow and large requests and readable errors for invalid HTTP. */
 export function createLimitedServer(listener: RequestListener, given: Partial<ServerLimits> = {}): Server {
   const limits = { ...serverLimits, ...given };
   const server = createServer(
@@ -44,7 +44,7 @@ export function createLimitedServer(listener: RequestListener, given: Partial<Se
   return server;
 }
 
-/** Nothing of the kernel has seen this request, so its answer is written by hand, in the shape of all errors (platform E-1). */
+/** The kernel never sees such a request, so the response is built here, in the common error shape (platform E-1). */
 function refuse(code: string, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();

@@ -14,7 +14,7 @@ export interface Drivers {
   readonly graphStore: GraphStore;
 }
 
-/** Assembles the plugins of this host over open drivers. This file takes longest to load, so the store opens first. */
+/** Assembles the plugins of this host over open drivers. Loading this file is slow, so the store opens first. */
 export async function assemblePlugins(
   settings: Settings,
   { store, graphStore }: Drivers,
@@ -28,7 +28,7 @@ export async function assemblePlugins(
     log: given.log,
     autoMigrate: settings.switches.isAutoMigrateOn && !given.untouched,
     autoStart: !given.untouched,
-    // A deployment with the demo is one to try things in (platform E-21).
+    // A deployment with the demo counts as a trial deployment (platform E-21).
     ...(settings.isDemoOn ? { explorer: explorerPage() } : {}),
     auth: {
       jwtSecret: given.jwtSecret,
@@ -41,7 +41,7 @@ export async function assemblePlugins(
   });
 }
 
-/** Mail over SMTP by URL, else into a file that the operator reads. A driver that is not named is not loaded. */
+/** Mail over SMTP by URL, or else into a file for the operator. An unused driver is not loaded. */
 async function mailOf(settings: Settings): Promise<Mail> {
   const { mailUrl, mailFrom } = settings.switches;
   if (mailUrl === undefined) return fileMail(join(settings.dataDir, 'mail.log'));
@@ -49,7 +49,7 @@ async function mailOf(settings: Settings): Promise<Mail> {
   return smtpMail({ url: mailUrl, from: mailFrom });
 }
 
-/** The payment provider: the plugin's own, or the company that the environment names (platform B-30, B-32). */
+/** The payment provider: the plugin's local one, or the one that the environment names (platform B-30, B-32). */
 async function paymentsOf(settings: Settings): Promise<readonly Provider[]> {
   const name = settings.kernel.billing?.provider ?? 'local';
   if (name === 'local') return [];

@@ -9,7 +9,7 @@ import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
-/** A running set with the drivers that the environment names. */
+/** A running service with the drivers that the environment names. */
 export interface Deployment {
   readonly service: Service;
   readonly store: Store;
@@ -18,15 +18,15 @@ export interface Deployment {
 
 export interface DeploymentOptions {
   readonly untouched?: boolean;
-  /** An engine that has started, for the embedded store. */
+  /** An already started engine for the embedded store. */
   readonly engine?: EmbeddedEngine | undefined;
-  /** Called when all is loaded and the database is about to be checked, during which this thread is mostly idle. */
+  /** Called when all modules are loaded and the database check begins, during which this thread is mostly idle. */
   readonly whileChecking?: () => void;
 }
 
 /**
- * Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses one that is not there
- * or has other tables. Such a deployment serves nobody, so it asks for no secret and no payment provider.
+ * Opens the drivers and assembles the plugins; `untouched` does not change the database, and rejects one that is
+ * missing or at another version. Such a deployment serves no requests, so it needs no secret or payment provider.
  */
 export async function openDeployment(
   settings: Settings,
@@ -36,7 +36,7 @@ export async function openDeployment(
   if (untouched) requireStore(settings);
   prepareDataDir(settings.dataDir);
   const jwtSecret = untouched ? randomBytes(48).toString('base64url') : jwtSecretOf(settings);
-  // The embedded engine opens in a thread of its own. The plugins take as long to load, so both happen at once.
+  // The embedded engine opens in its own thread, and the plugins take as long to load, so both run in parallel.
   const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest()]);
   if (opened.status === 'rejected') throw opened.reason;
   const store = opened.value;
@@ -50,7 +50,7 @@ export async function openDeployment(
     maxMemoryBytes: settings.switches.workerMemoryMegabytes * 1024 * 1024,
   });
   const closeDrivers = async (): Promise<void> => {
-    // The store closes last and always: its lock must not outlive the process's wish to end.
+    // The store closes last, and even after an error, so that its lock is always released.
     await graphStore.close().finally(() => store.close());
   };
   try {
@@ -76,14 +76,14 @@ async function loadTheRest() {
   return { assemblePlugins, ladybugGraphStore };
 }
 
-/** Refuses to look at a store that is not there: making one would look like the loss of the one that is meant. */
+/** Throws if the store is missing, because creating one would look like a loss of the intended store's data. */
 export function requireStore({ dataDir, databaseUrl }: Settings): void {
   const folder = join(dataDir, 'store');
   if (databaseUrl !== undefined || existsSync(folder)) return;
   throw new StartUpError(`There is no store at ${folder}. Set DATA_DIR to the folder that the service runs with.`);
 }
 
-/** The transactional store: a server by URL, else the embedded one in the data folder. */
+/** Opens the transactional store: a server by URL, or else the embedded one in the data folder. */
 export async function openStore(settings: Settings, engine?: EmbeddedEngine): Promise<Store> {
   try {
     return settings.databaseUrl === undefined
@@ -94,7 +94,7 @@ export async function openStore(settings: Settings, engine?: EmbeddedEngine): Pr
   }
 }
 
-/** Problems that a person can mend become one line. */
+/** Converts errors that an operator can fix to one-line start-up errors. */
 function startUpErrorOf(error: unknown): unknown {
   if (error instanceof StoreError) return new StartUpError(error.message, error.code === 'locked' ? 2 : 1);
   return error;

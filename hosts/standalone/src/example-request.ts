@@ -1,4 +1,4 @@
-/** A request that a person can copy and send. */
+/** An example request that can be copied and sent. */
 export interface ExampleRequest {
   readonly title: string;
   readonly url: string;
@@ -12,12 +12,12 @@ export function asCurl(request: ExampleRequest): string {
   return ['curl -s', quoted(request.url), ...headers, `-d ${quoted(JSON.stringify(request.body))}`].join(' ');
 }
 
-/** In single quotes a shell takes every sign as it is, except the single quote itself. */
+/** A POSIX shell takes every character in single quotes literally, except the single quote itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The requests as commands to copy, each under its title. */
+/** The requests as commands, each under its title. */
 export function asCommands(requests: readonly ExampleRequest[]): string {
   return requests.map((request) => `  # ${request.title}\n  ${asCurl(request)}`).join('\n\n');
 }

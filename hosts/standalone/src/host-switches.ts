@@ -1,8 +1,8 @@
-/** A switch of this host: what holds unless it is set, and what a person must know to set it. */
+/** A switch of this host: its default, its meaning and its accepted values. */
 export interface HostSwitch {
   readonly standard: string;
   readonly meaning: string;
-  /** The values or the form that it takes; a number names its unit. */
+  /** The accepted values or format; a number states its unit. */
   readonly takes: string;
 }
 
@@ -13,17 +13,17 @@ const truth = 'true or false';
 export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
   PACIOLI_JWT_SECRET: {
     standard: '',
-    meaning: 'Signs sessions; without one, a secret is made and kept in the data folder. Needed with DATABASE_URL.',
+    meaning: 'Signs sessions; without it, a secret is generated in the data folder. Required with DATABASE_URL.',
     takes: 'a random text of 32 bytes or more',
   },
   PACIOLI_AUTO_MIGRATE: {
     standard: 'true',
-    meaning: 'The server brings the tables to its version when it starts.',
+    meaning: 'Migrates the database when the server starts.',
     takes: truth,
   },
   PACIOLI_LOG_LEVEL: {
     standard: 'warn',
-    meaning: 'The least level of lines that are logged to standard error.',
+    meaning: 'The lowest level of log lines on standard error.',
     takes: logLevels.join(', '),
   },
   PACIOLI_ALLOWED_ORIGINS: {
@@ -33,15 +33,15 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
   },
   PACIOLI_BEHIND_PROXY: {
     standard: 'false',
-    meaning: 'A proxy in front says what the address of a caller is.',
+    meaning: 'The address of a caller comes from the headers of a reverse proxy.',
     takes: truth,
   },
   PACIOLI_WORKER_MEMORY_MB: {
     standard: '2048',
-    meaning: 'Memory that the process of one analytical graph may take.',
+    meaning: 'The memory limit of the process of one analytical graph.',
     takes: 'megabytes, from 256',
   },
-  PACIOLI_STRIPE_SECRET_KEY: { standard: '', meaning: 'The key of the account at Stripe.', takes: 'a secret' },
+  PACIOLI_STRIPE_SECRET_KEY: { standard: '', meaning: 'The secret key of the Stripe account.', takes: 'a secret' },
   PACIOLI_STRIPE_WEBHOOK_SECRET: {
     standard: '',
     meaning: 'Proves that a notification comes from Stripe.',
@@ -49,12 +49,12 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
   },
   PACIOLI_MAIL_URL: {
     standard: '',
-    meaning: 'The server that mail goes through; without one, mail is written to mail.log in the data folder.',
+    meaning: 'The SMTP server; without it, mail is written to mail.log in the data folder.',
     takes: 'smtp://user:password@host:587 or smtps://…',
   },
   PACIOLI_MAIL_FROM: {
     standard: 'Pacioli <pacioli@localhost>',
-    meaning: 'The sender of mails.',
+    meaning: 'The sender of mail.',
     takes: 'a name and an address',
   },
 };

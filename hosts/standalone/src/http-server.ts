@@ -6,7 +6,7 @@ import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import type { Deployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 
-/** The server of a deployment and of the pages beside it; it does not listen yet. */
+/** Creates the server for the API and the pages of a deployment; it does not listen yet. */
 export function createHttpServer({ service }: Deployment, settings: Settings, log: Log): Server {
   const app = createKoaApp(service, {
     log,

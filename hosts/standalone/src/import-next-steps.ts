@@ -7,11 +7,11 @@ interface Service {
   readonly apiKey: string;
 }
 
-/** The addresses and commands with which a person goes on after the import. */
+/** Addresses and commands to continue with after the import. */
 export async function nextSteps(service: Service, report: ImportReport): Promise<string> {
   const api = connectLedger(service);
   const page = `/extensions/${report.graph_id}/graphql`;
-  // A deployment may have no explorer, and an address that answers 404 is no help.
+  // Checked, because a deployment may have no explorer.
   const hasExplorer = await api.get(page).then(
     ({ status }) => status === 200,
     () => false,

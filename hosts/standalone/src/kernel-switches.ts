@@ -11,14 +11,14 @@ import { StartUpError } from './start-up-error.ts';
 import { truth, truthOf } from './switch-values.ts';
 
 interface KernelSwitch {
-  /** The group, or the switch itself where it stands alone. */
+  /** The group, or the switch itself if it belongs to none. */
   readonly group: string;
   readonly name: string | undefined;
   readonly standard: unknown;
   readonly words: SettingMeaning;
 }
 
-/** The values or the form that a switch takes, and the unit of a number. */
+/** The accepted values or format of a switch, with the unit of a number. */
 export function takenBy({ standard, words }: KernelSwitch): string {
   if (typeof standard === 'boolean') return 'true or false';
   if ('unit' in words) return `a number: ${words.unit}`;
@@ -26,7 +26,7 @@ export function takenBy({ standard, words }: KernelSwitch): string {
   return `${words.values.join(', ')}${words.values.includes('off') ? ' (true and false stand for on and off)' : ''}`;
 }
 
-/** Every switch of the kernel by the name that the environment has for it. */
+/** Every kernel switch by its environment variable. */
 export const kernelSwitches: ReadonlyMap<string, KernelSwitch> = new Map(
   Object.entries(defaultSettings).flatMap(([group, standard]): [string, KernelSwitch][] => {
     const words = settingMeanings[group as keyof KernelSettings]; // Both have the keys of the settings.
@@ -41,7 +41,7 @@ export const kernelSwitches: ReadonlyMap<string, KernelSwitch> = new Map(
   }),
 );
 
-/** The kernel's switches that the environment sets; each value has the type of its default. */
+/** The kernel switches set in the environment; each value has the type of its default. */
 export function readKernelSwitches(environment: Readonly<Record<string, string | undefined>>): GivenSettings {
   const given: Record<string, unknown> = {};
   for (const [variable, { group, name, standard, words }] of kernelSwitches) {
@@ -59,7 +59,7 @@ export function readKernelSwitches(environment: Readonly<Record<string, string |
   return settings;
 }
 
-/** What follows from where people reach this host, unless it is said: links in mails, and whose passkeys are taken. */
+/** Defaults derived from the public URL: links in mail, and the relying party of passkeys. */
 export function withAddress(given: GivenSettings, port: number): GivenSettings {
   const publicUrl = (given.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
   if (!isWebLink(publicUrl)) {
@@ -82,7 +82,7 @@ function switchValue(
   }
   if (Array.isArray(standard)) return text.split(',').flatMap((word) => word.trim() || []);
   if (!('values' in words) || typeof words.values === 'string' || words.values.includes(text)) return text;
-  // A switch that can be on and off takes every word for it.
+  // A switch with the values on and off accepts every boolean word.
   const isOn = words.values.includes('on') && words.values.includes('off') ? truthOf(text) : undefined;
   if (isOn !== undefined) return isOn ? 'on' : 'off';
   throw new StartUpError(`${variable} must be one of ${words.values.join(', ')}, not "${text}".`);

@@ -4,13 +4,13 @@ import type { Deployment } from './deployment.ts';
 import { describeGraphUpgrade, describeRelease } from './library-report.ts';
 import { StartUpError } from './start-up-error.ts';
 
-/** Kept as the author of what an operator sets. */
+/** Stored as the author of changes by an operator. */
 const operator = 'operator';
 
-/** What `pacioli library` needs of a deployment. */
+/** The parts of a deployment that `pacioli library` uses. */
 type Opened = Pick<Deployment, 'service' | 'store'>;
 
-/** What `pacioli library` prints, and the exit code it ends with. */
+/** The output and exit code of `pacioli library`. */
 export interface LibraryAnswer {
   readonly text: string;
   readonly exitCode: 0 | 1;
@@ -20,20 +20,20 @@ interface ReportOptions {
   readonly isJson: boolean;
 }
 
-/** Says what this release changes for all graphs; 1 when it would not start (taxonomy LB-9, LB-11). */
+/** Reports the changes of this release for all graphs; exit code 1 if it would not start (taxonomy LB-9, LB-11). */
 export async function reportRelease({ store, service }: Opened, { isJson }: ReportOptions): Promise<LibraryAnswer> {
   const report = await libraryUpgradeReport(store, service.services.resolve(library).rows);
   const isRefused = report.held.length + report.leftBehind.length > 0;
   return { text: isJson ? JSON.stringify(report) : describeRelease(report), exitCode: isRefused ? 1 : 0 };
 }
 
-/** Says what this release changes for a graph; 1 when the graph keeps it from starting (taxonomy LB-9, LB-12). */
+/** Reports the changes of this release for a graph; exit code 1 if the graph blocks it (taxonomy LB-9, LB-12). */
 export async function reportGraph(opened: Opened, graphId: string, { isJson }: ReportOptions): Promise<LibraryAnswer> {
   await requireGraph(opened, graphId);
   const { store, service } = opened;
   const { elements } = service.services.resolve(library).rows;
   const views = service.services.resolve(libraryViews);
-  // It writes nothing, but holds off the closing of months while it looks, which a read-only transaction may not.
+  // It writes nothing, but it locks periods against closing, which a read-only transaction may not do.
   const report = await store.transaction({ graphId }, async (tx) => {
     const leftBehind = await views.leftBehind(tx);
     return { ...(await views.dryRun(tx)), leftBehind: leftBehind ?? null };
@@ -43,7 +43,7 @@ export async function reportGraph(opened: Opened, graphId: string, { isJson }: R
   return { text, exitCode: isRefused ? 1 : 0 };
 }
 
-/** Says how a graph sees the library, as JSON. */
+/** Returns a graph's view of the library as JSON. */
 export async function showView(opened: Opened, graphId: string): Promise<LibraryAnswer> {
   await requireGraph(opened, graphId);
   const views = opened.service.services.resolve(libraryViews);
@@ -51,7 +51,7 @@ export async function showView(opened: Opened, graphId: string): Promise<Library
   return { text: JSON.stringify(view), exitCode: 0 };
 }
 
-/** Changes how a graph sees the library, in one transaction, and says what holds then. Throws what the change throws. */
+/** Changes a graph's view of the library in one transaction and returns the new view. */
 export async function changeView(
   opened: Opened,
   graphId: string,

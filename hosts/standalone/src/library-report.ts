@@ -2,32 +2,32 @@ import type { LibraryChanges, LibraryPin, LibraryUpgradeReport, PinUpgradeReport
 
 const maxShownLines = 50;
 
-/** What a release would change for all graphs, as text for an operator (taxonomy LB-11). */
+/** Formats the changes of a release for all graphs for an operator (taxonomy LB-11). */
 export function describeRelease({ changes, held, moved, leftBehind }: LibraryUpgradeReport): string {
   const isRefused = held.length + leftBehind.length > 0;
   return [
     summary(changes),
     ...shown(
       held,
-      ({ graphId, qname, accounts }) => `${graphId} has mapped ${accounts} account(s) to ${qname}, which goes.`,
+      ({ graphId, qname, accounts }) => `${graphId} has mapped ${accounts} account(s) to ${qname}, which is removed.`,
     ),
     ...shown(moved, ({ graphId, qname, accounts, replacedBy }) => {
-      return `${graphId}: ${accounts} account(s) move from ${qname} to ${replacedBy}, which takes its place.`;
+      return `${graphId}: ${accounts} account(s) move from ${qname} to ${replacedBy}, which replaces it.`;
     }),
     ...shown(leftBehind, ({ pin, graphIds }) => {
-      return `${graphIds.join(', ')}: pinned to ${JSON.stringify(pin)}, which this release does not bring.`;
+      return `${graphIds.join(', ')}: pinned to ${JSON.stringify(pin)}, which this release does not include.`;
     }),
-    isRefused ? 'The release would be refused.' : 'The release can start.',
+    isRefused ? 'The release cannot start.' : 'The release can start.',
   ].join('\n');
 }
 
 const reasons: Readonly<Record<PinUpgradeReport['affected'][number]['because'], string>> = {
-  missing: 'the concept goes',
-  replaced: 'another concept takes its place',
-  calculation: 'a calculation of it changes',
+  missing: 'the concept is removed',
+  replaced: 'another concept replaces it',
+  calculation: 'one of its calculations changes',
 };
 
-/** What an edition would change for one graph, as text for an operator (taxonomy LB-12). */
+/** Formats the changes of an edition for one graph for an operator (taxonomy LB-12). */
 export function describeGraphUpgrade(
   graphId: string,
   {
@@ -44,7 +44,7 @@ export function describeGraphUpgrade(
   return [
     summary(changes),
     ...shown(changes.calculations, ({ totalId, itemId, weightBefore, weightAfter }) => {
-      const weights = `${weightBefore ?? 'not there'} before, ${weightAfter ?? 'not there'} after`;
+      const weights = `${weightBefore ?? 'none'} before, ${weightAfter ?? 'none'} after`;
       return `${nameOf(itemId)} in ${nameOf(totalId)}: ${weights}.`;
     }),
     `${affected.length} mapping(s) of ${graphId} are affected.`,
@@ -54,14 +54,14 @@ export function describeGraphUpgrade(
     ...(closedMonths === undefined
       ? []
       : [`Sums of ${closedMonths.count} closed month(s) change: ${closedMonths.first} to ${closedMonths.last}.`]),
-    ...(missing.length > 0 ? ['Refused: map the accounts of the concepts that go to others first.'] : []),
+    ...(missing.length > 0 ? ['Refused: first map the accounts of the removed concepts to others.'] : []),
     ...(leftBehind === null
       ? []
       : [
-          `Refused: ${graphId} is pinned to ${JSON.stringify(leftBehind)}, which this release does not bring. ` +
-            'Take the pin away with "pacioli library unpin", or stay with the release before.',
+          `Refused: ${graphId} is pinned to ${JSON.stringify(leftBehind)}, which this release does not include. ` +
+            'Remove the pin with "pacioli library unpin", or stay with the previous release.',
         ]),
-    ...(missing.length === 0 && leftBehind === null ? ['Nothing stands against it.'] : []),
+    ...(missing.length === 0 && leftBehind === null ? ['Nothing blocks it.'] : []),
   ].join('\n');
 }
 
@@ -74,9 +74,9 @@ function summary({ dropped, added, calculations }: LibraryChanges): string {
           .map(({ qname }) => qname)
           .join(', ')})`;
   return [
-    `Concepts that go: ${dropped.length}${names(dropped)}.`,
+    `Removed concepts: ${dropped.length}${names(dropped)}.`,
     `New concepts: ${added.length}${names(added)}.`,
-    `Calculations that come, go or count otherwise: ${calculations.length}.`,
+    `Added, removed or changed calculations: ${calculations.length}.`,
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '@pacioli/core';
 import { pino } from 'pino';
 
-/** Structured lines on standard error; standard output is for people. Credentials never reach a line. */
+/** Structured log lines on standard error; standard output is for people. Credentials are never logged. */
 export function createLog(level: string): Log {
   const logger = pino(
     {

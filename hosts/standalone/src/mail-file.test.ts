@@ -14,8 +14,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const message = { to: 'ida@example.org', subject: 'Hello', text: 'A line.\n' };
 const signal = new AbortController().signal;
 
-describe('mail in a file', () => {
-  it('is appended, message after message, and read by the owner only', async () => {
+describe('mail-file', () => {
+  it('appends messages to a file that only its owner can read', async () => {
     const file = join(folder, 'mail.log');
     const mail = fileMail(file, () => new Date('2026-03-02T09:00:00Z'));
     expect(mail.delivery).toBe('operator');
@@ -28,7 +28,7 @@ describe('mail in a file', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('begins a new file past ten megabytes and keeps the old one', async () => {
+  it('starts a new file beyond 10 MB and keeps the old one', async () => {
     const file = join(folder, 'long.log');
     const mail = fileMail(file);
     await mail.send(message, signal);

@@ -1,12 +1,12 @@
 import { open, rename, stat } from 'node:fs/promises';
 import type { Mail } from '@pacioli/core/assembly';
 
-/** A longer file becomes `<file>.1`, over the one that had this name. */
+/** A longer file is renamed to `<file>.1`, replacing the previous one. */
 const maxFileBytes = 10 * 1024 * 1024;
 
 /**
- * Writes messages to the end of a file that only its owner reads: for a deployment without a mail server, whose
- * operator passes links on by hand. Nobody's address is proven by it.
+ * Appends messages to a file that only its owner can read, for a deployment without a mail server whose operator passes
+ * links on manually. It does not verify any address.
  */
 export function fileMail(file: string, now: () => Date = () => new Date()): Mail {
   return {

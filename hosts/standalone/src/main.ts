@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 
-/** Every command by its name, in the order of the help. Loading all of them takes longer than most of them take. */
+/** Every command by name, in help order. Only the requested one is loaded, because loading all is slow. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   work: async () => (await import('./commands/work.ts')).workCommand(),
@@ -23,7 +23,7 @@ const program = new Command('pacioli')
   .showHelpAfterError();
 
 try {
-  // The help, and the answer to a mistyped name, are about all of them.
+  // The help, and the suggestions for a mistyped name, need all commands.
   const named = Object.entries(commands).filter(([name]) => name === process.argv[2]);
   for (const [, load] of named.length > 0 ? named : Object.entries(commands)) program.addCommand(await load());
   await program.parseAsync();

@@ -9,5 +9,5 @@ import taxonomy from '@pacioli/taxonomy';
 /** The plugins of this host. */
 export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, billing] as const;
 
-/** Further names of domains, so that published clients find them. */
+/** Additional names of domains that published clients use. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;

@@ -4,7 +4,7 @@ import { StoreError } from '@pacioli/core/ports';
 import { ImportError, JournalError } from '@pacioli/import-beancount/client';
 import { StartUpError } from './start-up-error.ts';
 
-/** Problems that a person can mend are one line; anything else keeps its stack. Returns the exit code. */
+/** Prints errors that an operator can fix as one line, all others with their stack. Returns the exit code. */
 export function reportProblem(error: unknown): number {
   if (error instanceof StartUpError) {
     console.error(error.message);

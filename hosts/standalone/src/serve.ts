@@ -6,9 +6,9 @@ import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
-/** How long running requests may take to end when the process is asked to stop (platform H-5). */
+/** Time that running requests get to finish at shutdown (platform H-5). */
 const maxShutdownMs = 30_000;
-/** How often connections that have nothing to say any more are closed meanwhile. */
+/** Interval at which idle connections are closed during shutdown. */
 const idleSweepMs = 50;
 const maxPort = 65_535;
 
@@ -29,7 +29,7 @@ export async function startServer(
   const loadHttp = () => import('./http-server.ts');
   const deployment = await openDeployment(settings, log, {
     engine: options.engine,
-    // One that cannot be loaded fails below.
+    // A module that cannot be loaded fails below.
     whileChecking: () => void loadHttp().catch(() => undefined),
   });
   try {
@@ -45,7 +45,7 @@ export async function startServer(
   }
 }
 
-/** Listens for a moment: a port that is taken is noticed before a database is made that nobody wants. */
+/** Listens briefly, so that a port already in use is reported before a database is created. */
 async function requireFreePort(settings: Settings): Promise<void> {
   const probe = createServer();
   await listen(probe, settings);
@@ -74,7 +74,7 @@ function advice(port: number): string {
   return `Choose another one, for example with PORT=${other} in front of the command.`;
 }
 
-/** In this order: no new requests, streams end, runs go back to the queue, requests under way end (platform H-5). */
+/** In order: reject new requests, end streams, return runs to the queue, finish running requests (platform H-5). */
 async function stop(server: HttpServer, deployment: Deployment): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
   const forget = setTimeout(() => server.closeAllConnections(), maxShutdownMs);

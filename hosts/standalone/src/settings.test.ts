@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The message of the mistake that the action reports; any other outcome fails the test. */
+/** The message of the start-up error that the action throws; any other outcome fails the test. */
 function mistakeOf(action: () => unknown): string {
   try {
     action();
@@ -36,13 +36,13 @@ describe('readSettings', () => {
     [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
     [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
-  ])('refuses %o in one line that says what to do', (environment, message) => {
+  ])('rejects %o with one line that says what to do', (environment, message) => {
     const mistake = mistakeOf(() => readSettings(environment));
     expect(mistake).toMatch(message);
     expect(mistake).not.toContain('\n');
   });
 
-  it('passes over what the tests and the benchmarks read', () => {
+  it('ignores the variables of tests and benchmarks', () => {
     expect(readSettings({ PACIOLI_BENCH_FORMANCE: '/opt/ledger', PACIOLI_TEST_STORES: 'all' })).toEqual(
       readSettings({}),
     );
@@ -54,7 +54,7 @@ describe('jwtSecretOf', () => {
     jwtSecretOf(readSettings({ DATA_DIR: folder, ...environment }));
   const database = 'postgresql://nobody@127.0.0.1:1/none';
 
-  it('names the file of a secret that was cut short (platform A-6)', () => {
+  it('names the file of a truncated secret (platform A-6)', () => {
     const file = join(folder, 'jwt-secret');
     writeFileSync(file, '');
     expect(mistakeOf(() => secretOf({}))).toContain(
@@ -63,20 +63,20 @@ describe('jwtSecretOf', () => {
     rmSync(file);
   });
 
-  it('refuses a secret of less than 32 bytes, and takes one of 32 (platform A-6)', () => {
+  it('rejects a secret of less than 32 bytes, and accepts one of 32 (platform A-6)', () => {
     expect(mistakeOf(() => secretOf({ PACIOLI_JWT_SECRET: 'x'.repeat(31) }))).toBe(
       'PACIOLI_JWT_SECRET is shorter than 32 bytes. Use a longer random text.',
     );
     expect(secretOf({ PACIOLI_JWT_SECRET: 'x'.repeat(32) })).toBe('x'.repeat(32));
   });
 
-  it('makes no secret of its own where several processes may share a database', () => {
+  it('generates no secret where several processes may share a database', () => {
     expect(mistakeOf(() => secretOf({ DATABASE_URL: database }))).toMatch(
       /^Set PACIOLI_JWT_SECRET \(32 bytes or more\)/,
     );
   });
 
-  it('keeps the secret that it made in the data folder', () => {
+  it('stores the generated secret in the data folder', () => {
     const made = secretOf({});
     expect(Buffer.byteLength(made)).toBeGreaterThanOrEqual(32);
     expect(secretOf({})).toBe(made);
@@ -84,7 +84,7 @@ describe('jwtSecretOf', () => {
 });
 
 describe('prepareDataDir', () => {
-  it('refuses a folder that cannot be made, and names the switch that chooses another', () => {
+  it('rejects a folder that cannot be created, and names the variable that sets another', () => {
     writeFileSync(join(folder, 'a-file'), '');
     const below = join(folder, 'a-file', 'below');
     expect(mistakeOf(() => prepareDataDir(below))).toBe(

@@ -7,7 +7,7 @@ import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switch
 import { StartUpError } from './start-up-error.ts';
 import { truth, wholeNumber } from './switch-values.ts';
 
-/** Everything that the environment decides. */
+/** The settings that come from the environment. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
@@ -22,10 +22,10 @@ export interface Settings {
 /** The switches of this host. */
 export interface Switches {
   readonly jwtSecret: string | undefined;
-  /** `smtp://user:password@host:port` or `smtps://…`; without one, mails are written into the data folder. */
+  /** `smtp://user:password@host:port` or `smtps://…`; without it, mail is written into the data folder. */
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
-  /** Both keys of the account at Stripe, where payments go through it. */
+  /** Both keys of the Stripe account; undefined if payments do not use Stripe. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   readonly isAutoMigrateOn: boolean;
   readonly logLevel: string;
@@ -38,7 +38,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const minJwtSecretBytes = 32;
 
-/** Reads the environment; a value that cannot be used, and a `PACIOLI_` name that nobody reads, is an error. */
+/** Reads the environment; an invalid value or an unknown `PACIOLI_` name is an error. */
 export function readSettings(environment: Environment): Settings {
   const port = wholeNumber('PORT', environment['PORT'] || '8000', 0, 65_535);
   return {
@@ -55,7 +55,7 @@ export function readSettings(environment: Environment): Settings {
 function readSwitches(environment: Environment): Switches {
   const known = Object.fromEntries(Object.entries(hostSwitches).map(([name, { standard }]) => [name, standard]));
   for (const [name, value] of Object.entries(environment)) {
-    // A developer exports the variables of tests and benchmarks in the shell from which the service is started too.
+    // Developers may start the service from a shell that exports the variables of tests and benchmarks.
     if (!name.startsWith('PACIOLI_') || /^PACIOLI_(TEST|BENCH)_/.test(name)) continue;
     if (kernelSwitches.has(name)) continue;
     if (!(name in known)) {
@@ -99,7 +99,7 @@ function databaseUrl(text: string | undefined): string | undefined {
   throw new StartUpError('DATABASE_URL must look like postgresql://user:password@host:5432/database.');
 }
 
-/** Makes the data folder, readable by its owner only. */
+/** Creates the data folder, readable by its owner only. */
 export function prepareDataDir(folder: string): void {
   try {
     makeFolder(folder);
@@ -111,7 +111,7 @@ export function prepareDataDir(folder: string): void {
   }
 }
 
-/** Makes a folder and those above it, one by one: some file systems let the recursive call of Node go round forever. */
+/** Creates a folder and its parents one by one, because Node's recursive call never ends on some file systems. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     accessSync(folder, constants.W_OK);
@@ -122,7 +122,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The secret that signs sessions: configured, or made once and kept in the data folder (platform A-6). */
+/** The secret that signs sessions: configured, or generated once and stored in the data folder (platform A-6). */
 export function jwtSecretOf(settings: Settings): string {
   const configured = settings.switches.jwtSecret;
   if (configured !== undefined) {
@@ -140,6 +140,6 @@ export function jwtSecretOf(settings: Settings): string {
   if (Buffer.byteLength(kept) >= minJwtSecretBytes) return kept;
   throw new StartUpError(
     `The secret for session tokens in ${file} is shorter than ${minJwtSecretBytes} bytes. Put back the file, or ` +
-      'remove it: a new secret is made, and everybody signs in again.',
+      'remove it: a new secret is generated, and all users must sign in again.',
   );
 }

@@ -1,4 +1,4 @@
-/** A start-up problem that a person can mend; shown as one line without a stack (platform H-4a). */
+/** A start-up error that an operator can fix; shown as one line without a stack (platform H-4a). */
 export class StartUpError extends Error {
   readonly exitCode: number;
 

@@ -1,20 +1,20 @@
 import { StartUpError } from './start-up-error.ts';
 
-/** A whole number of a switch, or the error that names its bounds. */
+/** Parses a whole number; the error names its bounds. */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= least && number <= most) return number;
   throw new StartUpError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
-/** A truth value of a switch. */
+/** Parses a boolean. */
 export function truth(name: string, text: string): boolean {
   const isOn = truthOf(text);
   if (isOn !== undefined) return isOn;
   throw new StartUpError(`${name} must be true or false, not "${text}".`);
 }
 
-/** The truth value that a text stands for, if it is one. */
+/** The boolean that a text stands for, or undefined. */
 export function truthOf(text: string): boolean | undefined {
   const value = text.trim().toLowerCase();
   if (['true', 'on', '1', 'yes'].includes(value)) return true;

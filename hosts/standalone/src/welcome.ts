@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 const secondCollectionMs = 1_000;
 
-/** Sets up the demo company on an empty data folder, and tells a person what there is to try. */
+/** Sets up the demo company on an empty data folder, and prints examples. */
 export async function welcome(server: RunningServer, settings: Settings, log: Log): Promise<void> {
   if (!settings.isDemoOn) return;
   const file = join(settings.dataDir, 'demo.json');
@@ -34,16 +34,16 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
 
 /**
  * Setting up the demo leaves more garbage than hours of work, and V8 would keep its memory for minutes. The first
- * collection empties pages, and the second one gives them back to the system.
+ * collection frees the pages, and the second returns them to the system.
  */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void; // What the flag adds to a new context.
+  const collect = runInNewContext('gc') as () => void; // The flag adds it to new contexts.
   collect();
   setTimeout(collect, secondCollectionMs).unref();
 }
 
-/** Nobody has registered yet. */
+/** True if no user has registered yet. */
 async function isEmpty(server: RunningServer): Promise<boolean> {
   const rows = await server.deployment.store.transaction('kernel', (tx) =>
     tx.query(sql`SELECT 1 FROM kernel_user LIMIT 1`),
@@ -51,14 +51,14 @@ async function isEmpty(server: RunningServer): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Nobody reads the demo's mail, so its address counts as verified where others have to be (platform A-15). */
+/** No one reads the demo user's mail, so their address is marked as verified (platform A-15). */
 async function trustAddress(server: RunningServer, email: string): Promise<void> {
   await server.deployment.store.transaction('kernel', (tx) =>
     tx.query(sql`UPDATE kernel_user SET email_verified = true WHERE email = ${email}`),
   );
 }
 
-/** Access is given to a complete demo only, because the printed examples need all of its ids; undefined otherwise. */
+/** Returns access to a complete demo only, because the printed examples need all of its ids; undefined otherwise. */
 function accessOf(state: DemoState, url: string): DemoAccess | undefined {
   const { apiKey, graphId, cashId, salesId } = state;
   if (state.isComplete !== true) return undefined;
@@ -66,7 +66,7 @@ function accessOf(state: DemoState, url: string): DemoAccess | undefined {
   return { ...state, apiKey, graphId, cashId, salesId, isComplete: true, url };
 }
 
-/** Sets the demo company up and prints its books. Only the first start loads that code. */
+/** Sets up the demo company and prints its books. Imported on demand, because only the first start needs it. */
 async function seed(
   { url, deployment }: RunningServer,
   known: DemoState | undefined,
@@ -101,7 +101,7 @@ async function seed(
   }
 }
 
-/** Written beside and put in place at once, so that a process that is killed leaves the old or the new one. */
+/** Written to a temporary file and renamed, so that a killed process leaves either the old or the new state. */
 function keep(state: DemoState, file: string): void {
   writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
   renameSync(`${file}.new`, file);

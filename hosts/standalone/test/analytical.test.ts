@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoEvents } from '../src/demo/company.ts';
 
 /**
- * Goal: the analytical graph says what the books say. Method: part of the demo company is posted, materialised, and the
- * sums of a Cypher query are compared with the trial balance.
+ * Goal: the analytical graph agrees with the books. Method: part of the demo company is posted and materialized, and
+ * the sums of a Cypher query are compared with the trial balance.
  */
 const maxEvents = 60;
 
@@ -63,7 +63,7 @@ async function rowsOf(query: string): Promise<readonly Record<string, number | s
   return answer.body.data;
 }
 
-describe('the analytical graph of a company', () => {
+describe('analytical graph of a company', () => {
   it('has the balances of the books, by account (graphs 6.4, 6.7)', async () => {
     await materialize();
     const rows =
@@ -80,7 +80,7 @@ describe('the analytical graph of a company', () => {
     );
   });
 
-  it('is not read by another tenant, and takes no write (graphs I-2, Q-13)', async () => {
+  it('is inaccessible to another tenant, and rejects writes (graphs I-2, Q-13)', async () => {
     const stranger = await service.newUser('Stranger');
     expect(
       (await stranger.post(`/v1/graphs/${graphId}/query/cypher`, { query: 'MATCH (n) RETURN count(n) AS n' })).status,

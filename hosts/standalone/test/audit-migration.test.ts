@@ -13,8 +13,10 @@ const rows = [
     VALUES ('op_1', 'user_1', 'create-graph', 'worker', 'completed', 7, 'f', 'r', 'jwt', '2026-02-01')`,
 ];
 
-describe('audit rows that were written before they were chained', () => {
-  it('are sealed by their time, and only added to from then on (platform P-30)', { timeout: 300_000 }, async () => {
+describe('audit rows of versions without a hash chain', () => {
+  it('are sealed in order of their time, and are append-only afterward (platform P-30)', {
+    timeout: 300_000,
+  }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
@@ -47,8 +49,8 @@ describe('audit rows that were written before they were chained', () => {
   });
 });
 
-describe('a chain that an earlier version has sealed', () => {
-  it('goes on from its last row, and its seals hold (platform P-30)', { timeout: 300_000 }, async () => {
+describe('hash chain sealed by an earlier version', () => {
+  it('continues from its last row, and its seals stay valid (platform P-30)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();

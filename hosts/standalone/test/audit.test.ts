@@ -1,5 +1,5 @@
 /**
- * Starts the program a dozen times, each in a process of its own.
+ * Starts the program a dozen times, each in its own process.
  * @module-tag full-run
  */
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ async function dataDir(): Promise<string> {
   return folder;
 }
 
-/** Runs the command with nothing in its environment but where the store is. */
+/** Runs the command with only the location of the store in its environment. */
 async function audit(words: readonly string[], environment: Readonly<Record<string, string>>) {
   const child = spawnPacioli(['audit', ...words], environment);
   let [out, err] = ['', ''];
@@ -37,7 +37,7 @@ async function audit(words: readonly string[], environment: Readonly<Record<stri
   return { code: Number(code), out, err };
 }
 
-/** A service runs and ends; then the command finds its record as it was written, until a row is changed. */
+/** Runs a service and stops it; then the command reports an unaltered record until rows are tampered with. */
 async function verifyAndTamper(environment: Readonly<Record<string, string>>): Promise<void> {
   const server = await startStandalone(environment);
   const person = { name: 'Ann', email: 'ann@example.org', password: 'Harbour-Lantern-42' };
@@ -49,11 +49,11 @@ async function verifyAndTamper(environment: Readonly<Record<string, string>>): P
   expect(intact).toMatchObject({ code: 0, err: '' });
   const end = 'It ends with row \\d+; the hash of that is [0-9a-f]{64}.\n';
   expect(intact.out).toMatch(
-    new RegExp(`^The security audit is as it was written.\n${end}The operations audit is as it was written.\n${end}$`),
+    new RegExp(`^The security audit is unaltered.\n${end}The operations audit is unaltered.\n${end}$`),
   );
   const lines = (await audit(['--of', 'operations'], environment)).out.trimEnd().split('\n');
   const rows = lines.map((line): Record<string, unknown> => JSON.parse(line));
-  // Nothing of the first row changes when the run ends: a second one says how.
+  // The end of the run adds a second row instead of changing the first.
   expect(rows.map(({ operation, status, seq }) => [operation, status, seq])).toEqual([
     ['create-graph', 'pending', 1],
     ['create-graph', 'completed', 2],
@@ -69,18 +69,18 @@ async function verifyAndTamper(environment: Readonly<Record<string, string>>): P
   }
   const broken = await audit(['--verify'], environment);
   expect(broken).toMatchObject({ code: 1, err: '' });
-  expect(broken.out).toContain('The security audit is not as it was written: row 1 (missing).\n');
-  expect(broken.out).toMatch(/The operations audit is not as it was written: row 2 op_\w+ \(changed\)\.\n/);
+  expect(broken.out).toContain('The security audit was altered: row 1 (missing).\n');
+  expect(broken.out).toMatch(/The operations audit was altered: row 2 op_\w+ \(changed\)\.\n/);
 }
 
 describe('pacioli audit', () => {
-  it('verifies the records of an embedded store, and names what was changed (platform P-30)', {
+  it('verifies the records of an embedded store, and names altered rows (platform P-30)', {
     timeout: 300_000,
   }, async () => {
     await verifyAndTamper({ DATA_DIR: await dataDir() });
   });
 
-  it('verifies the records of a PostgreSQL server, and names what was changed (platform P-30)', {
+  it('verifies the records of a PostgreSQL server, and names altered rows (platform P-30)', {
     timeout: 300_000,
   }, async () => {
     const database = await startPostgresServer();
@@ -88,7 +88,7 @@ describe('pacioli audit', () => {
     await verifyAndTamper({ DATA_DIR: await dataDir(), DATABASE_URL: database.url });
   });
 
-  it('makes no store where there is none', { timeout: 300_000 }, async () => {
+  it('creates no store where none exists', { timeout: 300_000 }, async () => {
     const mistyped = join(await dataDir(), 'mistyped');
     const answer = await audit([], { DATA_DIR: mistyped });
     expect(answer).toMatchObject({ code: 1, err: expect.stringContaining('There is no store at') });

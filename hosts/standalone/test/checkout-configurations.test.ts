@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
 /**
- * Goal: nobody pays for a graph that is refused afterwards. Method: each place of a valid configuration, found in the
- * schema of create-graph, gets each of the values below in turn, right ones among them. Each configuration is sent to a
- * checkout and, by a customer who pays by invoice, to create-graph itself: both must accept it, or refuse it with the
+ * Goal: no one pays for a graph that is then rejected. Method: each field of a valid configuration, found in the
+ * schema of create-graph, gets each of the values below in turn, including valid ones. Each configuration is sent to a
+ * checkout and, by a customer who pays by invoice, to create-graph itself: both must accept it, or reject it with the
  * same status and code.
  */
 type Json = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ type Path = readonly string[];
 
 const missing = Symbol('missing');
 const long = (length: number): string => 'x'.repeat(length);
-/** Tried in the place of every value. */
+/** Tried instead of every value. */
 const values: readonly unknown[] = [
   ...[missing, null, true, 42, '', ' ', long(11), long(256), 'not in any list', [], ['nowhere'], [42], {}],
   ...['1332', '0230', '1231', 'javascript:alert(1)', 'ledger'],
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Every place of a request, from its schema; the size of the graph is the plan of a checkout, not its configuration. */
+/** Every field of a request, from its schema, except the size, which is set by the plan of a checkout. */
 function placesOf(schemas: Readonly<Record<string, Schema>>, name: string, at: Path = []): readonly Path[] {
   return Object.entries(schemas[name]?.properties ?? {}).flatMap(([field, schema]) => {
     if (field === 'instance_tier') return [];
@@ -81,7 +81,7 @@ const verdictOf = ({ status, body }: Answer, accepted: number): string =>
   status === accepted ? 'taken' : `${status} ${body.code}`;
 
 describe('POST /v1/billing/checkout', () => {
-  it('takes the configurations that create-graph takes, and refuses the others as it does (platform B-6, B-7)', {
+  it('accepts the configurations that create-graph accepts, and rejects the others as it does (platform B-6, B-7)', {
     timeout: 300_000,
   }, async () => {
     const { schemas } = service.service.openapi['components'] as { schemas: Readonly<Record<string, Schema>> };

@@ -16,7 +16,7 @@ const steps = 5;
 const inlineCallers = 4;
 const inlineCalls = 40;
 const kills = 6;
-/** A process is killed after so many answers, so that the moment does not hang on a clock. */
+/** A process is killed after this many responses, so that the moment does not depend on a clock. */
 const answersBeforeKill = 25;
 const maxTries = 200;
 
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** A process that comes back after it was killed, on the same port. */
+/** A process that restarts on the same port after it was killed. */
 class Member {
   readonly url: string;
   readonly #words: readonly string[];
@@ -76,7 +76,7 @@ async function startCluster(): Promise<Cluster> {
   return { apis, workers };
 }
 
-/** Asks one API after the other until one answers; what the killed one did is for its idempotency key to say. */
+/** Calls one API after the other until one responds; the idempotency key makes the retry safe. */
 class Caller {
   readonly #clients: readonly TestClient[];
   readonly #answered: () => void;
@@ -101,7 +101,7 @@ class Caller {
     throw new Error('No process of the cluster answered.');
   }
 
-  /** Every event of a run, read to its end over as many connections as it takes, on alternating processes. */
+  /** Reads every event of a run to its end, reconnecting to alternating processes as often as needed. */
   async follow(operationId: string): Promise<readonly { id: number; event: string }[]> {
     const seen: { id: number; event: string }[] = [];
     for (let attempt = 0; attempt < maxTries; attempt += 1) {
@@ -115,7 +115,7 @@ class Caller {
           if (frame.event === 'stream_end' && frame.data.status !== 'running') return seen;
         }
       } catch {
-        // The process was killed under the stream; the other one goes on where it ended.
+        // The process was killed during the stream; the other one resumes where it ended.
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -123,12 +123,12 @@ class Caller {
   }
 }
 
-describe('two API processes and two workers on one PostgreSQL server', () => {
+describe('cluster of two API processes and two workers on one PostgreSQL server', () => {
   /**
-   * Goal: whatever dies, nothing is lost and nothing is done twice. Method: callers with idempotency keys while the
-   * four processes are killed in turn and come back; each run is followed over streams that survive the kills.
+   * Goal: whichever process dies, nothing is lost or executed twice. Method: callers with idempotency keys while the
+   * four processes are killed in turn and restarted; each run is followed over streams that survive the kills.
    */
-  it('lose nothing and do nothing twice when any of them is killed (platform L-8, L-10a, N-10, V-6, V-11)', {
+  it('loses nothing and executes nothing twice when any process is killed (platform L-8, L-10a, N-10, V-6, V-11)', {
     timeout: 300_000,
   }, async () => {
     const cluster = await startCluster();

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A browser asks this before it sends a request that is not simple. */
+/** The preflight request that a browser sends before a request that is not simple. */
 const preflight = (origin: string) =>
   fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
 const namesIn = (list: string | null) => (list ?? '').toLowerCase().split(/, */u);
 
-describe('a page of another origin', () => {
-  it('may send and read every header of the interface when its origin is on the list (platform E-15)', async () => {
+describe('CORS', () => {
+  it('lets a page of an allowed origin send and read every header of the API (platform E-15)', async () => {
     const asked = await preflight(friend);
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, friend]);
     for (const name of ['idempotency-key', 'x-request-id', 'last-event-id', 'x-api-key', 'authorization'])
@@ -29,7 +29,7 @@ describe('a page of another origin', () => {
       expect(namesIn(answered.headers.get('access-control-expose-headers'))).toContain(name);
   });
 
-  it('is told nothing that lets it read an answer otherwise (platform E-15)', async () => {
+  it('sends no CORS header to a page of another origin (platform E-15)', async () => {
     for (const origin of ['https://elsewhere.example.com', `${friend}.evil.example`, 'null'])
       for (const answer of [await preflight(origin), await fetch(url, { headers: { origin } })])
         expect(answer.headers.get('access-control-allow-origin')).toBeNull();

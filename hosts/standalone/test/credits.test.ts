@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const tokens = { model: 'anthropic_claude_4_sonnet', inputTokens: 5_000, outputTokens: 1_500 };
 
-/** Does what an operator's run does with credits: looks before it is queued, holds back, calls a model, settles. */
+/** Uses credits as an operator run does: checks before it is queued, reserves, calls a model, settles. */
 const runOperator = defineOperation({
   name: 'run-operator',
   summary: 'Runs an operator that calls a model once.',
@@ -40,7 +40,7 @@ const operators = definePlugin({
   operations: [runOperator],
 });
 
-// Month turns are due the moment the clock says so; the relay of the service runs them like in production.
+// Monthly allocations are due as soon as the clock says so; the service's relay runs them as in production.
 const clock = fixedClock('2026-03-31T23:00:00Z');
 let service: TestService;
 let user: TestClient;
@@ -59,7 +59,7 @@ async function balance(): Promise<number> {
   return (await user.get(`/v1/graphs/${id}/credits`)).body.current_balance;
 }
 
-describe('a graph with 10 credits left (platform section 12)', () => {
+describe('graph with 10 credits left (platform section 12)', () => {
   beforeAll(async () => {
     const grant = { credits: -7_990, description: 'Nearly all of them', idempotencyKey: 'scenario-12' };
     const pools = service.service.services.resolve(credits);
@@ -67,7 +67,7 @@ describe('a graph with 10 credits left (platform section 12)', () => {
     expect(await balance()).toBe(10);
   });
 
-  it('refuses an operator run with 402 and both numbers (platform C-12)', async () => {
+  it('rejects an operator run with 402 and both amounts (platform C-12)', async () => {
     const answer = await user.post(`/v1/graphs/${id}/operations/run-operator`);
     expect(answer.status).toBe(402);
     expect(answer.body).toMatchObject({
@@ -78,7 +78,7 @@ describe('a graph with 10 credits left (platform section 12)', () => {
     });
   });
 
-  it('ends a run that was queued before with the same code (platform C-12)', async () => {
+  it('fails a previously queued run with the same code (platform C-12)', async () => {
     const accepted = await user.post(`/v1/graphs/${id}/operations/run-operator`, { late: true });
     const ended = await user.follow(accepted.body.operationId);
     expect(ended.body).toMatchObject({
@@ -88,13 +88,13 @@ describe('a graph with 10 credits left (platform section 12)', () => {
     expect(await balance()).toBe(10);
   });
 
-  it('still answers Cypher (platform C-1, C-12)', async () => {
+  it('still runs Cypher queries (platform C-1, C-12)', async () => {
     const answer = await user.post(`/v1/graphs/${id}/query/cypher`, { query: 'RETURN 1 AS one' });
     expect([answer.status, answer.body.data]).toEqual([200, [{ one: 1 }]]);
     expect(await balance()).toBe(10);
   });
 
-  it('has its allocation again when the month turns, and the sum of all rows is the balance (platform C-4, C-5)', async () => {
+  it('receives its allocation in the next month, and its balance is the sum of all rows (platform C-4, C-5)', async () => {
     clock.set('2026-04-01T00:00:01Z');
     await expect.poll(balance, { timeout: 300_000 }).toBe(8_000);
     const { body } = await user.get(`/v1/graphs/${id}/credits/transactions`);
@@ -108,7 +108,7 @@ describe('a graph with 10 credits left (platform section 12)', () => {
     expect(rows.reduce((sum: number, [, amount]: [string, number]) => sum + amount, 0)).toBe(8_000);
   });
 
-  it('pays the run then (platform C-7, C-8)', async () => {
+  it('charges the run after the new allocation (platform C-7, C-8)', async () => {
     const accepted = await user.post(`/v1/graphs/${id}/operations/run-operator`);
     const ended = await user.follow(accepted.body.operationId);
     expect(ended.body).toMatchObject({ status: 'completed', result: { charged: 37.5 } });

@@ -8,8 +8,8 @@ import type { MigrationSet, Store } from '@pacioli/core/ports';
 type Migrated = Parameters<typeof migrationSets>[0][number];
 
 /**
- * Brings the tables of a plugin to an earlier version: with the migrations before `before`, and without the tables and
- * functions that came later and that the plugin declares.
+ * Creates the tables of a plugin as of an earlier version: with the migrations before `before`, and without the
+ * declared tables and functions that were added later.
  */
 export async function migrateToEarlier(
   store: Store,
@@ -36,7 +36,7 @@ function earlierSet(set: MigrationSet, folder: URL, without: readonly string[]):
     tables: Object.fromEntries(
       Object.entries(set.tables ?? {})
         .filter(([name]) => isThere(name))
-        // The service of earlier versions could change all rows.
+        // Earlier versions granted the service changes of all rows.
         .map(([name, { application: _application, ...access }]) => [name, access]),
     ),
     securityDefinerFunctions: (set.securityDefinerFunctions ?? []).filter(isThere),

@@ -6,8 +6,8 @@ import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { describe, expect, it } from 'vitest';
 import { migrateToEarlier } from './earlier-migrations.ts';
 
-describe('the end of the fiscal year of companies that were written before', () => {
-  it('is brought to MM-DD in every graph, and left alone where it is (graphs G-22)', async () => {
+describe('fiscal year ends of earlier versions', () => {
+  it('are converted to MM-DD in every graph, and unchanged if they have that format (graphs G-22)', async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();

@@ -5,7 +5,7 @@ import { startPostgresServer } from '@pacioli/store-postgres/testing';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Goal: processes of one deployment hand out the places of an organization's limit once. No worker runs. */
+/** Goal: the processes of one deployment together enforce an organization's limit of graphs. No worker runs. */
 const maxGraphs = 3;
 const requests = 24;
 
@@ -29,8 +29,8 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-describe('the limit of graphs', () => {
-  it('lets exactly as many creations and checkouts pass as there are places, over two processes (platform U-9)', async () => {
+describe('limit of graphs', () => {
+  it('accepts creations and checkouts exactly up to the limit, over two processes (platform U-9)', async () => {
     const [first] = services;
     if (first === undefined) throw new Error('No service was started.');
     const owner = await first.newUser('Ann');
@@ -60,7 +60,7 @@ describe('the limit of graphs', () => {
     expect(await outcomes(() => true)).toEqual(limit);
     const tx = <T>(statement: ReturnType<typeof sql<T>>) =>
       first.store.transaction('kernel', (run) => run.query(statement));
-    // The checkouts are given up, and the organization pays by invoice: now creations and nothing else take the places.
+    // The checkouts are abandoned and the organization pays by invoice, so only creations count against the limit.
     await tx(sql`DELETE FROM kernel_graph_reservation`);
     await tx(sql`UPDATE billing_customer SET invoice_billing_enabled = true`);
     expect(await outcomes(() => false)).toEqual(limit);

@@ -1,5 +1,5 @@
 /**
- * Starts the program two dozen times, each in a process of its own.
+ * Starts the program two dozen times, each in its own process.
  * @module-tag full-run
  */
 import { execFileSync } from 'node:child_process';
@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, runPacioli, type Standalone, startStandalone } from './start-standalone.ts';
 
 /**
- * Goal: a person who imports a journal learns what to do next, and why it failed when it did, from the terminal alone.
- * Method: the command runs as a program against a real service, and against one that answers with failures only.
+ * Goal: a person who imports a journal learns from the terminal alone what to do next, or why the import failed.
+ * Method: the command runs as a program against a real service, and against one that always fails.
  */
 const keyOfNobody = `rfs${'0'.repeat(64)}`;
 const journal = `option "operating_currency" "USD"
@@ -58,19 +58,19 @@ async function post(
   return (await response.json()) as Record<string, string>; // Both answers are flat objects with a text of interest.
 }
 
-/** Imports the journal with these words after the file. */
+/** Imports the journal with these additional arguments. */
 function runImport(words: readonly string[], { url = server.url, key = apiKey } = {}) {
   return runPacioli(['import-journal', file, '--url', url, '--api-key', key, ...words]);
 }
 
-/** A sentence for people: not a stack, not JSON, ended as a sentence is. */
+/** Expects a readable sentence: no stack trace, no JSON, with a final period. */
 function expectSentence(text: string): void {
   expect(text).not.toMatch(/[[{]\s*"|^\s+at |<\w+>/m);
   expect(text.trim()).toMatch(/\.$/);
 }
 
 describe('pacioli import-journal', () => {
-  it('takes the id of a graph alone, and ends with commands that work when they are copied', {
+  it('accepts only the id of a graph, and prints commands that work when they are copied', {
     timeout: 300_000,
   }, async () => {
     const first = await runImport(['--graph-name', 'Books', '--json']);
@@ -92,12 +92,12 @@ describe('pacioli import-journal', () => {
     expect(out).not.toContain('Explorer');
   });
 
-  it('refuses a name and an id of a graph together', async () => {
+  it('rejects a name and an id of a graph together', async () => {
     const { code, err } = await runImport(['--graph', 'kg1', '--graph-name', 'Books']);
     expect([code, err]).toEqual([1, "error: option '--graph <id>' cannot be used with option '--graph-name <name>'\n"]);
   });
 
-  it('asks for a graph when it is given neither a name nor an id', async () => {
+  it('requires either a name or an id of a graph', async () => {
     const { code, err } = await runImport([]);
     expect({ code, err }).toEqual({
       code: 1,
@@ -105,7 +105,7 @@ describe('pacioli import-journal', () => {
     });
   });
 
-  it('says in a sentence why the service refused', { timeout: 300_000 }, async () => {
+  it('explains in a sentence why the service rejected the import', { timeout: 300_000 }, async () => {
     const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
       [['--graph-name', 'x'], { key: keyOfNobody }, /401: Invalid API key\. Check the API key\.\n$/],
       [['--graph', 'kg123'], {}, /422: graph_id: Must be a graph id such as kg/],
@@ -124,7 +124,7 @@ describe('pacioli import-journal', () => {
     }
   });
 
-  it('says in a sentence why a journal cannot be read', async () => {
+  it('explains in a sentence why a journal cannot be read', async () => {
     const { code, err } = await runPacioli([
       'import-journal',
       join(folder, 'none'),
@@ -150,7 +150,7 @@ function factOf(answer: { result: { facts: { name: string; values: number[] }[] 
   return answer.result.facts.find((fact) => fact.name === name)?.values[0];
 }
 
-describe('a command whose service fails', () => {
+describe('commands against a failing service', () => {
   let failing: Server;
   let url: string;
   let next: { readonly status: number; readonly type: string; readonly body: string };
@@ -179,22 +179,22 @@ describe('a command whose service fails', () => {
     [409, json, { detail: { code: 'TAKEN', message: 'The name is taken' } }, '409: The name is taken.'],
     [422, json, { detail: issues }, '422: metadata.graph_name: Must not be empty; tags: Must be a list.'],
     [429, json, { detail: 'Rate limit exceeded.' }, '429: Rate limit exceeded. Wait a minute, then run again.'],
-    [500, json, {}, '500: No reason was given. The log of the service says more; run again when it is mended.'],
+    [500, json, {}, '500: No reason was given. See the log of the service, and run again when the error is fixed.'],
     [502, 'text/html', '<html><h1>Bad gateway</h1></html>', '502: The answer is not JSON; it reads "Bad gateway".'],
-    [503, json, { detail: 'Busy.' }, '503: Busy. The log of the service says more; run again when it is mended.'],
+    [503, json, { detail: 'Busy.' }, '503: Busy. See the log of the service, and run again when the error is fixed.'],
     [200, 'text/html', '<html>Welcome</html>', 'The answer is not JSON; it reads "Welcome". Check the URL'],
   ];
 
-  it.each(answers)('says what %i means in a sentence', { timeout: 300_000 }, async (status, type, body, sentence) => {
+  it.each(answers)('explain status %i in a sentence', { timeout: 300_000 }, async (status, type, body, sentence) => {
     next = { status, type, body: typeof body === 'string' ? body : JSON.stringify(body) };
-    // Both commands speak through one client; each status takes one of them, because a process takes a second.
+    // Both commands use one client, so each status is tested with only one of them: a process takes a second.
     const words = status === 404 || status === 500 ? ['demo'] : ['import-journal', file, '--graph-name', 'x'];
     const { code, err } = await runPacioli([...words, '--url', url, '--api-key', keyOfNobody]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(sentence) });
     expectSentence(err);
   });
 
-  it('says that the database is not there, or has no tables yet', { timeout: 300_000 }, async () => {
+  it('report a missing database, or one without tables', { timeout: 300_000 }, async () => {
     for (const words of [['audit'], ['ledger-verify', 'kg0123456789abcdef0123'], ['library', 'report']]) {
       const { code, err } = await runPacioli(words, { DATA_DIR: join(folder, 'no-store') });
       expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^There is no store at .+\. Set DATA_DIR/) });

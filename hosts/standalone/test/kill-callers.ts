@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Loose } from '../../../plugins/ledger/test/books.ts';
 
-/** How often a caller comes again before it gives up. */
+/** The most attempts of a caller for one request. */
 const maxTries = 200;
 
-/** The month so many months ago. */
+/** The month a number of months ago. */
 function monthsAgo(count: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
@@ -17,7 +17,7 @@ interface Request {
   readonly key: string;
 }
 
-/** What a caller knows of an event of its own, from acknowledged answers alone. */
+/** The state of an event as its caller knows it from acknowledged responses. */
 interface Known {
   readonly id: string;
   readonly day: string;
@@ -26,7 +26,7 @@ interface Known {
   cents: number;
 }
 
-/** A request that was not answered yet, and what its answer means. */
+/** An unanswered request with the handler of its response. */
 interface Waiting {
   readonly request: Request;
   readonly heard: (result: Loose) => void;
@@ -37,7 +37,7 @@ interface Answered {
   readonly body: Loose;
 }
 
-/** The calls of all, until one of them sees that the server is gone. */
+/** The connection of all callers, until one of them notices that the server is gone. */
 export interface Line {
   readonly accounts: readonly string[];
   isCut(): boolean;
@@ -45,7 +45,7 @@ export interface Line {
   query(text: string): Promise<Loose | undefined>;
 }
 
-/** One caller with its own day of each month, so that nobody else touches what it makes. */
+/** A caller with its own day of each month, so that no other caller changes its entries. */
 export class Caller {
   readonly known: Known[] = [];
   readonly #place: number;
@@ -56,12 +56,12 @@ export class Caller {
     this.#place = place;
   }
 
-  /** Writes until the line is cut; what was not answered is asked again first, with the same key. */
+  /** Writes until the connection is lost, after first repeating an unanswered request with the same key. */
   async write(line: Line): Promise<void> {
     while (await this.settle(line)) this.#waiting = await this.#next(line);
   }
 
-  /** Asks what was not answered. Returns false when it is not answered again. */
+  /** Repeats an unanswered request. Returns false when it is unanswered again. */
   async settle(line: Line): Promise<boolean> {
     if (this.#waiting === undefined) return !line.isCut();
     const { request, heard } = this.#waiting;
@@ -158,7 +158,7 @@ async function entryOf(line: Line, { id, day }: Known): Promise<string | undefin
   return found?.journalEntries.entries.find((entry: Loose) => entry.triggeredByEventId === id)?.id;
 }
 
-/** Closes the older month and opens it again, in turns. */
+/** Alternately closes and reopens the older month. */
 export class Closer {
   isClosed = false;
   #turn = 0;
@@ -184,7 +184,7 @@ export class Closer {
   }
 }
 
-/** Sends a request until it is taken or refused: who finds a row being written is told to come again (ledger L-9). */
+/** Sends a request until it is accepted or rejected, because a write conflict requires a retry (ledger L-9). */
 async function insist(line: Line, request: Request): Promise<Answered | undefined> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const answer = await line.send(request);

@@ -2,9 +2,9 @@
  * Kills whole processes and starts them again.
  * @module-tag full-run
  */
-// Goal: the laws of the ledger hold after any number of kill -9, and all that was acknowledged is there, once.
-// Method: sixteen callers write, take back and close until the server is killed under them; the next one starts on the
-// same data, and each caller first repeats the request that was not answered. The books are read from the store itself.
+// Goal: the invariants of the ledger hold after any number of kill -9, and every acknowledged write exists once.
+// Method: sixteen callers write, reverse and close until the server is killed; the next one starts on the same data,
+// and each caller first repeats its unanswered request. The books are read from the store itself.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 
 const kills = Number(process.env['PACIOLI_LAW_KILLS'] ?? 2);
 const writers = 15;
-/** The server is killed after so many acknowledged writes of a round, so that the moment does not hang on a clock. */
+/** The server is killed after this many acknowledged writes of a round, independently of any clock. */
 const writesBeforeKill = 60;
 
 const undo: (() => Promise<void>)[] = [];
@@ -37,7 +37,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Sta
   return server;
 }
 
-/** Registers a user with a key that outlives the server, and makes a graph with a chart and a calendar. */
+/** Registers a user with an API key that outlives the server, and creates a graph with a chart and a calendar. */
 async function setUp(url: string): Promise<{ headers: Record<string, string>; graph: string; accounts: string[] }> {
   const person = { name: 'Kim', email: 'kim@example.org', password: 'Harbour-Lantern-42' };
   const registered = await new TestClient(url, {}).post('/v1/auth/register', person);
@@ -53,7 +53,7 @@ async function setUp(url: string): Promise<{ headers: Record<string, string>; gr
   return { headers, graph, accounts: [idOf('1000'), idOf('4000')] };
 }
 
-/** What the callers were told is what the books hold, and nothing else is there. */
+/** Expects the books to contain exactly the acknowledged writes. */
 function expectAcknowledged(seen: Seen, callers: readonly Caller[], closer: Closer): void {
   const known = callers.flatMap((caller) => caller.known);
   expect(seen.events.map(({ id }) => id).sort()).toEqual(known.map(({ id }) => id).sort());
@@ -61,7 +61,7 @@ function expectAcknowledged(seen: Seen, callers: readonly Caller[], closer: Clos
   const entries = new Map(seen.entries.map((entry) => [entry.event_id, entry]));
   expect(entries.size).toBe(seen.entries.length);
   for (const { id, day, status, entry, cents } of known) {
-    // A close posts what it finds in its month (ledger L-158, L-166).
+    // A close posts all drafts of its month (ledger L-158, L-166).
     const isInClosing = day.startsWith(closing);
     const statusesAllowed = isInClosing && status === 'classified' ? ['classified', 'committed'] : [status];
     expect(statusesAllowed).toContain(statuses.get(id));
@@ -104,11 +104,11 @@ async function killWhileWriting(
       query: async (text) =>
         isOver ? undefined : (await client.graphql(graph, text).catch(() => undefined))?.body.data,
     };
-    const everybody = [...callers, closer];
+    const writers = [...callers, closer];
     if (round < kills) {
-      await Promise.all(everybody.map((caller) => caller.write(line)));
+      await Promise.all(writers.map((caller) => caller.write(line)));
       server = await start(environment);
-    } else await Promise.all(everybody.map((caller) => caller.settle(line)));
+    } else await Promise.all(writers.map((caller) => caller.settle(line)));
   }
   await server.stop();
   const store = await openStore();
@@ -123,14 +123,14 @@ async function killWhileWriting(
   await expectTrialBalancesZero({ query }, seen);
 }
 
-describe('a server that is killed while sixteen callers write, take back and close', () => {
-  it('keeps the laws and what it acknowledged on the embedded store', { timeout: 600_000 }, async () => {
+describe('server killed while sixteen callers write, reverse and close', () => {
+  it('keeps the ledger invariants and acknowledged writes on the embedded store', { timeout: 600_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pacioli-kill-laws-'));
     undo.push(() => rm(folder, { recursive: true, force: true }));
     await killWhileWriting({ DATA_DIR: folder }, () => embeddedStore({ folder: join(folder, 'store') }));
   });
 
-  it('keeps the laws and what it acknowledged on a PostgreSQL server', { timeout: 600_000 }, async () => {
+  it('keeps the ledger invariants and acknowledged writes on a PostgreSQL server', { timeout: 600_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pacioli-kill-laws-'));
     undo.push(() => rm(folder, { recursive: true, force: true }));
     const database = await startPostgresServer();

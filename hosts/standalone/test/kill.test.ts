@@ -12,7 +12,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 
 const kills = 6;
 const callers = 8;
-/** The server is killed after so many acknowledged writes of a round, so that the moment does not hang on a clock. */
+/** The server is killed after this many acknowledged writes of a round, independently of any clock. */
 const writesBeforeKill = 25;
 
 const undo: (() => Promise<void>)[] = [];
@@ -26,7 +26,10 @@ async function dataDir(): Promise<string> {
   return folder;
 }
 
-/** Goal: every acknowledged write is there, once, after any number of kill -9. Method: callers post until the server is killed under them; the next one starts on the same data. */
+/**
+ * Goal: every acknowledged write exists exactly once after any number of kill -9. Method: callers post until the server
+ * is killed; the next one starts on the same data.
+ */
 async function killWhilePosting(environment: Readonly<Record<string, string>>): Promise<void> {
   let server = await start(environment);
   const registered = await new TestClient(server.url, {}).post('/v1/auth/register', {
@@ -101,7 +104,7 @@ async function killWhilePosting(environment: Readonly<Record<string, string>>): 
     entryCount: stored.size,
     lineItemCount: stored.size * 2,
   });
-  // A repeated request is answered with what was done the first time.
+  // A repeated request returns the result of the first one.
   const [first = ''] = acknowledged;
   const again = await client.post(
     `/extensions/ledger/${graph}/operations/create-event-block`,
@@ -139,7 +142,7 @@ function event(id: string, cents: number, debit: string, credit: string): object
   };
 }
 
-describe('a server that is killed while it posts', () => {
+describe('server killed while it posts', () => {
   it('keeps every acknowledged write on the embedded store', { timeout: 300_000 }, async () => {
     await killWhilePosting({ DATA_DIR: await dataDir() });
   });

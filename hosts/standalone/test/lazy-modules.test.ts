@@ -1,5 +1,5 @@
 /**
- * Starts the program several times, each in a process of its own.
+ * Starts the program several times, each in its own process.
  * @module-tag full-run
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startStandalone } from './start-standalone.ts';
 
-/** Packages that only some requests or settings need; each takes megabytes and tens of milliseconds. */
+/** Packages that only some requests or settings need; each costs megabytes and tens of milliseconds. */
 const onDemand = [
   'stripe',
   'nodemailer',
@@ -22,13 +22,13 @@ const onDemand = [
   '@node-rs/bcrypt',
 ];
 
-describe('modules of a start', () => {
+describe('modules loaded at start', () => {
   let folder: string;
   let loaded: readonly string[];
 
   beforeAll(async () => {
-    // Goal: a process at rest has loaded nothing that nobody asked for. Method: the program is started with a loader
-    // that writes down every module, of either kind; its file is read when the service answers.
+    // Goal: an idle process has loaded only the modules it needs. Method: the program is started with a loader that
+    // records every ES and CommonJS module; its file is read when the service responds.
     folder = await mkdtemp(join(tmpdir(), 'pacioli-modules-'));
     const list = join(folder, 'modules.txt');
     await writeFile(list, '');
@@ -67,7 +67,7 @@ describe('modules of a start', () => {
     expect(loaded.filter((url) => url.includes(`/node_modules/${name}/`))).toEqual([]);
   });
 
-  it('do not include the commands that are not run', () => {
+  it('do not include commands that are not run', () => {
     const files = loaded.flatMap((url) => /standalone\/dist\/commands\/([a-z-]+)\.js/.exec(url)?.[1] ?? []);
     expect(new Set(files)).toEqual(new Set(['serve']));
   });
@@ -77,14 +77,14 @@ describe('modules of a start', () => {
     const later = new Set(loaded.slice(rest));
     const store = new Set(loaded.slice(0, rest).filter((url) => url.includes('/store-postgres/dist/')));
     expect([...store].join('\n')).toContain('/store-over-pool.js');
-    // The programs of the engine's thread and process start from files of their own.
+    // The engine's thread and process start from their own files.
     const late = [...later].filter(
       (url) => url.includes('/store-postgres/dist/') && url.endsWith('.js') && !store.has(url),
     );
     expect(late).toEqual([]);
   });
 
-  it('include what every request needs, of both kinds of modules', () => {
+  it('include the ES and CommonJS modules that every request needs', () => {
     for (const name of ['kysely', 'ajv']) expect(loaded.join('\n')).toContain(`/node_modules/${name}/`);
   });
 });

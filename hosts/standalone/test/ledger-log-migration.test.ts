@@ -8,7 +8,7 @@ import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { migrateToEarlier } from './earlier-migrations.ts';
 
-/** Declared tables and functions that came after the log. */
+/** Declared tables and functions that were added after the log. */
 const later = ['ledger_resettlement', 'ledger_log_chain_link'];
 const scope = { graphId: 'kg1' };
 
@@ -23,7 +23,7 @@ const rows = [
   sql`INSERT INTO ledger_fiscal_period (graph_id, name, status, close_receipt) VALUES ('kg1', '2026-02', 'closed', '{"version": 1}')`,
 ];
 
-/** Books of the time when the log was of events, entries and the calendar only: an invoice that was paid in part. */
+/** Books of a version whose log covers only events, entries and the calendar: a partially paid invoice. */
 const settled = [
   sql`INSERT INTO ledger_entity (graph_id, id, name, is_parent, functional_currency, created_at, updated_at) VALUES ('kg1', 'ent_1', 'Vega', true, 'USD', now(), now())`,
   sql`INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, created_at) VALUES ('kg1', 'ent_1', 'tax_1', 'chart_of_accounts', true, now())`,
@@ -43,8 +43,8 @@ const settled = [
     VALUES ('kg1', 'je_2', 1, 'li_3', 'elem_a', '2026-03-05', 'USD', true, 500, 0), ('kg1', 'je_2', 2, 'li_4', 'elem_b', '2026-03-05', 'USD', true, 0, 500)`,
 ];
 
-describe('books that were kept before there was a log', () => {
-  it('have a log that begins with what they hold (ledger L-214)', { timeout: 300_000 }, async () => {
+describe('books of versions with no or an incomplete log', () => {
+  it('get a log that begins with their existing rows (ledger L-214)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
@@ -69,7 +69,7 @@ describe('books that were kept before there was a log', () => {
     }
   });
 
-  it('whose log had no settlements, transactions and settings have them in it, and its seals hold (ledger L-214)', {
+  it('get settlements, transactions and settings added to the log, whose seals stay valid (ledger L-214)', {
     timeout: 300_000,
   }, async () => {
     const driver = storeDrivers().at(-1);

@@ -18,14 +18,14 @@ interface OldEvent {
   readonly amount: number | null;
   readonly currency?: string;
   readonly settles?: string;
-  /** Its account on the other side of cash, and the cents that the account is debited by, credits below zero. */
+  /** The counter account of cash, and its debit in cents; credits are negative. */
   readonly account: 'receivable' | 'payable';
   readonly debit: number;
   readonly status?: 'draft' | 'posted' | 'reversed';
   readonly reversalOf?: string;
-  /** Where the event came from; a person wrote it unless said otherwise. */
+  /** The source of the event; manual by default. */
   readonly source?: string;
-  /** Captured, and not booked yet. */
+  /** Captured, without an entry yet. */
   readonly isWaiting?: boolean;
 }
 
@@ -90,7 +90,7 @@ const old: readonly OldEvent[] = [
     status: 'reversed',
     reversalOf: 'linked',
   },
-  // The reversal of an entry that settles nothing, which somebody linked to an invoice in another currency.
+  // The reversal of an entry that settles nothing, linked to an invoice in another currency.
   { name: 'euro-invoice', type: 'invoice_issued', amount: 90, currency: 'EUR', account: 'receivable', debit: 90 },
   { name: 'moved', type: 'journal_entry_recorded', amount: null, account: 'receivable', debit: 30, status: 'reversed' },
   {
@@ -202,8 +202,8 @@ async function fill(store: Store): Promise<void> {
   for (const [index, event] of old.entries()) await write(store, event, index);
 }
 
-describe('books with settlements of before they kept to a currency and a side', () => {
-  it('keep what is open right, and the currency of the first posted entry (ledger L-5a, L-70, L-100, L-100a)', {
+describe('settlements of versions without checks of currency and side', () => {
+  it('are corrected so that open amounts and the functional currency are right (ledger L-5a, L-70, L-100, L-100a)', {
     timeout: 300_000,
   }, async () => {
     const driver = storeDrivers().at(-1);

@@ -1,5 +1,5 @@
 /**
- * Starts the program several times, each in a process of its own.
+ * Starts the program several times, each in its own process.
  * @module-tag full-run
  */
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ async function verify(graph: string, dataDir = folder): Promise<{ code: number; 
 }
 
 describe('pacioli ledger-verify', () => {
-  it('seals the log of a graph, verifies its books and prints where the chain ends (ledger L-198, L-214)', {
+  it('seals the log of a graph, verifies its books and prints the end of the chain (ledger L-198, L-214)', {
     timeout: 300_000,
   }, async () => {
     const server = await startStandalone({ DATA_DIR: folder });
@@ -55,14 +55,14 @@ describe('pacioli ledger-verify', () => {
     const verified = await verify(graph);
     expect([verified.code, verified.err]).toEqual([0, '']);
     expect(verified.out).toMatch(
-      /^The books of kg\w+ keep all their rules\.\nThe log has \d+ rows; the hash of the last one is [0-9a-f]{64}\.\n$/,
+      /^The books of kg\w+ satisfy all rules\.\nThe log has \d+ rows; the hash of the last one is [0-9a-f]{64}\.\n$/,
     );
     expect(await verify('kg0')).toMatchObject({ code: 1, err: expect.stringContaining("There is no graph 'kg0'.") });
-    // It signs nothing, so it needs no secret and makes none.
+    // It signs nothing, so it needs no secret and creates none.
     await expect(access(join(folder, 'jwt-secret'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('makes no store where there is none', { timeout: 300_000 }, async () => {
+  it('creates no store where none exists', { timeout: 300_000 }, async () => {
     const mistyped = join(folder, 'mistyped');
     expect(await verify('kg0', mistyped)).toMatchObject({
       code: 1,

@@ -1,9 +1,9 @@
 /**
- * Starts the program several times, each in a process of its own.
+ * Starts the program several times, each in its own process.
  * @module-tag full-run
  */
 // Goal: an operator learns from the command line what a release changes in the library, and pins graphs to an edition.
-// Method: what the commands do in this process, over one service; the command line itself once, on a folder of its own.
+// Method: the functions of the commands run in this process over one service; the command line itself runs once.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const gone = 'rs-gaap:Gone';
 const standard = { framework: 'rs-gaap@v1', overrides: {} };
 const text = { isJson: false };
 
-/** A graph of the user whose one account is mapped to cash. */
+/** Creates a graph of the user whose only account is mapped to cash. */
 async function mapOneAccount(user: TestClient): Promise<string> {
   const graph = await user.createGraph('Books', ['roboledger']);
   const made = await user.post(`/extensions/ledger/${graph}/operations/create-taxonomy-block`, {
@@ -41,13 +41,13 @@ async function mapOneAccount(user: TestClient): Promise<string> {
   return graph;
 }
 
-/** Carries out the work on a library as an earlier release left it: another hash, another weight, a concept more. */
+/** Runs the work on a library as of an earlier release: another hash, another weight, an additional concept. */
 async function onEarlierLibrary(store: Store, work: () => Promise<void>): Promise<void> {
   const hash = await storedHash(store);
   const turn = (to: string) =>
     store.transaction({ graphId: 'library' }, async (tx) => {
       await tx.query(sql`update taxonomy_library_version set content_hash = ${to} where graph_id = 'library'`);
-      // Turned twice it is as it was.
+      // Applied twice it restores the weight.
       await tx.query(sql`update taxonomy_association a set weight = -coalesce(weight, 1)
         from taxonomy_element e where a.graph_id = 'library' and a.association_type = 'calculation'
           and e.graph_id = 'library' and e.id = a.to_element_id and e.qname = ${cash}`);
@@ -72,7 +72,7 @@ async function storedHash(store: Store): Promise<string> {
   return row?.content_hash ?? 'none';
 }
 
-/** Sets the pin of a graph as a release with another edition would have, or takes it away. */
+/** Sets the pin of a graph as a release with another edition would have, or removes it. */
 async function pinBehindItsBack(store: Store, graphId: string, framework: string | null): Promise<void> {
   await store.transaction({ graphId }, (tx) =>
     tx.query(sql`insert into taxonomy_view (graph_id, framework, overrides, updated_by, updated_at)
@@ -95,7 +95,7 @@ describe('pacioli library', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts this release on the database of the tests, as a server would. */
+  /** Starts this release on the test database, as a server would. */
   async function startRelease(): Promise<void> {
     const graphStore = ladybugGraphStore({ folder: join(folder, 'graphs') });
     const auth = { jwtSecret: 'a secret that only tests know: 0123456789', issuer: 'test', audience: 'test' };
@@ -114,7 +114,7 @@ describe('pacioli library', () => {
     );
   }
 
-  it('pins a graph, says so, and lets it go again (taxonomy LB-9)', { timeout }, async () => {
+  it('pins a graph, reports the pin, and removes it (taxonomy LB-9)', { timeout }, async () => {
     const graph = await mapOneAccount(user);
     const pin = { ...standard, overrides: { fac: 'v1' } };
     const pinned = await changeView(service, graph, (views, work) => views.pin(work, pin));
@@ -126,7 +126,7 @@ describe('pacioli library', () => {
     expect(JSON.parse(unpinned.text)).toEqual({ pin: standard, excludedIds: [] });
   });
 
-  it('hides concepts from the lists of a graph, but none that a mapping needs (taxonomy LB-10)', {
+  it('hides concepts from the lists of a graph, except those that a mapping needs (taxonomy LB-10)', {
     timeout,
   }, async () => {
     const graph = await mapOneAccount(user);
@@ -137,28 +137,28 @@ describe('pacioli library', () => {
     expect(JSON.parse((await showView(service, graph)).text)).toMatchObject({ excludedIds: [] });
   });
 
-  it('reports what a release changes for a graph (taxonomy LB-12)', { timeout }, async () => {
+  it('reports the changes of a release for a graph (taxonomy LB-12)', { timeout }, async () => {
     const graph = await mapOneAccount(user);
     await onEarlierLibrary(service.store, async () => {
       const report = await reportGraph(service, graph, text);
-      expect(report.text).toContain(`Concepts that go: 1 (${gone}).\n`);
+      expect(report.text).toContain(`Removed concepts: 1 (${gone}).\n`);
       expect(report.text).toContain(`  ${cash} in rs-gaap:AssetsCurrent: -1 before, 1 after.\n`);
-      const affected = `1 mapping\\(s\\) of ${graph} are affected\\.\n {2}elem_\\w+ -> ${cash}: a calculation of it changes`;
+      const affected = `1 mapping\\(s\\) of ${graph} are affected\\.\n {2}elem_\\w+ -> ${cash}: one of its calculations changes`;
       expect(report.text).toMatch(new RegExp(affected));
-      expect(report.text).toMatch(/Nothing stands against it\.$/);
+      expect(report.text).toMatch(/Nothing blocks it\.$/);
       expect(report.exitCode).toBe(0);
     });
   });
 
-  it('reports what keeps a release from starting, before it writes anything (taxonomy LB-11)', {
+  it('reports what blocks the start of a release, before it writes anything (taxonomy LB-11)', {
     timeout,
   }, async () => {
     const graph = await mapOneAccount(user);
     await onEarlierLibrary(service.store, async () => {
       await mapTo(graph, gone);
       const held = await reportRelease(service, text);
-      expect(held.text).toContain(`${graph} has mapped 1 account(s) to ${gone}, which goes.`);
-      expect(held.text).toMatch(/The release would be refused\.$/);
+      expect(held.text).toContain(`${graph} has mapped 1 account(s) to ${gone}, which is removed.`);
+      expect(held.text).toMatch(/The release cannot start\.$/);
       const report = await reportGraph(service, graph, { isJson: true });
       expect(JSON.parse(report.text)).toMatchObject({
         missing: [gone],
@@ -166,7 +166,7 @@ describe('pacioli library', () => {
         leftBehind: null,
       });
       expect([held.exitCode, report.exitCode]).toEqual([1, 1]);
-      expect((await reportGraph(service, graph, text)).text).toMatch(/Refused: map the accounts [^\n]+$/);
+      expect((await reportGraph(service, graph, text)).text).toMatch(/Refused: first map the accounts [^\n]+$/);
       await expect(startRelease()).rejects.toThrow(
         `This release takes concepts away that graphs have mapped to: ${graph}: ${gone}`,
       );
@@ -175,13 +175,13 @@ describe('pacioli library', () => {
     });
     expect(await reportRelease(service, text)).toEqual({
       text:
-        'Concepts that go: 0.\nNew concepts: 0.\nCalculations that come, go or count otherwise: 0.\n' +
+        'Removed concepts: 0.\nNew concepts: 0.\nAdded, removed or changed calculations: 0.\n' +
         'The release can start.',
       exitCode: 0,
     });
   });
 
-  it('says which accounts follow a retired concept to the one in its place, and moves them at the start (taxonomy LB-5)', {
+  it('lists the accounts that move from a retired concept to its replacement, and moves them at start (taxonomy LB-5)', {
     timeout,
   }, async () => {
     const [row] = service.service.services.resolve(library).rows.retired;
@@ -196,10 +196,10 @@ describe('pacioli library', () => {
       await mapTo(graph, row.qname);
       const release = await reportRelease(service, text);
       expect(release.text).toContain(
-        `${graph}: 1 account(s) move from ${row.qname} to ${row.replacedBy}, which takes its place.`,
+        `${graph}: 1 account(s) move from ${row.qname} to ${row.replacedBy}, which replaces it.`,
       );
       const report = await reportGraph(service, graph, text);
-      expect(report.text).toMatch(new RegExp(`elem_\\w+ -> ${row.qname}: another concept takes its place\\.`));
+      expect(report.text).toMatch(new RegExp(`elem_\\w+ -> ${row.qname}: another concept replaces it\\.`));
       expect(report.text).not.toContain('closed month(s) change');
       expect([release.exitCode, report.exitCode]).toEqual([0, 0]);
       await startRelease();
@@ -210,7 +210,7 @@ describe('pacioli library', () => {
     expect(mapping.body.data.mapping.associations).toEqual([{ toElementQname: row.replacedBy }]);
   });
 
-  it('holds a release back that does not bring the edition of a pin, and names the graphs (taxonomy LB-9)', {
+  it('blocks a release that does not include the edition of a pin, and names the graphs (taxonomy LB-9)', {
     timeout,
   }, async () => {
     const [graph, other] = [await mapOneAccount(user), await mapOneAccount(user)];
@@ -221,7 +221,7 @@ describe('pacioli library', () => {
       expect(release.text).toContain(`${graph}: pinned to ${JSON.stringify(pin)}, which this release`);
       const report = await reportGraph(service, graph, text);
       expect(report.text).toMatch(/Refused: kg\w+ is pinned to [^\n]+"pacioli library unpin"[^\n]+$/);
-      expect(report.text).not.toContain('Nothing stands against it.');
+      expect(report.text).not.toContain('Nothing blocks it.');
       expect([release.exitCode, report.exitCode]).toEqual([1, 1]);
       expect(JSON.parse((await reportGraph(service, graph, { isJson: true })).text)).toMatchObject({ leftBehind: pin });
       expect((await reportGraph(service, other, text)).exitCode).toBe(0);
@@ -235,7 +235,7 @@ describe('pacioli library', () => {
   });
 });
 
-describe('the command line of pacioli library', () => {
+describe('pacioli library on the command line', () => {
   const graph = 'kg00000000000000000001';
   const environment = {
     PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
@@ -249,7 +249,7 @@ describe('the command line of pacioli library', () => {
       await mkdtemp(join(tmpdir(), 'pacioli-library-')),
       await mkdtemp(join(tmpdir(), 'pacioli-library-')),
     ];
-    // A database with the tables of this release and without its library, in which a pin stands against the release.
+    // A database with the tables of this release but without its library, in which a pin blocks the release.
     await onFolder(async (store) => {
       await store.migrate(tables);
       await store.transaction('kernel', async (tx) => {
@@ -275,7 +275,7 @@ describe('the command line of pacioli library', () => {
     return work(store).finally(() => store.close());
   }
 
-  /** Runs `pacioli library …` in this process, which saves its start, and returns what it printed. */
+  /** Runs `pacioli library …` in this process, which saves the start of another, and returns its output. */
   async function printed(words: readonly string[], dataFolder = folder): Promise<readonly unknown[]> {
     for (const [name, value] of Object.entries({ ...environment, DATA_DIR: dataFolder, DATABASE_URL: '' }))
       vi.stubEnv(name, value);
@@ -284,7 +284,7 @@ describe('the command line of pacioli library', () => {
     return print.mock.calls.splice(0).map(([line]) => line);
   }
 
-  it('ends with 1 for what stands against the release, and brings no library in (taxonomy LB-9, LB-11)', {
+  it('exits with 1 when something blocks the release, and does not install its library (taxonomy LB-9, LB-11)', {
     timeout,
   }, async () => {
     const child = spawnPacioli(['library', 'report', graph], { ...environment, DATA_DIR: folder });
@@ -306,10 +306,10 @@ describe('the command line of pacioli library', () => {
     expect(await onFolder(storedHash)).toBe('none');
   });
 
-  it('asks for the tables of the release where they are not there, and makes none (platform H-4)', {
+  it('reports missing tables of the release, and creates none (platform H-4)', {
     timeout,
   }, async () => {
-    // A store without any table, as a folder that was opened once.
+    // A store without any table, as in a folder that was opened once.
     await onFolder((store) => store.health(), empty);
     const refused = await printed(['show', graph], empty).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartUpError);

@@ -5,7 +5,7 @@ import { aliases, plugins } from '../src/plugins.ts';
 
 const requests = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 4_000 : 800;
 const callers = 8;
-/** A request that takes longer hangs. */
+/** A request that takes longer counts as hanging. */
 const maxAnswerMs = 120_000;
 
 interface Schema {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const owner = await service.newUser('Ann');
   graph = await owner.createGraph('Malformed', ['ledger']);
   org = (await owner.get('/v1/orgs')).body.orgs[0].id;
-  // An API key outlives whatever the requests do to sessions.
+  // An API key stays valid even if the requests end sessions.
   const key = (await owner.post('/v1/user/api-keys', { name: 'malformed' })).body.key;
   user = service.anonymous.withHeaders({ 'x-api-key': key });
 });
@@ -93,7 +93,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
   fc.double(),
 );
 
-/** A value near the schema: mostly of its form, sometimes strange somewhere. */
+/** A value close to the schema: mostly valid, sometimes with an odd part. */
 function near(document: Document, given: Schema | undefined, depth: number): fc.Arbitrary<unknown> {
   const schema = given?.$ref === undefined ? given : document.components.schemas[given.$ref.split('/').at(-1) ?? ''];
   if (schema === undefined || depth > 5) return strange;
@@ -140,7 +140,7 @@ const pathValues = [
 ];
 const bodies = ['{', '[', '{"a":', '\u0000', 'null', '"text"', '[1,2', `${'['.repeat(5_000)}${']'.repeat(5_000)}`];
 
-/** One malformed request for one place of the document. */
+/** One malformed request for one operation of the document. */
 function requestFor(document: Document, target: Target): fc.Arbitrary<{ url: string; init: RequestInit }> {
   const names = [...target.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const right = (name: string): string => (name === 'graph_id' ? graph : name === 'org_id' ? org : 'none');
@@ -198,14 +198,14 @@ function requestFor(document: Document, target: Target): fc.Arbitrary<{ url: str
   });
 }
 
-it(`answers ${requests} malformed requests with a clear refusal, none with a failure of its own`, {
+it(`answers ${requests} malformed requests with a clear error, and none with an internal error`, {
   timeout: 600_000,
 }, async () => {
   const document = service.service.openapi as unknown as Document; // The document's own shape.
   const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, definition]): Target => ({ method: method.toUpperCase(), path, definition })),
   );
-  // The seed is fixed, so that a failure comes again.
+  // The seed is fixed, so that a failure is reproducible.
   const drawn = targets.flatMap((target, at) =>
     fc.sample(requestFor(document, target), { numRuns: Math.ceil(requests / targets.length), seed: 20_260_302 + at }),
   );
@@ -228,7 +228,7 @@ it(`answers ${requests} malformed requests with a clear refusal, none with a fai
       const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
       if (isStream) await answer.body?.cancel();
       const text = isStream ? '' : await answer.text();
-      // 501 and 503 are honest answers of a part that is switched off or not configured; they name a code.
+      // 501 and 503 with a code are valid responses of a part that is switched off or not configured.
       const isOff = [501, 503].includes(answer.status) && !text.includes('INTERNAL_ERROR');
       if (answer.status >= 500 && !isOff) failures.push(`${described}: ${answer.status} ${text.slice(0, 300)}`);
       if (answer.status >= 400 && !text.includes('"detail"')) failures.push(`${described}: no detail in ${text}`);
@@ -236,7 +236,7 @@ it(`answers ${requests} malformed requests with a clear refusal, none with a fai
   };
   await Promise.all(Array.from({ length: callers }, caller));
   expect([...failures, ...(failures.length > 0 ? logged.slice(0, 20) : [])].slice(0, 40)).toEqual([]);
-  // Most must have been refused; a test of good requests would show nothing.
+  // Most must have been rejected, because a test of valid requests would show nothing.
   const refused = [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0);
   expect(refused).toBeGreaterThan(drawn.length / 2);
   expect((await user.get('/v1/status')).body.status).toBe('healthy');

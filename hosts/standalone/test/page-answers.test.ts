@@ -28,7 +28,7 @@ const get = (path: string, accept?: string, more: RequestInit = {}) =>
   fetch(`${service.url}${path}`, { ...more, headers: accept === undefined ? {} : { accept } });
 
 describe('/', () => {
-  it('is a page for a browser that says what runs here', async () => {
+  it('serves browsers a page that describes the service', async () => {
     const answer = await get('/', chromeAccept);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
@@ -37,7 +37,7 @@ describe('/', () => {
       expect(text).toContain(part);
   });
 
-  it('answers other clients as it answers unknown paths, and tells caches that it depends', async () => {
+  it('answers other clients like an unknown path, and sends Vary for caches', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5']) {
       const answer = await get('/', accept);
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
@@ -47,10 +47,10 @@ describe('/', () => {
   });
 });
 
-describe('the pages', () => {
+describe('HTML pages', () => {
   const paths = (): readonly string[] => ['/', '/docs', '/explorer', `/extensions/${graphId}/graphql`];
 
-  it('allow nothing but their own files, and no page around them (platform E-14)', async () => {
+  it('allow only their own files, and no embedding in other pages (platform E-14)', async () => {
     for (const path of paths()) {
       const answer = await get(path, chromeAccept);
       expect([path, answer.status]).toEqual([path, 200]);
@@ -62,7 +62,7 @@ describe('the pages', () => {
     }
   });
 
-  it('load files that a browser may keep, and none from outside of their list', async () => {
+  it('load only listed files, which browsers may cache', async () => {
     const files = new Set<string>();
     for (const path of paths()) {
       for (const [, url = ''] of (await (await get(path, chromeAccept)).text()).matchAll(

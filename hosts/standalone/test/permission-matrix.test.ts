@@ -14,12 +14,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
 /**
- * Goal: no endpoint of the host lets anybody do more than the matrix of platform section 7 says. Method: every endpoint is
- * called as every person with a request that changes nothing: unknown row ids and a body that is no JSON, so that a
- * caller who gets past the role checks gets a 404 or 422, and a role that is checked too late answers 422 for 403.
+ * Goal: no endpoint of the host allows more than the matrix of platform section 7. Method: every endpoint is called in
+ * every role with a request that changes nothing: unknown row ids and a body that is not JSON, so that a caller who
+ * passes the role checks gets a 404 or 422, and a role that is checked too late shows as 422 instead of 403.
  */
 
-/** Bodies of endpoints whose role is a matter of their handler, which sees the body first. */
+/** Bodies of endpoints whose handler checks the role, after the body was parsed. */
 const bodies: Readonly<Record<string, unknown>> = {
   'PUT /v1/orgs/{org_id}': {},
   'PUT /v1/orgs/{org_id}/members/{user_id}': { role: 'member' },
@@ -28,7 +28,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/billing/subscriptions/{org_id}/subscription/{subscription_id}/cancel': {},
 };
 
-/** Answers that differ from the matrix on purpose, with the reason. */
+/** Intended differences from the matrix, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'anonymous POST /extensions/{graph_id}/graphql':
     'greets callers without a credential with 200 and an error of each field',
@@ -87,12 +87,12 @@ async function call(who: TestClient, endpoint: Endpoint): Promise<{ readonly sta
   return { status: answer.status, code: answer.body?.code };
 }
 
-/** What an answer says about the caller: not known, not allowed, or neither. */
+/** Classifies a response: caller unknown, not allowed, or admitted. */
 function verdict(status: number): string {
   return status === 401 || status === 403 ? String(status) : 'admitted';
 }
 
-/** Every endpoint whose answer is not the wanted one, as a line that says what was wanted and why. */
+/** Lists every endpoint with an unexpected response, as a line with the expected one and its rule. */
 async function mismatches(
   who: TestClient,
   wanted: (endpoint: Endpoint) => { readonly answer: string; readonly rule: string } | undefined,
@@ -118,7 +118,7 @@ function ruleOf(endpoint: Endpoint) {
   return row;
 }
 
-describe('the permission matrix', () => {
+describe('permission matrix', () => {
   it('has a row for every endpoint of this host (platform P-9)', () => {
     const missing = service.service.endpoints
       .filter(({ method, path }) => permissionOf(method, path) === undefined)
@@ -128,13 +128,13 @@ describe('the permission matrix', () => {
   });
 
   it.each<Person>(['anonymous', 'stranger', 'viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'])(
-    'holds for: %s (platform P-5, P-8, P-10 to P-23)',
+    'is enforced for the role %s (platform P-5, P-8, P-10 to P-23)',
     async (person) => {
       const found = await mismatches(people[person], (endpoint) => {
         const { access, rule } = ruleOf(endpoint);
-        // Its own proof is not there, so that it refuses everybody in this test, each in its own way.
+        // These endpoints need a proof that the test does not send, so each rejects all callers in its own way.
         if (access === 'proof_inside') return undefined;
-        // What a plan allows is the subject of the billing plugin's own tests.
+        // The limits of plans are covered by the tests of the billing plugin.
         if (access === 'subscriber' && person !== 'anonymous') return undefined;
         if (exceptions[`${person} ${endpoint.method} ${endpoint.path}`] !== undefined) return undefined;
         const refusal = person === 'anonymous' ? '401' : '403';
@@ -146,20 +146,20 @@ describe('the permission matrix', () => {
   );
 });
 
-describe('an API key that is bound to a graph', () => {
+describe('API key bound to a graph', () => {
   async function keyFor(graph: string): Promise<TestClient> {
     const answer = await graphAdmin.client.post('/v1/user/api-keys', { name: 'Bound', graph_id: graph });
     return service.anonymous.withHeaders({ 'x-api-key': answer.body.key });
   }
 
-  it('reaches its graph like its owner, and nothing of the account but four things (platform K-3)', async () => {
+  it('has its owner’s access to its graph, and only four endpoints of the account (platform K-3)', async () => {
     const found = await mismatches(await keyFor(graphId), (endpoint) => {
       const { access, rule } = ruleOf(endpoint);
       if (access === 'proof_inside' || access === 'subscriber') return undefined;
       const isOpen = access === 'anybody' || access === 'account_or_bound_key';
       const isOfGraph = endpoint.path.includes('{graph_id}');
       if (!isOpen && !isOfGraph) {
-        // Some routes of the account are for sessions only, which is another reason for 403 (platform A-3).
+        // Some account routes require a session, which is another reason for 403 (platform A-3).
         return { answer: '403', rule: `K-3, ${rule}` };
       }
       return { answer: isOpen || admitted[access].includes('graph_admin') ? 'admitted' : '403', rule };
@@ -167,7 +167,7 @@ describe('an API key that is bound to a graph', () => {
     expect(found).toEqual([]);
   });
 
-  it('reaches no other graph, whatever its owner may do there (platform K-3)', async () => {
+  it('has no access to other graphs, whatever its owner may do there (platform K-3)', async () => {
     const found = await mismatches(await keyFor(otherGraphId), (endpoint) =>
       endpoint.path.includes('{graph_id}') && endpoint.kind !== 'explorer'
         ? { answer: '403 KEY_SCOPE', rule: 'K-3' }
@@ -177,8 +177,8 @@ describe('an API key that is bound to a graph', () => {
   });
 });
 
-describe('a run', () => {
-  it('is its starter’s and the graph admins’, who may not answer its questions (platform P-23, L-16)', async () => {
+describe('operation run', () => {
+  it('is visible to its starter and to graph admins, who may not answer its prompts (platform P-23, L-16)', async () => {
     const id = 'op_01JQ0000000000000000000001';
     const starter = (await people.member.get('/v1/user')).body.id;
     await service.store.transaction('kernel', (tx) =>
@@ -189,7 +189,7 @@ describe('a run', () => {
     const seen: Record<string, readonly number[]> = {};
     for (const [person, client] of Object.entries(people)) {
       const status = await client.get(`/v1/operations/${id}/status`);
-      // An answer in a wrong form is looked at only after the rights.
+      // The form of an answer is checked only after the permissions.
       const resume = await client.post(`/v1/operations/${id}/resume`, {});
       seen[person] = [status.status, resume.status];
     }

@@ -15,7 +15,7 @@ interface Document {
   readonly paths: Readonly<Record<string, unknown>>;
 }
 
-it('leaves no trace of a plugin that is not in the set, and changes nothing else', () => {
+it('omits all parts of a plugin that is not in the set, and changes nothing else', () => {
   const full = describeSet({ plugins: everything, aliases });
   const part = describeSet({ plugins: withoutLedger, aliases });
   const fullPaths = (full.openapi as unknown as Document).paths; // The document's own shape.
@@ -29,7 +29,7 @@ it('leaves no trace of a plugin that is not in the set, and changes nothing else
   expect(part.sdl).toContain('hello: String!');
 });
 
-it('answers 404 on the paths of a ledger that is not there, and serves the rest', async () => {
+it('answers 404 on the paths of a missing ledger, and serves the rest', async () => {
   const service = await startTestService({ plugins: withoutLedger, aliases });
   try {
     const user = await service.newUser();

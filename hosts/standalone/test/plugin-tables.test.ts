@@ -6,7 +6,7 @@ import { plugins } from '../src/plugins.ts';
 const period = '2026-01';
 const currency = 'USD';
 
-/** Where a check or trigger of a table asks for more than its types say. */
+/** Values for columns whose check or trigger requires more than the type. */
 const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['sampleRows']>> = {
   blocks: { blocks_rule: { pattern: 'sum' } },
   taxonomy: { taxonomy_rule: { rule_pattern: 'sum' } },
@@ -30,6 +30,6 @@ const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['
 };
 
 for (const plugin of plugins.filter(({ migrations }) => migrations !== undefined))
-  describe(`the tables of ${plugin.name}`, () => {
+  describe(`tables of ${plugin.name}`, () => {
     describeTables(plugin, { with: plugins, sampleRows: sampleRows[plugin.name] ?? {} });
   });

@@ -1,5 +1,5 @@
 /**
- * Starts a PostgreSQL server of its own.
+ * Starts its own PostgreSQL server.
  * @module-tag full-run
  */
 import { randomUUID } from 'node:crypto';
@@ -14,15 +14,15 @@ import { startTestService, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
- * Goal: a posting does not wait for the server more often than it must. Method: a proxy between both counts the chunks
- * that the service sends. Nothing is sent while an answer is awaited, so there are as many chunks as waits.
+ * Goal: a posting needs the minimum of round trips to the database server. Method: a proxy counts the chunks that the
+ * service sends. Nothing is sent while an answer is awaited, so the chunks equal the round trips.
  */
 const cleanups: (() => unknown)[] = [];
 let user: TestClient;
 let packets = 0;
 let post: () => Promise<number>;
 
-/** Passes everything on, and counts the chunks that the service sends. */
+/** Forwards all data, and counts the chunks that the service sends. */
 async function countingProxy(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   const port = Number(url.port);
@@ -81,10 +81,10 @@ afterAll(async () => {
 });
 
 describe('create-event-block on a PostgreSQL server', () => {
-  it('waits for the server three times: for the key, for the books, and for the commit', async () => {
-    // The first one sets the currency of the books, and asks who calls.
+  it('needs three round trips: for the idempotency key, for the books, and for the commit', async () => {
+    // The first posting also sets the currency of the books and authenticates the caller.
     const first = await post();
-    // The worker of the service now and then asks something in between.
+    // The worker of the service may send queries in between.
     const usual: number[] = [];
     for (let number = 0; number < 8; number += 1) usual.push(await post());
     expect(Math.min(...usual)).toBe(3);

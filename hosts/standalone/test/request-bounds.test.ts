@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
 /**
- * Goal: no part takes a body or a page that cannot be meant. Method: the parts come from the definitions of all plugins,
- * so that a new one is tested without a new line here.
+ * Goal: no part accepts a meaningless body or page. Method: the parts come from the definitions of all plugins, so that
+ * a new one is tested without a new line here.
  */
 const noObjects = ['null', '[]', '[{}]', '"text"', '0', 'true'];
 const unknownIds: Readonly<Record<string, string>> = {
@@ -39,13 +39,13 @@ function takesObject(endpoint: Endpoint): boolean {
   return endpoint.kind !== 'route' || endpoint.mounted.route.body !== undefined;
 }
 
-describe('a JSON body that is no object', () => {
-  it('is refused wherever an object is expected, as one that is no JSON is (platform N-8, E-3)', async () => {
+describe('JSON body that is not an object', () => {
+  it('is rejected wherever an object is expected, like a body that is not JSON (platform N-8, E-3)', async () => {
     const targets = service.service.endpoints.filter(takesObject);
     expect(targets.length).toBeGreaterThan(100);
     const wrong: string[] = [];
     for (const target of targets) {
-      // Some parts refuse the caller before they look at the body; they do so for every body alike.
+      // Some parts reject the caller before they parse the body, which gives the same status for every body.
       const malformed = await call(target, '{');
       for (const text of noObjects) {
         const { status, body } = await call(target, text);
@@ -58,13 +58,13 @@ describe('a JSON body that is no object', () => {
   });
 });
 
-describe('a page before the first row', () => {
+describe('negative offset', () => {
   const queries: readonly Query[] = plugins.flatMap((plugin) => plugin.queries);
   const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const properties = ({ args }: Query): Readonly<Record<string, unknown>> => args?.properties ?? {};
 
   it.each(queries.filter((query) => 'offset' in properties(query)).map((query) => [query.name, query] as const))(
-    'is refused by %s (platform E-22)',
+    'is rejected by %s (platform E-22)',
     async (name, query) => {
       const required: readonly string[] = query.args?.required ?? [];
       const given = required.map((argument) => `${camel(argument)}: "unknown"`);
@@ -76,7 +76,7 @@ describe('a page before the first row', () => {
     },
   );
 
-  it('and a limit below one are refused at their place by every route that has pages (platform E-3)', async () => {
+  it('or a limit below one is rejected with its location by every route that has pages (platform E-3)', async () => {
     const paged = service.service.endpoints.flatMap((endpoint) => {
       const names = endpoint.kind === 'route' ? Object.keys(endpoint.mounted.route.query?.properties ?? {}) : [];
       return names

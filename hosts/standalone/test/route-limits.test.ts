@@ -5,18 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
 /**
- * Goal: every limit that a route declares holds. Method: the routes come from the definitions of all plugins, so that a
- * new route with a limit is tested without a new line here. Each is called until its limit is reached, and once more.
+ * Goal: every limit that a route declares is enforced. Method: the routes come from the definitions of all plugins, so
+ * that a new one is tested without a new line here. Each is called until its limit is reached, and once more.
  */
 const limited = [kernelPlugin, ...plugins].flatMap(({ routes }) => routes).filter(({ limit }) => limit !== undefined);
 
-/** The ceiling over all calls of one session in a minute, which holds beside a route's own limit (platform R-6). */
+/** The limit on all calls of one session in a minute, in addition to a route's own limit (platform R-6). */
 const maxCallsPerSession = 500;
 const concurrentCalls = 20;
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 let service: TestService;
-/** Passes every limit, so that registering does not use up what a test counts. */
+/** Bypasses every limit, so that registering does not use up the limit under test. */
 let host: TestClient;
 beforeAll(async () => {
   service = await startTestService({ plugins, aliases, clock, settings: { rateLimits: { profile: 'standard' } } });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Somebody whom no limit knows yet; nobody for a route that takes no session. */
+/** A new user without counted calls; anonymous for a route without a session. */
 async function callerOf(route: Route): Promise<TestClient> {
   if (!route.auth.includes('bearer')) return service.anonymous;
   const email = `${route.name}@example.org`;
@@ -36,13 +36,13 @@ function limitsOf({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')));
 }
 
-describe('the limit of a route', () => {
-  it('is known of more than twenty routes', () => {
+describe('rate limit of a route', () => {
+  it('is declared by more than twenty routes', () => {
     expect(limited.length).toBeGreaterThan(20);
   });
 
   it.each(limited.map((route) => [route.path, route] as const))(
-    'lets as many calls of %s pass as it says, and refuses the next one (platform R-6, R-8)',
+    'accepts the declared number of calls of %s, and rejects the next one (platform R-6, R-8)',
     async (path, route) => {
       if (route.limit === undefined) throw new Error('Only routes with a limit are tested.');
       const [method = '', template = ''] = path.split(' ');

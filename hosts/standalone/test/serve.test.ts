@@ -1,5 +1,5 @@
-// Goal: the program as it is built starts, answers and ends. Method: one process on an empty data folder; the files with
-// the tag `full-run` try the rest of it.
+// Goal: the built program starts, responds and stops. Method: one process on an empty data folder; the files with the
+// tag `full-run` test the rest of it.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('pacioli serve', () => {
-  it('serves an empty data folder and ends with code 0 when it is asked to stop', async () => {
+  it('serves an empty data folder and exits with code 0 on a signal to stop', async () => {
     const server = await startStandalone({ DATA_DIR: join(folder, 'data') });
     try {
       const anonymous = new TestClient(server.url, {});
@@ -23,7 +23,7 @@ describe('pacioli serve', () => {
       expect(status).toBe(201);
       const user = anonymous.withHeaders({ authorization: `Bearer ${body.token}` });
       expect((await user.get('/v1/status')).body.status).toBe('healthy');
-      // Nobody else may read the books.
+      // Other users may not read the books.
       expect((await stat(join(folder, 'data', 'store', 'data'))).mode & 0o077).toBe(0);
     } finally {
       expect(await server.stop()).toBe(0);

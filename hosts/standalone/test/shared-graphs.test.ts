@@ -1,4 +1,4 @@
-// Goal: nobody writes the shared graphs, whatever the operation and whatever its body.
+// Goal: no one can write to the shared graphs, whatever the operation and its body.
 // Method: a real service with every plugin; each operation of the ledger's domain is sent to each shared graph.
 import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
@@ -27,9 +27,9 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('the shared graphs', () => {
+describe('shared graphs', () => {
   it.each(['library', 'sec', 'SEC', 'sec_filings'])(
-    'take no operation of the ledger: %s (taxonomy LB-13)',
+    'reject all operations of the ledger: %s (taxonomy LB-13)',
     async (id) => {
       expect(operations.length).toBeGreaterThan(30);
       const answers: Record<string, number> = {};
@@ -40,12 +40,12 @@ describe('the shared graphs', () => {
     },
   );
 
-  it('are closed to those who are not signed in', async () => {
+  it('are closed to anonymous callers', async () => {
     const path = '/extensions/ledger/library/operations/create-taxonomy-block';
     expect((await service.anonymous.post(path, {})).status).toBe(401);
   });
 
-  it('leave the library as it was, for everybody to read (taxonomy LB-13)', async () => {
+  it('keep the library unchanged and readable for all users (taxonomy LB-13)', async () => {
     const { body } = await user.graphql('library', '{ libraryTaxonomies { id name } }');
     expect(body.errors).toBeUndefined();
     expect(body.data.libraryTaxonomies.length).toBeGreaterThan(0);

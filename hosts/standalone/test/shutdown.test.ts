@@ -18,8 +18,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a server that is asked to stop', () => {
-  it('ends its streams with a last frame and leaves with code 0 (platform H-5); its audit can be exported', {
+describe('server shutdown', () => {
+  it('ends streams with a last frame, exits with code 0 and leaves an audit that can be exported (platform H-5)', {
     timeout: 300_000,
   }, async () => {
     const data = { DATA_DIR: join(folder, 'data') };
@@ -29,7 +29,7 @@ describe('a server that is asked to stop', () => {
     const { token } = (await client.post('/v1/auth/register', person)).body;
     const user = client.withHeaders({ authorization: `Bearer ${token}` });
     const status = await user.get('/v1/status');
-    // Nobody works on the queue, so the deployment says so; requests are still answered (platform H-1).
+    // Without a worker the deployment reports itself as degraded; requests are still answered (platform H-1).
     expect(status.body).toMatchObject({ status: 'degraded', details: { checks: { store: 'ok', worker: 'failing' } } });
     const accepted = await user.post('/v1/graphs', {
       metadata: { graph_name: 'Waiting' },

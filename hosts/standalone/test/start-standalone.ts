@@ -5,24 +5,24 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { environmentWithoutSettings } from '@pacioli/testing';
 
-/** As built before the tests: translating the sources again would take each process seconds. */
+/** The program built before the tests, because compiling the sources would take each process seconds. */
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const maxReadyMs = 240_000;
 const pollMs = 50;
 
-/** The program as a user starts it, in a process of its own. */
+/** The program as a user starts it, in its own process. */
 export interface Standalone {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything that it printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Ends it without a chance to clean up. */
+  /** Kills it without a chance to clean up. */
   kill(): Promise<void>;
-  /** Asks it to stop and waits until it did. Returns its exit code. */
+  /** Signals it to stop and waits for its end. Returns the exit code. */
   stop(): Promise<number>;
 }
 
-/** A port that was free a moment ago. */
+/** A free port. Another process may take it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts `pacioli` with these words; the environment has nothing of Pacioli's but what is given. */
+/** Starts `pacioli` with these arguments; its environment has only the given Pacioli variables. */
 export function spawnPacioli(words: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, [main, ...words], {
     env: { ...environmentWithoutSettings(), ...environment },
@@ -41,7 +41,7 @@ export function spawnPacioli(words: readonly string[], environment: Readonly<Rec
   });
 }
 
-/** Runs `pacioli` with these words to its end. */
+/** Runs `pacioli` with these arguments to its end. */
 export async function runPacioli(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -68,7 +68,7 @@ export async function startStandalone(
   const child = spawnPacioli(words, {
     DEMO: 'off',
     PACIOLI_LOG_LEVEL: 'error',
-    // Tests ask faster than people.
+    // Tests send requests faster than the standard rate limits allow.
     PACIOLI_RATE_LIMITS_PROFILE: 'test',
     PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
     ...environment,

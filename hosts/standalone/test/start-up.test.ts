@@ -1,5 +1,5 @@
 /**
- * Starts the program more than a dozen times, each in a process of its own.
+ * Starts the program more than a dozen times, each in its own process.
  * @module-tag full-run
  */
 import { once } from 'node:events';
@@ -21,8 +21,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the pacioli command', () => {
-  it('explains itself and each of its commands', async () => {
+describe('pacioli', () => {
+  it('prints help for itself and each of its commands', async () => {
     const { out, code } = await run(['--help']);
     expect(code).toBe(0);
     for (const command of [
@@ -41,11 +41,11 @@ describe('the pacioli command', () => {
     expect((await run(['import-journal', '--help'])).out).toContain('--graph-name');
   });
 
-  it('answers a mistake with one line that says what to do', { timeout: 300_000 }, async () => {
+  it('reports an invalid setting in one line that says what to do', { timeout: 300_000 }, async () => {
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
-      // One mistake of each step of the start: src/settings.test.ts has those that reading the settings decides.
+      // One mistake for each step of the start: src/settings.test.ts covers those found while reading the settings.
       [{ PACIOLI_NO_SUCH_SWITCH: '1' }, /^PACIOLI_NO_SUCH_SWITCH is not a switch/],
-      // The benchmarks read it, so the mistake that is reported is the other one.
+      // The benchmarks read the first variable, so the second one is the reported mistake.
       [{ PACIOLI_BENCH_FORMANCE: '/opt/ledger', PACIOLI_ORGS_MAX_GRAPHS: 'few' }, /^PACIOLI_ORGS_MAX_GRAPHS must be/],
       [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
       [{ HOST: 'no-such-host.invalid' }, /^"no-such-host.invalid" is no address of this machine/],
@@ -66,7 +66,7 @@ describe('the pacioli command', () => {
     }
   });
 
-  it('says that the port is taken before it makes a database, or that the data folder cannot be made', {
+  it('reports a port in use before it creates a database, and a data folder that cannot be created', {
     timeout: 300_000,
   }, async () => {
     const taken = createServer();
@@ -79,14 +79,14 @@ describe('the pacioli command', () => {
     expect(busy.err).toBe(
       `Port ${port} on 127.0.0.1 is taken. Choose another one, for example with PORT=${port + 1} in front of the command.\n`,
     );
-    // A person who mistook the port must not find a database where they did not mean to make one.
+    // A start on the wrong port must not create a database in an unintended folder.
     expect(existsSync(join(folder, 'port'))).toBe(false);
     await writeFile(join(folder, 'a-file'), '');
     const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below'), PORT: '0' });
     expect(blocked.err).toContain('cannot be made or written');
   });
 
-  it('refuses a data folder that another process has, with exit code 2 and the owner named (platform H-4a)', async () => {
+  it('rejects a data folder in use with exit code 2, and names the process that uses it (platform H-4a)', async () => {
     const data = join(folder, 'locked');
     const first = await startStandalone({ DATA_DIR: data });
     try {
@@ -98,7 +98,7 @@ describe('the pacioli command', () => {
     }
   });
 
-  it('keeps its data over a restart', async () => {
+  it('keeps its data after a restart', async () => {
     const data = join(folder, 'restart');
     const first = await startStandalone({ DATA_DIR: data });
     const person = { name: 'Rae', email: 'rae@example.org', password: 'Harbour-Lantern-42' };
@@ -115,7 +115,7 @@ describe('the pacioli command', () => {
     await second.stop();
   });
 
-  it('lists its switches with default, meaning, values and unit, and knows each of them', {
+  it('lists its switches with default, meaning, values and unit, and accepts each of them', {
     timeout: 300_000,
   }, async () => {
     const { out, code } = await run(['switches']);
@@ -129,7 +129,7 @@ describe('the pacioli command', () => {
     ])
       expect(names).toContain(name);
     expect(out).toMatch(/PACIOLI_IDEMPOTENCY_TTL_HOURS\s+│ 24/);
-    // One row a switch: the rows of its text stand below its name.
+    // A switch may span several rows: the lines of its text follow below its name.
     const rows = out.split(/^├.*$/m).map((row) => {
       const lines = row.split('\n').flatMap((line) => /^│ (.*?) +│ (.*?) +│ (.*?) +│$/.exec(line)?.[3] ?? []);
       return { name: /PACIOLI_[A-Z_]+/.exec(row)?.[0], text: lines.join(' ').trim() };

@@ -6,7 +6,7 @@ import { readSettings } from '../src/settings.ts';
 
 const truths = { on: ['true', 'TRUE', 'on', '1', 'yes', ' true '], off: ['false', 'False', 'off', '0', 'no'] };
 
-describe('a switch that can be on and off', () => {
+describe('boolean switches', () => {
   const words = ['auto', 'on', 'off'];
   const isTruth = (standard: unknown): boolean => typeof standard === 'boolean' || words.includes(String(standard));
   const switches = [
@@ -15,20 +15,20 @@ describe('a switch that can be on and off', () => {
     'DEMO',
   ];
 
-  /** Everything that the environment decides, with the defaults that it leaves. */
+  /** The settings from the environment, including defaults. */
   const decidedBy = (name: string, value: string): unknown => {
     const settings = readSettings({ [name]: value });
     return { ...settings, kernel: settingsOf(settings.kernel) };
   };
 
-  it('is e-mail verification as well', () => {
+  it('include e-mail verification', () => {
     expect(switches).toContain('PACIOLI_EMAIL_VERIFICATION');
     expect(readSettings({ PACIOLI_EMAIL_VERIFICATION: 'true' }).kernel.email?.verification).toBe('on');
     expect(readSettings({ PACIOLI_EMAIL_VERIFICATION: 'false' }).kernel.email?.verification).toBe('off');
     expect(() => readSettings({ PACIOLI_EMAIL_VERIFICATION: 'maybe' })).toThrow('must be one of auto, on, off');
   });
 
-  it.each(switches)('is set alike by every word for on and for off: %s (platform section 20)', (name) => {
+  it.each(switches)('accept every word for on and off: %s (platform section 20)', (name) => {
     const [on, off] = [decidedBy(name, 'on'), decidedBy(name, 'off')];
     expect(on).not.toEqual(off);
     for (const word of truths.on) expect(decidedBy(name, word)).toEqual(on);

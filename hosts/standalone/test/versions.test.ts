@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
-/** Goal: clients see the version of the wire where they look for it, and operators that of the product. */
+/** Goal: clients see the API version where they look for it, and operators see the product version. */
 const fileOf = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
 let service: TestService;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET /openapi.json', () => {
-  it('names the version of the wire, and the product beside it', async () => {
+  it('contains the version of the API and that of the product', async () => {
     const contract = fileOf('../../../conformance/contract/openapi.json');
     const { info } = (await service.anonymous.get('/openapi.json')).body;
     expect(info).toEqual({
@@ -26,7 +26,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /v1/status', () => {
-  it('names the version of the product and of the API (platform H-1)', async () => {
+  it('contains the version of the product and of the API (platform H-1)', async () => {
     const { details } = (await service.anonymous.get('/v1/status')).body;
     expect(details).toMatchObject({ service: 'pacioli', version: kernelVersion, api_version: 'v1' });
     expect(details.plugins).toContainEqual({ name: 'kernel', version: kernelVersion, status: 'enabled' });

@@ -4,8 +4,8 @@ import { aliases, plugins } from '../src/plugins.ts';
 import { readSettings } from '../src/settings.ts';
 
 /**
- * Goal: what a caller sends and others are shown as a link leads to a web page, and runs nothing. Method: the fields come
- * from the definitions of all plugins; an operation that gets such a field needs a request here.
+ * Goal: a link that a caller stores for others leads to a web page and executes nothing. Method: the fields come from
+ * the definitions of all plugins; an operation with a new such field needs a request here.
  */
 const event = {
   event_type: 'inquiry_received',
@@ -70,26 +70,33 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('a link', () => {
-  it('is a field of the operations that have a request here', () => {
+describe('link fields', () => {
+  it('belong to exactly the operations that have a request here', () => {
     expect(linked.map(([operation]) => operation).sort()).toEqual(Object.keys(requests).sort());
   });
 
-  it.each(linked)('is refused by %s in %s unless it is http or https, and the answer names it', async (name, field) => {
-    const problemOf = async (link: string | null): Promise<string | undefined> => {
-      const { status, body } = await user.post(`${base}/${name}`, { ...requests[name], name: 'Links', [field]: link });
-      // A preview answers with what recording would be refused for.
-      if (status === 200) return body.result.validation_errors?.[0];
-      expect([link, status, body.code]).toEqual([link, 422, 'INVALID_INPUT']);
-      return body.detail;
-    };
-    for (const link of bad) expect(await problemOf(link)).toMatch(new RegExp(`^${field}: .*http`));
-    for (const link of good) expect([link, await problemOf(link)]).toEqual([link, undefined]);
-  });
+  it.each(linked)(
+    'are rejected by %s in %s unless they are http or https, and the error names the field',
+    async (name, field) => {
+      const problemOf = async (link: string | null): Promise<string | undefined> => {
+        const { status, body } = await user.post(`${base}/${name}`, {
+          ...requests[name],
+          name: 'Links',
+          [field]: link,
+        });
+        // A preview returns the errors that recording would be rejected with.
+        if (status === 200) return body.result.validation_errors?.[0];
+        expect([link, status, body.code]).toEqual([link, 422, 'INVALID_INPUT']);
+        return body.detail;
+      };
+      for (const link of bad) expect(await problemOf(link)).toMatch(new RegExp(`^${field}: .*http`));
+      for (const link of good) expect([link, await problemOf(link)]).toEqual([link, undefined]);
+    },
+  );
 });
 
-describe('the address of the deployment', () => {
-  it('is a link as well: it stands in mails and at the payment provider', () => {
+describe('PACIOLI_PUBLIC_URL', () => {
+  it('must be a web link, because it appears in mail and at the payment provider', () => {
     for (const link of ['localhost:8000', 'javascript:alert(1)', 'books.example.org', 'ftp://example.org']) {
       expect(() => readSettings({ PACIOLI_PUBLIC_URL: link })).toThrow('PACIOLI_PUBLIC_URL must be');
     }

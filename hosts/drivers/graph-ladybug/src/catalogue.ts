@@ -2,7 +2,7 @@ import type { CatalogueTable, GraphStats } from '@pacioli/core/ports';
 
 type Ask = (statement: string) => Promise<readonly (readonly unknown[])[]>;
 
-/** What the engine holds, in the order in which it was declared, nodes first (graphs SC-50). */
+/** Reads the tables of the database in the order of their declaration, nodes first (graphs SC-50). */
 export async function readCatalogue(ask: Ask): Promise<readonly CatalogueTable[]> {
   const tables: CatalogueTable[] = [];
   const listed = await ask('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');

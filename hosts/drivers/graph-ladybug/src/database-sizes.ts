@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GenerationSize } from '@pacioli/core/ports';
 
-/** The database file of a generation, or one of the files that the engine keeps beside it. */
+/** The database file of a generation, or one of the files that the engine keeps next to it. */
 const fileForm = /^(?<graphId>[a-zA-Z0-9_]+)\.g(?<generation>\d+)\.lbug(?:\.|$)/;
 
 /** Adds up the files of every generation in the folder, or of those of one graph, in their order. */
@@ -22,7 +22,7 @@ export async function measureSizes(folder: string, graphId?: string): Promise<re
   return [...sizes.values()];
 }
 
-/** A file that is removed at the same time takes nothing. */
+/** A file that is removed during the scan counts as 0 bytes. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;

@@ -1,6 +1,6 @@
 import type { AnalyticalNode, AnalyticalRelationship, AnalyticalSchema } from '@pacioli/core/ports';
 
-/** The statements that make the empty tables of a schema, nodes first. */
+/** The statements that create the empty tables of a schema, nodes first. */
 export function ddl(schema: AnalyticalSchema): readonly string[] {
   return [...schema.nodes.map(nodeTable), ...schema.relationships.map(relationshipTable)];
 }

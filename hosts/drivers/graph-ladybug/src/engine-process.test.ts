@@ -1,5 +1,5 @@
 /**
- * Starts two dozen engine processes, and lets one take all the memory that it may.
+ * Starts two dozen engine processes and lets one use all of its memory limit.
  * @module-tag full-run
  */
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { ask, batches, build, company, heavy, running } from './testing/graph-fi
 const ref = { graphId: 'kg00000000000000000009', generation: 1 };
 const mebibyte = 2 ** 20;
 
-/** The processes that this one started and that run the worker. */
+/** Lists the child processes that run the worker. */
 function workers(): number[] {
   const listed = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args='], { encoding: 'utf8' });
   return listed
@@ -52,7 +52,7 @@ describe('engine processes', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('fails what runs when its process is killed, and answers the next query from a new one (graphs E-11)', async () => {
+  it('fails running statements when their process is killed, and runs the next query in a new one (graphs E-11)', async () => {
     await build(store, ref, batches([company('a')]));
     expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
     const [before] = workers();
@@ -71,7 +71,7 @@ describe('engine processes', () => {
     expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[20_000]]);
   });
 
-  it('ends a statement that needs too much memory, and refuses it after the second time (graphs E-13)', {
+  it('stops a statement that exceeds the memory limit, and refuses it after the second time (graphs E-13)', {
     timeout: 300_000,
   }, async () => {
     await build(store, ref, batches([company('a')]));
@@ -82,7 +82,7 @@ describe('engine processes', () => {
     expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
   });
 
-  it('recycles a process whose slots are all held by cancelled statements (graphs C-6)', async () => {
+  it('recycles a process whose slots are all held by canceled statements (graphs C-6)', async () => {
     await build(store, ref, batches([company('a')]));
     await ask(store, ref, 'RETURN 1 AS one');
     const [before] = workers();
@@ -129,7 +129,7 @@ describe('engine processes', () => {
     expect((await store.probe()).running_statements).toBe(0);
   });
 
-  it('refuses more statements at once than one database may run (graphs C-5)', async () => {
+  it('rejects a statement beyond the limit of concurrent statements on one database (graphs C-5)', async () => {
     await build(store, ref, batches([company('a'), company('b')]));
     const open = await Promise.all(
       [1, 2].map(() => store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running())),

@@ -10,7 +10,7 @@ const maxHeartbeatMs = 30_000;
 const maxCloseMs = 10_000;
 /** The engine maps a database's address space once for each of its two page sizes; the system counts maps as data. */
 const mapsPerDatabase = 2;
-/** What Node reserves without using it. */
+/** Address space that Node reserves without using it. */
 const dataBytesReserved = 2 ** 30;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The worker as built code, also for sources that run untranslated: a process that translates them starts slowly. */
+/** Always the built worker, even when the parent runs from source: compiling TypeScript would slow down each start. */
 function workerFile(): { path: string; execArgv: string[] } {
   if (extname(fileURLToPath(import.meta.url)) === '.ts') {
     const path = fileURLToPath(new URL('../dist/worker/main.js', import.meta.url));
@@ -32,8 +32,8 @@ function workerFile(): { path: string; execArgv: string[] } {
 }
 
 /**
- * Node itself under a limit on data (Linux): a second line behind the watchdog, for growth between two samples.
- * It is twice as high, because it counts address space that was asked for and not only what is resident.
+ * Runs Node under a data limit (Linux) as a second line of defense, for growth between two samples of the watchdog.
+ * The limit is twice as high because it counts requested address space, not only resident memory.
  */
 function limitedProgram(
   execArgv: string[],
@@ -46,7 +46,7 @@ function limitedProgram(
   return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
 }
 
-/** One worker process with one open database. When it dies, everything that waits for it fails; nothing is retried here. */
+/** One worker process with one open database. When it dies, all pending calls fail; nothing is retried here. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -55,11 +55,11 @@ export class EngineProcess {
   #asked = 0;
   #death: GraphStoreError | undefined;
   #beatAt = Date.now();
-  /** When it was last asked something; for the choice of who makes room. */
+  /** Time of the last call; the pool closes the least recently used process first. */
   usedAt = Date.now();
   /** Statements that hold a connection of the worker. */
   running = 0;
-  /** Statements nobody waits for any more, which the engine still runs: it has no way to interrupt them. */
+  /** Abandoned statements that the engine still runs, because it has no way to interrupt them. */
   abandoned = 0;
 
   private constructor(child: ChildProcess, maxMemoryBytes: number) {
@@ -88,7 +88,7 @@ export class EngineProcess {
       ...limitedProgram(execArgv, maxMemoryBytes, request.maxDatabaseBytes),
       serialization: 'advanced', // Whole numbers beyond 2^53 and bytes cross as they are.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: {}, // The worker needs no settings and no secrets of its parent.
+      env: {}, // The worker needs none of its parent's settings or secrets.
     });
     const started = new EngineProcess(child, maxMemoryBytes);
     try {
@@ -113,7 +113,7 @@ export class EngineProcess {
     this.usedAt = Date.now();
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
-      // The worker answers each call with its own answer; both sides are typed by `Calls`.
+      // The worker sends exactly one reply for each call; both sides are typed by `Calls`.
       this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
       this.#child.send({ id, call, ask }, (error) => {
         if (error !== null)
@@ -122,13 +122,13 @@ export class EngineProcess {
     });
   }
 
-  /** Ends the worker at once; everything that waits for it fails with `reason`. */
+  /** Kills the worker at once; all pending calls fail with `reason`. */
   kill(reason: GraphStoreError): void {
     this.#fail(reason);
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets the worker fold its log and close its file; kills it when that takes too long. */
+  /** Lets the worker checkpoint its log and close its file; kills it when that takes too long. */
   async close(): Promise<void> {
     if (this.#death !== undefined) return this.exited;
     const timer = setTimeout(

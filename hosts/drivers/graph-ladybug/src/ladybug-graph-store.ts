@@ -31,15 +31,15 @@ import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
 
-/** Ids that may become file names; everything else never reaches the file system (graphs I-1). */
+/** Only ids that match may become file names, so no other text can touch the file system (graphs I-1). */
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 
-/** How long a dropped generation waits for its readers (graphs M-20). */
+/** The longest that dropping a generation waits for its readers (graphs M-20). */
 const maxDrainMs = 5_000;
 
 /**
- * The analytical store on the embedded engine: one file for each graph and generation, each open file in a process
- * of its own, so that no statement of one tenant can hurt or see another's.
+ * The analytical store on the embedded engine: one file for each graph and generation, each open file in its own
+ * process, so that no statement of one tenant can affect another tenant or read its data.
  */
 export function ladybugGraphStore(options: LadybugOptions): GraphStore {
   return new LadybugGraphStore({ ...defaults, ...options });
@@ -108,7 +108,7 @@ class LadybugGraphStore implements GraphStore {
   drop(ref: GenerationRef): Promise<void> {
     const path = this.#path(ref);
     return this.#asWriter(ref, async () => {
-      // The name goes first, so that no new read opens the file; running reads end on the open one (graphs E-10).
+      // The name goes first so that no new read opens the file; running reads finish on the open one (graphs E-10).
       await rm(path, { force: true });
       await this.#pool.close(path, maxDrainMs);
       for (const end of ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet']) {
@@ -137,7 +137,7 @@ class LadybugGraphStore implements GraphStore {
       const { isReadOnly } = await worker.call('analyse', { text });
       return { kind: isReadOnly ? 'read' : 'write' };
     } catch (error) {
-      // A database that is open for reading refuses a write while it is prepared.
+      // A database that is open for reading rejects a write already at prepare.
       if (error instanceof GraphStoreError && error.code === 'read-only') return { kind: 'write' };
       throw error;
     }
@@ -174,7 +174,7 @@ class LadybugGraphStore implements GraphStore {
     await this.#pool.closeAll();
   }
 
-  /** Asks a small question about the engine's own catalogue. */
+  /** Runs a short query on the engine's own catalog. */
   #rowsOf(ref: GenerationRef): (statement: string) => Promise<readonly (readonly unknown[])[]> {
     return async (statement) => {
       const rows: (readonly unknown[])[] = [];

@@ -9,7 +9,7 @@ import {
 } from '@pacioli/core/ports';
 import type { EngineProcess } from './engine-process.ts';
 
-/** Sends the rows of one table to a worker, one batch at a time: the next batch is read when the last one was taken. */
+/** Sends the rows of one table to a worker, one batch at a time, so that at most two batches are in memory. */
 export async function loadTable(
   worker: EngineProcess,
   table: AnalyticalNode | AnalyticalRelationship,
@@ -21,14 +21,14 @@ export async function loadTable(
   await worker.call('loadStart', { kind, name, columns, ...ends, maxRejects: options.maxRejects });
   if (source.kind === 'parquet') await worker.call('loadParquet', { path: source.path });
   else {
-    // One batch is on its way while the next one is read.
+    // One batch is in transit while the next one is read.
     let taken: Promise<unknown> = Promise.resolve();
     for await (const batch of source.batches) {
       const columns = byColumn(table, batch);
       await taken;
       if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was cancelled.');
       taken = worker.call('loadRows', { rows: batch.length, columns });
-      taken.catch(() => undefined); // Awaited below or before the next batch; a source that throws first must not hide it.
+      taken.catch(() => undefined); // Awaited later; until then a rejection must not be unhandled.
     }
     await taken;
   }

@@ -10,7 +10,7 @@ interface Watch {
   silent(): void;
 }
 
-/** Looks at a process every 100 ms (graphs E-13), because the engine's own pool does not bound its results. */
+/** Samples a process every 100 ms (graphs E-13), because the engine's own pool does not bound its results. */
 export function watchMemory(pid: number | undefined, watch: Watch): () => void {
   const timer = setInterval(() => {
     if (pid !== undefined && residentBytes(pid) > watch.maxMemoryBytes) watch.tooMuch();

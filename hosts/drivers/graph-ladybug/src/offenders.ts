@@ -5,7 +5,7 @@ const rememberedMs = 10 * 60_000;
 const maxRemembered = 1_000;
 const maxDeaths = 2;
 
-/** Statements that killed a worker. After the second time one is refused for ten minutes (graphs E-11, E-13). */
+/** Statements that killed a worker. After the second time, one is refused for ten minutes (graphs E-11, E-13). */
 export class Offenders {
   readonly #deaths = new Map<string, { count: number; at: number }>();
 

@@ -1,20 +1,20 @@
-/** How the engine may use the machine. Sizes are in bytes, times in milliseconds. */
+/** Limits on the engine's use of the machine. Sizes are in bytes, times in milliseconds. */
 export interface LadybugOptions {
   /** Where the database files live; nothing else writes there. */
   readonly folder: string;
-  /** A worker process above this is killed, and its statements fail (graphs E-13). */
+  /** A worker process above this size is killed, and its statements fail (graphs E-13). */
   readonly maxMemoryBytes?: number;
   readonly bufferPoolBytes?: number;
   /** The address space of one database: a power of two. */
   readonly maxDatabaseBytes?: number;
-  /** Open databases at once, each in a process of its own; the one idle for longest makes room. */
+  /** Open databases at once, each in its own process; beyond the limit, the one idle the longest is closed. */
   readonly maxProcesses?: number;
   /** Statements at once on one database. */
   readonly maxStatementsPerDatabase?: number;
   readonly threadsPerStatement?: number;
-  /** A worker that was not asked anything for so long is closed. */
+  /** A worker without a call for this long is closed. */
   readonly maxIdleMs?: number;
-  /** A reader that takes no rows for so long loses its stream (graphs E-42). */
+  /** A reader that fetches no rows for this long loses its stream (graphs E-42). */
   readonly maxStreamIdleMs?: number;
 }
 

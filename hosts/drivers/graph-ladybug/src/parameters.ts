@@ -1,9 +1,9 @@
 import { GraphStoreError, type QueryParameters } from '@pacioli/core/ports';
 
-/** The engine takes a time that doubles with each level of lists. */
+/** The engine's binding time doubles with each level of nested lists. */
 const maxNesting = 12;
 
-/** The engine's widest whole number; it refuses the one below, of the same size. */
+/** The largest INT128. The engine rejects -(2^127), so the range is symmetric. */
 const maxInteger = 2n ** 127n - 1n;
 
 type Place = readonly (string | number)[];
@@ -15,9 +15,9 @@ type Shape =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape> };
 
 /**
- * The parameters as the engine takes them without a change. Its binding guesses a type from the first element of a
- * list, makes texts of mixed lists and null of empty objects, and fails inside on others; these values are refused with
- * their place (graphs Q-45a).
+ * Returns the parameters in a form that the engine binds unchanged. Its binding infers a type from the first element
+ * of a list, turns mixed lists into text and empty objects into null, and fails internally on others; these values
+ * are rejected with their path (graphs Q-45a).
  */
 export function bindable(parameters: QueryParameters): QueryParameters {
   return Object.fromEntries(
@@ -47,7 +47,7 @@ function listShape(list: readonly unknown[], place: Place): Shape {
   let of: Shape = { kind: 'unknown' };
   list.forEach((item, index) => {
     const shape = shapeOf(item, [...place, index]);
-    // The engine widens whole numbers to fractions only between the direct elements of one list.
+    // The engine widens integers to doubles only between the direct elements of one list.
     of =
       isNumber(of) && isNumber(shape) && of.kind !== shape.kind
         ? { kind: 'number' }
@@ -73,7 +73,7 @@ function objectShape(value: object, place: Place): Shape {
   };
 }
 
-/** The one shape of two elements of a list, or the refusal of the second. */
+/** Merges the shapes of two elements of a list; throws when the second does not fit the first. */
 function merged(left: Shape, right: Shape, place: Place): Shape {
   if (left.kind === 'unknown') return right;
   if (right.kind === 'unknown') return left;
@@ -94,7 +94,7 @@ function mergedObjects(left: ReadonlyMap<string, Shape>, right: ReadonlyMap<stri
   return { kind: 'object', fields: new Map(fields) };
 }
 
-/** Refuses the first null or empty list whose type nothing tells. */
+/** Rejects the first null or empty list whose type cannot be inferred. */
 function requireKnown(shape: Shape, value: unknown, place: Place): void {
   if (shape.kind === 'unknown')
     throw refused(place, 'Is null inside a list or object and nothing tells its type. Leave it out or give it a value');
@@ -109,7 +109,7 @@ function requireKnown(shape: Shape, value: unknown, place: Place): void {
   requireKnown(shape.of, items[0], [...place, 0]);
 }
 
-/** The value with the names of all objects of a list in one order and its whole numbers of one width. */
+/** Gives all objects of a list the same key order and all integers the same width. */
 function asBound(value: unknown, shape: Shape): unknown {
   if (value === null) return null;
   if (shape.kind === 'wide') return BigInt(value as number | bigint); // A shape is wide only where values are whole.

@@ -12,7 +12,7 @@ interface Slot {
 const sweepMs = 60_000;
 const drainStepMs = 20;
 
-/** The open databases of a host, each in its own process; a dead one is replaced when it is next needed. */
+/** The open databases of a host, each in its own process; a dead process is replaced on the next call. */
 export class ProcessPool {
   readonly #settings: Settings;
   readonly #slots = new Map<string, Slot>();
@@ -32,7 +32,7 @@ export class ProcessPool {
     };
   }
 
-  /** The worker of a file. While a generation is being written, its reads go through the writer's handle. */
+  /** Returns the worker of a file. While a generation is being written, its reads use the writer's handle. */
   async worker(path: string, mode: 'read' | 'write'): Promise<EngineProcess> {
     const slot = this.#slots.get(path);
     if (slot !== undefined) {
@@ -42,11 +42,11 @@ export class ProcessPool {
       return this.worker(path, mode);
     }
     await this.#evict();
-    // Another caller may have opened it while room was made.
+    // Another caller may have opened it while the eviction was awaited.
     return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
   }
 
-  /** Closes the worker of a file. Running reads get `maxDrainMs` to end; then they are cut. */
+  /** Closes the worker of a file. Running reads get `maxDrainMs` to finish, then they are terminated. */
   async close(path: string, maxDrainMs = 0): Promise<void> {
     const slot = this.#slots.get(path);
     if (slot === undefined) return;
@@ -79,7 +79,7 @@ export class ProcessPool {
     return slot.worker;
   }
 
-  /** Closes the database that was used least recently and runs nothing (graphs C-3). */
+  /** Closes the least recently used idle database (graphs C-3). */
   async #evict(): Promise<void> {
     if (this.#slots.size < this.#settings.maxProcesses) return;
     const idle = [...this.#slots]

@@ -1,6 +1,6 @@
 import type { GraphStoreErrorCode, LoadReject, ResultRow } from '@pacioli/core/ports';
 
-/** How a worker opens its one database file. */
+/** The options with which a worker opens its one database file. */
 export interface OpenRequest {
   readonly path: string;
   readonly mode: 'read' | 'write';
@@ -9,7 +9,7 @@ export interface OpenRequest {
   readonly threads: number;
 }
 
-/** A table on its way in, with everything that the worker needs to know of it. */
+/** A table to load, described completely: the worker does not know the schema. */
 export interface LoadTable {
   readonly kind: 'node' | 'relationship';
   readonly name: string;
@@ -23,7 +23,7 @@ export interface StartedRun {
   readonly stream: number;
   readonly names: readonly string[];
   readonly types: readonly string[];
-  /** Columns whose values the binding would hand over without their full value: ask again with these as text. */
+  /** Columns whose values the binding would truncate: the statement must run again with these as text. */
   readonly inexact: readonly number[];
   readonly rows: number;
 }
@@ -39,7 +39,7 @@ export interface LoadOutcome {
   readonly rejects: readonly LoadReject[];
 }
 
-/** What the parent asks, and what the worker answers to it. */
+/** The request and reply of each call from the parent to the worker. */
 export interface Calls {
   open: { readonly ask: OpenRequest; readonly answer: null };
   define: { readonly ask: { readonly statements: readonly string[] }; readonly answer: null };

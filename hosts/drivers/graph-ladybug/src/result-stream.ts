@@ -9,7 +9,7 @@ import {
 import type { EngineProcess } from './engine-process.ts';
 import type { StartedRun } from './protocol.ts';
 
-/** Rows of one running statement, fetched slice by slice when they are asked for (graphs E-40). */
+/** Rows of one running statement, fetched in chunks on demand (graphs E-40). */
 export class ResultStream implements RowStream {
   readonly columns: readonly string[];
   readonly #worker: EngineProcess;
@@ -78,10 +78,10 @@ export class ResultStream implements RowStream {
     this.#rows += rows.length;
     if (done) await this.#end('done');
     if (rows.length === 0) return undefined;
-    return rows as GraphValue[][]; // Received by message: nobody else holds them.
+    return rows as GraphValue[][]; // Received by message, so nothing else references them.
   }
 
-  /** A reader that takes nothing pins memory and a connection of the engine. */
+  /** An idle reader pins memory and a connection of the engine, so it is cut off after a while. */
   #restartIdle(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
@@ -98,7 +98,7 @@ export class ResultStream implements RowStream {
     try {
       if (this.#worker.isAlive) await this.#worker.call('end', { stream: this.#run.stream });
     } catch (error) {
-      // The worker died meanwhile: then nothing is left to close, and the next call reports it.
+      // The worker has died, so nothing is left to close; the next call reports it.
       if (!(error instanceof GraphStoreError)) throw error;
     } finally {
       this.#release();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameColumns } from './return-clause.ts';
 
-describe('the final RETURN', () => {
+describe('return-clause', () => {
   it.each([
     ['MATCH (n) RETURN n.name', ['n.name']],
     ['MATCH (n) RETURN n.name AS a, count(*) ORDER BY a LIMIT 3', ['a', 'count(*)']],
@@ -17,20 +17,20 @@ describe('the final RETURN', () => {
   });
 
   it.each(['MATCH (n) RETURN *', 'RETURN 1 AS x UNION RETURN 2 AS x', 'CALL show_tables()'])(
-    'leaves %s as it is, because it is not sure',
+    'leaves %s unchanged, because its columns cannot be told for certain',
     (statement) => {
       expect(nameColumns(statement)).toMatchObject({ text: statement, names: undefined });
     },
   );
 
-  it('casts only the columns that are asked for', () => {
+  it('casts only the requested columns to text', () => {
     const named = nameColumns('MATCH (n) RETURN n.a AS a, sum(n.b) ORDER BY a');
     expect(named.withText([1])).toBe('MATCH (n) RETURN n.a AS `a`, CAST(sum(n.b) AS STRING) AS `sum(n.b)` ORDER BY a');
   });
 });
 
-describe('the mask', () => {
-  it('keeps the length of every statement that ends its literals (graphs 9.2)', () => {
+describe('mask of literals and comments', () => {
+  it('keeps the length of every statement whose literals are closed (graphs 9.2)', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { text: masked, complete } = maskStatement(text);
@@ -39,7 +39,7 @@ describe('the mask', () => {
     );
   });
 
-  it('lets no sign of a literal through, whatever the literal holds', () => {
+  it('masks every character of a literal, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string(), (content) => {
         const quoted = `'${content.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -1,17 +1,17 @@
 import { maskStatement } from '@pacioli/core/ports';
 
 interface ReturnItem {
-  /** Where the item's expression stands in the statement. */
+  /** Position of the item's expression in the statement. */
   readonly from: number;
   readonly until: number;
   readonly expression: string;
   readonly alias: string | undefined;
 }
 
-/** A statement whose columns have the names that callers expect, and the way to ask for some of them as text. */
+/** A statement whose columns have the names that callers expect, and a way to select some of them as text. */
 export interface NamedStatement {
   readonly text: string;
-  /** Undefined where the final RETURN could not be split: then the engine's own names are used. */
+  /** Undefined where the final RETURN could not be split; the engine's own names are used then. */
   readonly names: readonly string[] | undefined;
   /** The same statement with columns cast to text; undefined where it could not be split. */
   withText(columns: readonly number[]): string | undefined;
@@ -22,7 +22,7 @@ const namePattern = /^(?:`[^`]+`|[A-Za-z_]\w*)$/;
 
 /**
  * Gives unaliased items of the final RETURN their source text as alias, because the engine would name them by
- * its own normalised expression and lets equal names collapse (graphs Q-40).
+ * its own normalized expression and merges columns of equal names (graphs Q-40).
  */
 export function nameColumns(statement: string): NamedStatement {
   const items = finalItems(statement);
@@ -32,7 +32,7 @@ export function nameColumns(statement: string): NamedStatement {
     let text = statement;
     for (const [index, item] of [...items.entries()].reverse()) {
       const name = names[index] ?? item.expression;
-      // A name with a back-tick cannot be quoted; the engine's own name stays, and ours is only shown.
+      // A name with a backtick cannot be quoted: the engine keeps its own name, and ours is used for display only.
       const alias = name.includes('`') ? '' : ` AS \`${name}\``;
       const expression = casts.has(index) ? `CAST(${item.expression} AS STRING)` : item.expression;
       text = `${text.slice(0, item.from)}${expression}${alias}${text.slice(item.until)}`;
@@ -53,7 +53,7 @@ function uniqueNames(items: readonly ReturnItem[]): string[] {
   return names;
 }
 
-/** The items of the last RETURN, or undefined where the statement is not plain enough to be sure. */
+/** The items of the last RETURN, or undefined where the statement is too complex to split safely. */
 function finalItems(statement: string): ReturnItem[] | undefined {
   const { text: masked, complete } = maskStatement(statement);
   const start = topLevelReturn(masked);
@@ -73,7 +73,7 @@ function finalItems(statement: string): ReturnItem[] | undefined {
   return isPlain ? items : undefined;
 }
 
-/** The place after the last RETURN [DISTINCT] that is not inside brackets. */
+/** The position after the last RETURN [DISTINCT] that is not inside brackets. */
 function topLevelReturn(masked: string): number | undefined {
   let last: number | undefined;
   for (const found of masked.matchAll(/\bRETURN(\s+DISTINCT)?\b/gi)) {
@@ -82,7 +82,7 @@ function topLevelReturn(masked: string): number | undefined {
   return last;
 }
 
-/** Not a property, parameter or label that is spelled like a clause. */
+/** Excludes a property, parameter or label that is spelled like a clause. */
 const isWordStart = (masked: string, at: number): boolean => !/[.$:]/.test(masked.charAt(at - 1));
 
 function depthAt(masked: string, from: number, until: number): number {
@@ -114,7 +114,7 @@ function splitAtCommas(masked: string, from: number, until: number): [number, nu
 
 function itemAt(statement: string, masked: string, from: number, until: number): ReturnItem {
   const visible = masked.slice(from, until);
-  // Blanks of the mask are blanks or comments; the item is what stands between them.
+  // Blanks of the mask are blanks or comments, so trimming them leaves the item.
   const first = from + (visible.length - visible.trimStart().length);
   const last = first + visible.trim().length;
   const as = [...masked.slice(first, last).matchAll(/\s+AS\s+/gi)].filter(

@@ -6,14 +6,14 @@ import type { Calls, StartedRun } from './protocol.ts';
 import { ResultStream } from './result-stream.ts';
 import { type NamedStatement, nameColumns } from './return-clause.ts';
 
-/** The engine stops on time except while it builds lists; after this much longer nobody waits for it. */
+/** The engine stops on time except while it builds lists; callers wait at most this much longer. */
 const graceMs = 1_000;
 
 const used = (text: string, parameters: QueryParameters): QueryParameters =>
-  // The engine would ignore the others; a name that is only in a comment or literal does no harm.
+  // The engine ignores unused parameters, so one whose name is only in a comment or literal is harmless.
   Object.fromEntries(Object.entries(parameters).filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
 
-/** A parameter that is used but not given would silently be null. */
+/** Throws for a parameter that is used but not given, because the engine would silently treat it as null. */
 function requireGiven(text: string, parameters: QueryParameters): void {
   for (const [, name = ''] of text.matchAll(/\$([A-Za-z_]\w*)/g)) {
     if (!Object.hasOwn(parameters, name))
@@ -21,7 +21,7 @@ function requireGiven(text: string, parameters: QueryParameters): void {
   }
 }
 
-/** Starts one reading statement on a worker, exact to the last digit, and hands out its rows. */
+/** Starts one read statement on a worker and returns its rows, exact to the last digit. */
 export async function startStatement(
   worker: EngineProcess,
   settings: Settings,
@@ -82,7 +82,7 @@ async function runExactly(
   return ask(text, casts);
 }
 
-/** The caller stops waiting at the deadline or when it gives up, whatever the engine does. */
+/** Stops waiting at the deadline or when the caller cancels, whatever the engine does. */
 async function withDeadline(
   worker: EngineProcess,
   settings: Settings,
@@ -104,7 +104,7 @@ async function withDeadline(
     isSettled = true;
     return started;
   } catch (error) {
-    // A refusal of the worker itself leaves nothing running; a caller that left leaves a statement behind.
+    // An error from the worker leaves nothing running; a caller that left leaves its statement running.
     if (!isSettled && error instanceof GraphStoreError && (error === late || error.code === 'cancelled')) {
       abandon(worker, settings, running);
     }
@@ -115,7 +115,7 @@ async function withDeadline(
   }
 }
 
-/** The engine cannot interrupt: the statement keeps its slot, and a worker with nothing else left is recycled (graphs C-6). */
+/** An abandoned statement keeps its slot until it ends; a worker without free slots is recycled (graphs C-6). */
 function abandon(worker: EngineProcess, settings: Settings, running: Promise<StartedRun>): void {
   worker.running += 1;
   worker.abandoned += 1;

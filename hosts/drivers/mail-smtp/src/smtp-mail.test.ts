@@ -22,7 +22,7 @@ afterEach(() => {
   for (const server of running.splice(0)) server.close();
 });
 
-/** A real SMTP server on the loopback address that keeps what it takes. */
+/** A real SMTP server on the loopback address that records the messages it accepts. */
 async function smtpServer(options: SMTPServerOptions = {}): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -50,7 +50,7 @@ async function smtpServer(options: SMTPServerOptions = {}): Promise<{ url: strin
   return { url: `127.0.0.1:${port}`, received };
 }
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 async function silentServer(): Promise<{ url: string; server: Server }> {
   const server = createServer(() => undefined);
   running.push(server);
@@ -59,8 +59,8 @@ async function silentServer(): Promise<{ url: string; server: Server }> {
   return { url: `127.0.0.1:${port}`, server };
 }
 
-describe('mail over SMTP', () => {
-  it('reaches people, and hands the message over as plain text with its subject', async () => {
+describe('smtp-mail', () => {
+  it('delivers the message as plain text with its subject', async () => {
     const { url, received } = await smtpServer();
     const mail = smtpMail({ url: `smtp://${url}`, from });
     expect(mail.delivery).toBe('people');
@@ -73,7 +73,7 @@ describe('mail over SMTP', () => {
     expect(received[0]?.text).toContain('Content-Type: text/plain');
   });
 
-  it('signs in with the credentials of its URL', async () => {
+  it('authenticates with the credentials of its URL', async () => {
     const seen: unknown[] = [];
     const { url, received } = await smtpServer({
       authOptional: false,
@@ -88,26 +88,26 @@ describe('mail over SMTP', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('has one recipient, also when the address holds a comma', async () => {
+  it('sends to one recipient even when the address contains a comma', async () => {
     const { url, received } = await smtpServer();
     const mail = smtpMail({ url: `smtp://${url}`, from });
     await mail.send({ ...message, to: 'other@example.org,ida@example.org' }, patient).catch(() => undefined);
     expect(received.flatMap(({ to }) => to)).not.toContain('other@example.org');
   });
 
-  it('fails when the server refuses the message, so that the queue tries again', async () => {
+  it('fails when the server rejects the message, so that the queue retries', async () => {
     const { url } = await smtpServer({ onRcptTo: (_address, _session, done) => done(new Error('No such mailbox')) });
     await expect(smtpMail({ url: `smtp://${url}`, from }).send(message, patient)).rejects.toThrow('No such mailbox');
   });
 
-  it('fails when the server says nothing for too long', async () => {
+  it('fails when the server does not respond in time', async () => {
     const { url } = await silentServer();
     const mail = smtpMail({ url: `smtp://${url}`, from, maxWaitMs: 50 });
     // On a busy machine the limit of the connection can end the wait before the limit of the greeting does.
     await expect(mail.send(message, patient)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     const { url, server } = await silentServer();
     const stop = new AbortController();
     const connected = new Promise((resolve) => server.once('connection', resolve));

@@ -2,7 +2,7 @@ import type { Mail } from '@pacioli/core/assembly';
 import { createTransport } from 'nodemailer';
 
 export interface SmtpMailOptions {
-  /** `smtp://user:password@host:587` or `smtps://…`; an encrypted line is used whenever the server offers one. */
+  /** `smtp://user:password@host:587` or `smtps://…`; TLS is used whenever the server offers it. */
   readonly url: string;
   /** The sender, such as `Books <books@example.org>`. */
   readonly from: string;
@@ -11,8 +11,8 @@ export interface SmtpMailOptions {
 }
 
 /**
- * Mail over SMTP, one connection for each message. Credentials go to another machine over an encrypted line only.
- * `send` resolves when the server has taken the message, and throws when it refused it or took too long.
+ * Mail over SMTP, one connection for each message. Credentials are sent to another machine over TLS only.
+ * `send` resolves when the server has accepted the message, and throws when it rejected it or took too long.
  */
 export function smtpMail({ url, from, maxWaitMs = 15_000 }: SmtpMailOptions): Mail {
   const server = new URL(url);
@@ -36,7 +36,7 @@ export function smtpMail({ url, from, maxWaitMs = 15_000 }: SmtpMailOptions): Ma
         signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
       });
       try {
-        // As an object, so that a comma in an address does not make two recipients of it.
+        // As an object, because a comma in a string would split it into two recipients.
         const to = { name: '', address: message.to };
         const sent = transport.sendMail({ from, to, subject: message.subject, text: message.text });
         await Promise.race([sent, stopped]);

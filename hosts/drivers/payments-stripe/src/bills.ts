@@ -18,7 +18,7 @@ function lineOf(line: Stripe.InvoiceLineItem): InvoiceLine {
   };
 }
 
-/** An invoice of Stripe as the port has it; amounts are minor units on both sides. */
+/** Converts an invoice of Stripe to the port's type; amounts are minor units on both sides. */
 export function billOf(invoice: Stripe.Invoice): BilledInvoice {
   return {
     id: invoice.id,
@@ -40,7 +40,7 @@ export function billOf(invoice: Stripe.Invoice): BilledInvoice {
 /** The preview of the next invoice. */
 export function upcomingOf(invoice: Stripe.Invoice): UpcomingCharge {
   const lines = invoice.lines.data.map(lineOf);
-  // The invoice's own period looks back; what is charged is the period of its last line.
+  // The invoice's own period is the past one; the charged period is that of its last line.
   const next = lines.at(-1);
   return {
     amountDueCents: invoice.amount_due,

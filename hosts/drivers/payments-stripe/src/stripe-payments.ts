@@ -13,7 +13,7 @@ import Stripe from 'stripe';
 import { billOf, upcomingOf } from './bills.ts';
 import { idOf, normalised, statusOf } from './webhook.ts';
 
-/** The length of a paid period, in days (platform B-5); months of the provider would drift. */
+/** The length of a paid period in days (platform B-5); the provider's months differ in length. */
 const periodDays = 30;
 
 const maxCallMs = 20_000;
@@ -23,7 +23,7 @@ const maxPaymentMethods = 20;
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Another place than Stripe's own, such as a double in tests. */
+  /** An address other than Stripe's own, such as a double in tests. */
   readonly server?: { readonly host: string; readonly port: number; readonly protocol: 'http' | 'https' };
 }
 
@@ -73,9 +73,9 @@ class StripePayments implements PaymentPort {
       );
       return price.id;
     } catch (error) {
-      // Another process may have made it meanwhile.
-      const meanwhile = await this.#priceOf(lookupKey);
-      if (meanwhile !== undefined) return meanwhile;
+      // Another process may have created it concurrently.
+      const concurrent = await this.#priceOf(lookupKey);
+      if (concurrent !== undefined) return concurrent;
       throw error;
     }
   }
@@ -222,7 +222,7 @@ class StripePayments implements PaymentPort {
     }
   }
 
-  /** Gives back what was paid for one invoice. */
+  /** Refunds the payment of one invoice. */
   async #refund(invoice: string | undefined, key: string): Promise<void> {
     if (invoice === undefined) return;
     const paid = await this.#stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });

@@ -1,7 +1,7 @@
 import type { ProviderStatus, Webhook, WebhookData } from '@pacioli/billing';
 import type Stripe from 'stripe';
 
-/** What a subscription's status there is here; undefined where it says nothing about money. */
+/** Maps Stripe's subscription status to the port's; undefined where it does not affect payment. */
 export function statusOf(status: string): ProviderStatus | undefined {
   switch (status) {
     case 'active':
@@ -19,7 +19,7 @@ export function statusOf(status: string): ProviderStatus | undefined {
   }
 }
 
-/** The id of a reference, which comes as an id or as the whole object. */
+/** The id of a reference, which is either an id or the whole object. */
 export function idOf(reference: string | { readonly id: string } | null | undefined): string | undefined {
   return typeof reference === 'string' ? reference : reference?.id;
 }
@@ -29,7 +29,7 @@ export function subscriptionOf(invoice: Stripe.Invoice): string | undefined {
   return idOf(invoice.parent?.subscription_details?.subscription);
 }
 
-/** An event in the words of the port (platform B-31). */
+/** Converts an event of Stripe to the port's type (platform B-31). */
 export function normalised(event: Stripe.Event): Webhook {
   const said = factsOf(event);
   return { id: event.id, at: new Date(event.created * 1000), type: said?.type, data: said?.data ?? {} };
@@ -65,7 +65,7 @@ function factsOf(event: Stripe.Event): { type: NonNullable<Webhook['type']>; dat
     case 'payment_method.attached':
       return { type: 'payment_method.attached', data: known({ customer: idOf(event.data.object.customer) }) };
     case 'payment_method.detached': {
-      // The object has lost its customer; the event remembers whose it was.
+      // The detached object no longer names its customer; the event's previous attributes do.
       const before: unknown = event.data.previous_attributes?.customer;
       return {
         type: 'payment_method.detached',
@@ -79,7 +79,7 @@ function factsOf(event: Stripe.Event): { type: NonNullable<Webhook['type']>; dat
   }
 }
 
-/** Leaves out what is not known. */
+/** Leaves out undefined properties. */
 function known(data: { readonly [K in keyof WebhookData]: WebhookData[K] | undefined }): WebhookData {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-/** A value of a form body: texts at the ends, objects for `a[b]` between. */
+/** A value of a form body: strings as leaves, objects for `a[b]`. */
 export type FormValue = string | { [key: string]: FormValue };
 
 /** Reads `items[0][price]=x` into nested objects; lists become objects with their indexes as keys. */

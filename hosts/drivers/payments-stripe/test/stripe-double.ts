@@ -77,7 +77,7 @@ const endpoints: readonly [string, RegExp, Handler][] = [
   ],
 ];
 
-/** A server that behaves like the payment company towards the driver: forms in, JSON out, calls with a key once. */
+/** Behaves like Stripe as seen by the driver: form bodies in, JSON out, calls with an idempotency key executed once. */
 export class StripeDouble {
   readonly state = new StripeState();
   readonly #server: Server;

@@ -51,7 +51,7 @@ interface Session {
   status: string;
 }
 
-/** What a payment company keeps, as far as the driver uses it. */
+/** The state that Stripe keeps, as far as the driver uses it. */
 export class StripeState {
   readonly customers = new Map<string, { id: string; email: string; card: 'ok' | 'declined' | null }>();
   readonly prices = new Map<string, Price>();
@@ -123,7 +123,7 @@ export class StripeState {
     return { id: session.id, object: 'checkout.session', url: `${url}/pay/${session.id}`, expires_at: expiresAt };
   }
 
-  /** The customer pays: what the provider does then, and tells. */
+  /** Pays an open checkout: changes the state and records the events as Stripe does. */
   pay(sessionId: string): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined || session.status !== 'open') throw new Error('This checkout is not open.');

@@ -12,7 +12,7 @@ interface RoleRow {
 const roleIsThere = new Set(['42710', '23505']);
 const mayNot = '42501';
 
-/** Creates the role as which parts run, when it is missing, and makes sure that this user can switch to it. */
+/** Creates the role under which parts run if it is missing, and checks that this user can switch to it. */
 export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void> {
   let role = await readRole(owner);
   try {
@@ -41,8 +41,8 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
 }
 
 /**
- * Takes back what earlier versions granted: all tables and sequences of the schema, those of others among them, and those
- * that anybody would create there.
+ * Revokes grants of earlier versions, which covered all tables and sequences of the schema, including those of other
+ * programs and, by default privileges, future ones.
  */
 export async function withdrawEarlierGrants(owner: pg.ClientBase, owners: TableOwners): Promise<void> {
   const { rows } = await owner.query<{ schema: string; names: readonly Named[] }>(earlierGrantsSql);
@@ -61,7 +61,7 @@ export async function withdrawEarlierGrants(owner: pg.ClientBase, owners: TableO
   await owner.query(statements.join(';'));
 }
 
-/** No row unless an earlier version has left its default privileges. */
+/** Returns no row unless default privileges of an earlier version remain. */
 const earlierGrantsSql = `
   WITH here AS (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application)
   SELECT quote_ident(current_schema()) AS schema, (
@@ -73,9 +73,9 @@ const earlierGrantsSql = `
     WHERE d.defaclnamespace = here.oid AND granted.grantee = here.application)`;
 
 /**
- * Lets the application role use the tables and sequences of these sets, each as far as it is declared. Others in the schema,
- * such as those of a program that embeds the service, are none of its business. All of it is one statement list, which takes
- * effect at once: at no time may the role change what it may only append to.
+ * Grants the application role the declared access to the tables and sequences of these sets. Other tables in the
+ * schema, such as those of a program that embeds the service, are left alone. All grants are one statement list, which
+ * takes effect atomically: at no time may the role update or delete rows of an append-only table.
  */
 export async function grantTables(
   owner: pg.ClientBase,
@@ -103,7 +103,7 @@ interface Grants {
   readonly schema: string;
   readonly may_use_schema: boolean;
   readonly tables: readonly GrantedTable[];
-  /** Those that the application role may not use yet. */
+  /** Sequences that the application role may not use yet. */
   readonly sequences: readonly Named[];
 }
 
@@ -114,7 +114,7 @@ interface Named {
 }
 
 interface GrantedTable extends Named {
-  /** The privileges that the application role has on it now. */
+  /** The privileges that the application role has on the table now. */
   readonly held: readonly string[];
 }
 
@@ -161,7 +161,7 @@ async function createRole(owner: pg.ClientBase): Promise<void> {
   try {
     await owner.query(`CREATE ROLE ${applicationRole} NOLOGIN NOSUPERUSER NOBYPASSRLS`);
   } catch (error) {
-    // Roles belong to the whole server: another database's migration may have created it at the same moment.
+    // Roles are server-wide: the migration of another database may have created it concurrently.
     if (!roleIsThere.has(sqlState(error) ?? '')) throw error;
   }
 }

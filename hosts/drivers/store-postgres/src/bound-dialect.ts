@@ -18,7 +18,7 @@ const startsTransaction = 'This builder is inside a transaction of the store alr
 
 function boundDriver(execute: Execute): Driver {
   const connection: DatabaseConnection = {
-    // kysely types rows by the statement; the driver cannot know more than the statement says.
+    // Kysely infers row types from the statement, so the driver cannot check them.
     executeQuery: <R>(compiled: CompiledQuery) => execute(compiled) as Promise<QueryResult<R>>,
     streamQuery: () => assert.fail('Read large results with the stream of the transaction.'),
   };
@@ -35,7 +35,7 @@ function boundDriver(execute: Execute): Driver {
   };
 }
 
-/** A kysely over one connection that somebody else opens, begins, commits and releases. */
+/** A Kysely instance over one connection whose transaction the caller begins, commits and releases. */
 export function boundKysely<Tables>(execute: Execute): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),

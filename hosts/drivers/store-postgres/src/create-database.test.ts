@@ -1,5 +1,5 @@
 /**
- * Makes databases, which takes seconds each, and kills a process that does.
+ * Creates databases, which takes seconds each, and kills a process during creation.
  * @module-tag full-run
  */
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { embeddedStore } from './embedded-store.ts';
 import { startWriter } from './test-programs/start-writer.ts';
 
-describe('the database of an embedded store', () => {
+describe('create-database', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-embedded-'));
@@ -21,7 +21,7 @@ describe('the database of an embedded store', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('opens a folder whose first start was killed while the database was made (platform H-4a)', async () => {
+  it('opens a folder whose first start was killed while the database was created (platform H-4a)', async () => {
     const child = startWriter(folder);
     const ended = once(child, 'exit');
     await versionFileIn(folder);
@@ -37,7 +37,7 @@ describe('the database of an embedded store', () => {
     }
   });
 
-  it('refuses a link in its place, and leaves nothing beside it', async () => {
+  it('refuses a symbolic link in its place, and leaves no other files', async () => {
     await mkdir(join(folder, 'elsewhere'));
     await symlink(join(folder, 'elsewhere'), join(folder, 'data'));
     await expect(embeddedStore({ folder })).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('the database of an embedded store', () => {
     expect((await readdir(folder)).sort()).toEqual(['data', 'elsewhere']);
   });
 
-  it('lets nobody else read its files, and removes the folder of a store in memory', async () => {
+  it('denies other users access to its files, and removes the folder of an in-memory store', async () => {
     vi.stubEnv('TMPDIR', folder);
     const store = await embeddedStore({ folder: 'memory' });
     const [made = '', ...others] = await readdir(folder);
@@ -58,7 +58,7 @@ describe('the database of an embedded store', () => {
   });
 });
 
-/** Resolves while the files of a new database are being written: the one that tells a database from a folder is there. */
+/** Resolves while the files of a new database are being written, once the version file that marks a database exists. */
 async function versionFileIn(folder: string): Promise<void> {
   const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
   await vi.waitUntil(isThere, { interval: 1, timeout: 300_000 });

@@ -9,22 +9,22 @@ import { StoreError } from '@pacioli/core/ports';
 
 const program = fileURLToPath(new URL('./pglite-create.mjs', import.meta.url));
 
-/** PostgreSQL writes it into every folder that it makes. */
+/** The file that PostgreSQL writes into every data folder. */
 const versionFile = 'PG_VERSION';
 
-/** Free memory and disk that making a database takes, with some to spare. */
+/** Memory and disk that creating a database needs, with a margin. */
 const requirements = 'It needs 1 GB of memory and 100 MB of disk';
 
 /**
- * Makes the files of the database at `folder` unless it has some; the caller owns the folder above. They are written beside
- * it and put in place at once, so that a process that is killed meanwhile leaves nothing that looks like a database. A
- * child process writes them: making a database takes 700 MB, and a worker thread would leave part of that in this process.
+ * Creates the database files at `folder` unless they exist; the caller owns the parent folder. They are written to a
+ * sibling folder and renamed into place, so that a process killed in between leaves nothing that looks like a database.
+ * A child process writes them: it needs 700 MB, and a worker thread would leave part of that in this process.
  */
 export async function createDatabase(folder: string): Promise<void> {
   if (existsSync(join(folder, versionFile))) return;
   await removeEmptyFolder(folder);
   await removeUnfinished(folder);
-  // A name of its own: the program of a start that was killed may go on for a moment, but elsewhere.
+  // A unique name, because the child process of a killed start may keep writing to its own folder for a moment.
   const unfinished = await mkdtemp(unfinishedPrefix(folder));
   try {
     await writeDatabase(unfinished, folder);
@@ -58,12 +58,12 @@ async function removeUnfinished(folder: string): Promise<void> {
   const prefix = basename(unfinishedPrefix(folder));
   const names = (await readdir(parent)).filter((name) => name.startsWith(prefix));
   for (const name of names) {
-    // The program of a start that was killed may still write there; the next start removes it then.
+    // The child process of a killed start may still write there; then the next start removes it.
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
 
-/** Makes place for the finished folder. One with files is refused: they may be what is left of somebody's database. */
+/** Removes an empty folder at the target. One with files is rejected: they may be the remains of a database. */
 async function removeEmptyFolder(folder: string): Promise<void> {
   try {
     await rmdir(folder);
@@ -73,7 +73,7 @@ async function removeEmptyFolder(folder: string): Promise<void> {
     const message =
       code === 'ENOTEMPTY' || code === 'EEXIST'
         ? `The folder ${folder} has files but no database. Put back what is missing, or choose another data folder.`
-        : `The folder ${folder} cannot be replaced: it is a link, a mount point or somebody else's. Remove it, or link or mount the folder above it.`;
+        : `The folder ${folder} cannot be replaced: it is a link, a mount point or owned by another user. Remove it, or link or mount its parent folder.`;
     throw new StoreError('unreachable', message, { cause });
   }
 }

@@ -9,7 +9,7 @@ import { describeValues } from './suite/values.ts';
 import { describeWaking } from './suite/waking.ts';
 import type { StoreDriver } from './testing.ts';
 
-/** Everything that a driver of the `Store` port must do, as a suite of tests. */
+/** The test suite that every driver of the `Store` port must pass. */
 export function describeStore(driver: StoreDriver): void {
   describe(`store: ${driver.name}`, () => {
     describeTransactions(driver);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** The engine as machine code, which threads share. */
+/** The compiled engine, which threads share. */
 export interface CompiledEngine {
   readonly compiled: object;
 }
@@ -13,12 +13,12 @@ export class EmbeddedEngine {
   #compiled: object | undefined;
   #waiting: Worker | undefined;
 
-  /** Starts a thread that waits for a session. Alone it keeps no process alive. */
+  /** Starts a thread that waits for a session. It does not keep the process alive. */
   start(): void {
     if (this.#waiting !== undefined) return;
     const worker = this.#newThread();
     worker.unref();
-    // A thread that fails while it waits is forgotten. The session then starts another one and reports its failure.
+    // A thread that fails while it waits is dropped. The session then starts another one and reports its failure.
     const forget = (): void => {
       if (this.#waiting === worker) this.#waiting = undefined;
     };
@@ -27,7 +27,7 @@ export class EmbeddedEngine {
     this.#waiting = worker;
   }
 
-  /** Tells the thread that waits, or a new one, to open the folder. */
+  /** Tells the waiting thread, or a new one, to open the folder. */
   open(folder: string): Worker {
     const worker = this.#waiting ?? this.#newThread();
     this.#waiting = undefined;
@@ -36,7 +36,7 @@ export class EmbeddedEngine {
     return worker;
   }
 
-  /** Ends a thread that no session has taken. */
+  /** Ends a thread that no session uses. */
   async stop(): Promise<void> {
     const worker = this.#waiting;
     this.#waiting = undefined;
@@ -49,7 +49,7 @@ export class EmbeddedEngine {
       // The flags of the main thread, such as loaders, mean nothing to this file.
       execArgv: [],
     });
-    // Kept, so that a thread that starts later does not compile it again.
+    // Kept so that threads started later do not compile it again.
     worker.on('message', (message: object) => {
       // Every message is an object, and only this kind of it has the property.
       if ('compiled' in Object(message)) this.#compiled = (message as CompiledEngine).compiled;

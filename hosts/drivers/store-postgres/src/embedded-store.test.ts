@@ -14,17 +14,17 @@ import { copyDataFolder } from './test-stores/data-folders.ts';
 const rowsBeforeKill = 200;
 const engine = new EmbeddedEngine();
 
-describe('embedded store', () => {
+describe('embedded-store', () => {
   let folder: string;
   beforeEach(async () => {
-    // A new database, without the seconds that it takes to make one.
+    // A prepared database, because creating one takes seconds.
     folder = await realpath(await copyDataFolder(engine));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('has every acknowledged commit after kill -9, and is locked until then (platform H-4a)', async () => {
-    // Goal: an answered write survives the death of the process. Method: a child writes and prints each committed
-    // number; it is killed in the middle; a new store on the folder must have all that were printed.
+  it('keeps every acknowledged commit after kill -9, and is locked until then (platform H-4a)', async () => {
+    // Goal: an acknowledged write survives the death of the process. Method: a child writes and prints each committed
+    // number; it is killed in the middle; a new store on the folder must have all printed numbers.
     const child = startWriter(folder);
     const ended = once(child, 'exit');
     const printed: number[] = [];
@@ -70,7 +70,7 @@ describe('embedded store', () => {
     });
   });
 
-  it('gives the folder free when it is closed, and finds the data again', async () => {
+  it('releases the folder when it is closed, and finds the data when it is reopened', async () => {
     const first = await embeddedStore({ folder });
     await createSuiteTables(first);
     await expect(embeddedStore({ folder })).rejects.toThrow(`is in use by process ${process.pid}`);
@@ -81,14 +81,14 @@ describe('embedded store', () => {
     expect(rows).toEqual([{ id: 1 }]);
   });
 
-  it('listens on after a statement over its limit made the engine start again', { timeout: 300_000 }, async () => {
+  it('keeps listening after a statement over its limit restarted the engine', { timeout: 300_000 }, async () => {
     const store = await embeddedStore({ folder });
     try {
       const heard = new EventEmitter();
       const woken = once(heard, 'payload');
       await store.listen('after_restart', (payload) => heard.emit('payload', payload));
       const endless = sql`SELECT count(*) FROM generate_series(1, 1000000000000)`;
-      // A limit within which no engine starts: it must not hold for the session that takes the place of the stopped one.
+      // No engine starts within this limit: it must not apply to the session that replaces the stopped one.
       const stopped = store.transaction('kernel', (tx) => tx.query(endless), { maxStatementMs: 1 });
       await expect(stopped).rejects.toMatchObject({ code: 'statement-timeout' });
       await store.notify('after_restart', 'still there');
@@ -98,7 +98,7 @@ describe('embedded store', () => {
     }
   });
 
-  it('says so when the folder cannot be made', async () => {
+  it('reports a folder that cannot be created', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await expect(embeddedStore({ folder: file })).rejects.toMatchObject({
@@ -113,14 +113,14 @@ function outputOf(child: ChildProcess): NodeJS.ReadableStream {
   return child.stdout;
 }
 
-describe('an embedded engine that starts before its folder is known', () => {
+describe('embedded-engine', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await realpath(await copyDataFolder(engine));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('ends its thread when the folder is refused, and opens another folder afterward', async () => {
+  it('ends its thread when the folder is rejected, and opens another folder afterward', async () => {
     const early = new EmbeddedEngine();
     early.start();
     const owner = await embeddedStore({ folder });
@@ -131,7 +131,7 @@ describe('an embedded engine that starts before its folder is known', () => {
     await store.close();
   });
 
-  it('opens the folder in a new thread when the one that waited has failed', async () => {
+  it('opens the folder in a new thread when the waiting thread has failed', async () => {
     const early = new EmbeddedEngine();
     early.start();
     await early.stop();
@@ -140,7 +140,7 @@ describe('an embedded engine that starts before its folder is known', () => {
     await store.close();
   });
 
-  it('is not ended by a stop that comes after a session has taken it', async () => {
+  it('keeps running when it is stopped after a session has started to use it', async () => {
     const early = new EmbeddedEngine();
     early.start();
     const store = await embeddedStore({ folder, engine: early });

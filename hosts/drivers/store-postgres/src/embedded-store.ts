@@ -13,21 +13,21 @@ import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
 import { Wakers } from './wakers.ts';
 
-/** Callers wait behind each other for the one session, so longer than for a server. */
+/** All callers queue for one session, so they wait longer than for a server. */
 const maxQueueMs = 60_000;
 
 export interface EmbeddedStoreOptions {
-  /** Where the data lives; created when missing. `memory` is a temporary folder that `close` removes. */
+  /** The data folder; created when missing. `memory` is a temporary folder that `close` removes. */
   readonly folder: string;
-  /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
+  /** The longest that one statement may take unless its transaction sets another limit (30,000 ms). */
   readonly maxStatementMs?: number;
-  /** An engine that starts while its caller prepares; one of the store's own when missing. */
+  /** An engine that is already starting; the store starts its own when missing. */
   readonly engine?: EmbeddedEngine;
 }
 
 /**
- * A store inside this process: PostgreSQL as WebAssembly in a worker thread, one session, transactions one after the
- * other. Committed data survives the end of the process by any signal, but not a loss of power: it runs without fsync.
+ * A store inside this process: PostgreSQL as WebAssembly in a worker thread, one session, serial transactions.
+ * Committed data survives the end of the process by any signal, but not a power failure: it runs without fsync.
  * Throws a StoreError when another process owns the folder.
  */
 export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
@@ -73,7 +73,7 @@ async function openFolder(options: EmbeddedStoreOptions, engine: EmbeddedEngine)
   return new StoreOverPool(connections);
 }
 
-/** An error of the engine that has no meaning of its own comes from files that it cannot read. */
+/** An unclassified error while opening is taken to mean that the engine cannot read its files. */
 function damaged(folder: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -103,7 +103,7 @@ class EmbeddedConnections implements Connections {
   readonly #folder: string;
   readonly #engine: EmbeddedEngine;
   #limitMs: number;
-  /** When the last worker is gone; the next one must not open the folder before. */
+  /** Resolves when the last worker has exited; the next one must not open the folder earlier. */
   #free: Promise<void> = Promise.resolve();
 
   constructor({ folder, engine, maxStatementMs, lock }: EmbeddedParts) {
@@ -115,7 +115,7 @@ class EmbeddedConnections implements Connections {
     this.pool = new pg.Pool({
       user: 'postgres',
       database: 'postgres',
-      // Nobody asks for it; without it pg would look for a file with passwords.
+      // The engine needs no password; without one, pg would look for a password file.
       password: 'unused',
       ssl: false,
       stream: () => this.#openStream(),
@@ -127,14 +127,14 @@ class EmbeddedConnections implements Connections {
     });
     // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
     this.pool.on('error', () => undefined);
-    // What one transaction asked for is not the limit of what comes next: a message, or the start of a new session.
+    // A transaction's limit must not apply to later work on the session, such as a notification or a restart.
     this.pool.on('release', () => {
       this.#limitMs = this.maxStatementMs;
     });
   }
 
   limitStatements(_client: pg.PoolClient, maxStatementMs: number): string {
-    // There is one session, so its next statements are those of the transaction about to begin.
+    // There is only one session, so its next statements belong to the transaction about to begin.
     this.#limitMs = maxStatementMs;
     return '';
   }
@@ -190,7 +190,7 @@ class EmbeddedConnections implements Connections {
     return stream;
   }
 
-  /** Brings a new session to where the last one was: its role, its channels. */
+  /** Restores the role and the channels of the last session in a new one. */
   async #prepare(client: pg.ClientBase): Promise<void> {
     client.on('error', () => undefined);
     client.on('notification', ({ channel, payload }) => this.#wakers.wake(channel, payload ?? ''));

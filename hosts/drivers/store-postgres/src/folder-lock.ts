@@ -1,9 +1,9 @@
-// Node has no flock, and a file with a process id is no lock: ids are used again, and checking is not atomic. So the
-// lock is something that the kernel itself gives to one process and takes back when that process ends, even by
-// kill -9: on Linux an abstract socket and on Windows a named pipe, both named after the folder's inode, elsewhere
+// Node has no flock, and a file with a process id is no lock: ids are reused, and checking is not atomic. So the
+// lock is an object that the kernel grants to one process and releases when that process ends, even by kill -9:
+// on Linux an abstract socket and on Windows a named pipe, both named after the folder's inode, elsewhere
 // a file opened with the flag O_EXLOCK of the BSD family. A socket is private to its network namespace: two
-// containers that mount one folder do not see each other and must not share it. The process id in `owner.pid` is only
-// for the message.
+// containers that mount one folder do not see each other and must not share it. The process id in `owner.pid` is
+// used only in the error message.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { StoreError } from '@pacioli/core/ports';
 
-/** The same number on macOS and the BSDs; Node has no name for it. */
+/** Has the same value on macOS and the BSDs; Node has no constant for it. */
 const exclusiveLockFlag = 0x20;
 const isHeld = new Set(['EADDRINUSE', 'EAGAIN', 'EWOULDBLOCK', 'EACCES']);
 
@@ -56,7 +56,7 @@ async function takeLock(folder: string): Promise<() => Promise<void>> {
 
 async function listenAt(path: string): Promise<() => Promise<void>> {
   const server = createServer((socket) => socket.destroy());
-  // The lock alone keeps no process alive.
+  // The lock must not keep the process alive.
   server.unref();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

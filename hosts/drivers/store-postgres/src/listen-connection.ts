@@ -7,8 +7,8 @@ const reconnectFirstMs = 100;
 const maxReconnectMs = 5_000;
 
 /**
- * One session of its own that listens, because a pooled one would lose its channels. When it breaks it comes back by
- * itself, and then wakes every listener with an empty payload: something may have been missed.
+ * A dedicated session for LISTEN, because a pooled one would lose its channels. It reconnects automatically and then
+ * wakes every listener with an empty payload, because notifications may have been missed.
  */
 export class ListenConnection {
   readonly #makeClient: () => pg.Client;
@@ -21,7 +21,7 @@ export class ListenConnection {
     this.#makeClient = makeClient;
   }
 
-  /** Starts listening; resolves when the server knows about it. The result stops it. */
+  /** Starts listening; resolves when the server has confirmed it. The result stops it. */
   async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
     const forget = this.#wakers.add(channel, wake);
     try {
@@ -35,7 +35,7 @@ export class ListenConnection {
       forget();
       if (this.#wakers.has(channel) || this.#closing.signal.aborted) return;
       const client = await this.#client;
-      // A session that broke meanwhile has forgotten the channel by itself.
+      // A session that has broken since then no longer has the channel.
       await this.#turns.run(async () => client?.query(`UNLISTEN "${channel}"`)).catch(() => undefined);
     };
   }
@@ -52,7 +52,7 @@ export class ListenConnection {
     try {
       return await attempt;
     } catch (error) {
-      // The next call tries again instead of meeting the same rejected promise.
+      // Cleared so that the next call reconnects instead of awaiting the same rejected promise.
       if (this.#client === attempt) this.#client = undefined;
       throw error;
     }
@@ -61,13 +61,13 @@ export class ListenConnection {
   async #connect(): Promise<pg.Client> {
     const client = this.#makeClient();
     client.on('notification', ({ channel, payload }) => this.#wakers.wake(channel, payload ?? ''));
-    // The end of the session follows and is what counts.
+    // The event `end` follows and is handled below.
     client.on('error', () => undefined);
     await client.connect();
     client.once('end', () => {
       if (this.#closing.signal.aborted) return;
       this.#client = this.#reconnect();
-      // Whoever listens next awaits it; until then its end by `close` is nobody's failure.
+      // The next `listen` awaits it; until then its rejection by `close` must not be unhandled.
       this.#client.catch(() => undefined);
     });
     return client;

@@ -7,10 +7,10 @@ import { type Snapshot, snapshotOf, trespassesOf } from './migration-guard.ts';
 import { checkIsolation } from './table-isolation.ts';
 import { type TableOwners, tableOwners } from './table-owners.ts';
 
-/** Any number, the same in every process: whoever holds it migrates this database. */
+/** Advisory lock id, the same in every process: its holder migrates this database. */
 const lockKey = 7_205_921_664_331;
 
-/** The record of migrations is the kernel's, also in a database that has no other table of it. */
+/** The migration record belongs to the kernel, even in a database without any other kernel table. */
 const kernelOwner = 'kernel';
 
 const waitLong = `SET lock_timeout = ${defaults.maxMigrationMs}`;
@@ -21,10 +21,10 @@ interface Applied {
   readonly checksum: string;
 }
 
-/** Runs the files that this database has not seen, each in its own transaction; see `Store.migrate`. */
+/** Runs the pending files, each in its own transaction; see `Store.migrate`. */
 export async function migrate(owner: pg.ClientBase, sets: readonly MigrationSet[]): Promise<AppliedMigration[]> {
   const files = await readMigrationFiles(sets);
-  // Several processes may start at once; the later ones wait here and then find nothing to do.
+  // Several processes may start at once; the later ones wait here and then find nothing pending.
   await owner.query(waitLong);
   await owner.query('SELECT pg_advisory_lock($1)', [lockKey]);
   try {
@@ -61,12 +61,12 @@ export async function pendingMigrations(
   const { rows } = await owner.query<{ table: string | null }>(`SELECT to_regclass('kernel_migration') AS table`);
   const applied = rows[0]?.table == null ? [] : await readApplied(owner);
   const pending = pendingOf(files, applied);
-  // A pending file may still correct the tables.
+  // Isolation is not checked yet, because a pending file may still correct the tables.
   if (pending.length === 0 && files.length > 0) await checkIsolation(owner, sets, ownersOf(sets, applied));
   return pending.map(({ owner: name, name: file }) => ({ owner: name, name: file }));
 }
 
-/** Also those whose plugin is not in this deployment: their tables are there (platform X-5). */
+/** Includes owners whose plugin is not in this deployment, because their tables exist (platform X-5). */
 function ownersOf(sets: readonly MigrationSet[], applied: readonly Applied[]): TableOwners {
   return tableOwners([kernelOwner, ...sets.map((set) => set.owner), ...applied.map((row) => row.owner)]);
 }
@@ -78,7 +78,7 @@ async function readApplied(owner: pg.ClientBase): Promise<readonly Applied[]> {
   return rows;
 }
 
-/** Compares files with what ran. Rows of owners that are not in this deployment are left alone. */
+/** Compares files with the migration record. Rows of owners that are not in this deployment are ignored. */
 function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[]): readonly MigrationFile[] {
   const byKey = new Map(files.map((file) => [`${file.owner}/${file.name}`, file]));
   const owners = new Set(files.map((file) => file.owner));
@@ -119,7 +119,7 @@ async function applyAll(owner: pg.ClientBase, files: readonly MigrationFile[], d
   if (files.length === 0) return;
   let found = await snapshotOf(owner);
   for (const [index, file] of files.entries()) {
-    // Files of an owner may complete each other, so that its tables are as declared only after the last one.
+    // Files of an owner may complete each other, so its tables must match the declaration only after the last one.
     const isLast = files[index + 1]?.owner !== file.owner;
     const sets = isLast ? deployment.sets.filter((set) => set.owner === file.owner) : [];
     found = await apply(owner, file, { found, sets, owners: deployment.owners });
@@ -131,7 +131,7 @@ interface Surroundings extends Deployment {
   readonly found: Snapshot;
 }
 
-/** Runs a file in a transaction that commits only when it kept to its own; returns what is in the database then. */
+/** Runs a file in a transaction that commits only if it changed its plugin's objects alone; returns all objects. */
 async function apply(owner: pg.ClientBase, file: MigrationFile, around: Surroundings): Promise<Snapshot> {
   const name = `${file.owner}/${file.name}`;
   await owner.query('BEGIN');
@@ -160,17 +160,17 @@ async function apply(owner: pg.ClientBase, file: MigrationFile, around: Surround
 }
 
 /**
- * Runs the statements of a file. PL/pgSQL refuses statements that end the transaction, after which the checks that
- * follow could not roll the file back.
+ * Runs the statements of a file inside PL/pgSQL, which rejects statements that end the transaction: after a COMMIT
+ * the following checks could not roll the file back.
  */
 async function execute(owner: pg.ClientBase, file: MigrationFile): Promise<void> {
-  // Temporary tables come last in the path that functions keep with SET search_path FROM CURRENT: nobody's shadow a table.
+  // pg_temp comes last in the path that SET search_path FROM CURRENT stores, so no temporary table shadows a real one.
   await owner.query(
     `SELECT set_config('pacioli.migration', $1, true), set_config('search_path', current_setting('search_path') || ', pg_temp', true)`,
     [file.text],
   );
   await owner.query(`DO $$ BEGIN EXECUTE current_setting('pacioli.migration'); END $$`);
-  // A search path or scope that the file set would outlive it, and mislead the checks.
+  // A search path or scope set by the file would outlive it and mislead the checks.
   await owner.query(`RESET ALL; ${waitLong}`);
 }
 

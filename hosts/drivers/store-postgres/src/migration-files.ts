@@ -9,7 +9,7 @@ export interface MigrationFile {
   readonly owner: string;
   readonly name: string;
   readonly text: string;
-  /** SHA-256 of the text with line feeds, so that a checkout on Windows has the same one. */
+  /** SHA-256 of the text with LF line ends, so that a Windows checkout has the same checksum. */
   readonly checksum: string;
 }
 

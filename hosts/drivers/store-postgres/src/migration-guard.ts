@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import type { TableOwners } from './table-owners.ts';
 
-/** An object of the database, and the transaction that changed it last. */
+/** A database object with the transaction that last changed it. */
 interface DatabaseObject {
   readonly key: string;
   readonly class: string;
-  /** Null where names mean nothing to owners, as for a cast. */
+  /** Null where a name does not indicate an owner, as for a cast. */
   readonly name: string | null;
   readonly version: string;
 }
 
-/** The objects of the database at one moment, so that those before a migration can be compared with those after it. */
+/** A snapshot of the database objects; the guard compares those before and after a migration. */
 export interface Snapshot {
   readonly role: string;
   readonly objects: ReadonlyMap<string, DatabaseObject>;
@@ -26,7 +26,7 @@ interface LockedTable {
   readonly mode: string;
 }
 
-/** Objects of the schema by their dependence on it, and those that are of no schema; not tables, whose parts are locked. */
+/** Objects that depend on the schema and objects outside of any schema; tables are found by their locks instead. */
 const objectsSql = `
   SELECT d.classid::regclass::text || ' ' || d.objid AS key, d.classid::regclass::text AS class,
     coalesce(c.relname, p.proname, t.typname, s.stxname) AS name,
@@ -55,8 +55,8 @@ const objectsSql = `
       OR setrole::regrole::text IN (current_user, 'pacioli_app')`;
 
 /**
- * Every table that the transaction has read, written or changed is locked by it to its end; a statement that was undone
- * by an exception is forgotten together with its lock.
+ * The transaction holds a lock on every table that it has read, written or altered until it ends; a statement undone
+ * by an exception releases its lock.
  */
 const locksSql = `
   SELECT 'pg_class ' || l.relation AS key, coalesce(t.relname, c.relname) AS name, n.nspname AS schema,
@@ -74,17 +74,17 @@ const verbs: Readonly<Record<string, string>> = {
   RowExclusiveLock: 'writes to',
 };
 
-/** Reads the objects of the database, before the first migration and at the end of the transaction of each. */
+/** Takes a snapshot, before the first migration and at the end of the transaction of each. */
 export async function snapshotOf(owner: pg.ClientBase): Promise<Snapshot> {
-  // Prepared under names, because planning them costs as much as running them, and each file asks again.
+  // Named statements, because planning costs as much as execution and each file runs them again.
   const { rows } = await owner.query<DatabaseObject>({ name: 'pacioli-objects', text: objectsSql });
   const role = await owner.query<{ role: string }>('SELECT current_user AS role');
   return { role: role.rows[0]?.role ?? '', objects: new Map(rows.map((row) => [row.key, row])) };
 }
 
 /**
- * Returns a sentence for each thing that a migration did outside of the tables, sequences, functions and types of its
- * own plugin. Must run at the end of its transaction, whose locks it reads.
+ * Returns a sentence for each change that a migration made outside of its own plugin's tables, sequences, functions
+ * and types. Must run at the end of its transaction, whose locks it reads.
  */
 export async function trespassesOf(
   owner: pg.ClientBase,
@@ -95,7 +95,7 @@ export async function trespassesOf(
   const isOwn = (name: string | null | undefined) => name != null && owners.ownerOf(name) === plugin;
   const found = new Set<string>();
   for (const table of locked) {
-    // A table that it created and dropped again is nobody's; one that was there is found among the objects.
+    // A table that it created and dropped has no owner; one that existed before is found among the objects.
     if (table.name === null || (table.is_here && isOwn(table.name))) continue;
     const isNew = !before.objects.has(table.key) && after.objects.has(table.key);
     if (!isNew) found.add(sentenceOfTable(table, owners));

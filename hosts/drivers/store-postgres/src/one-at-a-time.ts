@@ -1,15 +1,15 @@
-/** Runs works one after the other in the order of the calls: a session takes one statement at a time. */
+/** Runs tasks one after the other in call order, because a session accepts one statement at a time. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
-    // The caller gets the error; the next work runs regardless.
+    // The caller gets the error; the next task runs regardless.
     this.#last = result.catch(() => undefined);
     return result;
   }
 
-  /** Resolves when everything that was asked for so far is done. */
+  /** Resolves when all tasks submitted so far are done. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -1,8 +1,8 @@
-// Plain JavaScript for the same reason as pglite-worker.mjs. A child process starts from this file: it writes the files
-// of an empty database into the folder of its argument and ends.
+// Plain JavaScript for the same reason as pglite-worker.mjs. Runs as a child process that writes the files of an empty
+// database into the folder given as argument, then exits.
 import { PGlite } from '@electric-sql/pglite';
 
-// Nobody waits for the files when the process that asked for them is gone.
+// The files are useless once the parent process is gone.
 process.on('disconnect', () => process.exit(1));
 
 const engine = await PGlite.create({ dataDir: process.argv[2] });

@@ -7,9 +7,9 @@ const maxCloseMs = 10_000;
 export interface PGliteStreamOptions {
   readonly folder: string;
   readonly engine: EmbeddedEngine;
-  /** Resolves when no earlier worker has the folder any more. */
+  /** Resolves when no earlier worker uses the folder. */
   readonly free: Promise<void>;
-  /** The limit for the statement that starts now. */
+  /** Returns the limit for the statement that starts now. */
   maxStatementMs(): number;
 }
 
@@ -18,18 +18,18 @@ interface WriteCall {
   readonly encoding: BufferEncoding;
 }
 
-/** A message from the thread: that it is ready, its compiled engine, or bytes of the protocol. */
+/** A message from the thread: ready, the compiled engine, or bytes of the protocol. */
 type Answer = 'ready' | CompiledEngine | Uint8Array;
 
 type Done = (error?: Error | null) => void;
 
 /**
- * Looks to pg like a socket; the server behind it is PGlite in a worker thread. The engine cannot stop a statement by
- * itself, so a statement over its limit costs the thread: it is terminated, as a crash would, and the next
- * connection starts another one, which recovers the folder from its write-ahead log.
+ * Looks to pg like a socket; the server behind it is PGlite in a worker thread. The engine cannot stop a running
+ * statement, so a statement over its limit terminates the thread like a crash. The next connection starts another
+ * thread, which recovers the folder from its write-ahead log.
  */
 export class PGliteStream extends Duplex {
-  /** Resolves when the worker is gone and the folder is free. */
+  /** Resolves when the worker has exited and the folder is released. */
   readonly exited: Promise<void>;
   readonly #options: PGliteStreamOptions;
   #worker: Worker | undefined;
@@ -45,7 +45,7 @@ export class PGliteStream extends Duplex {
     });
   }
 
-  /** Called by pg in place of a socket's connect; the port and host mean nothing here. */
+  /** Called by pg like a socket's `connect`; port and host are ignored. */
   connect(): this {
     void this.#start();
     return this;
@@ -70,7 +70,7 @@ export class PGliteStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed when they come; a session asks for the next one only after it has read the last.
+    // Answers are pushed on arrival; a session requests the next one only after it has read the last.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
@@ -134,9 +134,9 @@ export class PGliteStream extends Duplex {
     if (answer.byteLength > 0) this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
   }
 
-  /** One message for what pg wrote together, so that a statement crosses the thread once. */
+  /** Sends everything that pg wrote together as one message, because each message between threads costs time. */
   #send(chunks: readonly Buffer[]): void {
-    // A copy, because pg's buffers are parts of larger ones that it uses again.
+    // A copy, because pg's buffers are slices of larger ones that it reuses.
     const bytes = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.byteLength, 0));
     let offset = 0;
     for (const chunk of chunks) {
@@ -150,7 +150,7 @@ export class PGliteStream extends Duplex {
 
   #startDeadline(): void {
     this.#deadline = setTimeout(() => {
-      // The code of PostgreSQL for a cancelled statement, so that both drivers report it alike.
+      // PostgreSQL's code for a canceled statement, so that both drivers report the same error.
       const error = Object.assign(new Error('The statement took longer than its limit.'), { code: '57014' });
       this.destroy(error);
     }, this.#options.maxStatementMs());

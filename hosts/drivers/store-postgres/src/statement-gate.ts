@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
 /**
- * What a part may run inside a transaction. Transaction control, roles and settings belong to the store: a `COMMIT` or
- * `SET ROLE` in the middle would silently leave the tenant. It guards against mistakes, together with the extended
- * protocol, by which the server accepts one statement only.
+ * The statements that a part may run inside a transaction. Transaction control, roles and settings belong to the
+ * store: a `COMMIT` or `SET ROLE` in between would silently leave the tenant. The gate guards against mistakes,
+ * together with the extended protocol, which accepts only one statement per message.
  */
 const allowed: ReadonlySet<string> = new Set([
   'select',
@@ -28,7 +28,7 @@ export interface StatementGate {
   check(text: string): void;
 }
 
-/** Remembers texts that passed, because the same few hundred come again and again. */
+/** Caches texts that passed, because the same few hundred recur. */
 export function statementGate(): StatementGate {
   const passed = new Set<string>();
   return {

@@ -44,7 +44,7 @@ const noAnswer = 'The database does not answer. Check that it runs and that the 
 const queueFull =
   'No connection became free in time. Raise maxConnections, shorten transactions, and never open one inside another.';
 
-/** Turns what the client library throws into a StoreError; what has no meaning of its own is returned unchanged. */
+/** Converts errors of the client library to a StoreError; returns unclassified ones unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   const code = textField(error, 'code');
@@ -77,12 +77,12 @@ function unreachableMessage(error: Error, code: string | undefined): string | un
     if (known !== undefined) return known;
     if (unreachableSystemCodes.has(code) || code.startsWith('08')) return noAnswer;
   }
-  // pg reports a lost connection only by these words.
+  // pg reports a lost connection by this text only.
   if (/^Connection terminated|^Client has encountered a connection error/.test(error.message)) return noAnswer;
   return undefined;
 }
 
-/** A statement that this session had prepared returns other columns since a migration; a new session prepares anew. */
+/** True when a migration changed the columns of a prepared statement; a new session must prepare it again. */
 export function isStalePlan(error: unknown): boolean {
   if (error instanceof StoreError) return isStalePlan(error.cause);
   return error instanceof Error && /^cached plan must not change result type/.test(error.message);

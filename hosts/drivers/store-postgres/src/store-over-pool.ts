@@ -23,15 +23,15 @@ import { Upkeep } from './upkeep.ts';
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 const channelPattern = /^[a-z][a-z0-9_]{0,62}$/;
 /**
- * Writing transactions repeat short statements, whose plans may be kept. A reading one may go over all rows of a
- * tenant, small or huge, so each of its statements is planned for the values at hand.
+ * Write transactions repeat short statements, whose generic plans may be reused. A read transaction may scan all rows
+ * of a tenant, small or huge, so each of its statements is planned for the actual values.
  */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;SET LOCAL plan_cache_mode=force_custom_plan';
-/** PostgreSQL refuses a longer payload. */
+/** PostgreSQL rejects a longer payload. */
 const maxPayloadBytes = 7_999;
 const longestStatementMs = 3_600_000;
 
-/** The store over sessions of PostgreSQL, wherever they come from. */
+/** The store over a pool of PostgreSQL sessions, on a server or embedded. */
 export class StoreOverPool implements Store {
   readonly driver: string;
   readonly #connections: Connections;
@@ -52,11 +52,11 @@ export class StoreOverPool implements Store {
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    // Before a connection is taken, so that a refused id costs none.
+    // Checked before a connection is acquired, so that an invalid id does not use one.
     const settings = settingsOf(scope);
     const maxStatementMs = this.#limitOf(options);
     const client = await this.#acquire();
-    // One message: a round trip of its own for each setting costs a third of a small transaction.
+    // One message, because a round trip for each setting costs a third of a small transaction.
     const mode = options.readOnly === true ? beginReading : 'BEGIN';
     const begin = `${mode};${settings}${this.#connections.limitStatements(client, maxStatementMs)}`;
     const tx = new OpenTransaction({
@@ -119,7 +119,7 @@ export class StoreOverPool implements Store {
       return { reachable: true, driver: this.driver };
     } catch (error) {
       const reason = toStoreError(error);
-      // A database that answers "not migrated" is there; one that does not answer is not.
+      // A database that reports missing migrations is reachable.
       return { reachable: reason instanceof StoreError && reason.code === 'migration', driver: this.driver };
     }
   }
@@ -137,7 +137,7 @@ export class StoreOverPool implements Store {
     }
   }
 
-  /** Works as the owner of the tables, past every policy and grant. Parts see the port `Store`, which does not have it. */
+  /** Runs `work` as the table owner, past policies and grants. Not in the port `Store`, so parts cannot call it. */
   async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     try {
       return await this.#connections.asOwner(work);
@@ -156,10 +156,10 @@ export class StoreOverPool implements Store {
   }
 }
 
-/** The settings that the policies of row-level security compare with. Both are always set: no other scope remains. */
+/** The settings that the row-level security policies compare with. Both are always set so that no old scope remains. */
 function settingsOf(scope: Scope): string {
   if (scope === 'kernel') return `SET LOCAL pacioli.graph_id='';SET LOCAL pacioli.scope='kernel';`;
-  // A literal in SQL: only what this pattern allows may pass.
+  // Interpolated into SQL as a literal, so the pattern must exclude quotes.
   assert(graphIdPattern.test(scope.graphId), 'A graph id has 1 to 64 letters, digits or underscores.');
   return `SET LOCAL pacioli.graph_id='${scope.graphId}';SET LOCAL pacioli.scope='graph';`;
 }

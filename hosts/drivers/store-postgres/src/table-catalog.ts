@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { applicationRole } from './connections.ts';
 
-/** A table or view as the catalog describes it, as far as it decides who sees its rows. */
+/** The properties of a table or view in the catalog that decide who sees its rows. */
 export interface TableRow {
   readonly name: string;
   /** As `pg_class.relkind` has it: r table, p partitioned table, v view, m materialized view, f foreign table. */
@@ -13,7 +13,7 @@ export interface TableRow {
   readonly is_of_application: boolean;
   readonly is_granted: boolean;
   readonly is_invoker_view: boolean;
-  /** It has a column `graph_id` of the type text, NOT NULL and with a collation that tells all texts apart. */
+  /** It has a column `graph_id` of type text, NOT NULL, with a collation under which only equal texts are equal. */
   readonly has_graph_id: boolean;
   readonly policies: readonly PolicyRow[];
   readonly keys: readonly KeyRow[];
@@ -50,27 +50,27 @@ export interface FunctionRow {
   readonly name: string;
   readonly signature: string;
   readonly is_definer: boolean;
-  /** It finds tables by a path of its own, in which temporary tables come last. */
+  /** It has its own search path, in which temporary tables come last. */
   readonly has_search_path: boolean;
-  /** Its text sets a setting that policies compare with, which a transaction may not do either. */
+  /** Its text changes a setting that policies compare with, which transactions may not do either. */
   readonly is_changing_scope: boolean;
   readonly language: string;
 }
 
-/** The tables and functions of the schema that migrations fill, as far as they decide who sees rows. */
+/** The tables and functions of the migrated schema that decide who sees rows. */
 export interface TableCatalog {
   readonly tables: readonly TableRow[];
-  /** Functions that are more than plain SQL with the rights of their caller. */
+  /** Functions other than plain SQL with the privileges of their caller. */
   readonly functions: readonly FunctionRow[];
-  /** The application role may pass row-level security by a role that it is a member of. */
+  /** The application role may bypass row-level security through a role that it is a member of. */
   readonly is_application_unsafe: boolean;
 }
 
-/** A function is out of reach of the statement gate, which looks at the texts of statements. */
+/** Found here because the statement gate checks only the text of statements, not of functions they call. */
 const isChangingScope = `(p.prosrc ~* '\\mset_config\\M' OR p.prosrc ~* 'pacioli\\.(graph_id|scope)\\s*(=|\\mto\\M)'
   OR coalesce(array_to_string(p.proconfig, ' ') ~* '(^| )(pacioli\\.|role=)', false))`;
 
-/** The sealing of chains calls the function that says what a row says as the owner of the tables. */
+/** Sealing a chain calls the plugin's function for the content of a row as the owner of the tables. */
 const runsAsOwner = `(p.prosecdef OR p.proname LIKE '%\\_chain\\_link')`;
 
 const catalogSql = `
@@ -131,7 +131,7 @@ SELECT jsonb_build_object('tables', (
   WHERE pg_has_role(here.application, r.oid, 'MEMBER')
 )) AS catalog`;
 
-/** Reads all of it with one statement, because every start does. */
+/** Reads the catalog with one statement, because every start does. */
 export async function readTableCatalog(owner: pg.ClientBase): Promise<TableCatalog> {
   const { rows } = await owner.query<{ catalog: TableCatalog }>({ name: 'pacioli-tables', text: catalogSql });
   const catalog = rows[0]?.catalog;

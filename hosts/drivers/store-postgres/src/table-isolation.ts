@@ -5,13 +5,13 @@ import { type FunctionRow, readTableCatalog, type TableCatalog, type TableRow } 
 import { accessOf, prefixOf, type TableOwners } from './table-owners.ts';
 import { policyProblems } from './table-policies.ts';
 
-/** Something that lets rows of one graph be seen or changed by another, and the statement that corrects it. */
+/** A fault that lets one graph read or change rows of another, with the statement that fixes it. */
 export interface Finding {
   readonly what: string;
   readonly mend: string;
 }
 
-/** Everything that is wrong with one table or function. */
+/** All faults of one table or function. */
 export interface IsolationProblem {
   readonly subject: string;
   readonly owner: string | undefined;
@@ -27,7 +27,7 @@ interface Knowledge {
 const maxProblems = 20;
 
 /**
- * Throws when a table of these sets lets one graph see or change rows of another, beyond what the sets declare. `file`
+ * Throws when a table of these sets lets one graph read or change rows of another beyond the declared access. `file`
  * is the migration whose transaction is open, if any.
  */
 export async function checkIsolation(
@@ -59,7 +59,7 @@ function sentenceOf({ subject, owner, findings }: IsolationProblem, file: string
   return `${subject}${whose} does not keep graphs apart: ${what}. Add to ${place}: ${mend}`;
 }
 
-/** Finds what is not isolated as these sets declare it. Tables of plugins outside of these sets are left alone. */
+/** Finds objects that are not isolated as declared. Tables of plugins outside of these sets are ignored. */
 export function isolationProblems(
   catalog: TableCatalog,
   sets: readonly MigrationSet[],
@@ -91,7 +91,7 @@ function problemOfTable(table: TableRow, known: Knowledge): IsolationProblem {
   return { subject, owner, findings };
 }
 
-/** Parts could read it under any name, and no plugin answers for it. */
+/** Such a table has no owner that declares its isolation, yet every part could read it. */
 function findingsOfStray(table: TableRow): readonly Finding[] {
   if (!table.is_granted) return [];
   return [
@@ -102,7 +102,7 @@ function findingsOfStray(table: TableRow): readonly Finding[] {
   ];
 }
 
-/** Row-level security cannot hold for these, or holds for their owner; undefined for an ordinary table. */
+/** Faults of relations that row-level security does not cover; undefined for an ordinary table. */
 function findingsOfKind(table: TableRow): readonly Finding[] | undefined {
   const { name } = table;
   if (table.kind === 'm')
@@ -133,7 +133,7 @@ function findingsOfOwner(table: TableRow): readonly Finding[] {
 
 function findingsOfRows(table: TableRow, access: TableAccess, known: Knowledge): readonly Finding[] {
   const ofGraphs = access.rows !== 'kernel';
-  // Without the column none of the other statements could run.
+  // Returned alone, because without the column none of the other fixes could run.
   if (ofGraphs && !table.has_graph_id) return [missingColumn(table.name)];
   return [
     ...(ofGraphs ? [...findingsOfKeys(table), ...findingsOfStorage(table)] : []),
@@ -156,7 +156,7 @@ function missingColumn(name: string): Finding {
   };
 }
 
-/** A key without the graph would let one graph find out, or block, the values of another. */
+/** A key without the graph would let one graph detect or block values of another. */
 function findingsOfKeys(table: TableRow): readonly Finding[] {
   const { name } = table;
   const findings: Finding[] = [];
@@ -183,7 +183,7 @@ function findingsOfKeys(table: TableRow): readonly Finding[] {
   return findings;
 }
 
-/** The checks of foreign keys and their cascades do not ask row-level security. */
+/** Foreign key checks and cascades bypass row-level security. */
 function findingsOfReferences(table: TableRow, ofGraphs: boolean, known: Knowledge): readonly Finding[] {
   const owner = known.owners.ownerOf(table.name);
   return table.references.flatMap(({ name, target, columns, target_columns }): readonly Finding[] => {
@@ -231,7 +231,7 @@ function findingsOfFunction(each: FunctionRow, set: MigrationSet): readonly Find
   return [{ what, mend: `ALTER FUNCTION ${signature} SET search_path FROM CURRENT;` }];
 }
 
-/** A declaration that nothing has would hide a misspelled name. */
+/** A declaration that matches no object is an error, because it may be a misspelled name. */
 function undeclaredProblems(set: MigrationSet, catalog: TableCatalog): readonly IsolationProblem[] {
   const tables = new Set(catalog.tables.map(({ name }) => name));
   const definers = new Set(catalog.functions.filter((each) => each.is_definer).map(({ name }) => name));

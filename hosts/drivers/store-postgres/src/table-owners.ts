@@ -1,8 +1,8 @@
 import type { MigrationSet, TableAccess } from '@pacioli/core/ports';
 
-/** Whose table, sequence, view or function a name is: `ledger_entry` is of `ledger` (platform X-5). */
+/** Finds the owner of a table, sequence, view or function by prefix: `ledger` owns `ledger_entry` (platform X-5). */
 export interface TableOwners {
-  /** The owner of the name, or undefined when it belongs to no plugin and not to the kernel. */
+  /** The owner of the name, or undefined when it belongs neither to a plugin nor to the kernel. */
   ownerOf(name: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function prefixOf(owner: string): string {
   return `${owner.replaceAll('-', '_')}_`;
 }
 
-/** The access that the owner's set declares for a table; `*` stands for all that it does not name. */
+/** The access that the owner's set declares for a table; `*` covers all tables that it does not name. */
 export function accessOf(set: MigrationSet | undefined, table: string): TableAccess {
   return set?.tables?.[table] ?? set?.tables?.['*'] ?? {};
 }

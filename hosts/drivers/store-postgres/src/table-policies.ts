@@ -3,7 +3,7 @@ import { isLimitedTo } from './policy-expression.ts';
 import type { PolicyRow, TableRow } from './table-catalog.ts';
 import type { Finding } from './table-isolation.ts';
 
-/** As PostgreSQL writes the stored expressions of policies. */
+/** The expressions as PostgreSQL prints them for stored policies. */
 const ofGraph = `graph_id = current_setting('pacioli.graph_id'::text, true)`;
 const ofKernel = `current_setting('pacioli.scope'::text, true) = 'kernel'::text`;
 

@@ -11,7 +11,7 @@ export { folderStamp } from './test-stores/folder-stamp.ts';
 export type { PreparedContent } from './test-stores/prepared-content.ts';
 export type { StoreDriver, TestStore, TestStoreOptions } from './test-stores/test-store.ts';
 
-/** Runs statements in one transaction as the owner of the tables with all triggers off, as no part of a service can. */
+/** Runs statements in one transaction as the table owner with all triggers off, which no part of a service can do. */
 export async function tamper(store: Store, statements: string): Promise<void> {
   if (!(store instanceof StoreOverPool)) throw new Error('Only a store of this package can be tampered with.');
   await store.asOwner((owner) =>
@@ -20,9 +20,9 @@ export async function tamper(store: Store, statements: string): Promise<void> {
 }
 
 /**
- * The drivers that the tests of a store run on, as PACIOLI_TEST_STORES names them: `embedded` (unless it is set), `server`
- * or both. The server is the one that PACIOLI_TEST_SERVER_URL names (its administrator, on the database `postgres`), else
- * each list has one of its own, started by its first `create`.
+ * The drivers on which store tests run, from PACIOLI_TEST_STORES: `embedded` (the default), `server` or both. The
+ * server is that of PACIOLI_TEST_SERVER_URL (its administrator, on the database `postgres`); without it, each list
+ * starts its own server on the first `create`.
  */
 export function storeDrivers(): readonly StoreDriver[] {
   const wanted = (process.env['PACIOLI_TEST_STORES'] ?? 'embedded').split(',').map((name) => name.trim());

@@ -10,23 +10,23 @@ import { toStoreError } from './store-error.ts';
 const maxRowsPerBatch = 50_000;
 const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** A statement of the transaction failed before. */
+/** SQLSTATE in_failed_sql_transaction: an earlier statement of the transaction failed. */
 const abortedSqlState = '25P02';
 
 export interface TransactionParts {
   readonly scope: Scope;
   readonly client: pg.PoolClient;
-  /** The SQL that begins it. It travels with the first statement, because a round trip costs as much as a statement. */
+  /** The SQL that begins it, sent with the first statement, because a round trip costs as much as a statement. */
   readonly begin: string;
   readonly gate: StatementGate;
   readonly names: StatementNames;
-  /** Compiles statements that the `sql` tag wrote; it never runs one. */
+  /** Compiles statements of the `sql` tag; never runs one. */
   readonly compiler: Kysely<unknown>;
-  /** The session accepts a statement before it has answered the one before. */
+  /** True when the session accepts a statement before it has answered the previous one (pipelining). */
   readonly pipelines: boolean;
 }
 
-/** The store's side of a transaction: what parts see, and the end that only the store may call. */
+/** The store's side of a transaction: the interface for parts, and the end that only the store may call. */
 export class OpenTransaction implements Transaction {
   readonly scope: Scope;
   readonly #client: pg.PoolClient;
@@ -39,7 +39,7 @@ export class OpenTransaction implements Transaction {
   readonly #begin: string;
   #begun: Promise<unknown> | undefined;
   #last: CompiledQuery | undefined;
-  /** The error of the last statement that failed by itself; a rollback to a savepoint may have undone it since. */
+  /** The root error of the transaction; a later rollback to a savepoint may have undone it. */
   #failure: unknown;
   #cursors = 0;
   #isOpen = true;
@@ -56,13 +56,13 @@ export class OpenTransaction implements Transaction {
 
   async query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]> {
     const result = await this.#run(statement.compile(this.#compiler));
-    // The row type is what the author of the statement declares.
+    // The author of the statement declares the row type.
     return result.rows as Row[];
   }
 
   tables<Tables>(): Kysely<Tables> {
     this.#builder ??= boundKysely<unknown>((compiled) => this.#run(compiled));
-    // The tables are what the plugin declares; the builder is the same for all of them.
+    // The plugin declares the table types; the builder is the same for all plugins.
     return this.#builder as Kysely<Tables>;
   }
 
@@ -78,12 +78,12 @@ export class OpenTransaction implements Transaction {
     try {
       for (;;) {
         const { rows } = await this.#send(`FETCH ${rowsPerBatch} FROM ${cursor}`, []);
-        // As in `query`, the author of the statement declares the row.
+        // As in `query`, the author of the statement declares the row type.
         if (rows.length > 0) yield rows as Row[];
         if (rows.length < rowsPerBatch) break;
       }
     } finally {
-      // After a failed statement the transaction is aborted and the cursor is gone; CLOSE would hide the first error.
+      // After a failed statement the cursor is gone; the error of CLOSE would hide the first error.
       await this.#send(`CLOSE ${cursor}`, []).catch(() => undefined);
     }
   }
@@ -92,7 +92,7 @@ export class OpenTransaction implements Transaction {
     assert(this.#isOpen && this.#last === undefined, 'A transaction has one last statement, and nothing after it.');
     const compiled = statement.compile(this.#compiler);
     this.#gate.check(compiled.sql);
-    // A value that pg itself could refuse would not stop the commit that travels with it.
+    // If pg rejected a value, the COMMIT sent in the same packet would still run.
     assert(
       compiled.parameters.every(isPlain),
       'The last statement takes texts, numbers, truth values, dates and nulls.',
@@ -101,8 +101,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Commits after the statements under way. None may run later: a handle that was kept would reach into the next
-   * tenant's transaction.
+   * Commits after all pending statements. None may run later: a retained handle would otherwise run statements in the
+   * next tenant's transaction.
    */
   async commit(): Promise<void> {
     await this.#latest;
@@ -111,18 +111,18 @@ export class OpenTransaction implements Transaction {
     if (this.#begun === undefined && this.#last === undefined) return;
     await this.#beginNow();
     const last = this.#last;
-    // Behind a statement that fails COMMIT is answered with ROLLBACK, so both can be under way at once.
+    // After a failed statement the server answers COMMIT with ROLLBACK, so both can be sent at once.
     const [said, end] = await this.#inOnePacket(() => [
       last === undefined ? undefined : this.#sendNow(last.sql, last.parameters, this.#names.nameOf(last.sql)),
       this.#client.query('COMMIT'),
     ]);
     if (said.status === 'rejected') throw said.reason;
     if (end.status === 'rejected') throw end.reason;
-    // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and the work went on regardless.
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement failed and the work ignored the error.
     assert(end.value.command === 'COMMIT', 'A statement failed and its error was ignored, so nothing was committed.');
   }
 
-  /** Lets no statement run any more, and undoes those that did; false when the session is not to be used again. */
+  /** Rejects further statements and rolls back; returns false when the session must not be reused. */
   async rollBack(): Promise<boolean> {
     await this.#latest;
     this.#isOpen = false;
@@ -131,7 +131,7 @@ export class OpenTransaction implements Transaction {
       await this.#client.query('ROLLBACK');
       return true;
     } catch {
-      // The connection is lost, and with it the transaction.
+      // The connection is lost, which rolls the transaction back.
       return false;
     }
   }
@@ -148,11 +148,11 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Statements that are given before an earlier one is answered travel with it, where the session accepts several at
-   * once. It runs them in their order, and after one that fails refuses the others.
+   * Pipelines statements that are submitted before an earlier one is answered, where the session supports it. The
+   * server runs them in order, and rejects the rest after a failed one.
    */
   #send(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
-    // Asked now, because a statement that waits for its turn may be followed by the last one before it is sent.
+    // Evaluated now, because the last statement may be submitted while this one still waits in the queue.
     const isLate = this.#last !== undefined;
     const send = async (): Promise<pg.QueryResult> => {
       assert(this.#isOpen, 'The transaction has ended. Await every statement before its work returns.');
@@ -160,18 +160,18 @@ export class OpenTransaction implements Transaction {
       return this.#sendNow(text, parameters, name);
     };
     const answer = this.#pipelines ? send() : this.#latest.then(send);
-    // Chained to the earlier ones, because an assertion settles at once while they are still running.
+    // Chained to the earlier statements, because an assertion settles at once while they are still running.
     this.#latest = Promise.allSettled([this.#latest, answer]);
     return answer;
   }
 
   async #sendNow(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
-    // The extended protocol takes one statement only, so a text cannot smuggle a second one behind the gate.
+    // The extended protocol accepts one statement only, so a text cannot smuggle a second one past the gate.
     // pg's types do not know queryMode yet.
     const query = { text, values: [...parameters], name, queryMode: 'extended' } as pg.QueryConfig;
     const [start, result] = await this.#inOnePacket(() => [this.#beginNow(), this.#client.query(query)]);
     if (start.status === 'rejected') {
-      // The statement ran outside of any transaction and any scope. None may follow, nor be reported as done.
+      // The statement ran outside of any transaction and scope: none may follow or be reported as successful.
       this.#isOpen = false;
       throw toStoreError(start.reason);
     }
@@ -179,7 +179,7 @@ export class OpenTransaction implements Transaction {
     return result.value;
   }
 
-  /** The server refuses all statements after a failed one without saying why, so they report its error instead. */
+  /** The server rejects all statements after a failed one without the reason, so they report its error instead. */
   #failureOf(reason: unknown): unknown {
     const isBehindFailure = reason instanceof Error && 'code' in reason && reason.code === abortedSqlState;
     if (isBehindFailure && this.#failure !== undefined) return this.#failure;
@@ -188,8 +188,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Sends the beginning of the transaction once, and returns its outcome to every statement. Where it fails, those that
-   * travelled with it run without a scope, for which the policies hide the rows of every tenant.
+   * Sends BEGIN once and returns its outcome to every statement. If it fails, the statements sent with it run without
+   * a scope, for which the policies hide the rows of every tenant.
    */
   #beginNow(): Promise<unknown> {
     this.#begun ??= this.#client.query(this.#begin);
@@ -197,8 +197,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Sends messages together, with those of statements that are given in the same turn: a write to a socket costs more
-   * than what the statement of a small transaction does.
+   * Sends messages in one packet, together with statements submitted in the same tick, because a socket write costs
+   * more than executing a statement of a small transaction.
    */
   #inOnePacket<First, Second>(
     send: () => readonly [Promise<First> | undefined, Promise<Second>],

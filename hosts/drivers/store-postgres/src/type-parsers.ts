@@ -4,7 +4,7 @@ type Parse = (text: string) => unknown;
 
 const asText: Parse = (text) => text;
 
-/** Money and counters are whole numbers; one that JavaScript cannot hold exactly is an error, never a rounded value. */
+/** Money and counters are integers; one that JavaScript cannot represent exactly is an error, never rounded. */
 const safeInteger: Parse = (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
@@ -39,7 +39,7 @@ const parsers: ReadonlyMap<number, Parse> = new Map([
   [oids.int8, safeInteger],
   [oids.numeric, asText],
   [oids.date, asText],
-  // A timestamp without a zone has no instant; as text it cannot be misread in the process's own zone.
+  // A timestamp without a time zone is no instant; as text it cannot be misread in the process's own zone.
   [oids.timestamp, asText],
   [oids.int8Array, arrayOf(safeInteger)],
   [oids.numericArray, arrayOf(asText)],
@@ -47,7 +47,7 @@ const parsers: ReadonlyMap<number, Parse> = new Map([
   [oids.timestampArray, arrayOf(asText)],
 ]);
 
-/** How values of the database arrive in JavaScript; see `Store` in @pacioli/core/ports. */
+/** Parsers from PostgreSQL text to JavaScript values; see `Store` in @pacioli/core/ports. */
 export const typeParsers: pg.CustomTypesConfig = {
   // pg's own type is overloaded for each built-in oid; one lookup table serves them all.
   getTypeParser: ((oid: number, format?: 'text') =>

@@ -1,10 +1,10 @@
 import type { Connections } from './connections.ts';
 
-/** Commits after which the tables are looked at for the first time; the next time after twice as many, and so on. */
+/** Commits before the first check of the tables; each later check comes after twice as many. */
 const firstLookCommits = 64;
-/** A transaction that took so long may have written very much. */
+/** A transaction that took this long may have written many rows. */
 const longTransactionMs = 1_000;
-/** How often an engine without an upkeep of its own is looked after, as far as it is written to. */
+/** Interval of checks for an engine without its own maintenance, while it is being written to. */
 const lookMs = 60_000;
 const maxTables = 200;
 
@@ -15,7 +15,7 @@ interface ChangedTable {
   readonly is_bloated: boolean;
 }
 
-/** The tables of which a server's autovacuum would say by its defaults that they have changed much. */
+/** The tables that a server's autovacuum would analyze by its default thresholds. */
 const changedTables = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name,
     s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS is_changed,
@@ -25,9 +25,9 @@ const changedTables = `
   ORDER BY s.n_mod_since_analyze DESC LIMIT ${maxTables}`;
 
 /**
- * Keeps what the planner knows in step with tables that grow fast. A session keeps the plans that it made when they
- * were small, and joins of such plans take cubic time, until statistics are gathered. A server does that once a minute,
- * which is too late for the first books of a day; the embedded engine never does, nor does it clear dead rows away.
+ * Keeps planner statistics current for tables that grow fast. A session keeps plans from when the tables were small,
+ * whose joins take cubic time, until statistics are gathered. A server does that once a minute, which is too late for
+ * the initial load of a graph; the embedded engine never does, nor does it vacuum dead rows.
  */
 export class Upkeep {
   readonly #connections: Connections;
@@ -40,21 +40,21 @@ export class Upkeep {
     this.#connections = connections;
   }
 
-  /** Notes a commit that may have written, and looks at the tables beside further work when it is time. */
+  /** Records a commit that may have written, and checks the tables concurrently with other work when it is due. */
   committed(tookMs: number): void {
     this.#commits += 1;
     if (this.#look !== undefined || !this.#isDue(tookMs)) return;
     while (this.#nextCommits <= this.#commits) this.#nextCommits *= 2;
     this.#lookedMs = performance.now();
     this.#look = this.#lookAfter()
-      // Nothing that was acknowledged depends on it, and the next look tries again.
+      // No acknowledged write depends on it, and the next check tries again.
       .catch(() => undefined)
       .finally(() => {
         this.#look = undefined;
       });
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no check is running. */
   async idle(): Promise<void> {
     await this.#look;
   }
@@ -73,7 +73,7 @@ export class Upkeep {
     });
     if (this.#connections.hasOwnUpkeep) return;
     for (const { name, is_bloated } of tables) {
-      // One session serves everybody: others get their turn between two tables.
+      // With one session for all callers, others get their turn between two tables.
       if (is_bloated) await this.#connections.asOwner((client) => client.query(`VACUUM ${name}`));
     }
   }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 
 const maxListeners = 10_000;
 
-/** Who wants to be woken on which channel. */
+/** The listeners of each channel. */
 export class Wakers {
   readonly #byChannel = new Map<string, Set<(payload: string) => void>>();
   #count = 0;
 
-  /** Adds one; the result removes it. */
+  /** Adds a listener; the result removes it. */
   add(channel: string, wake: (payload: string) => void): () => void {
     assert(this.#count < maxListeners, `A process has at most ${maxListeners} listeners.`);
     const wakes = this.#byChannel.get(channel) ?? new Set();
     this.#byChannel.set(channel, wakes);
-    // Wrapped, so that the same function may listen twice.
+    // Wrapped so that the same function may be added twice.
     const entry = (payload: string): void => wake(payload);
     wakes.add(entry);
     this.#count += 1;
@@ -35,7 +35,7 @@ export class Wakers {
     for (const wake of [...(this.#byChannel.get(channel) ?? [])]) wake(payload);
   }
 
-  /** After a gap in the connection: an empty payload means that something may have been missed. */
+  /** Call after a lost connection: the empty payload tells listeners that notifications may have been missed. */
   wakeAll(): void {
     for (const channel of this.channels()) this.wake(channel, '');
   }

@@ -9,10 +9,10 @@ import { StartUpError } from '../start-up-error.ts';
 
 const rowsPerBatch = 500;
 
-/** Rows and gaps that a verification names. */
+/** The most broken rows and gaps that a verification lists. */
 const maxBroken = 20;
 
-/** One statement may read thousands of rows of a large record. */
+/** A longer limit, because one statement may read thousands of rows of a large audit record. */
 const maxStatementMs = 3_600_000;
 
 const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
@@ -24,19 +24,19 @@ interface Options {
   readonly verify?: boolean;
 }
 
-/** Writes audit rows as one JSON object a line, oldest first, for archives and monitors, or verifies them (platform P-30). */
+/** Prints audit rows as JSON lines, oldest first, for archives and monitoring, or verifies them (platform P-30). */
 export function auditCommand(): Command {
   return new Command('audit')
-    .description('Prints the audit record as JSON lines, oldest first, or verifies that nobody changed it.')
+    .description('Prints the audit record as JSON lines, oldest first, or verifies that it was not altered.')
     .addOption(
       new Option('--of <kind>', 'which record (default: security; with --verify both)').choices(Object.keys(tables)),
     )
     .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
-    .option('--verify', 'verify the chain of hashes over the rows, and print where it ends')
+    .option('--verify', 'verify the hash chain over the rows, and print its last row and hash')
     .addHelpText(
       'after',
-      '\nWith the embedded store, stop the server first. A verification ends with 1 when a row was changed, is missing' +
-        '\nor was put in. Keep the printed hash in another place.',
+      '\nWith the embedded store, stop the server first. A verification exits with 1 when a row was changed, is missing' +
+        'or was inserted. Keep the printed hash in another place.',
     )
     .action(async (options: Options) => {
       const settings = readSettings(process.env);
@@ -59,7 +59,7 @@ interface AuditRow extends Record<string, unknown> {
   readonly hash: Uint8Array | null;
 }
 
-/** The row with its hash in hexadecimal digits, and without `prev_hash`, which the row before has as its hash. */
+/** The row with its hash in hexadecimal, without `prev_hash`, which equals the hash of the previous row. */
 function lineOf({ written: _written, prev_hash: _before, hash, ...said }: AuditRow): object {
   return { ...said, hash: hash === null ? null : Buffer.from(hash).toString('hex') };
 }
@@ -79,7 +79,7 @@ async function print(store: Store, kind: Kind, since: Date): Promise<void> {
   );
 }
 
-/** Seals what waits, in a transaction for each batch, and compares the record with its chain. */
+/** Seals pending rows, one transaction per batch, and compares the record with its chain. */
 async function verify(store: Store, kind: Kind): Promise<void> {
   const chain: HashChain = auditChains[kind];
   while ((await store.transaction('kernel', (tx) => chain.seal(tx))) > 0);
@@ -92,8 +92,8 @@ async function verify(store: Store, kind: Kind): Promise<void> {
     }),
     { readOnly: true, maxStatementMs },
   );
-  for (const link of found.broken) console.log(`The ${kind} audit is not as it was written: ${link}.`);
-  if (found.broken.length === 0) console.log(`The ${kind} audit is as it was written.`);
+  for (const link of found.broken) console.log(`The ${kind} audit was altered: ${link}.`);
+  if (found.broken.length === 0) console.log(`The ${kind} audit is unaltered.`);
   if (found.expired !== undefined) {
     const { seq, until } = found.expired;
     console.log(`Its first ${seq} rows, the newest of ${until.toISOString()}, were removed after their retention.`);

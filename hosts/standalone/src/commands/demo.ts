@@ -6,7 +6,7 @@ export function demoCommand(): Command {
     .requiredOption('--url <url>', 'base URL of the service')
     .requiredOption('--api-key <key>', 'API key of a user who may create a graph')
     .action(async (options: { readonly url: string; readonly apiKey: string }) => {
-      // Only this command needs them, and every command loads this file.
+      // Imported here because only this command needs them, while every command loads this file.
       const { renderBooks } = await import('../demo/print-books.ts');
       const { newDemo, seedDemo } = await import('../demo/seed-demo.ts');
       const { connectLedger } = await import('@pacioli/import-beancount/client');

@@ -2,7 +2,7 @@ import { describe } from '@pacioli/core/assembly';
 import { Command } from 'commander';
 import { aliases, plugins } from '../plugins.ts';
 
-/** Documents that are made from the definitions alone, without a database. */
+/** Commands that print documents generated from the definitions alone, without a database. */
 export function openapiCommand(): Command {
   return new Command('openapi').description('Prints the OpenAPI document of this set of plugins.').action(() => {
     console.log(JSON.stringify(describe({ plugins, aliases }).openapi, null, 2));

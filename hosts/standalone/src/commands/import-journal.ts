@@ -21,9 +21,9 @@ export function importJournalCommand(): Command {
     )
     .option('--currency <code>', 'main currency of the books', 'USD')
     .option('--json', 'print one JSON object instead of text')
-    .addHelpText('after', '\nRunning it twice adds nothing: what is there already is counted as such.')
+    .addHelpText('after', '\nRunning it twice adds nothing: existing transactions are counted as already present.')
     .action(async (file: string, options: Options) => {
-      // Only this command needs them, and every command loads this file.
+      // Imported here because only this command needs them, while every command loads this file.
       const { SingleBar } = await import('cli-progress');
       const { formatReport } = await import('@pacioli/import-beancount');
       const { nextSteps } = await import('../import-next-steps.ts');

@@ -7,14 +7,14 @@ import { createLog } from '../log.ts';
 import { readSettings } from '../settings.ts';
 import { StartUpError } from '../start-up-error.ts';
 
-/** One statement may read all rows of the books; that takes longer than a request may. */
+/** A longer limit than a request has, because one statement may read all rows of the ledger. */
 const maxStatementMs = 3_600_000;
 
-/** Compares the books of a graph with their rules, their log and the receipts of their months (ledger 10, L-198, L-214). */
+/** Checks the ledger of a graph against its rules, its log and its closing receipts (ledger 10, L-198, L-214). */
 export function ledgerVerifyCommand(): Command {
   return new Command('ledger-verify')
     .description(
-      'Verifies the books of a graph: their rules, the chain of their log, and what months were closed with.',
+      'Verifies the books of a graph: the rules, the hash chain of the log, and the receipts of closed months.',
     )
     .argument('<graph>', 'id of the graph')
     .addHelpText('after', '\nWith the embedded store, stop the server first. The exit code is 1 when a rule is broken.')
@@ -40,12 +40,12 @@ async function verify(store: Store, { services }: Service, graphId: string): Pro
   });
   for (const { rule, meaning, offenders } of broken)
     console.log(`${rule} is broken: ${meaning}. See ${offenders.join(', ')}.`);
-  if (broken.length === 0) console.log(`The books of ${graphId} keep all their rules.`);
+  if (broken.length === 0) console.log(`The books of ${graphId} satisfy all rules.`);
   if (head !== undefined) console.log(`The log has ${head.seq} rows; the hash of the last one is ${head.hash}.`);
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** Seals what waits, in a transaction for each batch, and says where the chain ends then. */
+/** Seals pending rows, one transaction per batch, and returns the head of the chain. */
 async function sealAll(store: Store, log: LedgerLog, graphId: string): Promise<LogHead | undefined> {
   while ((await store.transaction({ graphId }, (tx) => log.seal(tx))) > 0);
   return store.transaction({ graphId }, (tx) => log.head(tx));

@@ -5,13 +5,13 @@ import { createLog } from '../log.ts';
 import { readSettings } from '../settings.ts';
 import { StartUpError } from '../start-up-error.ts';
 
-/** What an operator asks of the shipped library: what a release changes, and pins of graphs (taxonomy LB-9 to LB-12). */
+/** Commands for the shipped library: the changes of a release, and the pins of graphs (taxonomy LB-9 to LB-12). */
 export function libraryCommand(): Command {
   return new Command('library')
-    .description('Says what this release changes in the shipped library, and which edition a graph looks at.')
+    .description('Reports the changes of this release to the shipped library, and sets the edition that a graph uses.')
     .addHelpText(
       'after',
-      '\nNo command changes the library that is stored, or tables: "pacioli migrate" and the start of the server do.' +
+      '\nNo command changes tables or the stored library: only "pacioli migrate" and the start of the server do.' +
         '\nWith the embedded store, stop the server first.',
     )
     .addCommand(reportCommand())
@@ -23,13 +23,13 @@ export function libraryCommand(): Command {
 
 function reportCommand(): Command {
   return new Command('report')
-    .description('Says what this release would change in the library of the database, for all graphs or for one.')
-    .argument('[graph]', 'id of a graph; without it, what would keep the release from starting')
+    .description('Reports what this release would change in the library of the database, for all graphs or for one.')
+    .argument('[graph]', 'id of a graph; without it, reports what would keep the release from starting')
     .option('--json', 'print one JSON object instead of text')
     .addHelpText(
       'after',
-      '\nRun it with the new release before the server is started with it; nothing is written. The exit code is 1 when' +
-        '\nthe release would be refused.',
+      '\nRun it with the new release before you start the server with it; nothing is written. The exit code is 1 when' +
+        '\nthe release could not start.',
     )
     .action((graphId: string | undefined, { json: isJson = false }: { readonly json?: boolean }) =>
       answer((deployment) =>
@@ -47,7 +47,7 @@ function showCommand(): Command {
 
 function pinCommand(): Command {
   return new Command('pin')
-    .description('Pins a graph to an edition. A release without that edition does not start while the pin is there.')
+    .description('Pins a graph to an edition. A release without that edition does not start while the pin exists.')
     .argument('<graph>', 'id of the graph')
     .argument('<framework>', 'such as rs-gaap@v1')
     .argument('[packages...]', 'other versions of single packages, such as fac@v1')
@@ -70,7 +70,7 @@ function unpinCommand(): Command {
 
 function hideCommand(): Command {
   return new Command('hide')
-    .description('Replaces the list of shipped concepts that lists and suggestions of a graph leave out.')
+    .description('Replaces the list of shipped concepts that the lists and suggestions of a graph omit.')
     .argument('<graph>', 'id of the graph')
     .argument('[concepts...]', 'such as rs-gaap:Goodwill; none shows everything again')
     .action((graphId: string, concepts: readonly string[]) =>
@@ -79,8 +79,8 @@ function hideCommand(): Command {
 }
 
 /**
- * Prints an answer of the deployment. The database is left alone but for the view itself: an operator who looks, or who
- * pins a graph to hold a release back, must not have brought the release's library in by that (taxonomy LB-9, LB-11).
+ * Prints an answer of the deployment without applying migrations or the library: an operator who inspects a database,
+ * or pins a graph to hold a release back, must not install that release's library by doing so (taxonomy LB-9, LB-11).
  */
 async function answer(ask: (deployment: Deployment) => Promise<LibraryAnswer>): Promise<void> {
   const settings = readSettings(process.env);
@@ -94,7 +94,7 @@ async function answer(ask: (deployment: Deployment) => Promise<LibraryAnswer>): 
   }
 }
 
-/** `fac@v1` and the like, as versions by package. */
+/** Parses arguments such as `fac@v1` into versions by package. */
 function versionsOf(packages: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     packages.map((each) => {

@@ -6,8 +6,8 @@ import { prepareDataDir, readSettings } from '../settings.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Brings the tables of the kernel and all plugins to this version.')
-    .option('--dry-run', 'only say what would be done')
+    .description('Migrates the tables of the kernel and all plugins to this version.')
+    .option('--dry-run', 'only print the pending migrations')
     .action(async (options: { readonly dryRun?: boolean }) => {
       const settings = readSettings(process.env);
       prepareDataDir(settings.dataDir);
@@ -17,7 +17,7 @@ export function migrateCommand(): Command {
         const migrations = options.dryRun === true ? await store.pendingMigrations(sets) : await store.migrate(sets);
         for (const { owner, name } of migrations)
           console.log(`${options.dryRun === true ? 'would apply' : 'applied'} ${owner}/${name}`);
-        if (migrations.length === 0) console.log('Nothing to do: all migrations are there.');
+        if (migrations.length === 0) console.log('Nothing to do: all migrations have been applied.');
       } finally {
         await store.close();
       }

@@ -5,9 +5,9 @@ import { readSettings } from '../settings.ts';
 import { untilAskedToStop } from '../until-asked-to-stop.ts';
 
 /**
- * V8 optimizes a function of the embedded engine after it has run so many bytes of its code; Node 20 has 1,800,000 unless
- * set. At that value optimizing takes 800 ms of processor time from the start itself. A database at work reaches this
- * value within moments too (decision 0013).
+ * Bytes of WebAssembly that V8 runs before it optimizes a function of the embedded engine; the default of Node 20 is
+ * 1,800,000, with which optimizing adds 800 ms of CPU time to the start. A busy database reaches this higher value
+ * soon as well (decision 0013).
  */
 const optimizingBudgetBytes = 20_000_000;
 
@@ -21,19 +21,19 @@ export function serveCommand(): Command {
     )
     .action(async (options: { readonly worker: boolean }) => {
       const settings = readSettings(process.env);
-      // Starts first, so that the engine compiles while the rest loads.
+      // Starts first so that the engine compiles while the other modules load.
       const engine = settings.databaseUrl === undefined ? startEngine() : undefined;
       const [{ createLog }, { startServer }] = await Promise.all([import('../log.ts'), import('../serve.ts')]);
       const log = createLog(settings.switches.logLevel);
       const server = await startServer(settings, log, { hasWorker: options.worker, engine });
       console.log(`Pacioli listens on ${server.url} (data in ${settings.dataDir}). Stop it with Ctrl+C.`);
       const stopped = untilAskedToStop();
-      // The store begins to open before the plugins are loaded, and that file loads the kernel.
+      // Imported only now, because that file loads the kernel and the engine must start first.
       const { welcome } = await import('../welcome.ts');
       const welcomed = welcome(server, settings, log);
       await stopped;
       console.log('Stopping …');
-      await welcomed.catch(() => undefined); // Its failure was reported where it happened.
+      await welcomed.catch(() => undefined); // Already reported by `welcome`.
       await server.close();
     });
 }

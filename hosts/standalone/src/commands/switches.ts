@@ -2,17 +2,17 @@ import { Command } from 'commander';
 import { hostSwitches } from '../host-switches.ts';
 import { kernelSwitches, takenBy } from '../kernel-switches.ts';
 
-/** With the rules between them a table is 120 columns wide. */
+/** Column widths; with the borders the table is 120 columns wide. */
 const columns = [39, 20, 57];
 
-/** Every switch that the environment can set: its meaning, the values it takes, and its value unless it is set. */
+/** Lists every environment switch with its meaning, accepted values and default. */
 export function switchesCommand(): Command {
   return new Command('switches')
-    .description('Lists every PACIOLI_ switch with its default, its meaning and the values it takes.')
+    .description('Lists every PACIOLI_ switch with its default, its meaning and its accepted values.')
     .action(async () => {
-      const { default: Table } = await import('cli-table3'); // Every command loads this file.
+      const { default: Table } = await import('cli-table3'); // Imported here because every command loads this file.
       const table = new Table({
-        head: ['Switch', 'Unless set', 'Meaning and values'],
+        head: ['Switch', 'Default', 'Meaning and values'],
         colWidths: columns,
         wordWrap: true,
         style: { head: [], border: [] },

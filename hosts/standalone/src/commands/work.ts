@@ -7,20 +7,20 @@ import { untilAskedToStop } from '../until-asked-to-stop.ts';
 
 export function workCommand(): Command {
   return new Command('work')
-    .description('Carries out queued operations and jobs beside "pacioli serve --no-worker" processes.')
+    .description('Runs queued operations and jobs for "pacioli serve --no-worker" processes.')
     .addHelpText('after', '\nNeeds DATABASE_URL: the embedded store belongs to one process.')
     .action(async () => {
       const settings = readSettings(process.env);
       if (settings.databaseUrl === undefined) {
         throw new StartUpError(
-          'A worker of its own needs DATABASE_URL. With the embedded store the worker runs inside "pacioli serve".',
+          'A separate worker needs DATABASE_URL. With the embedded store the worker runs inside "pacioli serve".',
         );
       }
       const deployment = await openDeployment(settings, createLog(settings.switches.logLevel));
       await deployment.service.startWorker();
-      console.log('The worker takes queued operations. Stop it with Ctrl+C.');
+      console.log('The worker is running queued operations. Stop it with Ctrl+C.');
       await untilAskedToStop();
-      console.log('Stopping; what is under way goes back to the queue …');
+      console.log('Stopping; running operations return to the queue …');
       await deployment.close();
     });
 }

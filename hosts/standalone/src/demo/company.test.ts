@@ -7,14 +7,14 @@ const events = demoEvents();
 const days = [...new Set(events.map((event) => event.date))];
 const yearEnds = ['2024-12-31', '2025-12-31'];
 
-/** Codes of a template file, whose rows may begin with a legal form. */
+/** Account codes of a template file, whose rows may begin with a legal form. */
 function codesIn(file: string, row: RegExp): string[] {
   const url = new URL(`../../../../plugins/ledger/data/templates/${file}`, import.meta.url);
   return [...readFileSync(url, 'utf8').matchAll(row)].map((match) => match[1] ?? '');
 }
 
-describe('the books of the demo company', () => {
-  it('are 380 to 420 events of 2024 and 2025 in order of their dates, the same in every run', () => {
+describe('demo company', () => {
+  it('has 380 to 420 events of 2024 and 2025 in date order, the same in every run', () => {
     expect(events.length).toBeGreaterThanOrEqual(380);
     expect(events.length).toBeLessThanOrEqual(420);
     expect(days).toEqual(days.toSorted());
@@ -22,21 +22,24 @@ describe('the books of the demo company', () => {
     expect(demoEvents()).toEqual(events);
   });
 
-  it('name each event once, so that a second delivery is recognised (ledger L-83)', () => {
+  it('gives each event a unique external id, so that a second delivery is recognized (ledger L-83)', () => {
     expect(new Set(events.map((event) => event.external_id)).size).toBe(events.length);
   });
 
-  it.each(events.map((event) => [event.external_id, event] as const))('balance in %s (ledger L-196)', (_id, event) => {
-    expect(event.lines.length).toBeGreaterThanOrEqual(2);
-    expect(event.lines.reduce((sum, line) => sum + line.debitCents - line.creditCents, 0)).toBe(0);
-    for (const { debitCents, creditCents } of event.lines) {
-      expect(Number.isSafeInteger(debitCents) && Number.isSafeInteger(creditCents)).toBe(true);
-      expect(Math.min(debitCents, creditCents)).toBe(0);
-      expect(Math.max(debitCents, creditCents)).toBeGreaterThan(0);
-    }
-  });
+  it.each(events.map((event) => [event.external_id, event] as const))(
+    'balances the entry of event %s (ledger L-196)',
+    (_id, event) => {
+      expect(event.lines.length).toBeGreaterThanOrEqual(2);
+      expect(event.lines.reduce((sum, line) => sum + line.debitCents - line.creditCents, 0)).toBe(0);
+      for (const { debitCents, creditCents } of event.lines) {
+        expect(Number.isSafeInteger(debitCents) && Number.isSafeInteger(creditCents)).toBe(true);
+        expect(Math.min(debitCents, creditCents)).toBe(0);
+        expect(Math.max(debitCents, creditCents)).toBeGreaterThan(0);
+      }
+    },
+  );
 
-  it('use accounts of the product chart of a corporation only', () => {
+  it('uses only accounts of the standard chart of a corporation', () => {
     const codes = new Set([
       ...codesIn('product.csv', /^(\d{4}),/gm),
       ...codesIn('equity.csv', /^corporation,(\d{4}),/gm),
@@ -46,7 +49,7 @@ describe('the books of the demo company', () => {
     expect(used.size).toBeGreaterThanOrEqual(35);
   });
 
-  it('use event types that have a journal handler and categories of economic events (ledger 5.1, 5.5)', () => {
+  it('uses event types with a journal handler and categories of economic events (ledger 5.1, 5.5)', () => {
     const types = ['journal_entry_recorded', 'invoice_issued', 'bill_received', 'sales_receipt_recorded'];
     types.push('cash_expense_recorded', 'check_written', 'credit_card_charge', 'deposit_received');
     types.push('inventory_adjusted', 'payment_received', 'bill_paid');
@@ -55,7 +58,7 @@ describe('the books of the demo company', () => {
     expect(new Set(events.map((event) => event.event_category))).toEqual(new Set(categories));
   });
 
-  it('never lack cash or stock, nor owe less than nothing, on any day', () => {
+  it('never has negative cash, inventory or liabilities on any day', () => {
     for (const to of days) {
       expect([to, movementOf(events, ['1000', '1020', '1050'], { to }) >= 0]).toEqual([to, true]);
       expect([to, movementOf(events, ['1200'], { to }) >= 0]).toEqual([to, true]);
@@ -67,14 +70,14 @@ describe('the books of the demo company', () => {
     }
   });
 
-  it.each(yearEnds)('keep assets equal to liabilities, equity and earnings at %s', (to) => {
+  it.each(yearEnds)('keeps assets equal to liabilities, equity and earnings at %s', (to) => {
     const [assets, claims] = [movementOf(events, ['1'], { to }), movementOf(events, ['2', '3'], { to })];
     const earned = -movementOf(events, ['4', '5', '6', '7', '8'], { to });
     expect(assets).toBe(-claims + earned);
     expect(assets).toBeGreaterThan(0);
   });
 
-  it('lose a little in the first year and earn in the second, on a shop’s margin', () => {
+  it('shows a small loss in the first year and a profit in the second, at a retail margin', () => {
     const [first, second] = yearEnds.map((to) => {
       const year = { from: `${to.slice(0, 4)}-01-01`, to };
       const revenue = -movementOf(events, ['4'], year);

@@ -12,7 +12,7 @@ import {
 import { stockCounts, stockOrders } from './company/stock.ts';
 import { yearEnd } from './company/year-end.ts';
 
-/** The demo company: invented, like everybody it deals with. */
+/** The demo company; it and its business partners are fictitious. */
 export const demoCompany = {
   name: 'Larkspur Cycle Works, Inc.',
   description: 'Demo: a bicycle shop and repair workshop, two years of books',
@@ -25,7 +25,7 @@ export const demoCompany = {
   last_day: '2025-12-31',
 } as const;
 
-/** The books of the demo company for 2024 and 2025, by date; the same events in every run, amounts in cents. */
+/** The events of the demo company for 2024 and 2025, by date, the same in every run; amounts in cents. */
 export function demoEvents(): DemoEvent[] {
   const sales = [...counterSales(), ...fleetInvoices(), ...marketplaceSales(), ...giftCards(), ...customerReturns()];
   const events = [
@@ -42,6 +42,6 @@ export function demoEvents(): DemoEvent[] {
     ...loan(),
     ...accountant(),
   ];
-  // Sorting is stable: events of one day stay in the order of the rules.
+  // The sort is stable, so events of one day stay in the order of the rules.
   return [...events, ...yearEnd(events)].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }

@@ -13,7 +13,7 @@ import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';
 import type { Books } from './read-graphql.ts';
 
-/** The id of the demo company's graph, which is made when the user has none of its name. */
+/** Returns the id of the demo company's graph, and creates the graph if the user has none of its name. */
 export async function findOrCreateDemoGraph(api: LedgerApi): Promise<string> {
   const listed = requireSuccess(await api.get('/v1/graphs'), 'Listing the graphs');
   const found = listField(listed, 'graphs').find((graph) => textField(graph, 'graphName') === demoCompany.name);
@@ -24,7 +24,7 @@ export async function findOrCreateDemoGraph(api: LedgerApi): Promise<string> {
     metadata: { graph_name: name, description, schema_extensions: ['roboledger'] },
     initial_entity: { name, uri, entity_type },
   };
-  // The key is the same in every run, so that an interrupted one finds the operation that it started.
+  // The key is the same in every run, so that a run after an interruption finds the operation already started.
   const answer = await api.post('/v1/graphs', request, 'demo-graph');
   const result = await followOperation(api, answer, 'Creating the demo graph');
   const created = textField(result, 'graph_id');
@@ -32,7 +32,7 @@ export async function findOrCreateDemoGraph(api: LedgerApi): Promise<string> {
   return created;
 }
 
-/** Starts the calendar and makes the chart; what an interrupted run has done already is left as it is. */
+/** Initializes the fiscal calendar and creates the chart; a repeated call changes nothing. */
 export async function prepareBooks({ api, graphId }: Books): Promise<void> {
   const base = `/extensions/roboledger/${encodeURIComponent(graphId)}/operations`;
   const calendar = await api.post(
@@ -49,14 +49,14 @@ export async function prepareBooks({ api, graphId }: Books): Promise<void> {
   if (chart.status !== 409) requireSuccess(chart, 'Making the chart of accounts');
 }
 
-/** Brings the analytical graph up to date, so that Cypher sees the books; a run of somebody else's is as good. */
+/** Materializes the analytical graph so that Cypher sees the ledger; an operation already in progress is enough. */
 export async function materializeBooks({ api, graphId }: Books): Promise<void> {
   const answer = await api.post(`/v1/graphs/${encodeURIComponent(graphId)}/operations/materialize`, {});
   if (answer.status === 409) return;
   await followOperation(api, answer, 'Building the analytical graph');
 }
 
-/** Waits for an accepted operation and gives its result. */
+/** Waits for an accepted operation and returns its result. */
 async function followOperation(api: LedgerApi, accepted: ApiAnswer, what: string): Promise<unknown> {
   const envelope = requireSuccess(accepted, what);
   if (textField(envelope, 'status') === 'completed') return field(envelope, 'result');

@@ -1,4 +1,4 @@
-/** Bounds of seeding and printing the demo. */
+/** Limits of seeding and printing the demo. */
 export const demoLimits = {
   maxRequestsInFlight: 8,
   requestTimeoutMs: 60_000,

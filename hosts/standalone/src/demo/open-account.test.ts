@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newPassword } from './open-account.ts';
 
-it('makes passwords of every kind of sign, without words and without one sign thrice in a row (platform A-24)', () => {
+it('generates passwords of all character classes, without words or three equal characters in a row (platform A-24)', () => {
   const passwords = Array.from({ length: 500 }, newPassword);
   expect(new Set(passwords).size).toBe(passwords.length);
   for (const password of passwords) {

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { ImportError, textField } from '@pacioli/import-beancount/client';
 import { demoLimits } from './limits.ts';
 
-/** Without vowels no word can come out that a password policy refuses. */
+/** Without vowels the password cannot contain a word that a password policy rejects. */
 const letters = 'bcdfghjkmnpqrstvwxz';
 const digits = '23456789';
 
-/** A password of 22 signs with more than 80 bits of chance; within a group no sign stands twice. */
+/** Generates a password of 22 characters with more than 80 bits of entropy; no group repeats a character. */
 export function newPassword(): string {
   return [draw(letters.toUpperCase(), 8), draw(letters, 8), draw(digits, 4)].join('-');
 }
@@ -21,7 +21,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Registers the user, or signs in when an interrupted run has registered it already, and makes an API key. */
+/** Registers the user, or signs in if an interrupted run has already registered them, and creates an API key. */
 export async function openAccount(url: string, name: string, credentials: Credentials): Promise<string> {
   const registered = await postJson(url, '/v1/auth/register', { name, ...credentials });
   const session = registered.status === 409 ? await postJson(url, '/v1/auth/login', { ...credentials }) : registered;
@@ -44,7 +44,7 @@ interface JsonAnswer {
   readonly body: unknown;
 }
 
-/** Signing in comes before there is an API key, so these few requests do not go through the ledger's client. */
+/** Signing in precedes the API key, so these few requests cannot use the ledger client. */
 async function postJson(url: string, path: string, body: unknown, token?: string): Promise<JsonAnswer> {
   const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
     method: 'POST',

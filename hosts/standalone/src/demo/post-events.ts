@@ -4,7 +4,7 @@ import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';
 import type { Books } from './read-graphql.ts';
 
-// ledger L-83: the exact sentence for an event that is there already.
+// The exact message for an event that already exists (ledger L-83).
 const alreadyIngested = 'Event already ingested for this source and external_id';
 
 interface EventPoster extends Books {
@@ -12,14 +12,14 @@ interface EventPoster extends Books {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Posts the events, several at a time; an event that is there already counts as posted, any other refusal ends it. */
+/** Posts the events concurrently; an existing event counts as posted, any other error stops the run. */
 export async function postEvents(poster: EventPoster, events: readonly DemoEvent[]): Promise<void> {
   const waiting = events.values();
   const total = events.length;
   let done = 0;
   let isStopped = false;
   const work = async (): Promise<void> => {
-    // The lanes share one iterator, so that each event is taken once; the first that fails stops them all.
+    // The workers share one iterator, so that each event is sent once; the first failure stops them all.
     for (const event of waiting) {
       if (isStopped) return;
       try {
@@ -37,13 +37,13 @@ export async function postEvents(poster: EventPoster, events: readonly DemoEvent
 
 async function postEvent(poster: EventPoster, event: DemoEvent): Promise<void> {
   const path = `/extensions/roboledger/${encodeURIComponent(poster.graphId)}/operations/create-event-block`;
-  // The same key in every run: what an interrupted run has sent is answered again and not done again.
+  // The key is the same in every run, so a request of an interrupted run is replayed, not executed again.
   const answer = await poster.api.post(path, requestOf(event, poster.accountIds), `demo-${event.external_id}`);
   if (answer.status === 409 && detailOf(answer).startsWith(alreadyIngested)) return;
   requireSuccess(answer, `Posting "${event.description}" of ${event.date}`);
 }
 
-/** The event as the interface takes it (ledger L-87, flat shape; L-89: history is posted at once). */
+/** The request body of an event (ledger L-87, flat shape; L-89: past events are posted at once). */
 function requestOf(event: DemoEvent, accountIds: ReadonlyMap<string, string>): unknown {
   return {
     event_type: event.event_type,

@@ -4,13 +4,13 @@ import Table from 'cli-table3';
 import { demoCompany } from './company.ts';
 import { readGraphql } from './read-graphql.ts';
 
-/** A table is 100 columns wide, its borders and the rules between its columns included. */
+/** The width of a table, including borders and column rules. */
 const tableColumns = 100;
 const amountColumns = 17;
 const statementNameColumns = nameColumns(2);
 const amountRule = '─'.repeat(amountColumns - 2);
 
-/** The trial balance, the balance sheet and the income statement of the demo company as tables without colors. */
+/** Formats the trial balance, balance sheet and income statement of the demo company as tables without colors. */
 export async function renderBooks(api: LedgerApi, graphId: string): Promise<string> {
   return [
     await trialBalance(api, graphId),
@@ -19,7 +19,7 @@ export async function renderBooks(api: LedgerApi, graphId: string): Promise<stri
   ].join('\n\n');
 }
 
-/** Debits and credits are the sums of all lines, as the query has them, and the balance is what they leave. */
+/** Debits and credits are the sums of all lines as the query returns them; the balance is their difference. */
 async function trialBalance(api: LedgerApi, graphId: string): Promise<string> {
   const query = `{ trialBalance(endDate: "${demoCompany.last_day}") { totalDebits totalCredits
     rows { accountCode accountName totalDebits totalCredits netBalance } } }`;
@@ -47,7 +47,7 @@ async function statement(api: LedgerApi, graphId: string, type: string, title: s
   let wasItem = false;
   for (const fact of listField(field(answer, 'result'), 'facts')) {
     const isSubtotal = field(fact, 'is_subtotal') === true;
-    // A sum stands under a rule, as in a printed statement; a sum of sums needs no second one.
+    // A subtotal has a rule above it, as in a printed statement; a subtotal of subtotals needs no second one.
     if (isSubtotal && wasItem) table.push(['', amountRule, amountRule]);
     wasItem = !isSubtotal;
     const [current, prior] = listField(fact, 'values');
@@ -58,7 +58,7 @@ async function statement(api: LedgerApi, graphId: string, type: string, title: s
   return table.toString();
 }
 
-/** The width of the names in a table with so many columns of amounts. */
+/** The width of the name column in a table with this many columns of amounts. */
 function nameColumns(amounts: number): number {
   return tableColumns - amounts * amountColumns - (amounts + 2);
 }
@@ -77,7 +77,7 @@ function newTable(head: readonly string[]): Table.Table {
   });
 }
 
-/** The service sends the double nearest to an exact decimal of two places, which this gives back. */
+/** The service sends the double nearest to an exact two-place decimal; rounding restores that decimal. */
 function amountOf(value: unknown): Big | null {
   return typeof value === 'number' ? new Big(value).round(2) : null;
 }

@@ -8,13 +8,13 @@ import {
 } from '@pacioli/import-beancount/client';
 import { demoLimits } from './limits.ts';
 
-/** The books that a read is about. */
+/** The graph to read, with the client to read it through. */
 export interface Books {
   readonly api: LedgerApi;
   readonly graphId: string;
 }
 
-/** The data of a GraphQL read; `what` names it in the error. */
+/** Returns the data of a GraphQL query; `what` names the query in the error. */
 export async function readGraphql(books: Books, query: string, what: string): Promise<unknown> {
   const path = `/extensions/${encodeURIComponent(books.graphId)}/graphql`;
   const body = requireSuccess(await books.api.post(path, { query }), what);
@@ -23,7 +23,7 @@ export async function readGraphql(books: Books, query: string, what: string): Pr
   return field(body, 'data');
 }
 
-/** The element id of each account by its code. */
+/** Returns the element ids of the accounts by code. */
 export async function readAccountIds(books: Books): Promise<ReadonlyMap<string, string>> {
   const query = `{ accounts(limit: ${demoLimits.maxAccounts}) { accounts { id code } } }`;
   const data = await readGraphql(books, query, 'Reading the accounts');

@@ -14,8 +14,8 @@ import { type DemoAccess, type DemoState, seedDemo } from './seed-demo.ts';
 import { exampleRequests } from './welcome.ts';
 
 /**
- * Goal: what the service says of the demo is what the rules of the demo add up to, also after an interrupted seeding.
- * Method: a seeding is broken off twice, goes on from its last state, and every number is compared to the cent.
+ * Goal: the service reports the totals that the demo rules add up to, even after an interrupted seeding.
+ * Method: seeding is interrupted twice, resumes from its last state, and every number is compared to the cent.
  */
 const events = demoEvents();
 const end = { to: '2025-12-31' };
@@ -42,7 +42,7 @@ beforeAll(async () => {
   };
   const { url } = service;
   await expect(seedDemo({ url, onState, onProgress: breakAt(30) })).rejects.toBe(brokenOff);
-  // The second run knows the user only, as when the first was killed before it could keep more.
+  // The second run knows only the user, as if the first was killed before it could save more.
   const { email, password } = states[0] ?? { email: '', password: '' };
   await expect(seedDemo({ url, state: { email, password }, onState, onProgress: breakAt(90) })).rejects.toBe(brokenOff);
   access = await seedDemo({ url, state: states.at(-1), onState });
@@ -53,7 +53,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Cents as the wire shows them. */
+/** Cents as formatted on the wire. */
 function dollars(cents: number): number {
   return new Big(cents).div(100).toNumber();
 }
@@ -69,8 +69,8 @@ interface BalanceRow {
   readonly netBalance: number;
 }
 
-describe('a seeding that was broken off twice', () => {
-  it('keeps the user and the graph and ends complete', async () => {
+describe('seeding after two interruptions', () => {
+  it('keeps the user and the graph, and completes', async () => {
     expect(new Set(states.map((state) => state.password)).size).toBe(1);
     expect(new Set(states.flatMap((state) => state.graphId ?? [])).size).toBe(1);
     expect(states.at(-1)).toMatchObject({ isComplete: true, apiKey: access.apiKey, graphId: access.graphId });
@@ -78,15 +78,15 @@ describe('a seeding that was broken off twice', () => {
     expect(graphs).toHaveLength(1);
   });
 
-  it('has written every event once', async () => {
+  it('writes every event exactly once', async () => {
     const { body } = await client.graphql(access.graphId, '{ summary { transactionCount lineItemCount } }');
     const lineItemCount = events.flatMap((event) => event.lines).length;
     expect(body.data.summary).toEqual({ transactionCount: events.length, lineItemCount });
   });
 });
 
-describe('the books of the demo in the service', () => {
-  it('have the trial balance of the rules, account by account, to the cent (ledger L-197)', async () => {
+describe('seeded demo books', () => {
+  it('match the trial balance of the demo rules for each account to the cent (ledger L-197)', async () => {
     const query = '{ trialBalance { totalDebits totalCredits rows { accountCode netBalance } } }';
     const { trialBalance } = (await client.graphql(access.graphId, query)).body.data;
     const debits = events.flatMap((event) => event.lines).reduce((sum, line) => sum + line.debitCents, 0);
@@ -98,7 +98,7 @@ describe('the books of the demo in the service', () => {
     );
   });
 
-  it('print as tables of at most 100 columns without colors, in which debits meet credits', async () => {
+  it('print as tables of at most 100 columns without colors, in which debits equal credits', async () => {
     const text = await renderBooks(api, access.graphId);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(text).not.toContain('\u001b');
@@ -106,7 +106,7 @@ describe('the books of the demo in the service', () => {
     expect([debits, balance]).toEqual([credits, '0.00']);
   });
 
-  it('print the totals and balances that the first request to try answers', async () => {
+  it('print the totals and balances that the first example request returns', async () => {
     const [request] = exampleRequests(access);
     if (request === undefined) throw new Error('There is no request to try.');
     const { url, headers, body } = request;
@@ -119,7 +119,7 @@ describe('the books of the demo in the service', () => {
       expect(text).toMatch(new RegExp(`${accountName.slice(0, 20)}.*│ +${money(new Big(netBalance))} │`));
   });
 
-  it('print statements that balance at both year ends and show the result of each year', async () => {
+  it('print statements that balance at both year ends and show the net income of each year', async () => {
     const text = await renderBooks(api, access.graphId);
     const [, ...assets] = /│ Assets = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
     const [, ...claims] = /│ Liabilities and Equity = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
@@ -134,7 +134,7 @@ describe('the books of the demo in the service', () => {
     );
   });
 
-  it('answer each request of the welcome text, and the posted entry shows', async () => {
+  it('support each example request of the welcome text, and show the posted entry', async () => {
     const before = (await client.graphql(access.graphId, '{ trialBalance { totalDebits } }')).body.data.trialBalance;
     const answers = [];
     for (const { url, headers, body } of exampleRequests(access)) {

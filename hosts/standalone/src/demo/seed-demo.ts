@@ -5,19 +5,19 @@ import { newPassword, openAccount } from './open-account.ts';
 import { postEvents } from './post-events.ts';
 import { readAccountIds } from './read-graphql.ts';
 
-/** How far a seeding has come. It holds secrets: keep it where only its owner reads. */
+/** Progress of a seeding. It contains secrets, so only the owner may be able to read its file. */
 export interface DemoState {
   readonly email: string;
   readonly password: string;
   readonly apiKey?: string | undefined;
   readonly graphId?: string | undefined;
-  /** Element ids of the accounts that the commands to try post to; known when the books are complete. */
+  /** Element ids of the accounts in the example commands; set when seeding is complete. */
   readonly cashId?: string | undefined;
   readonly salesId?: string | undefined;
   readonly isComplete?: boolean | undefined;
 }
 
-/** What a person needs to look at the demo: the state of a seeding that has ended. */
+/** The state of a completed seeding, with everything needed to access the demo. */
 export interface DemoAccess extends DemoState {
   readonly url: string;
   readonly apiKey: string;
@@ -30,23 +30,23 @@ export interface DemoAccess extends DemoState {
 export interface SeedOptions {
   /** Base URL of a running service, with a worker. */
   readonly url: string;
-  /** Sent with every request: the host's pass, where it seeds its own demo. */
+  /** Sent with every request: the host's pass when it seeds its own demo. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What an interrupted seeding had reached; without one a new user is registered. */
+  /** The state of an interrupted seeding; without one a new user is registered. */
   readonly state?: DemoState | undefined;
-  /** Told each time something was reached that a later run must know; it is awaited. */
+  /** Called and awaited whenever the state changes in a way that a later run must know. */
   readonly onState?: ((state: DemoState) => void | Promise<void>) | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A demo that has not been begun. */
+/** The initial state. */
 export function newDemo(): DemoState {
   return { email: demoCompany.email, password: newPassword() };
 }
 
 /**
- * Writes the demo company through the public interface. Killed and called again with the last state it goes on where
- * it was: nothing is written twice. Throws an `ImportError` that says what was refused.
+ * Writes the demo company through the public API. After an interruption, a call with the last state resumes, and
+ * nothing is written twice. Throws an `ImportError` that names the rejected request.
  */
 export async function seedDemo(options: SeedOptions): Promise<DemoAccess> {
   const url = options.url.replace(/\/+$/, '');
@@ -55,7 +55,7 @@ export async function seedDemo(options: SeedOptions): Promise<DemoAccess> {
     state = next;
     await options.onState?.(next);
   };
-  // The password is kept before it is used: a run that dies right after registering can still sign in.
+  // The password is saved before use, so that a run after a crash right after registration can still sign in.
   await reached(state);
   const apiKey = state.apiKey ?? (await openAccount(url, 'Larkspur demo', state));
   await reached({ ...state, apiKey });

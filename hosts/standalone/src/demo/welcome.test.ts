@@ -12,7 +12,7 @@ const access = {
   salesId: 'elem_sales',
 };
 
-it('prints where the service is, the key, the reference, the explorer and three commands on one line each', () => {
+it('prints the URL, the key, the reference, the explorer and three commands on one line each', () => {
   const text = welcomeText(access);
   expect(text).toMatch(/Base URL +http:\/\/127\.0\.0\.1:8000\n/);
   expect(text).toMatch(/API key +rfs123 /);
@@ -21,7 +21,7 @@ it('prints where the service is, the key, the reference, the explorer and three 
   expect(text.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
 });
 
-it('writes commands that a shell takes apart into the same request, whatever signs are in it', () => {
+it('prints commands that a shell parses into the same request, whatever characters it contains', () => {
   const [request] = exampleRequests(access);
   if (request === undefined) throw new Error('There is no request to try.');
   const body = { text: `it's "quoted" $HOME \`id\` \\ and more` };

@@ -3,7 +3,7 @@ import type { DemoAccess } from './seed-demo.ts';
 
 type Access = Pick<DemoAccess, 'url' | 'email' | 'apiKey' | 'graphId' | 'cashId' | 'salesId'>;
 
-/** Three requests with the ids of this demo: a read over GraphQL, a posted entry, a question in Cypher. */
+/** Three requests with the ids of this demo: a GraphQL query, a posted entry and a Cypher query. */
 export function exampleRequests(access: Access): readonly ExampleRequest[] {
   const { url, apiKey, graphId, cashId, salesId } = access;
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
@@ -51,7 +51,7 @@ export function exampleRequests(access: Access): readonly ExampleRequest[] {
   ];
 }
 
-/** What is there to try, with addresses and the key: printed after the books. */
+/** The text printed after the books: addresses, the key and example commands. */
 export function welcomeText(access: Access): string {
   const { url, apiKey, graphId, email } = access;
   return [

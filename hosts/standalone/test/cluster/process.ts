@@ -10,7 +10,7 @@ const service = await assemble({
   plugins: [tallyPlugin],
   store,
   auth: { jwtSecret: 'a secret that all processes share: 0123456789', issuer: 'cluster', audience: 'cluster' },
-  // Short leases, so that the test does not wait long for what a killed worker held.
+  // Short leases, so that the runs of a killed worker are taken over soon.
   settings: {
     rateLimits: { profile: 'test' },
     operations: { leaseSeconds: 2 },

@@ -1,13 +1,13 @@
 import { defineOperation, definePlugin, defineView, model, type Plugin, sql } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** How long a step keeps the worker, so that kills meet runs in the middle. */
+/** The duration of a step, long enough that kills interrupt runs. */
 const stepMs = 40;
 
-/** Writes its marks step by step; whatever dies, each mark may be made once. */
+/** Writes its marks step by step; each mark may be written only once, whichever process dies. */
 const mark = defineOperation({
   name: 'mark-steps',
-  summary: 'Makes so many marks, one by one.',
+  summary: 'Writes a number of marks, one by one.',
   role: 'member',
   runs: 'worker',
   maxSeconds: 120,

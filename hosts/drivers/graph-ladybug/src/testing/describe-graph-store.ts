@@ -4,7 +4,7 @@ import { ask, batches, build, Company, company, heavy, loading, Owns, running, s
 
 const exact = 2n ** 53n + 1n;
 
-/** What a store must be able to do for its suite to say so by name, instead of skipping silently. */
+/** A store with the means to release it after its suite. */
 export interface GraphStoreUnderTest {
   readonly store: GraphStore;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     });
     afterAll(() => under.close());
 
-    it('gives every column type back as it went in, exact beyond 2^53 (graphs E-1)', async () => {
+    it('returns values of every column type unchanged, exact beyond 2^53 (graphs E-1)', async () => {
       const rows = await ask(
         store,
         ref,
@@ -64,14 +64,14 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       ]);
     });
 
-    it('sums whole numbers beyond 2^53 without losing a unit', async () => {
+    it('sums integers beyond 2^53 exactly', async () => {
       expect(await ask(store, ref, 'MATCH (c:Company) WHERE c.cents > 0 RETURN sum(c.cents) AS total')).toEqual([
         [exact],
       ]);
       expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[3]]);
     });
 
-    it('never hands out a shortened number, however late it comes: it is exact or an error (graphs E-1)', async () => {
+    it('returns an exact number or an error, never a truncated number, however late it occurs (graphs E-1)', async () => {
       const late =
         'UNWIND range(1, 150000) AS x RETURN CASE WHEN x = 150000 THEN 9007199254740993 ELSE x END AS number';
       const given = await ask(store, ref, late).then(
@@ -82,7 +82,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       else expect(given).toEqual([exact]);
     });
 
-    it('gives nodes, relationships, lists and records as neutral values (graphs E-1)', async () => {
+    it('returns nodes, relationships, lists and records as neutral values (graphs E-1)', async () => {
       const [row] = await ask(
         store,
         ref,
@@ -100,7 +100,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       ]);
     });
 
-    it('names columns by their alias or their source text, also when there are no rows (graphs Q-40)', async () => {
+    it('names columns by their alias or source text, even when there are no rows (graphs Q-40)', async () => {
       const stream = await store.run(
         ref,
         "MATCH (c:Company) WHERE c.identifier = 'none' RETURN c.name, c.staff AS people, c.name /* twice */ LIMIT 5",
@@ -111,35 +111,35 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await stream.cancel();
     });
 
-    it('takes parameters of every JSON kind and drops the ones that are not used (graphs Q-2)', async () => {
+    it('accepts parameters of every JSON type and drops unused ones (graphs Q-2)', async () => {
       const text =
         'MATCH (c:Company) WHERE c.identifier IN $ids AND $yes RETURN c.identifier AS id, $number AS number, $absent AS absent LIMIT $most';
       const parameters = { ids: ['a', 'c'], yes: true, number: 1.5, absent: null, most: 1, unused: { deep: [1, 'x'] } };
       expect(await ask(store, ref, text, parameters)).toEqual([['a', 1.5, null]]);
     });
 
-    it('refuses a parameter that was not given (graphs Q-2)', async () => {
+    it('rejects a statement whose parameter is missing (graphs Q-2)', async () => {
       expect(await codeOf(ask(store, ref, 'RETURN $missing AS x'))).toBe('parameter');
     });
 
-    it('tells syntax, binding, catalogue and run-time errors apart (graphs E-2)', async () => {
+    it('distinguishes syntax, binding, catalog and run-time errors (graphs E-2)', async () => {
       expect(await codeOf(ask(store, ref, 'MATCH (a:Company RETURN a'))).toBe('syntax');
       expect(await codeOf(ask(store, ref, 'MATCH (a:Nothing) RETURN a'))).toBe('bind');
       expect(await codeOf(ask(store, ref, 'RETURN no_such_function(1) AS x'))).toBe('catalog');
       expect(await codeOf(ask(store, ref, "RETURN cast('x' AS INT64) AS x"))).toBe('runtime');
     });
 
-    it('refuses to write through a reading run (graphs Q-20)', async () => {
+    it('rejects a write in a read run (graphs Q-20)', async () => {
       expect(await codeOf(ask(store, ref, "CREATE (:Company {identifier: 'new'})"))).toBe('read-only');
       expect(await store.analyse(ref, 'MATCH (c:Company) SET c.name = null', {})).toEqual({ kind: 'write' });
       expect(await store.analyse(ref, 'MATCH (c:Company) RETURN c', {})).toEqual({ kind: 'read' });
     });
 
-    it('refuses two statements in one text (graphs Q-18)', async () => {
+    it('rejects two statements in one text (graphs Q-18)', async () => {
       expect(await codeOf(ask(store, ref, 'RETURN 1 AS x; RETURN 2 AS y'))).toBe('syntax');
     });
 
-    it('lets one tenant see nothing of another (graphs I-1)', async () => {
+    it('shows a tenant no data of another tenant (graphs I-1)', async () => {
       expect(await ask(store, ref, "MATCH (c:Company) WHERE c.identifier = 'z' RETURN count(*) AS found")).toEqual([
         [0],
       ]);
@@ -147,7 +147,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect(await codeOf(store.exists({ graphId: '../kg', generation: 1 }))).toBe('database-missing');
     });
 
-    it('reports what the engine holds, empty tables included (graphs SC-50)', async () => {
+    it('reports the tables of the database, including empty ones (graphs SC-50)', async () => {
       const tables = await store.catalogue(other);
       expect(tables.map((table) => [table.kind, table.name, table.columns.length])).toEqual([
         ['node', 'Company', 8],
@@ -157,7 +157,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect(await store.stats(ref)).toMatchObject({ nodes: { Company: 3 }, relationships: { OWNS: 1 } });
     });
 
-    it('fails a load with duplicate keys, missing keys, dangling ends or bad dates, and names them (graphs M-24)', async () => {
+    it('fails a load with duplicate keys, missing keys, dangling ends or invalid dates, and names them (graphs M-24)', async () => {
       const broken: GenerationRef = { graphId: ref.graphId, generation: 2 };
       await store.create(broken, schema);
       const nodes = [
@@ -189,7 +189,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect(await store.exists(broken)).toBe(false);
     });
 
-    it('leaves rejected rows out when they are tolerated, and counts what is there (graphs M-23, M-24)', async () => {
+    it('leaves out rejected rows within the tolerance, and counts the loaded rows (graphs M-23, M-24)', async () => {
       const tolerant: GenerationRef = { graphId: ref.graphId, generation: 3 };
       await store.create(tolerant, schema);
       const rows = { kind: 'rows', batches: batches([company('a'), company('a', { name: 'second' })]) } as const;
@@ -210,7 +210,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await store.drop(tolerant);
     });
 
-    it('refuses to make a generation twice', async () => {
+    it('refuses to create a generation twice', async () => {
       expect(await codeOf(store.create(ref, schema))).toBe('database-exists');
     });
 
@@ -232,7 +232,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await store.drop(next);
     });
 
-    it('lets a running read end on the generation that is dropped meanwhile (graphs E-10)', async () => {
+    it('lets a running read finish on a generation that is dropped during the read (graphs E-10)', async () => {
       const old: GenerationRef = { graphId: ref.graphId, generation: 5 };
       await build(store, old, batches([company('o1'), company('o2'), company('o3')]));
       const stream = await store.run(old, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rowsPerChunk: 1 }));
@@ -252,7 +252,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await expectTimeout(store, ref);
     });
 
-    it('stops waiting when the caller leaves, and answers the next query (graphs C-6)', async () => {
+    it('stops waiting when the caller cancels, and runs the next query (graphs C-6)', async () => {
       const controller = new AbortController();
       const endless = ask(store, ref, heavy, {}, { signal: controller.signal, timeoutMs: 3_000 });
       controller.abort();
@@ -260,7 +260,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
     });
 
-    it('cuts at maxRows and says so', async () => {
+    it('truncates the result at maxRows and reports it', async () => {
       const stream = await store.run(
         ref,
         'UNWIND range(1, 100) AS x RETURN x',
@@ -272,7 +272,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect([sizes, stream.summary()]).toEqual([[4, 4, 2], { rows: 10, truncated: true }]);
     });
 
-    it('answers a missing generation with its own error', async () => {
+    it('reports a missing generation with its own error code', async () => {
       expect(await codeOf(ask(store, { graphId: ref.graphId, generation: 99 }, 'RETURN 1 AS x'))).toBe(
         'database-missing',
       );

@@ -70,7 +70,7 @@ export async function ask(
   return rows;
 }
 
-/** Makes a readable generation with these rows. */
+/** Builds a readable generation with these rows. */
 export async function build(
   store: GraphStore,
   ref: GenerationRef,
@@ -83,6 +83,6 @@ export async function build(
   await store.promote(ref);
 }
 
-/** A statement that no engine ends soon and that holds little memory. */
+/** A statement that runs for a long time on any engine and needs little memory. */
 export const heavy =
   'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b WITH a, b WHERE a * b % 7 = 8 RETURN count(*) AS found';

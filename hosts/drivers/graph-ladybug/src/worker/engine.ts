@@ -11,14 +11,14 @@ interface OpenStream {
   readonly converters: readonly Converter[];
 }
 
-/** Rows looked at before other messages get a turn. */
+/** Rows scanned before the event loop handles other messages. */
 const scanRowsPerTurn = 20_000;
-/** A longer result is not read twice: a number that is shortened after so many rows ends the stream with an error. */
+/** A longer result is not read twice: a number truncated after this many rows ends the stream with an error. */
 const maxScanRows = 100_000;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The one database that a worker holds. A result is closed on every path, because an open one keeps the file locked. */
+/** The one database of a worker. Every path closes its result, because an open one keeps the file locked. */
 export class Engine {
   readonly #request: OpenRequest;
   readonly #database: Database;
@@ -36,7 +36,7 @@ export class Engine {
     );
   }
 
-  /** A connection with its own time limit; 0 is refused by the engine, so the smallest limit is 1 ms. */
+  /** Opens a connection with its own time limit; the engine rejects 0, so the smallest limit is 1 ms. */
   async connect(timeoutMs: number): Promise<Connection> {
     const connection = new Connection(this.#database, this.#request.threads);
     await connection.init();
@@ -44,7 +44,7 @@ export class Engine {
     return connection;
   }
 
-  /** Runs statements of our own making and returns the rows of the last one. */
+  /** Runs trusted statements and returns the rows of the last one. */
   async execute(statements: readonly string[], connection?: Connection): Promise<Record<string, unknown>[]> {
     const own = connection ?? (await this.connect(2 ** 31 - 1));
     let rows: Record<string, unknown>[] = [];
@@ -72,14 +72,14 @@ export class Engine {
     }
   }
 
-  /** Executes a reading statement; its result stays in the engine until its rows are asked for. */
+  /** Executes a read statement; its result stays in the engine until its rows are fetched. */
   async run(ask: Calls['run']['ask']): Promise<StartedRun> {
     const connection = await this.connect(ask.timeoutMs);
     let result: QueryResult | undefined;
     try {
       const statement = await prepared(connection, ask.text);
       if (!statement.isReadOnly()) throw new WorkerFailure('read-only', 'This statement would change the graph.');
-      // JSON values and bigints, which the binding takes as they are.
+      // JSON values and bigints, which the binding accepts unchanged.
       const parameters = ask.parameters as Record<string, LbugValue>;
       result = single(await connection.execute(statement, parameters));
       const names = result.getColumnNamesSync();
@@ -96,7 +96,7 @@ export class Engine {
     }
   }
 
-  /** The next rows of a stream; the last call ends it. */
+  /** Returns the next rows of a stream; the last call ends it. */
   async next(ask: Calls['next']['ask']): Promise<RowChunk> {
     const stream = this.#streams.get(ask.stream);
     if (stream === undefined) return { rows: [], done: true };
@@ -127,7 +127,7 @@ export class Engine {
 }
 
 async function prepared(connection: Connection, text: string): Promise<PreparedStatement> {
-  // `prepare` refuses several statements in one text; the engine's `query` would run them all.
+  // `prepare` rejects several statements in one text; the engine's `query` would run them all.
   const statement = await connection.prepare(text);
   if (!statement.isSuccess()) throw new StatementRefused(statement.getErrorMessage(), text);
   return statement;
@@ -173,8 +173,8 @@ function readRows(stream: OpenStream, maxRows: number): ResultRow[] {
 }
 
 /**
- * The binding makes JavaScript numbers of INT64 and DECIMAL and milliseconds of instants. Before the first row leaves,
- * the columns with such values are found, so that the statement can be run again with their text.
+ * The binding converts INT64 and DECIMAL to JavaScript numbers and instants to milliseconds. Finds the columns that
+ * lose digits before the first row is sent, so that the statement can run again with these columns as text.
  */
 async function inexactColumns(
   result: QueryResult,

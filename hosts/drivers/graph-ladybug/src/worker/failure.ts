@@ -1,7 +1,7 @@
 import type { GraphStoreErrorCode, LoadReject } from '@pacioli/core/ports';
 import type { Failure } from '../protocol.ts';
 
-/** Thrown inside the worker where the cause is known; everything else is read from the engine's text. */
+/** Thrown inside the worker where the cause is known; all other errors are classified by the engine's text. */
 export class WorkerFailure extends Error {
   readonly code: GraphStoreErrorCode;
   readonly rejects: readonly LoadReject[];
@@ -13,7 +13,7 @@ export class WorkerFailure extends Error {
   }
 }
 
-/** The engine's refusal of a statement, with the statement as it was given. */
+/** The engine's error for a statement, with the statement as received. */
 export class StatementRefused extends Error {
   readonly statement: string;
 
@@ -25,11 +25,11 @@ export class StatementRefused extends Error {
 
 interface Known {
   readonly code: GraphStoreErrorCode;
-  /** The sentence for callers; without one, what the engine says of the statement is passed on. */
+  /** The message for callers; without one, the engine's own message is passed on. */
   readonly message?: string;
 }
 
-/** The only place that reads the engine's error texts (graphs E-2). The first pattern that fits decides. */
+/** The only place that reads the engine's error texts (graphs E-2). The first matching pattern wins. */
 const engineTexts: readonly (readonly [RegExp, Known])[] = [
   [/^Interrupted/i, { code: 'timeout', message: 'The query was stopped at its time limit.' }],
   [/do not support prepare multiple statements/i, { code: 'syntax', message: 'Only one statement per request.' }],
@@ -44,8 +44,8 @@ const engineTexts: readonly (readonly [RegExp, Known])[] = [
     /vector with ANY type/i,
     { code: 'bind', message: 'A list or null in the statement has no type: give it an element, or cast it.' },
   ],
-  // The engine found itself in a state that it takes for impossible. Its other sentences quote names and texts of the
-  // caller, so only the forms of its own count.
+  // Failed internal assertions. The engine's other messages quote names and texts of the caller, so only the exact
+  // forms of its own are matched.
   [/^Assertion failed|This should not happen\.$|^Copy exception: \/[\w./-]+\.cpp\b/, engineFailure()],
   [/^Binder exception/i, { code: 'bind' }],
   [/^Catalog exception/i, { code: 'catalog' }],
@@ -60,7 +60,7 @@ function engineFailure(): Known {
   return { code: 'engine', message: 'The graph engine failed on this request.' };
 }
 
-/** Crosses to the parent. The engine's own text goes along for the log where callers get another one (graphs I-6). */
+/** The error as sent to the parent. Where callers get another text, the engine's own goes to the log (graphs I-6). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof WorkerFailure) return { code: error.code, message: error.message, rejects: error.rejects };
   const text = error instanceof Error ? error.message : String(error);
@@ -69,13 +69,13 @@ export function failureOf(error: unknown): Failure {
   return { code: known.code, message: known.message ?? ofStatement(text, statement), detail: text };
 }
 
-/** Words the engine's message about a statement for callers, without names of its grammar and of files. */
+/** Rewrites the engine's message about a statement for callers, without names of its grammar or files. */
 function ofStatement(text: string, statement: string): string {
   const [, line, offset, quote = ''] = /\(line: (\d+), offset: (\d+)\)\n([\s\S]*)$/.exec(text) ?? [];
-  // The engine goes on with every form of the function that it has, in its own names of types.
+  // The engine appends every overload of the function, in its own type names.
   if (line === undefined)
     return withoutPaths(text.replace(/^\w+ exception: /, '').replace(/\s*Supported inputs are[\s\S]*$/, ''));
-  // The engine counts from the first sign that is no blank.
+  // The engine counts from the first non-blank character.
   const before = (/^\s*/.exec(statement)?.[0] ?? '').split('\n');
   const indent = line === '1' ? (before.at(-1) ?? '') : '';
   const at = `line ${Number(line) + before.length - 1}, column ${Number(offset) + 1 + indent.length}`;

@@ -20,7 +20,7 @@ const maxExamples = 20;
 /** DuckDB's own vector size: a chunk cannot hold more. */
 const maxChunkRows = 2048;
 
-/** How a property type is staged. Dates and instants are staged as text, so that a bad one is counted, not thrown. */
+/** Staging type of each property type. Dates and instants are text, so that an invalid one is counted, not thrown. */
 const stagedTypes: Readonly<Record<string, DuckDBType>> = {
   STRING: VARCHAR,
   INT32: INTEGER,
@@ -34,7 +34,7 @@ const stagedTypes: Readonly<Record<string, DuckDBType>> = {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Stages tables in DuckDB, checks their keys, and hands them to the engine as parquet. */
+/** Stages tables in DuckDB, checks their keys, and passes them to the engine as Parquet. */
 export class Loader {
   readonly #engine: Engine;
   readonly #path: string;
@@ -48,18 +48,18 @@ export class Loader {
   }
 
   async start(table: LoadTable): Promise<null> {
-    const fixture = await this.#open();
+    const staging = await this.#open();
     const columns = table.columns.map((column) => `${quoted(column.name)} ${stagedType(column.type)}`);
-    await fixture.run(`CREATE OR REPLACE TABLE incoming (${columns.join(', ')})`);
+    await staging.run(`CREATE OR REPLACE TABLE incoming (${columns.join(', ')})`);
     this.#table = table;
     return null;
   }
 
-  /** Takes one batch, column by column. */
+  /** Appends one batch, column by column. */
   async rows(ask: Calls['loadRows']['ask']): Promise<null> {
-    const { fixture, table } = this.#current();
+    const { staging, table } = this.#current();
     const types = table.columns.map((column) => stagedType(column.type));
-    const appender = await fixture.createAppender('incoming');
+    const appender = await staging.createAppender('incoming');
     try {
       for (let from = 0; from < ask.rows; from += maxChunkRows) {
         const until = Math.min(from + maxChunkRows, ask.rows);
@@ -77,27 +77,27 @@ export class Loader {
   }
 
   async parquet(path: string): Promise<null> {
-    const { fixture, table } = this.#current();
+    const { staging, table } = this.#current();
     const columns = table.columns.map((column) => `CAST(${quoted(column.name)} AS ${stagedType(column.type)})`);
-    await fixture.run(`INSERT INTO incoming SELECT ${columns.join(', ')} FROM read_parquet(${literal(path)})`);
+    await staging.run(`INSERT INTO incoming SELECT ${columns.join(', ')} FROM read_parquet(${literal(path)})`);
     return null;
   }
 
-  /** Checks the staged rows, copies the good ones into the graph and counts what arrived. */
+  /** Checks the staged rows, copies the valid ones into the graph and counts the loaded rows. */
   async end(): Promise<LoadOutcome> {
-    const { fixture, table } = this.#current();
-    const rejects = await this.#rejects(fixture, table);
-    const rowsIn = await count(fixture, 'SELECT count(*) FROM incoming');
+    const { staging, table } = this.#current();
+    const rejects = await this.#rejects(staging, table);
+    const rowsIn = await count(staging, 'SELECT count(*) FROM incoming');
     const rejected = rejects.reduce((sum, reject) => sum + reject.count, 0);
     if (rejected > table.maxRejects) {
       throw new WorkerFailure('rejected-rows', `${table.name}: ${describe(rejects)}.`, rejects);
     }
     const before = await this.#graphRows(table);
-    await this.#copy(fixture, table);
+    await this.#copy(staging, table);
     const rowsLoaded = (await this.#graphRows(table)) - before;
     if (table.kind === 'node')
-      await fixture.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
-    await fixture.run('DROP VIEW good; DROP TABLE incoming');
+      await staging.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
+    await staging.run('DROP VIEW good; DROP TABLE incoming');
     this.#table = undefined;
     return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects };
   }
@@ -117,14 +117,14 @@ export class Loader {
     return this.#stage;
   }
 
-  #current(): { fixture: DuckDBConnection; table: LoadTable } {
+  #current(): { staging: DuckDBConnection; table: LoadTable } {
     if (this.#stage === undefined || this.#table === undefined)
       throw new WorkerFailure('engine', 'No table is being loaded.');
-    return { fixture: this.#stage, table: this.#table };
+    return { staging: this.#stage, table: this.#table };
   }
 
-  /** Makes the view `good` and says what is not in it (graphs M-24). A row with two faults counts for the first. */
-  async #rejects(fixture: DuckDBConnection, table: LoadTable): Promise<LoadReject[]> {
+  /** Creates the view `good` and returns the rejects (graphs M-24). A row with two faults counts for the first. */
+  async #rejects(staging: DuckDBConnection, table: LoadTable): Promise<LoadReject[]> {
     const reasons: (readonly [RejectReason, string])[] = [
       [
         'null_key',
@@ -143,7 +143,7 @@ export class Loader {
     if (table.kind === 'node') {
       reasons.push(['duplicate', 'rowid NOT IN (SELECT min(rowid) FROM incoming GROUP BY identifier)']);
     } else {
-      await fixture.run(`CREATE TABLE IF NOT EXISTS ${keysOf(table.from ?? '')} (identifier VARCHAR);
+      await staging.run(`CREATE TABLE IF NOT EXISTS ${keysOf(table.from ?? '')} (identifier VARCHAR);
         CREATE TABLE IF NOT EXISTS ${keysOf(table.to ?? '')} (identifier VARCHAR)`);
       reasons.push([
         'dangling',
@@ -153,28 +153,28 @@ export class Loader {
     }
     const verdict = reasons.map(([reason, condition]) => `WHEN ${condition} THEN ${literal(reason)}`).join(' ');
     const key = table.kind === 'node' ? 'identifier' : `"from" || ' -> ' || "to"`;
-    await fixture.run(`CREATE OR REPLACE TABLE rejected AS SELECT id, reason, key FROM (
+    await staging.run(`CREATE OR REPLACE TABLE rejected AS SELECT id, reason, key FROM (
       SELECT rowid AS id, CASE ${verdict} END AS reason, ${key} AS key FROM incoming) WHERE reason IS NOT NULL`);
-    await fixture.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
+    await staging.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
       WHERE rowid NOT IN (SELECT id FROM rejected)`);
     const reader =
-      await fixture.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${maxExamples}]::VARCHAR[]
+      await staging.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${maxExamples}]::VARCHAR[]
       FROM rejected GROUP BY reason ORDER BY reason`);
     return reader.getRowsJson().map((row) => ({
-      reason: row[0] as RejectReason, // The words of `reasons` above.
+      reason: row[0] as RejectReason, // One of `reasons` above.
       count: Number(row[1]),
       examples: (row[2] as readonly (string | null)[]).map((example) => example ?? '(no key)'), // list() of text
     }));
   }
 
-  async #copy(fixture: DuckDBConnection, table: LoadTable): Promise<void> {
+  async #copy(staging: DuckDBConnection, table: LoadTable): Promise<void> {
     const file = `${this.#path}.parquet`;
     const columns = table.columns.map(({ name, type }) =>
       type === 'DATE' || type === 'TIMESTAMP' ? `CAST(${quoted(name)} AS ${type}) AS ${quoted(name)}` : quoted(name),
     );
     try {
-      // The engine reads version 1 only: strings and doubles of version 2 arrive broken.
-      await fixture.run(
+      // The engine reads version 1 only: strings and doubles of version 2 arrive corrupted.
+      await staging.run(
         `COPY (SELECT ${columns.join(', ')} FROM good) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
       );
       await this.#engine.execute([`COPY \`${table.name}\` FROM ${engineLiteral(file)}`]);
@@ -225,7 +225,7 @@ function describe(rejects: readonly LoadReject[]): string {
     .join(', ');
 }
 
-async function count(fixture: DuckDBConnection, statement: string): Promise<number> {
-  const reader = await fixture.runAndReadAll(statement);
+async function count(staging: DuckDBConnection, statement: string): Promise<number> {
+  const reader = await staging.runAndReadAll(statement);
   return Number(reader.getRows()[0]?.[0] ?? 0);
 }

@@ -16,7 +16,7 @@ const handlers: Handlers = {
   async open(work, ask) {
     work.engine = new Engine(ask);
     work.loader = ask.mode === 'write' ? new Loader(work.engine, ask.path) : undefined;
-    // Opening is lazy; a first connection shows now whether the file can be used.
+    // Opening is lazy, so a first connection verifies now that the file is usable.
     await (await work.engine.connect(10_000)).close();
     return null;
   },
@@ -54,7 +54,7 @@ function loaderOf(work: Work): Loader {
 
 async function answer(work: Work, request: Request): Promise<Reply> {
   try {
-    // The parent pairs each call with its own question; both sides are typed by `Calls`.
+    // The parent matches each reply to its request; both sides are typed by `Calls`.
     const handle = handlers[request.call] as (work: Work, ask: unknown) => Promise<unknown>;
     return { id: request.id, answer: await handle(work, request.ask) };
   } catch (error) {
@@ -62,7 +62,7 @@ async function answer(work: Work, request: Request): Promise<Reply> {
   }
 }
 
-/** A worker process: one database, no network, no settings but those of its parent. It ends with its parent. */
+/** A worker process: one database, no network, no settings except its parent's. It exits with its parent. */
 function main(): void {
   const work: Work = { engine: undefined, loader: undefined };
   const send = (reply: Reply): void => {
@@ -70,7 +70,7 @@ function main(): void {
   };
   const beats = setInterval(() => send({ beat: { residentBytes: process.memoryUsage.rss() } }), beatMs);
   process.on('message', (message) => {
-    const request = message as Request; // The parent is the only one who can write to this channel.
+    const request = message as Request; // Only the parent can write to this channel.
     void answer(work, request).then((reply) => {
       send(reply);
       if (request.call === 'close') {

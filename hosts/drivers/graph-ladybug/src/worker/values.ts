@@ -1,7 +1,7 @@
 import type { GraphValue, TextValue } from '@pacioli/core/ports';
 import { WorkerFailure } from './failure.ts';
 
-/** Turns what the binding gives for one column into neutral values. */
+/** Converts the binding's values of one column to neutral values. */
 export type Converter = (value: unknown) => GraphValue;
 
 const dayMs = 86_400_000;
@@ -13,7 +13,7 @@ export function converterFor(type: string): Converter {
   return (value) => (value === null || value === undefined ? null : convert(value));
 }
 
-/** Types whose values the binding shortens: whole numbers beyond 2^53 and everything below needs its text. */
+/** True for types whose values the binding truncates, so that they are read as text. */
 export function needsText(type: string): boolean {
   return /^(DECIMAL\(.*\)|TIMESTAMP(_.*)?|INTERVAL)$/.test(type);
 }
@@ -76,7 +76,7 @@ function objectValue(raw: Raw): GraphValue {
   return { valueKind: 'record', fields: propertiesOf(raw) };
 }
 
-/** A number that lost digits on its way out of the engine is refused rather than handed on. */
+/** Rejects a number that lost digits in the binding instead of returning it. */
 function exactNumber(value: number): number {
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63) {
     throw new WorkerFailure(
@@ -102,7 +102,7 @@ function inexact(valueKind: TextValue['valueKind']): WorkerFailure {
   );
 }
 
-/** The engine writes `3 years 2 months 5 days 01:02:03.5`; callers get `P3Y2M5DT1H2M3.5S` (graphs Q-45). */
+/** Converts the engine's `3 years 2 months 5 days 01:02:03.5` to `P3Y2M5DT1H2M3.5S` (graphs Q-45). */
 const durationConverter: Converter = (value) => {
   const parts = /^(?:(-?\d+) years? ?)?(?:(-?\d+) months? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d+):([\d.]+))?$/.exec(
     typeof value === 'string' ? value : 'in a list',
@@ -126,7 +126,7 @@ function decimalText(type: string): ((value: number) => string) | undefined {
   return precision <= 15 ? (value) => value.toFixed(scale) : undefined; // 15 digits always survive a double.
 }
 
-/** Days repeat in a result: one value for each is made once and crosses to the parent once a message. */
+/** Dates repeat in a result, so equal dates share one object, which is serialized once per message. */
 function dateConverter(): Converter {
   const days = new Map<number, GraphValue>();
   return (value) => {
@@ -163,7 +163,7 @@ function recordConverter(type: string): Converter {
   };
 }
 
-/** The binding makes text of map keys; the key type tells what they were. */
+/** The binding converts map keys to text; the key type tells their original type. */
 function mapConverter(type: string): Converter {
   const [keyType = 'STRING', valueType = 'STRING'] = splitTypes(type);
   const convert = converterFor(valueType);
@@ -177,7 +177,7 @@ function mapConverter(type: string): Converter {
   });
 }
 
-/** The parts between the outer brackets, split at commas that are not nested. */
+/** The parts between the outer brackets, split at top-level commas. */
 function splitTypes(type: string): string[] {
   const inner = type.slice(type.indexOf('(') + 1, type.lastIndexOf(')'));
   const parts: string[] = [];
@@ -196,7 +196,7 @@ function splitTypes(type: string): string[] {
   return parts;
 }
 
-/** A name may have blanks, a type has them only inside its brackets. */
+/** A name may contain blanks; a type contains them only inside brackets. */
 function typeStart(field: string): number {
   const bracket = field.indexOf('(');
   return field.lastIndexOf(' ', bracket < 0 ? field.length : bracket) + 1;

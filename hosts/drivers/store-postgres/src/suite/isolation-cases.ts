@@ -5,7 +5,7 @@ export const page =
 export const isolated = `${page} ${ofGraph('diary_page')}`;
 const ownGraph = `CREATE POLICY own_graph ON diary_page USING (graph_id = current_setting('pacioli.graph_id', true));`;
 
-/** Two plugins and a table that is nobody's: what a third plugin must leave alone. */
+/** Tables of the kernel and of another plugin, which the plugin under test must not touch. */
 export const neighbors = {
   library: `CREATE TABLE library_book (graph_id text NOT NULL, id integer NOT NULL, PRIMARY KEY (graph_id, id));
     ${ofGraph('library_book')}
@@ -14,7 +14,7 @@ export const neighbors = {
   kernel: `CREATE TABLE kernel_person (id integer PRIMARY KEY); ${ofKernel('kernel_person')}`,
 };
 
-/** A migration of the plugin `diary`, and the words of its refusal: the table, what is wrong, and what mends it. */
+/** A migration of the plugin `diary` and a part of its error: the table, the fault and the statement that fixes it. */
 export const leaks: readonly (readonly [title: string, text: string, message: string])[] = [
   [
     'a table without row-level security',
@@ -34,22 +34,22 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
     'it is not forced on the owner of the table. Add to diary/0001-pages.sql: ALTER TABLE diary_page FORCE ROW LEVEL SECURITY;',
   ],
   [
-    'a policy that lets everything through beside the right one',
+    'a policy that allows all rows in addition to the correct one',
     `${isolated} CREATE POLICY everything ON diary_page USING (true);`,
     'the policy everything lets rows of other graphs through. Add to diary/0001-pages.sql: DROP POLICY everything ON diary_page;',
   ],
   [
-    'a policy whose condition is an alternative',
+    'a policy whose condition is only one side of an OR',
     `${isolated} CREATE POLICY more ON diary_page USING (id = 1 OR graph_id = current_setting('pacioli.graph_id', true));`,
     'DROP POLICY more ON diary_page;',
   ],
   [
-    'a policy that lets rows of any graph be written',
+    'a policy that allows writing rows of any graph',
     `${isolated} CREATE POLICY writing ON diary_page FOR INSERT WITH CHECK (true);`,
     'DROP POLICY writing ON diary_page;',
   ],
   [
-    'a policy with an equality of the plugin',
+    'a policy that compares with a function of the plugin instead of the equals operator',
     `CREATE FUNCTION diary_same(a text, b text) RETURNS boolean LANGUAGE sql AS 'SELECT true';
       ${isolated} CREATE POLICY same ON diary_page USING (diary_same(graph_id, current_setting('pacioli.graph_id', true)));`,
     'DROP POLICY same ON diary_page;',
@@ -60,7 +60,7 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
     'ALTER POLICY own_graph ON diary_page TO PUBLIC;',
   ],
   [
-    'a policy by which the kernel reads all graphs, undeclared',
+    'an undeclared policy that lets the kernel read all graphs',
     `${isolated} CREATE POLICY due ON diary_page FOR SELECT USING (current_setting('pacioli.scope', true) = 'kernel');`,
     `DROP POLICY due ON diary_page; (or declare tables: { diary_page: { kernelScope: 'read' } } in the plugin)`,
   ],
@@ -131,14 +131,14 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
     'DROP RULE diary_copy ON diary_page;',
   ],
   [
-    'a partition without policies of its own',
+    'a partition without its own policies',
     `CREATE TABLE diary_page (graph_id text NOT NULL, id integer NOT NULL, PRIMARY KEY (graph_id, id)) PARTITION BY LIST (id);
       ${ofGraph('diary_page')} CREATE TABLE diary_page_one PARTITION OF diary_page FOR VALUES IN (1);`,
     'The table diary_page_one of the plugin diary does not keep graphs apart: row-level security is off',
   ],
 ];
 
-/** A migration that reaches beyond the plugin `diary`, and what is said of it. */
+/** A migration that changes objects outside of the plugin `diary`, and the expected message. */
 export const trespasses: readonly (readonly [title: string, text: string, message: string])[] = [
   [
     'writes to a table of another plugin',
@@ -209,12 +209,12 @@ export const trespasses: readonly (readonly [title: string, text: string, messag
     'it writes to library_number, which belongs to library',
   ],
   [
-    'renames a table of its own to one of another plugin',
+    'renames its own table to a name of another plugin',
     `${isolated} ALTER TABLE diary_page RENAME TO library_page;`,
     'it creates library_page, whose name does not begin with diary_',
   ],
   [
-    'creates a table with a name of its own choice',
+    'creates a table without the name prefix of the plugin',
     'CREATE TABLE pages (id integer);',
     'it creates pages, whose name does not begin with diary_',
   ],
@@ -235,7 +235,7 @@ export const trespasses: readonly (readonly [title: string, text: string, messag
     'it leaves a temporary table; end it with DROP TABLE pg_temp.diary_page',
   ],
   [
-    'writes where an exception hides it from the end',
+    'writes inside a block with an exception handler',
     `DO $$ BEGIN INSERT INTO kernel_person VALUES (1); EXCEPTION WHEN division_by_zero THEN NULL; END $$;`,
     'it writes to kernel_person',
   ],

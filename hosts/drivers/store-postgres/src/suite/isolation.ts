@@ -6,26 +6,26 @@ import { isolated, leaks, neighbors, page, trespasses } from './isolation-cases.
 import { ofGraph, ofKernel, withMigrations } from './tables.ts';
 
 export function describeIsolation(driver: StoreDriver): void {
-  describe('isolation of tables', () => {
+  describe('table isolation', () => {
     let own: TestStore;
     const migrate = (text: string, declared: TableDeclarations = {}, owner = 'diary') =>
       withMigrations(owner, { '0001-pages.sql': text }, (set) => own.store.migrate([set]), declared);
     const refusal = (message: string) => ({ code: 'migration', message: expect.stringContaining(message) });
 
-    describe('of a plugin alone', () => {
+    describe('a single plugin', () => {
       beforeAll(async () => {
         own = await driver.create();
       });
       afterAll(() => own.dispose());
 
-      it.each(leaks)('refuses %s, and rolls its migration back', async (_title, text, message) => {
+      it.each(leaks)('rejects %s, and rolls its migration back', async (_title, text, message) => {
         await expect(migrate(text)).rejects.toMatchObject(refusal(message));
         const there = sql`SELECT relname FROM pg_class WHERE relname LIKE 'diary%'`;
         expect(await own.store.transaction('kernel', (tx) => tx.query(there))).toEqual([]);
       });
     });
 
-    describe('beside other plugins', () => {
+    describe('next to other plugins', () => {
       beforeAll(async () => {
         own = await driver.create();
         await migrate(neighbors.library, {}, 'library');
@@ -33,11 +33,11 @@ export function describeIsolation(driver: StoreDriver): void {
       });
       afterAll(() => own.dispose());
 
-      it.each(trespasses)('refuses a migration that %s', async (_title, text, message) => {
+      it.each(trespasses)('rejects a migration that %s', async (_title, text, message) => {
         await expect(migrate(text)).rejects.toMatchObject(refusal(message));
       });
 
-      it('still keeps the tables of the others as they were', async () => {
+      it('leaves the tables of the other plugins unchanged', async () => {
         const counts = sql`SELECT (SELECT count(*) FROM library_book)::int AS books, library_count()::int AS counted`;
         expect(await own.store.transaction({ graphId: 'kg1' }, (tx) => tx.query(counts))).toEqual([
           { books: 0, counted: 0 },
@@ -47,7 +47,7 @@ export function describeIsolation(driver: StoreDriver): void {
       });
     });
 
-    describe('as it is declared', () => {
+    describe('declared access', () => {
       beforeEach(async () => {
         own = await driver.create();
         return () => own.dispose();
@@ -55,7 +55,7 @@ export function describeIsolation(driver: StoreDriver): void {
       const inGraph = (graphId: string, statement: ReturnType<typeof sql>) =>
         own.store.transaction({ graphId }, (tx) => tx.query(statement));
 
-      it('lets a plugin complete its tables in a later migration, and then take a mistake back', async () => {
+      it('lets a plugin complete its tables in a later migration, and rejects one that opens them', async () => {
         const files = { '0001-pages.sql': page, '0002-isolation.sql': ofGraph('diary_page') };
         expect(await withMigrations('diary', files, (set) => own.store.migrate([set]))).toHaveLength(2);
         const open = { ...files, '0003-open.sql': 'CREATE POLICY everything ON diary_page USING (true);' };
@@ -63,7 +63,7 @@ export function describeIsolation(driver: StoreDriver): void {
         await expect(attempt).rejects.toMatchObject(refusal('Add to diary/0003-open.sql: DROP POLICY everything'));
       });
 
-      it('shows rows to whom the plugin declares, and refuses more', async () => {
+      it('shows rows to the declared scopes, and rejects other access', async () => {
         const kernelReads = `CREATE POLICY due ON diary_page FOR SELECT USING (id > 0 AND current_setting('pacioli.scope', true) = 'kernel');`;
         const shared = `CREATE POLICY shared ON diary_page FOR SELECT USING (graph_id = 'library');`;
         const currencies = `CREATE TABLE diary_currency (code text PRIMARY KEY); ${ofKernel('diary_currency')}
@@ -84,7 +84,7 @@ export function describeIsolation(driver: StoreDriver): void {
         await expect(add).rejects.toMatchObject({ code: '42501' });
       });
 
-      it('refuses a declaration that no table has, and a policy that is wider than the declaration', async () => {
+      it('rejects a declaration without a table, and a policy that is wider than the declaration', async () => {
         const misspelled = migrate(isolated, { tables: { diary_pages: { kernelScope: 'read' } } });
         await expect(misspelled).rejects.toMatchObject(refusal('The declaration of diary_pages of the plugin diary'));
         const wide = `${isolated} CREATE POLICY due ON diary_page USING (current_setting('pacioli.scope', true) = 'kernel');`;
@@ -92,7 +92,7 @@ export function describeIsolation(driver: StoreDriver): void {
         await expect(read).rejects.toMatchObject(refusal(`declare tables: { diary_page: { kernelScope: 'write' } }`));
       });
 
-      it('checks at every start, also when nothing is to be migrated, and says what mends it', async () => {
+      it('checks at every start, even without pending migrations, and names the fix', async () => {
         const wider: TableDeclarations = { tables: { diary_page: { kernelScope: 'write' } } };
         const open = `${isolated} CREATE POLICY due ON diary_page USING (current_setting('pacioli.scope', true) = 'kernel');`;
         await migrate(open, wider);
@@ -103,7 +103,7 @@ export function describeIsolation(driver: StoreDriver): void {
         );
         const ask = withMigrations('diary', again, (set) => own.store.pendingMigrations([set]));
         await expect(ask).rejects.toMatchObject(refusal(message));
-        // The plugin is not in this deployment: its tables are not its business.
+        // Tables of a plugin outside of this deployment are not checked.
         expect(await withMigrations('other', {}, (set) => own.store.migrate([set]))).toEqual([]);
       });
     });

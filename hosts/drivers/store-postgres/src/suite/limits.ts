@@ -15,7 +15,7 @@ export function describeLimits(driver: StoreDriver): void {
     });
     afterAll(() => own.dispose());
 
-    it('stops a statement at the limit of its transaction, and the others go on (platform E-9)', async () => {
+    it('stops a statement at the limit of its transaction, and lets other transactions continue (platform E-9)', async () => {
       const insert = (id: number) => sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg1', ${id})`;
       await own.store.transaction(scope, (tx) => tx.query(insert(1)));
       const stopped = own.store.transaction(
@@ -58,7 +58,7 @@ export function describeLimits(driver: StoreDriver): void {
       }
     });
 
-    it.each([0, -5, 1.5, 3_600_001])('refuses a limit of %d milliseconds', async (maxStatementMs) => {
+    it.each([0, -5, 1.5, 3_600_001])('rejects a limit of %d milliseconds', async (maxStatementMs) => {
       const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1`), {
         maxStatementMs,
       });
@@ -66,8 +66,8 @@ export function describeLimits(driver: StoreDriver): void {
     });
 
     const isSecondHeldBack = driver.hasManySessions
-      ? 'stops waiting for a row that another transaction holds'
-      : 'starts a transaction when the one before it has ended';
+      ? 'stops waiting for a row that another transaction has locked'
+      : 'starts a transaction only when the previous one has ended';
     it(isSecondHeldBack, async () => {
       const touch = sql`UPDATE suite_row SET amount_cents = amount_cents + 1 WHERE id = 1`;
       const order: string[] = [];

@@ -7,7 +7,7 @@ import { ofKernel, withMigrations } from './tables.ts';
 const first = {
   '0001-first.sql': `CREATE TABLE a_one (id integer); INSERT INTO a_one VALUES (1); ${ofKernel('a_one')}`,
 };
-// The owner of the table reads it in the scope of its rows too, unless row-level security does not hold for them.
+// Row-level security is forced on the owner too, so the owner must set the scope of the rows before it reads them.
 const copy = `SELECT set_config('pacioli.scope', 'kernel', true); INSERT INTO a_two SELECT id FROM a_one;`;
 const second = { '0002-second.sql': `CREATE TABLE a_two (id integer); ${copy} ${ofKernel('a_two')}` };
 const ofNoGraph: TableDeclarations = { tables: { '*': { rows: 'kernel' } } };
@@ -49,7 +49,7 @@ export function describeMigrations(driver: StoreDriver): void {
       if (stores[1] !== own.store) await stores[1]?.close();
     });
 
-    it('refuses a file that was edited after it ran', async () => {
+    it('rejects a file that was edited after it ran', async () => {
       await migrate(first);
       const edited = { '0001-first.sql': `${first['0001-first.sql']} ` };
       await expect(migrate(edited)).rejects.toMatchObject({
@@ -59,12 +59,12 @@ export function describeMigrations(driver: StoreDriver): void {
       await expect(pending(edited)).rejects.toMatchObject({ code: 'migration' });
     });
 
-    it('does not take other line ends for an edit', async () => {
+    it('does not treat different line ends as an edit', async () => {
       await migrate({ '0001-first.sql': 'SELECT 1,\n  2;\n' });
       expect(await migrate({ '0001-first.sql': 'SELECT 1,\r\n  2;\r\n' })).toEqual([]);
     });
 
-    it('refuses code that is older than the database', async () => {
+    it('rejects code that is older than the database', async () => {
       await migrate({ ...first, ...second });
       await expect(migrate(first)).rejects.toMatchObject({
         code: 'migration',
@@ -72,13 +72,13 @@ export function describeMigrations(driver: StoreDriver): void {
       });
     });
 
-    it('leaves the tables of plugins that are not in this deployment alone', async () => {
+    it('ignores tables of plugins that are not in this deployment', async () => {
       await migrate(first);
       const other = { '0001-other.sql': `CREATE TABLE b_one (id integer); ${ofKernel('b_one')}` };
       expect(await migrate(other, 'b')).toHaveLength(1);
     });
 
-    it('refuses a file that comes before one that has run', async () => {
+    it('rejects a file that comes before one that has run', async () => {
       await migrate({ '0002-second.sql': 'SELECT 1;' });
       const late = { '0001-first.sql': 'SELECT 1;', '0002-second.sql': 'SELECT 1;' };
       await expect(migrate(late)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ export function describeMigrations(driver: StoreDriver): void {
       });
     });
 
-    it('keeps the files before a failing one, and nothing of the failing one', async () => {
+    it('keeps the files before a failing one, and rolls the failing one back', async () => {
       const broken = { '0002-broken.sql': 'CREATE TABLE a_two (id integer); SELECT nothing FROM nowhere;' };
       await expect(migrate({ ...first, ...broken })).rejects.toMatchObject({
         code: 'migration',
@@ -97,16 +97,16 @@ export function describeMigrations(driver: StoreDriver): void {
     });
 
     it.each([
-      ['a name without number', { 'first.sql': 'SELECT 1;' }, /Rename migration/],
+      ['a file name without a number', { 'first.sql': 'SELECT 1;' }, /Rename migration/],
       ['two files with one number', { '0001-a.sql': 'SELECT 1;', '0001-b.sql': 'SELECT 1;' }, /have the number 0001/],
-    ])('refuses %s', async (_what, files, message) => {
+    ])('rejects %s', async (_what, files, message) => {
       await expect(migrate(files)).rejects.toMatchObject({
         code: 'migration',
         message: expect.stringMatching(message),
       });
     });
 
-    it('refuses two sets of one owner, and a folder that is not there', async () => {
+    it('rejects two sets of one owner, and a folder that does not exist', async () => {
       const twice = withMigrations('a', first, (set) => own.store.migrate([set, set]));
       await expect(twice).rejects.toMatchObject({ code: 'migration', message: expect.stringMatching(/Two sets/) });
       const missing = own.store.migrate([{ owner: 'a', folder: new URL('file:///no-such-folder/') }]);
@@ -116,7 +116,7 @@ export function describeMigrations(driver: StoreDriver): void {
       });
     });
 
-    it('keeps its own record out of reach of parts', async () => {
+    it('denies parts access to the migration record', async () => {
       await migrate(first);
       const attempt = own.store.transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_migration`));
       await expect(attempt).rejects.toMatchObject({ code: '42501' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MigrationSet, Store, TableDeclarations } from '@pacioli/core/ports';
 
-/** A plugin's table, a table of the kernel, and a parent, with the policies that every plugin's migration writes. */
+/** A plugin's table, a kernel table and a parent table, with the policies that every plugin's migration creates. */
 const tablesSql = `
 CREATE TABLE suite_parent (id integer PRIMARY KEY);
 INSERT INTO suite_parent VALUES (1);
@@ -31,12 +31,12 @@ const suiteTables: TableDeclarations = {
   tables: { suite_parent: { rows: 'kernel' }, suite_secret: { rows: 'kernel' } },
 };
 
-/** The statements that keep the rows of a table in the scope of their graph. */
+/** The statements that restrict the rows of a table to the scope of their graph. */
 export function ofGraph(table: string): string {
   return `${forced(table)} CREATE POLICY own_graph ON ${table} USING (graph_id = current_setting('pacioli.graph_id', true));`;
 }
 
-/** The statements that keep the rows of a table in the scope of the kernel. */
+/** The statements that restrict the rows of a table to the scope of the kernel. */
 export function ofKernel(table: string): string {
   return `${forced(table)} CREATE POLICY kernel_scope ON ${table} USING (current_setting('pacioli.scope', true) = 'kernel');`;
 }
@@ -54,7 +54,7 @@ export interface SuiteTables {
   };
 }
 
-/** Runs `work` with a set of migrations made of `files`, in a folder that exists only for it. */
+/** Runs `work` with a set of migrations made of `files`, in a temporary folder. */
 export async function withMigrations<T>(
   owner: string,
   files: Readonly<Record<string, string>>,

@@ -17,14 +17,14 @@ export function describeTenancy(driver: StoreDriver): void {
     });
     afterAll(() => own.dispose());
 
-    it('shows a graph its own rows only, without any WHERE', async () => {
+    it('shows a graph only its own rows, without any WHERE clause', async () => {
       for (const graphId of ['kg1', 'kg2']) {
         const rows = await own.store.transaction({ graphId }, (tx) => tx.query(sql`SELECT graph_id FROM suite_row`));
         expect(rows).toEqual([{ graph_id: graphId }]);
       }
     });
 
-    it('refuses to insert, and does not find to change or delete, a row of another graph', async () => {
+    it('rejects an insert into another graph, and finds no row of another graph to update or delete', async () => {
       const inGraph = { graphId: 'kg1' };
       const insert = sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg2', 2)`;
       await expect(own.store.transaction(inGraph, (tx) => tx.query(insert))).rejects.toMatchObject({ code: '42501' });
@@ -34,14 +34,14 @@ export function describeTenancy(driver: StoreDriver): void {
       expect(await own.store.transaction(inGraph, (tx) => tx.query(remove))).toEqual([]);
     });
 
-    it('hides the tables of the kernel from a graph, and the rows of graphs from the kernel', async () => {
+    it('hides kernel tables from a graph, and the rows of graphs from the kernel', async () => {
       const secrets = sql`SELECT id FROM suite_secret`;
       expect(await own.store.transaction({ graphId: 'kg1' }, (tx) => tx.query(secrets))).toEqual([]);
       expect(await own.store.transaction('kernel', (tx) => tx.query(secrets))).toEqual([{ id: 1 }]);
       expect(await own.store.transaction('kernel', (tx) => tx.query(sql`SELECT id FROM suite_row`))).toEqual([]);
     });
 
-    it('leaves nothing of a scope to the next transaction of the same session', async () => {
+    it('does not carry a scope over to the next transaction of the same session', async () => {
       const rows = await own.store.transaction('kernel', (tx) =>
         tx.query(sql`SELECT current_setting('pacioli.graph_id') AS graph, current_setting('pacioli.scope') AS scope`),
       );
@@ -67,7 +67,7 @@ export function describeTenancy(driver: StoreDriver): void {
       ['ROLLBACK', sql`ROLLBACK`],
       ['DO', sql`DO $$ BEGIN EXECUTE 'RESET ROLE'; END $$`],
       ['a second statement', sql`SELECT 1; RESET ROLE`],
-    ])('refuses %s inside a transaction', async (_what, statement) => {
+    ])('rejects %s inside a transaction', async (_what, statement) => {
       const attempt = own.store.transaction({ graphId: 'kg1' }, (tx) => tx.query(statement));
       await expect(attempt).rejects.toThrow(/belongs? to the store|multiple commands/);
       const rows = await own.store.transaction({ graphId: 'kg1' }, (tx) =>
@@ -76,7 +76,7 @@ export function describeTenancy(driver: StoreDriver): void {
       expect(rows).toEqual([{ role: 'pacioli_app', visible: 1 }]);
     });
 
-    it('refuses to change tables or to switch row-level security off', async () => {
+    it('rejects statements that alter tables or disable row-level security', async () => {
       for (const statement of [
         sql`ALTER TABLE suite_row DISABLE ROW LEVEL SECURITY`,
         sql`DROP TABLE suite_row`,
@@ -87,12 +87,12 @@ export function describeTenancy(driver: StoreDriver): void {
       }
     });
 
-    it.each(['', "x'; RESET ROLE; --", 'a-b', 'x'.repeat(65)])('refuses the graph id %j', async (graphId) => {
+    it.each(['', "x'; RESET ROLE; --", 'a-b', 'x'.repeat(65)])('rejects the graph id %j', async (graphId) => {
       const attempt = own.store.transaction({ graphId }, (tx) => tx.query(sql`SELECT 1`));
       await expect(attempt).rejects.toThrow('A graph id has 1 to 64');
     });
 
-    it('takes a graph id of 64 characters', async () => {
+    it('accepts a graph id of 64 characters', async () => {
       const graphId = 'x'.repeat(64);
       const rows = await own.store.transaction({ graphId }, (tx) =>
         tx.query(sql`SELECT current_setting('pacioli.graph_id') AS graph`),

@@ -21,7 +21,7 @@ export function describeTransactions(driver: StoreDriver): void {
       return rows.length === 1;
     };
 
-    it('keeps what was written when the work resolves, and returns its result', async () => {
+    it('commits when the work resolves, and returns its result', async () => {
       const result = await own.store.transaction(scope, async (tx) => {
         await tx.query(insert(1));
         return 'done';
@@ -30,7 +30,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(1)).toBe(true);
     });
 
-    it('keeps nothing when the work throws, and throws the same error', async () => {
+    it('rolls back when the work throws, and throws the same error', async () => {
       const error = new Error('stop');
       const attempt = own.store.transaction(scope, async (tx) => {
         await tx.query(insert(2));
@@ -49,7 +49,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(3)).toBe(false);
     });
 
-    it('goes on after a failed statement when the work went back to a savepoint', async () => {
+    it('continues after a failed statement when the work rolled back to a savepoint', async () => {
       await own.store.transaction(scope, async (tx) => {
         await tx.query(sql`SAVEPOINT before`);
         await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
@@ -59,19 +59,19 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(4)).toBe(true);
     });
 
-    it('refuses writes in a read-only transaction', async () => {
+    it('rejects writes in a read-only transaction', async () => {
       const attempt = own.store.transaction(scope, (tx) => tx.query(insert(5)), { readOnly: true });
       await expect(attempt).rejects.toThrow('read-only');
       expect(await hasRow(5)).toBe(false);
     });
 
-    it('refuses a statement after the end of its transaction', async () => {
+    it('rejects a statement after the end of its transaction', async () => {
       const kept = await own.store.transaction(scope, async (tx) => ({ tx, tables: tx.tables<SuiteTables>() }));
       await expect(kept.tx.query(sql`SELECT 1`)).rejects.toThrow('has ended');
       await expect(kept.tables.selectFrom('suite_row').select('id').execute()).rejects.toThrow('has ended');
     });
 
-    it('runs statements in the order of their calls, also when nobody awaited them', async () => {
+    it('runs statements in call order, even when they are not awaited', async () => {
       await own.store.transaction(scope, async (tx) => {
         void tx.query(insert(10));
         await Promise.all([tx.query(sql`UPDATE suite_row SET id = 11 WHERE id = 10`), tx.query(sql`SELECT 1`)]);
@@ -80,7 +80,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(12)).toBe(true);
     });
 
-    it('refuses the statements that were given with one that failed, for its reason, and commits none of them', async () => {
+    it('rejects statements that were submitted with a failing one, for its reason, and commits none of them', async () => {
       const answers: string[] = [];
       const attempt = own.store.transaction(scope, async (tx) => {
         const given = [insert(13), sql`SELECT 1 / 0`, insert(14)].map((statement) => tx.query(statement));
@@ -103,14 +103,14 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(22)).toBe(true);
     });
 
-    it('commits nothing when the last statement fails, says why, and keeps the session', async () => {
+    it('commits nothing when the last statement fails, reports the reason, and keeps the session', async () => {
       const attempt = own.store.transaction(scope, async (tx) => {
         await tx.query(insert(23));
         tx.queryAtEnd(insert(23));
       });
       await expect(attempt).rejects.toMatchObject({ code: 'unique', constraint: 'suite_row_pkey' });
       expect(await hasRow(23)).toBe(false);
-      // Once more, so that the statement that failed is one that the session has prepared.
+      // Repeated so that the failing statement is one that the session has prepared.
       await own.store.transaction(scope, async (tx) => tx.queryAtEnd(insert(23)));
       expect(await hasRow(23)).toBe(true);
     });
@@ -124,7 +124,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(24)).toBe(false);
     });
 
-    it('refuses what it cannot send as a value of the last statement, and commits nothing', async () => {
+    it('rejects an unsupported value of the last statement, and commits nothing', async () => {
       const attempt = own.store.transaction(scope, async (tx) => {
         await tx.query(insert(27));
         tx.queryAtEnd(sql`UPDATE suite_row SET amount_cents = ${{ toPostgres: () => assert.fail('no value') }}`);
@@ -133,7 +133,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(27)).toBe(false);
     });
 
-    it('refuses a statement after the last one', async () => {
+    it('rejects a statement after the last one', async () => {
       const attempt = own.store.transaction(scope, async (tx) => {
         tx.queryAtEnd(insert(25));
         await tx.query(sql`SELECT 1`);
@@ -147,7 +147,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect([await hasRow(25), await hasRow(26)]).toEqual([false, false]);
     });
 
-    it('runs the statements that were given before the last one and awaited after it', async () => {
+    it('runs statements that were submitted before the last one and awaited after it', async () => {
       await own.store.transaction(scope, async (tx) => {
         const given = [insert(28), insert(29)].map((statement) => tx.query(statement));
         tx.queryAtEnd(insert(30));
@@ -156,7 +156,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect([await hasRow(28), await hasRow(29), await hasRow(30)]).toEqual([true, true, true]);
     });
 
-    it('passes on a failure of the first statement, which travels with the begin, and keeps the session', async () => {
+    it('reports a failure of the first statement, which is sent with BEGIN, and keeps the session', async () => {
       for (let turn = 0; turn < 3; turn++) {
         const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 / 0 AS turn`));
         await expect(attempt).rejects.toThrow('division by zero');
@@ -164,7 +164,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
     });
 
-    it('takes work without a statement', async () => {
+    it('accepts work without a statement', async () => {
       expect(await own.store.transaction(scope, async () => 'done')).toBe('done');
       expect(await hasRow(1)).toBe(true);
     });
@@ -184,7 +184,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(rows).toEqual([{ amount_cents: 80 }]);
     });
 
-    it('refuses a transaction of the builder inside its own', async () => {
+    it('rejects a transaction of the query builder inside a transaction of the store', async () => {
       const attempt = own.store.transaction(scope, (tx) =>
         tx
           .tables()
@@ -194,7 +194,7 @@ export function describeTransactions(driver: StoreDriver): void {
       await expect(attempt).rejects.toThrow('inside a transaction');
     });
 
-    it('counts right when 16 transactions add to one row at once', async () => {
+    it('loses no update when 16 transactions increment one row concurrently', async () => {
       await own.store.transaction(scope, (tx) => tx.query(insert(7)));
       const add = sql`UPDATE suite_row SET amount_cents = amount_cents + 1 WHERE id = 7`;
       await Promise.all(Array.from({ length: 16 }, () => own.store.transaction(scope, (tx) => tx.query(add))));
@@ -216,12 +216,12 @@ export function describeTransactions(driver: StoreDriver): void {
         'suite_row_parent_id_fkey',
         sql`INSERT INTO suite_row (graph_id, id, parent_id) VALUES ('kg1', 9, 2)`,
       ],
-    ])('reports a refused row as %s with its constraint', async (code, constraint, statement) => {
+    ])('reports a rejected row as %s with its constraint', async (code, constraint, statement) => {
       const attempt = own.store.transaction(scope, (tx) => tx.query(statement));
       await expect(attempt).rejects.toMatchObject({ name: 'StoreError', code, constraint });
     });
 
-    it('says that the database is reachable, and not after it was closed', async () => {
+    it('reports the database as reachable, and as unreachable after it was closed', async () => {
       const second = await driver.create();
       expect(await second.store.health()).toMatchObject({ reachable: true, driver: second.store.driver });
       await second.store.close();

@@ -9,7 +9,7 @@ export function describeUpkeep(driver: StoreDriver): void {
     let own: TestStore;
     beforeAll(async () => {
       own = await driver.create();
-      // A server must not do it by itself here.
+      // Autovacuum is off so that only the driver's own upkeep can gather statistics.
       const growing = `CREATE TABLE suite_growing (id integer PRIMARY KEY, text text) WITH (autovacuum_enabled = off);
         ${ofKernel('suite_growing')}`;
       const tables: TableDeclarations = { tables: { suite_growing: { rows: 'kernel' } } };
@@ -29,9 +29,9 @@ export function describeUpkeep(driver: StoreDriver): void {
     const insert = () =>
       own.store.transaction('kernel', (tx) => tx.query(sql`INSERT INTO suite_growing VALUES (${rows++}, 'text')`));
 
-    it('tells the planner of a table that grows by many small transactions', async () => {
+    it('gathers statistics for a table that grows by many small transactions', async () => {
       expect(await tuples()).toBeLessThanOrEqual(0);
-      // A server counts what was written with a delay of up to a second; each look comes with a later commit.
+      // A server updates its counters with a delay of up to a second; each check comes with a later commit.
       const growing = async () => {
         await insert();
         return tuples();
@@ -39,7 +39,7 @@ export function describeUpkeep(driver: StoreDriver): void {
       await expect.poll(growing, { timeout: 300_000, interval: 1 }).toBeGreaterThan(60);
     });
 
-    it('tells it after a long transaction too', async () => {
+    it('gathers statistics after a long transaction', async () => {
       const before = (await tuples()) ?? 0;
       const grow = () =>
         own.store.transaction('kernel', async (tx) => {

@@ -17,7 +17,7 @@ export function describeValues(driver: StoreDriver): void {
     const one = async (statement: ReturnType<typeof sql>): Promise<unknown> =>
       (await own.store.transaction(scope, (tx) => tx.query(statement)))[0];
 
-    it('gives back every type as the port promises', async () => {
+    it('returns every type as the port specifies', async () => {
       const at = new Date('2026-03-29T01:30:00.123Z');
       const row = await one(sql`
         INSERT INTO suite_row (graph_id, id, amount_cents, day, rate, at, payload, labels)
@@ -34,20 +34,20 @@ export function describeValues(driver: StoreDriver): void {
       });
     });
 
-    it('gives back arrays of whole numbers, decimals and days like single ones', async () => {
+    it('returns arrays of integers, decimals and dates like single values', async () => {
       const row = await one(sql`SELECT ARRAY[1, NULL]::bigint[] AS whole, ARRAY[0.10]::numeric[] AS exact,
         ARRAY['2026-01-31']::date[] AS days, '2026-01-31 12:00'::timestamp AS local`);
       expect(row).toEqual({ whole: [1, null], exact: ['0.10'], days: ['2026-01-31'], local: '2026-01-31 12:00:00' });
     });
 
-    it('takes the largest safe integer and refuses one past it', async () => {
+    it('accepts the largest safe integer and rejects the next one', async () => {
       expect(await one(sql`SELECT 9007199254740991::bigint AS n`)).toEqual({ n: Number.MAX_SAFE_INTEGER });
       expect(await one(sql`SELECT (-9007199254740991)::bigint AS n`)).toEqual({ n: Number.MIN_SAFE_INTEGER });
       await expect(one(sql`SELECT 9007199254740992::bigint AS n`)).rejects.toThrow('safe integers');
       await expect(one(sql`SELECT ARRAY[9007199254740993]::bigint[] AS n`)).rejects.toThrow('safe integers');
     });
 
-    it('reads a large result in batches, and another statement between them', async () => {
+    it('reads a large result in batches, and runs another statement between them', async () => {
       const sizes: number[] = [];
       await own.store.transaction(
         scope,
@@ -65,7 +65,7 @@ export function describeValues(driver: StoreDriver): void {
       expect(sizes).toEqual([1_000, 1_000, 500]);
     });
 
-    it('streams nothing from an empty result, and stops when the reader stops', async () => {
+    it('yields nothing for an empty result, and closes the cursor when the reader stops', async () => {
       await own.store.transaction(scope, async (tx) => {
         for await (const batch of tx.stream(sql`SELECT 1 WHERE false`, 10)) expect(batch).toBe('never');
         for await (const batch of tx.stream(sql`SELECT generate_series(1, 100) AS n`, 10)) {
@@ -85,7 +85,7 @@ export function describeValues(driver: StoreDriver): void {
       await expect(attempt).rejects.toMatchObject({ code: '22012' });
     });
 
-    it.each([0, -1, 1.5, 50_001])('refuses batches of %d rows', async (rowsPerBatch) => {
+    it.each([0, -1, 1.5, 50_001])('rejects batches of %d rows', async (rowsPerBatch) => {
       const attempt = own.store.transaction(scope, async (tx) => {
         for await (const _ of tx.stream(sql`SELECT 1`, rowsPerBatch));
       });

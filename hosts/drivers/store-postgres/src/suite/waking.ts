@@ -11,7 +11,7 @@ export function describeWaking(driver: StoreDriver): void {
     });
     afterAll(() => own.dispose());
 
-    it('wakes each listener of a channel with the payload, and nobody else', async () => {
+    it('wakes each listener of a channel with the payload, and no other listener', async () => {
       const woken: string[] = [];
       const stops = await Promise.all([
         own.store.listen('channel_a', (payload) => woken.push(`first ${payload}`)),
@@ -24,7 +24,7 @@ export function describeWaking(driver: StoreDriver): void {
       for (const stop of stops) await stop();
     });
 
-    it('wakes no more after the end of listening', async () => {
+    it('does not wake a listener that has stopped', async () => {
       const woken: string[] = [];
       const stop = await own.store.listen('channel_c', (payload) => woken.push(payload));
       await stop();
@@ -33,14 +33,14 @@ export function describeWaking(driver: StoreDriver): void {
       expect(woken).toEqual([]);
     });
 
-    it('refuses a channel that is no plain name, and a payload over 7,999 bytes', async () => {
+    it('rejects a channel that is not a plain name, and a payload over 7,999 bytes', async () => {
       await expect(own.store.listen('a"b', () => undefined)).rejects.toThrow('A channel has');
       await expect(own.store.notify('A', '')).rejects.toThrow('A channel has');
       await expect(own.store.notify('a', 'x'.repeat(8_000))).rejects.toThrow('at most 7999 bytes');
       await own.store.notify('a', 'x'.repeat(7_999));
     });
 
-    /** Resolves when a notification sent now has come back; earlier ones have come by then, since their order holds. */
+    /** Resolves when a notification sent now has arrived; earlier ones have arrived by then, because order is kept. */
     async function nextWake(channel: string, payload: string): Promise<void> {
       let stop = async (): Promise<void> => undefined;
       await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Starts a process that writes rows into the store of a folder and prints each one that was committed, until it is killed. */
+/** Starts a process that writes rows into the store of a folder and prints each committed one, until it is killed. */
 export function startWriter(folder: string): ChildProcess {
   const program = fileURLToPath(new URL('./write-until-killed.ts', import.meta.url));
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

@@ -1,4 +1,4 @@
-/** Data folders of the embedded engine, kept among the caches of the packages: making one takes seconds, copying one a fraction. */
+/** Cached data folders of the embedded engine: creating one takes seconds, copying one a fraction of a second. */
 import { cpSync } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,24 +12,24 @@ import { keyOfContent, type PreparedContent, writeContent } from './prepared-con
 const cache = fileURLToPath(new URL('../../node_modules/.cache/pacioli-stores/', import.meta.url));
 const copyPattern = /^pacioli-test-(\d+)-/;
 const minFreeMemoryBytes = 4 * 1024 ** 3;
-/** More are kept than one run of all suites makes; each has about forty megabytes. */
+/** More than one run of all suites creates; each has about 40 MB. */
 const maxFolders = 48;
 
 const known = new Map<string, Promise<string>>();
 
-/** Copies the folder with the content, or a new data folder, to where tests are fastest. Returns the copy. */
+/** Copies the folder with the content, or an empty data folder, to the fastest storage. Returns the copy. */
 export async function copyDataFolder(engine: EmbeddedEngine, content?: PreparedContent): Promise<string> {
   const name = `${await keyOfContent(content)}-${await engineVersion()}`;
   let origin = known.get(name);
   if (origin === undefined) {
     origin = keptFolder(name, engine, content);
     known.set(name, origin);
-    // The next test may ask for the same content without the fault.
+    // Dropped on failure, so that the next test tries to make the content again.
     origin.catch(() => known.delete(name));
   }
   const kept = await origin;
   const folder = await mkdtemp(join(await fastestTemporaryFolder(), `pacioli-test-${process.pid}-`));
-  // A thousand small files: the synchronous copy takes half the time of the other one.
+  // A thousand small files: the synchronous copy takes half the time of the asynchronous one.
   cpSync(kept, folder, { recursive: true });
   return folder;
 }
@@ -58,11 +58,11 @@ async function keptFolder(name: string, engine: EmbeddedEngine, content: Prepare
   return folder;
 }
 
-/** Puts a copy at its place in one step, so that nobody copies half of one. */
+/** Renames a finished copy into place, so that no process copies a partial one. */
 async function keep(fresh: string, folder: string): Promise<void> {
   const copy = await mkdtemp(join(cache, 'new-'));
   cpSync(fresh, copy, { recursive: true });
-  // Another test process may have been first; its folder is as good.
+  // Another test process may have been first; its folder is equivalent.
   await rename(copy, folder).catch(() => rm(copy, { recursive: true, force: true }));
 }
 
@@ -75,7 +75,7 @@ async function removeOldest(): Promise<void> {
   for (const { name } of aged.slice(maxFolders)) await rm(join(cache, name), { recursive: true, force: true });
 }
 
-/** Removes the copies of processes that were killed: each takes forty megabytes, of memory where it is used for them. */
+/** Removes the copies of killed processes, each of which takes 40 MB, possibly of memory. */
 export async function removeAbandonedFolders(): Promise<void> {
   const parent = await fastestTemporaryFolder();
   const abandoned = (await readdir(parent)).filter((name) => {
@@ -94,7 +94,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Memory where Linux offers enough of it (creating a thousand files on disk takes a second), else the usual place. */
+/** Shared memory where Linux has enough (creating a thousand files on disk takes a second), else the temp folder. */
 async function fastestTemporaryFolder(): Promise<string> {
   const memory = '/dev/shm';
   try {
@@ -102,7 +102,7 @@ async function fastestTemporaryFolder(): Promise<string> {
     const { bavail, bsize } = await statfs(memory);
     return bavail * bsize >= minFreeMemoryBytes ? memory : tmpdir();
   } catch {
-    // Not Linux, or not for us.
+    // Not Linux, or not writable.
     return tmpdir();
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const leftOut = new Set(['node_modules', 'test', '.cache']);
 
 /**
- * Changes with the size or the time of any file below a folder, apart from installed packages and tests. A checkout
- * gives files new times, so its stamp is another one.
+ * Changes with the size or modification time of any file below a folder, except installed packages and tests. A fresh
+ * checkout has new times and therefore another stamp.
  */
 export function folderStamp(folder: string): string {
   return readdirSync(folder, { withFileTypes: true })

@@ -6,10 +6,10 @@ import { postgresStore } from '../postgres-store.ts';
 import { keyOfContent, type PreparedContent, writeContent } from './prepared-content.ts';
 import type { StoreDriver } from './test-store.ts';
 
-/** Any number, the same in every process: whoever holds it makes databases that others copy. */
+/** Advisory lock id, the same in every process: its holder creates template databases. */
 const lockKey = 5_118_407_220_917;
 
-/** Each store is a database of its own: on the server that the variable names, else on one of this driver. */
+/** Each store is a separate database on the server that the variable names, or else on the driver's own server. */
 export function serverDriver(): StoreDriver {
   let own: Promise<PostgresServer> | undefined;
   const serverUrl = async (): Promise<string> => {
@@ -46,13 +46,13 @@ export function serverDriver(): StoreDriver {
   };
 }
 
-/** The database with the content, which is made when the first store asks for it. */
+/** The template database with the content, created on first use. */
 async function templateOf(client: pg.Client, url: string, content: PreparedContent): Promise<string> {
   const name = `prepared_${await keyOfContent(content)}`;
   const isThere = async (): Promise<boolean> =>
     (await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount === 1;
   if (await isThere()) return name;
-  // Test processes share the server, and one of them makes the database while the others wait.
+  // Test processes share the server; one of them creates the database while the others wait.
   await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
   try {
     if (!(await isThere())) await makeTemplate(client, url, { name, content });

@@ -36,14 +36,14 @@ export const months: readonly Month[] = years.flatMap((year) =>
   })),
 );
 
-/** How busy a bicycle shop is in each month, in hundredths of a percent of an average week. */
+/** Seasonal sales of each month, in basis points of an average week. */
 const seasons = [5_500, 6_000, 8_500, 11_000, 13_500, 14_500, 14_000, 12_500, 10_500, 8_500, 7_500, 10_500];
 
 export function seasonOf(month: number): number {
   return seasons[month - 1] ?? 10_000;
 }
 
-/** A date; months and days past the end run on into the next, and day 0 is the last of the month before. */
+/** Formats a date; months and days overflow into the next, and day 0 is the last day of the previous month. */
 export function day(year: number, month: number, dayOfMonth: number): string {
   return new Date(Date.UTC(year, month - 1, dayOfMonth)).toISOString().slice(0, 10);
 }

@@ -6,27 +6,27 @@ export interface DemoLine {
   readonly memo: string;
 }
 
-/** What happened on a day, with the entry that it makes. */
+/** A business event of one day with its journal entry. */
 export interface DemoEvent {
   readonly date: string;
   readonly event_type: string;
   readonly event_category: string;
   readonly description: string;
-  /** The same in every run, so that a second delivery is recognised (ledger L-83). */
+  /** The same in every run, so that a second delivery is recognized (ledger L-83). */
   readonly external_id: string;
   readonly lines: readonly DemoLine[];
 }
 
 export interface EventFacts {
   readonly date: string;
-  /** Names the rule that made the event; with the date it makes the external id. */
+  /** The rule that produced the event; together with the date it forms the external id. */
   readonly rule: string;
   readonly type: string;
   readonly category: string;
   readonly description: string;
 }
 
-/** Lines without an amount are left out, so that a rule may compute nothing for a day. */
+/** Lines with a zero amount are dropped, so that a rule may compute zero for a day. */
 export function demoEvent(facts: EventFacts, lines: readonly DemoLine[]): DemoEvent {
   return {
     date: facts.date,
@@ -46,12 +46,12 @@ export function credit(code: string, cents: number, memo: string): DemoLine {
   return { code, debitCents: 0, creditCents: cents, memo };
 }
 
-/** A share in hundredths of a percent of an amount in cents, rounded half up; amounts are not negative. */
+/** A share in basis points of a non-negative amount in cents, rounded half up. */
 export function share(cents: number, basisPoints: number): number {
   return Number((BigInt(cents) * BigInt(basisPoints) + 5_000n) / 10_000n);
 }
 
-/** Debits less credits of the accounts with these codes (or beginnings of codes), both days included, in cents. */
+/** Debits less credits in cents of the accounts with these code prefixes, both days inclusive. */
 export function movementOf(
   events: readonly DemoEvent[],
   codes: readonly string[],

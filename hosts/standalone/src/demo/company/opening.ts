@@ -1,12 +1,12 @@
 import { dayIn, lastDayOf, months } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent } from './demo-event.ts';
 
-/** The stand that is sold in the second year; it cost this much and was written off over seven years. */
+/** Cost of the repair stand that is sold in the second year; it is depreciated over seven years. */
 const soldStandCents = 126_000;
 const standMonthsOfLife = 84;
 const standSaleMonth = 20;
 
-/** How the company came to its money and to what it works with. */
+/** Funding and the first fixed assets of the company. */
 export function openingEvents(): DemoEvent[] {
   const financing = { type: 'deposit_received', category: 'financing' };
   const purchase = { type: 'check_written', category: 'purchase' };
@@ -45,7 +45,7 @@ export function openingEvents(): DemoEvent[] {
   ];
 }
 
-/** Money for the stock of the first spring, paid back out of the summer. */
+/** A credit line finances the inventory of the first spring and is repaid from summer sales. */
 function creditLine(): DemoEvent[] {
   return [
     demoEvent(
@@ -75,7 +75,7 @@ function creditLine(): DemoEvent[] {
   ];
 }
 
-/** Straight-line depreciation, each month on its last day; a stand leaves the books when it is sold. */
+/** Straight-line depreciation on the last day of each month; the stand is derecognized when it is sold. */
 export function fixedAssetEvents(): DemoEvent[] {
   const standCharge = soldStandCents / standMonthsOfLife;
   const depreciation = months.map((month) =>

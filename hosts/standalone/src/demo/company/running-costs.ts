@@ -1,7 +1,7 @@
 import { dayIn, daysAfter, isWithinBooks, lastDayOf, months, seasonOf, years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
-/** On the third of each month: the founders paid in on the second. */
+/** Rent is due on the third of each month, a day after the founders' first deposit. */
 export function rent(): DemoEvent[] {
   return months.map((month) => {
     const cents = month.year === years[0] ? 380_000 : 395_000;
@@ -13,7 +13,7 @@ export function rent(): DemoEvent[] {
   });
 }
 
-/** Wages on the last day of the month; what was withheld and the employer's part are owed until after the quarter. */
+/** Wages are paid on the last day of the month; withheld and employer taxes are due after the quarter. */
 export function payroll(): DemoEvent[] {
   const runs = months.map((month) => {
     const staff = month.year === years[0] ? 762_000 : 818_000;
@@ -76,7 +76,7 @@ function premiumOf(year: number): number {
   return year === years[0] ? 480_000 : 516_000;
 }
 
-/** A year's insurance is paid ahead and becomes an expense month by month. */
+/** Insurance is prepaid for a year and expensed monthly. */
 export function insurance(): DemoEvent[] {
   const premiums = years.map((year) =>
     demoEvent(
@@ -105,7 +105,7 @@ const loanCents = 9_000_000;
 const principalCents = 150_000;
 const monthlyInterestBasisPoints = 55;
 
-/** Equal parts of the loan each month and interest on what is left; the next year's parts count as short-term. */
+/** Equal monthly principal plus interest on the balance; next year's principal is reclassified as current. */
 export function loan(): DemoEvent[] {
   const payments = months.slice(1).map((month, paid) => {
     const interest = share(loanCents - paid * principalCents, monthlyInterestBasisPoints);

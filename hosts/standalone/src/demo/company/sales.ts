@@ -4,13 +4,13 @@ import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './d
 const salesTaxBasisPoints = 725;
 const firstSaturday = '2024-01-13';
 
-/** Average net sales of a week, and what the goods and parts in them cost. */
+/** Average net sales of a week, and the cost of the goods and parts sold. */
 const counter = {
   first: { weekCents: 672_000, costBasisPoints: 5_120 },
   second: { weekCents: 768_000, costBasisPoints: 4_960 },
 };
 
-/** Each Saturday the week's takings: tax on top, the card company's fee taken off, the goods leave the stock. */
+/** Weekly sales on Saturdays: sales tax is added, the card fee is deducted, and the goods leave inventory. */
 export function counterSales(): DemoEvent[] {
   return weeksFrom(firstSaturday).map((date, week) => {
     const { weekCents, costBasisPoints } = date < `${years[1]}-01-01` ? counter.first : counter.second;
@@ -43,7 +43,7 @@ const fleetCustomers = ['Tern Harbor Couriers', 'Milldale Parks Department', 'Qu
 const fleetMonths = new Set([3, 4, 5, 6, 8, 9, 10, 11, 12]);
 const daysToPay = 33;
 
-/** Fleets are serviced on account, exempt from sales tax, and pay after a month. */
+/** Fleets are serviced on account, are exempt from sales tax, and pay after a month. */
 export function fleetInvoices(): DemoEvent[] {
   return months
     .filter((month) => fleetMonths.has(month.number))
@@ -78,7 +78,7 @@ export function fleetInvoices(): DemoEvent[] {
     });
 }
 
-/** From the second year on, parts are also sold on a marketplace, which collects the tax and pays in the next month. */
+/** From the second year on, parts are also sold on a marketplace, which remits the tax and pays a month later. */
 export function marketplaceSales(): DemoEvent[] {
   return months
     .filter((month) => month.year === years[1])
@@ -117,7 +117,7 @@ export function marketplaceSales(): DemoEvent[] {
     });
 }
 
-/** Gift cards are owed until somebody spends them. */
+/** Gift cards are a liability until they are redeemed. */
 export function giftCards(): DemoEvent[] {
   const sold = [
     { date: '2024-12-16', cents: 184_000 },
@@ -159,7 +159,7 @@ export function giftCards(): DemoEvent[] {
   return [...sold, ...redeemed];
 }
 
-/** Goods brought back after the season: money and tax are given back, the goods go on the shelf again. */
+/** Returns after the season: price and tax are refunded, and the goods go back into inventory. */
 export function customerReturns(): DemoEvent[] {
   return years
     .flatMap((year, turn) => [
@@ -180,7 +180,7 @@ export function customerReturns(): DemoEvent[] {
     });
 }
 
-/** What was collected in a quarter is sent to the state on the 20th of the month after it. */
+/** The sales tax of a quarter is remitted to the state on the 20th of the following month. */
 export function salesTaxPayments(sales: readonly DemoEvent[]): DemoEvent[] {
   return months
     .filter((month) => month.number % 3 === 0 && isWithinBooks(daysAfter(lastDayOf(month), 20)))

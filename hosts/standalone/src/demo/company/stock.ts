@@ -5,10 +5,10 @@ const openingStockCents = 4_600_000;
 const daysToPay = 30;
 const suppliers = ['Northfold Cycles', 'Alder & Pike Components', 'Bright River Bicycles'] as const;
 const orderMonths = new Set([2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
-/** The shop grows: an order brings somewhat more than was sold since the one before. */
+/** The shop grows, so each order exceeds the sales since the previous one. */
 const replacedBasisPoints = 10_350;
 
-/** The first stock, then an order on the 12th of most months that replaces what was sold. Needs everything sold. */
+/** The opening inventory, then a replenishment order on the 12th of most months. `sales` must be complete. */
 export function stockOrders(sales: readonly DemoEvent[]): DemoEvent[] {
   const orders = months.filter((month) => orderMonths.has(month.number)).map((month) => dayIn(month, 12));
   const first = purchase({ date: '2024-01-08', supplier: suppliers[0], goods: openingStockCents });
@@ -48,7 +48,7 @@ function purchase(order: { readonly date: string; readonly supplier: string; rea
   return [bill, payment];
 }
 
-/** Twice a year the stock is counted; a little is always missing. */
+/** Inventory is counted twice a year, and each count finds a small shortage. */
 export function stockCounts(): DemoEvent[] {
   return years
     .flatMap((year, turn) => [

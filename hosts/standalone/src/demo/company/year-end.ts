@@ -5,7 +5,7 @@ const incomeTaxBasisPoints = 2_400;
 const doubtfulBasisPoints = 500;
 const resultCodes = ['4', '5', '6', '7', '8'];
 
-/** What is decided when the second year is known: a dividend, doubtful customers and the income tax. */
+/** Year-end entries that depend on the year's results: dividend, doubtful accounts and income tax. */
 export function yearEnd(events: readonly DemoEvent[]): DemoEvent[] {
   const [first, last] = [years[0], years[1]];
   const date = `${last}-12-31`;
@@ -25,7 +25,7 @@ export function yearEnd(events: readonly DemoEvent[]): DemoEvent[] {
   ];
   const result = (year: number): number =>
     -movementOf([...events, ...before], resultCodes, { from: `${year}-01-01`, to: `${year}-12-31` });
-  // The loss of the first year lowers what is taxed in the second.
+  // The loss of the first year reduces the taxable income of the second.
   const taxed = Math.max(result(last) + Math.min(result(first), 0), 0);
   const tax = share(taxed, incomeTaxBasisPoints);
   const facts = { date, rule: 'income-tax', type: 'journal_entry_recorded', category: 'recognition' };
