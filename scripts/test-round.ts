@@ -61,7 +61,7 @@ export async function runRound(root: string, round: Round): Promise<Outcome> {
   const notes = join(folder, 'notes.txt');
   const printed = openSync(join(folder, 'printed.log'), 'w');
   try {
-    const vitest = spawn(process.execPath, wordsOf(root, round, report), {
+    const vitest = spawn(process.execPath, normalizedWords(root, round, report), {
       cwd: root,
       stdio: round.isQuiet === true ? ['ignore', printed, printed] : 'inherit',
       env: { ...process.env, ...round.env, PACIOLI_TEST_PROCESSOR_TIME: times, PACIOLI_TEST_NOTES: notes },
@@ -96,7 +96,7 @@ function noReport(printed: string): Outcome {
   return { ...nothing, failed: 1, failures: [`the run ended without a report; run it alone to see why\n${end}`] };
 }
 
-function wordsOf(root: string, { files, isShuffled }: Round, report: string): readonly string[] {
+function normalizedWords(root: string, { files, isShuffled }: Round, report: string): readonly string[] {
   return [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',

@@ -24,7 +24,11 @@ describe('documents', () => {
         ),
       ];
       for (const [, path = ''] of named)
-        expect({ document, path, isThere: existsSync(join(root, path)) }).toEqual({ document, path, isThere: true });
+        expect({ document, path, isRegistered: existsSync(join(root, path)) }).toEqual({
+          document,
+          path,
+          isRegistered: true,
+        });
     }
   });
 

@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'CON-001',
   level: 'MUST',
-  title: 'events may name a source exactly while a connection registers it',
+  title: 'events may name a source only while a connection registers it',
   clause: 'ledger L-84, L-115, L-116, L-120, L-122',
   requires: ['ledger', 'POST /v1/graphs/{graph_id}/connections'],
   async run({ graph, expectStatus, expectError, expectThat }) {

@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'GQL-001',
   level: 'MUST',
-  title: 'errors of a document come with 200 and a code, errors of the caller with a status',
+  title: 'errors in a document return 200 with a code, errors of the caller an HTTP status',
   clause: 'platform E-20 to E-22, E-26',
   async run({ tenants, anonymous, expectStatus, expectError, expectThat }) {
     const { owner, stranger, graphId } = await tenants();

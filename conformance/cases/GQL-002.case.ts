@@ -4,7 +4,7 @@ import { valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'GQL-002',
   level: 'MUST',
-  title: 'data is not told to anonymous callers',
+  title: 'anonymous callers get no data',
   clause: 'platform E-21',
   requires: ['ledger'],
   async run({ tenants, anonymous, expectStatus, expectThat }) {

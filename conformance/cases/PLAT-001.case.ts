@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-001',
   level: 'MUST',
-  title: 'registering signs in and makes one personal organisation that the user owns',
+  title: 'registration signs the user in and creates one personal organization that they own',
   clause: 'platform A-14',
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client, email, password } = await newUser();

@@ -4,7 +4,7 @@ import { textAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-002',
   level: 'MUST',
-  title: 'a wrong password and an unknown address get the same answer',
+  title: 'a wrong password and an unknown address get the same response',
   clause: 'platform A-21',
   async run({ newUser, anonymous, expectError, expectStatus, expectThat }) {
     const { email, password } = await newUser();

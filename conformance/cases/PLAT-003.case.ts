@@ -4,7 +4,7 @@ import { textAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-003',
   level: 'MUST',
-  title: 'a refreshed session leaves the old one a moment, a changed password ends both',
+  title: 'refreshing a session keeps the old token valid for a moment, and changing the password ends both',
   clause: 'platform A-7, A-10',
   requires: ['POST /v1/auth/refresh', 'PUT /v1/user/password'],
   async run({ newUser, anonymous, expectStatus, expectError }) {

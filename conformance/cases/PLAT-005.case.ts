@@ -4,7 +4,7 @@ import { textAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-005',
   level: 'MUST',
-  title: 'an API key works in its header only, makes no further keys, and ends when it is revoked',
+  title: 'an API key works only in its header, creates no further keys, and ends when it is revoked',
   clause: 'platform A-1, A-3, K-1, K-5',
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client } = await newUser();

@@ -4,7 +4,7 @@ import { textAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-006',
   level: 'MUST',
-  title: 'a key bound to a graph reaches that graph and nothing else of the account',
+  title: 'a key bound to a graph gives access to that graph and nothing else of the account',
   clause: 'platform K-3',
   async run({ graph, tenants, anonymous, expectStatus, expectError }) {
     const owner = await graph.owner();

@@ -4,7 +4,7 @@ import { textAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-007',
   level: 'MUST',
-  title: 'an organisation of others and one that does not exist are refused alike',
+  title: "another user's organization and an unknown one get the same error",
   clause: 'platform U-4',
   async run({ tenants, expectStatus, expectError, expectThat }) {
     const { owner, stranger, orgId } = await tenants();

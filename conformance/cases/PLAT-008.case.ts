@@ -6,7 +6,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-008',
   level: 'MUST',
-  title: 'of two parallel requests under one key one is carried out',
+  title: 'only one of two parallel requests with the same key is executed',
   clause: 'platform N-21, N-22, N-24',
   async run({ newUser, expectStatus, expectError, expectThat }) {
     const { client } = await newUser();

@@ -7,7 +7,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-009',
   level: 'MUST',
-  title: 'a cancelled operation stays cancelled, its stream ends and its key is free again',
+  title: 'a canceled operation stays canceled, its stream ends, and its key can be used again',
   clause: 'platform L-7, L-18, N-24',
   async run({ newUser, expectStatus, expectError, expectThat, skip }) {
     const { client } = await newUser();

@@ -5,7 +5,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-010',
   level: 'MUST',
-  title: 'the envelope and the status of an operation carry what clients read',
+  title: 'the envelope and the status of an operation have the fields that clients read',
   clause: 'platform N-1, N-6, L-16 to L-19',
   async run({ newUser, expectStatus, expectError, expectBody, expectThat }) {
     const { client } = await newUser();

@@ -11,7 +11,7 @@ const unnumbered = ['connected', 'keepalive', 'queue_update', 'stream_end'];
 export default defineCase({
   id: 'PLAT-011',
   level: 'MUST',
-  title: 'an event stream replays every event once, in order, from where the caller asks',
+  title: 'an event stream replays every event once, in order, from the requested position',
   clause: 'platform V-3 to V-8',
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client, token } = await newUser();

@@ -3,7 +3,7 @@ import { defineCase } from '../src/define-case.ts';
 export default defineCase({
   id: 'PLAT-012',
   level: 'MUST',
-  title: 'a failed login makes the next one wait',
+  title: 'a failed login delays the next attempt',
   clause: 'platform A-20',
   async run({ newUser, anonymous, expectStatus, expectError, expectHeader, skip }) {
     const { email, password } = await newUser();

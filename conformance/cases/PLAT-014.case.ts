@@ -5,7 +5,7 @@ import { listOf, objectOf } from '../src/json.ts';
 export default defineCase({
   id: 'PLAT-014',
   level: 'MUST',
-  title: "a new graph has its tier's credits, and the balance is the sum of its transactions",
+  title: 'a new graph has the credits of its tier, and its balance is the sum of its transactions',
   clause: 'platform C-4, C-5, C-13, C-14',
   requires: ['GET /v1/graphs/{graph_id}/credits'],
   async run({ graph, expectStatus, expectThat, anonymous }) {

@@ -5,7 +5,7 @@ import { listOf, objectOf } from '../src/json.ts';
 export default defineCase({
   id: 'PLAT-015',
   level: 'MUST',
-  title: 'what the offering says of tiers is what the limits of a graph say',
+  title: 'the tiers in the offering match the limits of a graph',
   clause: 'platform T-1, T-2, T-4, T-5',
   requires: ['GET /v1/offering', 'GET /v1/graphs/{graph_id}/limits'],
   async run({ graph, anonymous, expectStatus, expectThat }) {

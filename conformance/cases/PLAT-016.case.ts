@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-016',
   level: 'MUST',
-  title: 'a person joins by invitation, works with a role, and is out the moment he is removed',
+  title: 'a person joins by invitation, works with a role, and loses access as soon as they are removed',
   clause: 'platform U-7, U-20 to U-23, P-3, P-5, K-4',
   requires: ['POST /v1/orgs/{org_id}/invitations'],
   async run({ newUser, anonymous, graph, expectStatus, expectError, expectThat, skip }) {

@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-017',
   level: 'MUST',
-  title: 'where billing is off nothing asks for money, where it is on a graph needs a way to pay',
+  title: 'with billing off nothing requires payment, and with billing on a graph requires a payment method',
   clause: 'platform B-2, B-6, B-7, B-10',
   requires: ['POST /v1/billing/checkout'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {

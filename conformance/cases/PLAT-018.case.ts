@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../src/expectations.ts';
 export default defineCase({
   id: 'PLAT-018',
   level: 'MUST',
-  title: 'a passkey is only offered to those who have just proven who they are, and tells strangers nothing',
+  title: 'a passkey can be added only after recent authentication, and its options reveal nothing to strangers',
   clause: 'platform M-10 to M-16, M-19, F-1',
   requires: ['POST /v1/auth/passkeys/register/options'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat, skip }) {

@@ -3,7 +3,7 @@ import type { DocumentedOperation } from './diff-openapi.ts';
 import { expectRefusedInput, valueAt } from './expectations.ts';
 import { idempotencyCase, keyLengthCase } from './generic-idempotency.ts';
 import {
-  authorised,
+  authorized,
   caseOf,
   fillPath,
   pathOf,
@@ -55,7 +55,7 @@ function casesOf(subject: Subject): readonly ConformanceCase[] {
 function anonymousCase(subject: Subject): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-001',
-    title: 'a request without a credential is refused',
+    title: 'a request without credentials is rejected',
     clause: 'platform A-2',
     run: async (context) => {
       const answer = await send(subject, context.anonymous, pathOf(subject, undefined));
@@ -68,7 +68,7 @@ function anonymousCase(subject: Subject): ConformanceCase {
 function badKeyCase(subject: Subject): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-002',
-    title: 'an unknown API key is refused',
+    title: 'an unknown API key is rejected',
     clause: 'platform K-6',
     run: async (context) => {
       const client = context.anonymous.withHeaders({ 'x-api-key': unknownKey });
@@ -82,7 +82,7 @@ function badKeyCase(subject: Subject): ConformanceCase {
 function strangerCase(subject: Subject): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-003',
-    title: 'a user of another tenant is refused',
+    title: 'a user of another tenant is rejected',
     clause: 'platform P-8',
     run: async (context) => {
       const tenants = await context.tenants();
@@ -92,7 +92,7 @@ function strangerCase(subject: Subject): ConformanceCase {
 }
 
 function unknownGraphCase(subject: Subject): ConformanceCase {
-  const title = 'a graph that does not exist is refused like one of another tenant';
+  const title = 'an unknown graph gets the same error as a graph of another tenant';
   return caseOf(subject, {
     number: 'GEN-004',
     title,
@@ -106,7 +106,7 @@ function unknownGraphCase(subject: Subject): ConformanceCase {
 }
 
 function grammarCase(subject: Subject, refusal: 'list' | 'message'): ConformanceCase {
-  const title = 'a graph id of a wrong form is refused before anything else';
+  const title = 'a malformed graph id is rejected before anything else';
   return caseOf(subject, {
     number: 'GEN-005',
     title,
@@ -125,10 +125,10 @@ function grammarCase(subject: Subject, refusal: 'list' | 'message'): Conformance
 function malformedCase(subject: Subject, refusal: 'list' | 'message'): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-006',
-    title: 'a body that is not JSON is refused',
+    title: 'a body that is not JSON is rejected',
     clause: 'platform E-3, E-6',
     run: async (context) => {
-      const { client, path } = await authorised(subject, context);
+      const { client, path } = await authorized(subject, context);
       const answer = await send(subject, client, path, '{"name": ');
       expectRefusedInput(refusal, answer);
       const type = valueAt(answer, refusal === 'list' ? 'detail.0.type' : 'errors.0.type');
@@ -140,10 +140,10 @@ function malformedCase(subject: Subject, refusal: 'list' | 'message'): Conforman
 function contentTypeCase(subject: Subject): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-007',
-    title: 'a body that is not sent as JSON is refused',
+    title: 'a body of another content type is rejected',
     clause: 'platform E-6',
     run: async (context) => {
-      const { client, path } = await authorised(subject, context);
+      const { client, path } = await authorized(subject, context);
       const answer = await send(subject, client.withHeaders({ 'content-type': 'text/csv' }), path, 'a,b');
       context.expectError(415, answer, 'UNSUPPORTED_MEDIA_TYPE');
     },
@@ -153,10 +153,10 @@ function contentTypeCase(subject: Subject): ConformanceCase {
 function tooLargeCase(subject: Subject): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-008',
-    title: 'a body over the limit is refused',
+    title: 'a body above the limit is rejected',
     clause: 'platform E-6',
     run: async (context) => {
-      const { client, path } = await authorised(subject, context);
+      const { client, path } = await authorized(subject, context);
       const answer = await client.announceBody(subject.operation.method, path, maxBodyBytes + 1);
       context.expectError(413, answer, 'PAYLOAD_TOO_LARGE');
       const detail = String(valueAt(answer, 'detail'));
@@ -168,10 +168,10 @@ function tooLargeCase(subject: Subject): ConformanceCase {
 function incompleteCase(subject: Subject, refusal: 'list' | 'message'): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-012',
-    title: 'a body without its required fields is refused',
+    title: 'a body without its required fields is rejected',
     clause: 'platform E-3',
     run: async (context) => {
-      const { client, path } = await authorised(subject, context);
+      const { client, path } = await authorized(subject, context);
       const answer = await send(subject, client, path, {});
       expectRefusedInput(refusal, answer);
       const found = listOf(valueAt(answer, refusal === 'list' ? 'detail' : 'errors')).map((issue) => objectOf(issue));
@@ -189,7 +189,7 @@ function methodCase(served: Served, path: string): readonly ConformanceCase[] {
   const method = triedMethods.find((each) => !taken.includes(each));
   if (method === undefined) return [];
   const id = `GEN-009 ${path}`;
-  const title = `${method} is refused where no operation takes it`;
+  const title = `${method} is rejected where no operation accepts it`;
   const run = async (context: CaseContext): Promise<void> => {
     const filled = fillPath(path, undefined);
     const answer = await (await context.user()).request(method, filled, method === 'GET' ? {} : { body: {} });

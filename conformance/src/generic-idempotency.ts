@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from './client.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { expectError, expectRefusedInput, textAt, valueAt } from './expectations.ts';
-import { authorised, caseOf, type Subject } from './generic-subject.ts';
+import { authorized, caseOf, type Subject } from './generic-subject.ts';
 import { isObject, type JsonObject, listOf, objectOf } from './json.ts';
 import { changedBody, sampleBody } from './sample-body.ts';
 
@@ -13,13 +13,13 @@ const maxKeyCharacters = 255;
  * replay and another body must be rejected; if it rejects the body, the key is released and the same error repeats.
  */
 export function idempotencyCase(subject: Subject, schema: JsonObject): ConformanceCase {
-  const title = 'a repeated Idempotency-Key replays what was accepted and forgets what failed';
+  const title = 'a repeated Idempotency-Key replays an accepted request and retries a failed one';
   return caseOf(subject, {
     number: 'GEN-010',
     title,
     clause: 'platform N-20 to N-24',
     run: async (context) => {
-      const { client, path } = await authorised(subject, context);
+      const { client, path } = await authorized(subject, context);
       const keyed = client.withHeaders({ 'idempotency-key': randomUUID() });
       const body = sampleBody(subject.document, schema);
       const first = await keyed.post(path, body);
@@ -60,10 +60,10 @@ export function idempotencyCase(subject: Subject, schema: JsonObject): Conforman
 export function keyLengthCase(subject: Subject, schema: JsonObject): ConformanceCase {
   return caseOf(subject, {
     number: 'GEN-011',
-    title: 'an Idempotency-Key that is too long is refused',
+    title: 'an Idempotency-Key that is too long is rejected',
     clause: 'platform N-20',
     run: async (context) => {
-      const { client, path } = await authorised(subject, context);
+      const { client, path } = await authorized(subject, context);
       const key = 'k'.repeat(maxKeyCharacters + 1);
       const answer = await client.post(path, sampleBody(subject.document, schema), { 'idempotency-key': key });
       expectRefusedInput('message', answer);

@@ -52,7 +52,7 @@ export function caseOf(
 }
 
 /** A caller who may use the operation, with the path in their own tenant. */
-export async function authorised(
+export async function authorized(
   subject: Subject,
   context: CaseContext,
 ): Promise<{ readonly client: Client; readonly path: string }> {

@@ -7,7 +7,7 @@ import { RunWorld } from './case-context.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { genericCases } from './generic-cases.ts';
 import type { SampleRows } from './plugin-suite/sample-rows.ts';
-import { tryTables } from './plugin-suite/table-trials.ts';
+import { testTableIsolation } from './plugin-suite/table-isolation-tests.ts';
 import { runCase } from './run-case.ts';
 import { servedOf } from './served.ts';
 
@@ -80,7 +80,7 @@ export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptio
     try {
       await store.migrate(migrationSets(inOrder(all).ordered));
       const others = all.map(({ name }) => name);
-      const outcomes = await tryTables({ store, plugin, others, samples: options.sampleRows ?? {} });
+      const outcomes = await testTableIsolation({ store, plugin, others, samples: options.sampleRows ?? {} });
       expect(outcomes).toEqual(Object.fromEntries(Object.keys(outcomes).map((table) => [table, 'isolated'])));
     } finally {
       await dispose();

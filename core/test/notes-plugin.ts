@@ -79,9 +79,9 @@ const copyNotes = defineOperation({
   async handle({ input, ctx }) {
     if (input.ask === true && ctx.resume === undefined) {
       return ctx.ask({
-        prompt: 'Which colour?',
+        prompt: 'Which color?',
         checkpoint: { step: 1 },
-        schema: model('Colour', { colour: Type.String() }),
+        schema: model('Color', { color: Type.String() }),
       });
     }
     for (let step = 1; step <= input.steps; step += 1) {
@@ -90,8 +90,8 @@ const copyNotes = defineOperation({
     if (input.gate !== undefined) await gates.get(input.gate);
     if (input.steps === 5) throw invalidInput('Five steps are too many.');
     const given = ctx.resume?.input;
-    const colour = typeof given === 'object' && given !== null && 'colour' in given ? String(given.colour) : undefined;
-    return { copied: input.steps, ...(colour === undefined ? {} : { answer: colour }) };
+    const color = typeof given === 'object' && given !== null && 'color' in given ? String(given.color) : undefined;
+    return { copied: input.steps, ...(color === undefined ? {} : { answer: color }) };
   },
 });
 
@@ -104,7 +104,7 @@ const bindNotebook = defineOperation({
   maxSeconds: 30,
   restartable: true,
   openapi: { id: 'bind_notebook', tag: 'notes' },
-  input: model('BindNotebookRequest', { colour: Type.Optional(Type.String()) }),
+  input: model('BindNotebookRequest', { color: Type.Optional(Type.String()) }),
   output: model('BindNotebookResponse', { bound: Type.String() }),
   async admit({ ctx }) {
     const notebook = ctx.params['notebook_id'] ?? '';

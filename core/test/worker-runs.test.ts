@@ -204,15 +204,15 @@ describe('a worker run', () => {
     const waiting = await user.follow(accepted.body.operationId);
     expect(waiting.body).toMatchObject({
       status: 'awaiting_input',
-      input_request: { prompt: 'Which colour?', checkpoint: { step: 1 } },
+      input_request: { prompt: 'Which color?', checkpoint: { step: 1 } },
     });
     expect(waiting.body._links.resume).toContain('/resume');
     const path = `/v1/operations/${accepted.body.operationId}/resume`;
-    expect((await user.post(path, { input: { colour: 7 } })).status).toBe(422);
-    const resumed = await user.post(path, { input: { colour: 'green' } });
+    expect((await user.post(path, { input: { color: 7 } })).status).toBe(422);
+    const resumed = await user.post(path, { input: { color: 'green' } });
     expect(resumed.status).toBe(202);
     expect(resumed.body.status).toBe('pending');
-    expect((await user.post(path, { input: { colour: 'blue' } })).status).toBe(409);
+    expect((await user.post(path, { input: { color: 'blue' } })).status).toBe(409);
     const ended = await user.follow(accepted.body.operationId);
     expect(ended.body).toMatchObject({ status: 'completed', result: { answer: 'green' } });
     const events = [];

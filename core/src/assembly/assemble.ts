@@ -16,12 +16,12 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams } from '../sse/streams.ts';
 import { type MigrationSet, StoreError } from '../store/store.ts';
 import { usage } from '../usage/usage.ts';
-import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
 import { domainNames } from './domain-names.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type HostParts, hostServices } from './host-services.ts';
 import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
+import { answerRequest, type ExplorerPage, failedAnswer } from './respond.ts';
 
 export interface AssembleOptions extends SetOptions, HostParts {
   /**

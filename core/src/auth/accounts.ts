@@ -26,7 +26,7 @@ import { type Captcha, requireCaptcha } from './captcha.ts';
 import type { EmailVerification } from './email-verification.ts';
 import { hashPassword, isForeignHash, isPassword } from './password-hash.ts';
 import { checkPassword, type PasswordVerdict, requirePolicy } from './password-policy.ts';
-import { normalEmail, normalName } from './person-rules.ts';
+import { normalEmail, normalName } from './profile-rules.ts';
 import { authenticationRequired, badLogin, badToken, passwordsOff, refused } from './refusals.ts';
 import { refreshGraceSeconds, type Session, type SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
@@ -69,11 +69,11 @@ export class Accounts {
 
   /** True if registration does not require an invitation. */
   get isOpen(): boolean {
-    return this.#use.settings.registration.open && this.takesPasswords;
+    return this.#use.settings.registration.open && this.acceptsPasswords;
   }
 
   /** True if this deployment accepts passwords (platform F-1). */
-  get takesPasswords(): boolean {
+  get acceptsPasswords(): boolean {
     return this.#use.settings.auth.password;
   }
 
@@ -139,7 +139,7 @@ export class Accounts {
    * client and for the address, even if it has no account (platform A-20).
    */
   async login(input: { readonly email: string; readonly password: string }, request: RequestFacts): Promise<SignedIn> {
-    if (!this.takesPasswords) throw passwordsOff();
+    if (!this.acceptsPasswords) throw passwordsOff();
     const { store, audit, bruteForce } = this.#use;
     const email = normalEmail(input.email);
     const attempt = { ip: request.ip, email };
@@ -257,7 +257,7 @@ export class Accounts {
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
     // An invitation works while registration is closed (platform U-23).
-    if (!this.isOpen && (input.invite_token == null || !this.takesPasswords)) {
+    if (!this.isOpen && (input.invite_token == null || !this.acceptsPasswords)) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
     }

@@ -8,7 +8,8 @@ const bcrypt = () => import('@node-rs/bcrypt');
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** A hash that matches no password: comparing against it takes as long as a real comparison (platform A-21). */
-const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$tf4yMmDQYGJ0doKTPOZNGg$01nf2IX++QddjOJnrhgg3kP2trpMF6BoSu+LDm1iLqs';
+const unknownUserHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$tf4yMmDQYGJ0doKTPOZNGg$01nf2IX++QddjOJnrhgg3kP2trpMF6BoSu+LDm1iLqs';
 
 /** Hashes a password for storage. */
 export async function hashPassword(password: string): Promise<string> {
@@ -21,7 +22,7 @@ export async function isPassword(password: string, stored: string | null | undef
   const isPossible = typeof stored === 'string' && password.length <= passwordPolicy.max_length * 2;
   if (isPossible && isForeignHash(stored)) return (await bcrypt()).verify(password, stored);
   const { verify } = await argon2();
-  const matches = await verify(isPossible ? stored : nobodysHash, isPossible ? password : '-', cost);
+  const matches = await verify(isPossible ? stored : unknownUserHash, isPossible ? password : '-', cost);
   return isPossible && matches;
 }
 

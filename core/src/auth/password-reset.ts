@@ -15,7 +15,7 @@ import type { Authenticator } from './authenticate.ts';
 import type { BruteForce } from './brute-force.ts';
 import { hashPassword } from './password-hash.ts';
 import { requirePolicy } from './password-policy.ts';
-import { normalEmail } from './person-rules.ts';
+import { normalEmail } from './profile-rules.ts';
 import { passwordsOff, refused, tooManyMails } from './refusals.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 import { issueUserToken, readUserToken, takeUserToken } from './user-tokens.ts';

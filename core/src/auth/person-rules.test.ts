@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalEmail, normalName } from './person-rules.ts';
+import { normalEmail, normalName } from './profile-rules.ts';
 
 describe('normalEmail', () => {
   it('trims and lowercases an address (platform A-13)', () => {

@@ -14,7 +14,7 @@ import type { BruteForce } from './brute-force.ts';
 import type { EmailVerification } from './email-verification.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { requirePolicy } from './password-policy.ts';
-import { normalEmail, normalName } from './person-rules.ts';
+import { normalEmail, normalName } from './profile-rules.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import { badToken, refused } from './refusals.ts';
 import { dropUserTokens } from './user-tokens.ts';

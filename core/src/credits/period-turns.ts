@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import { type CreditParts, turnPeriod } from './pool-changes.ts';
-import { holdPool, type Pool } from './pool-rows.ts';
+import { lockPool, type Pool } from './pool-rows.ts';
 
 /** The most pools that one run of the job processes; the next run continues. */
 const maxPoolsPerTurn = 2_000;
@@ -48,7 +48,7 @@ export async function turnDuePeriods(
   for (const { id } of due) {
     if (signal.aborted) break;
     await parts.store.transaction('kernel', async (tx) => {
-      const pool = await holdPool(tx, id);
+      const pool = await lockPool(tx, id);
       if (pool === undefined || !pool.is_active) return;
       const { isNew, ...period } = currentPeriod(pool, parts.clock.now());
       if (!isNew) return;

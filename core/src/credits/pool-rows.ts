@@ -57,7 +57,7 @@ export async function findPool(
 }
 
 /** Locks a pool by id until the transaction ends. */
-export async function holdPool(tx: Transaction, id: string): Promise<Pool | undefined> {
+export async function lockPool(tx: Transaction, id: string): Promise<Pool | undefined> {
   const [pool] = await tx.query<Pool>(sql`SELECT ${columns} FROM kernel_credit_pool WHERE id = ${id} FOR UPDATE`);
   return pool;
 }

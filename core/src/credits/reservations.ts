@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
-import { book, holdPool, type Pool, unbook } from './pool-rows.ts';
+import { book, lockPool, type Pool, unbook } from './pool-rows.ts';
 
 /** An unsettled reservation is released after this time (platform C-8). */
 export const maxUnsettledSeconds = 300;
@@ -150,7 +150,7 @@ export async function releaseCall(
   description: string,
 ): Promise<void> {
   const seen = await reservationOf(tx, call);
-  const pool = seen === undefined ? undefined : await holdPool(tx, seen.pool_id);
+  const pool = seen === undefined ? undefined : await lockPool(tx, seen.pool_id);
   // Reads again: the call may have been settled while this waited for the lock.
   const row = await reservationOf(tx, call);
   if (pool === undefined || row?.state !== 'open') return;

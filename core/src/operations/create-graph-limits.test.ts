@@ -3,7 +3,7 @@
 import { orgIdOf, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { body, entity, harbour } from '../../test/harbour.ts';
+import { body, entity, harbour } from '../../test/provisioning-plugin.ts';
 import { definePlugin } from '../define/plugin.ts';
 import { contribute } from '../services/provider.ts';
 import { provisioningGates } from '../tenancy/provisioning-gates.ts';

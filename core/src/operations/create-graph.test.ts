@@ -2,7 +2,7 @@
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { body, entity, harbour } from '../../test/harbour.ts';
+import { body, entity, harbour } from '../../test/provisioning-plugin.ts';
 import { activateGraph, registerGraph, withdrawGraph } from '../tenancy/graph-creation.ts';
 
 let service: TestService;

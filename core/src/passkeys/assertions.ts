@@ -55,11 +55,11 @@ export class Assertions {
     if (purpose.userId !== undefined && passkey.user_id !== purpose.userId) return undefined;
     const signed = await ceremonies.signed(assertion, challenge, passkey);
     if (signed === undefined) return undefined;
-    const isThere = await store.transaction('kernel', async (tx) => {
+    const isRegistered = await store.transaction('kernel', async (tx) => {
       if (signed.sign_count < passkey.sign_count) await this.#noteRegression(tx, passkey, signed.sign_count, request);
       return touchPasskey(tx, passkey.id, { ...signed, now: clock.now() });
     });
-    return isThere ? passkey : undefined;
+    return isRegistered ? passkey : undefined;
   }
 
   /** Audits a decreased sign count, which copied but also some synced authenticators cause (platform M-15). */

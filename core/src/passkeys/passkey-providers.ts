@@ -10,7 +10,7 @@ import { createToken, type Token } from '../services/token.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { Assertions, assertions } from './assertions.ts';
 import { Ceremonies } from './ceremonies.ts';
-import { Enrolment, enrolment } from './enrolment.ts';
+import { Enrollment, enrollment } from './enrollment.ts';
 import { MfaTokens, mfaTokens } from './mfa-tokens.ts';
 import { Passkeys, passkeys } from './passkeys.ts';
 import { relyingParty } from './relying-party.ts';
@@ -44,9 +44,9 @@ export const passkeyProviders: readonly Provider[] = [
     create: (use) => new Assertions(use),
   }),
   provide(secondFactor, { services: { ...shared, mfaTokens, assertions }, create: (use) => new SecondFactor(use) }),
-  provide(enrolment, {
+  provide(enrollment, {
     services: { ...shared, ids: kernel.ids, mfaTokens, ceremonies },
-    create: (use) => new Enrolment(use),
+    create: (use) => new Enrollment(use),
   }),
   provide(passkeys, { services: { ...shared, assertions }, create: (use) => new Passkeys(use) }),
 ];

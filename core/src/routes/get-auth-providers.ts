@@ -15,8 +15,8 @@ export default defineRoute({
   services: { accounts, settings: kernelSettings },
   async handle({ use }) {
     const oidc = { enabled: false, provider_label: null };
-    const { takesPasswords, isOpen } = use.accounts;
-    const body = { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: use.settings.auth.passkeys };
+    const { acceptsPasswords, isOpen } = use.accounts;
+    const body = { password_auth: acceptsPasswords, oidc, registration: isOpen, passkeys: use.settings.auth.passkeys };
     return answer(200, body, { 'Cache-Control': 'public, max-age=60' });
   },
 });

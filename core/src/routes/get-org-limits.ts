@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import orgLimitsResponse from '../models/OrgLimitsResponse.ts';
-import { organisations } from '../tenancy/organisations.ts';
+import { organizations } from '../tenancy/organizations.ts';
 
 export default defineRoute({
   name: 'get-org-limits',
@@ -11,9 +11,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgLimitsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { organisations },
+  services: { organizations },
   async handle({ params, ctx, use }) {
-    const limits = await use.organisations.limits(ctx.caller, params.org_id);
+    const limits = await use.organizations.limits(ctx.caller, params.org_id);
     const { max_graphs, current_graphs, can_create_graph, warnings } = limits;
     const remaining = max_graphs < 0 ? -1 : Math.max(0, max_graphs - current_graphs);
     const currentUsage = { graphs: { current: current_graphs, limit: max_graphs, remaining } };

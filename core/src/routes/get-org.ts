@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import orgDetailResponse from '../models/OrgDetailResponse.ts';
-import { organisations, orgDetailOf } from '../tenancy/organisations.ts';
+import { organizations, orgDetailOf } from '../tenancy/organizations.ts';
 
 export default defineRoute({
   name: 'get-org',
@@ -11,8 +11,8 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgDetailResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { organisations },
+  services: { organizations },
   async handle({ params, ctx, use }) {
-    return orgDetailOf(await use.organisations.find(ctx.caller, params.org_id));
+    return orgDetailOf(await use.organizations.find(ctx.caller, params.org_id));
   },
 });

@@ -2,7 +2,7 @@ import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import ceremonyOptionsResponse from '../models/CeremonyOptionsResponse.ts';
 import passkeyRegisterOptionsRequest from '../models/PasskeyRegisterOptionsRequest.ts';
-import { enrolment } from '../passkeys/enrolment.ts';
+import { enrollment } from '../passkeys/enrollment.ts';
 
 export default defineRoute({
   name: 'get-passkey-registration-options',
@@ -18,7 +18,7 @@ export default defineRoute({
   body: passkeyRegisterOptionsRequest,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],
-  services: { enrolment },
+  services: { enrollment },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'The user has reached the limit of passkeys.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
@@ -26,7 +26,7 @@ export default defineRoute({
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
     return {
-      options: await use.enrolment.options(who, body, requestFacts(ctx, 'POST /v1/auth/passkeys/register/options')),
+      options: await use.enrollment.options(who, body, requestFacts(ctx, 'POST /v1/auth/passkeys/register/options')),
     };
   },
 });

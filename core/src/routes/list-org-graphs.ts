@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
 import listOrgGraphsItem from '../models/ListOrgGraphsResponse200Item.ts';
-import { organisations } from '../tenancy/organisations.ts';
+import { organizations } from '../tenancy/organizations.ts';
 
 export default defineRoute({
   name: 'list-org-graphs',
@@ -12,8 +12,8 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: Type.Array(listOrgGraphsItem) },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { organisations },
+  services: { organizations },
   async handle({ params, ctx, use }) {
-    return use.organisations.graphs(ctx.caller, params.org_id);
+    return use.organizations.graphs(ctx.caller, params.org_id);
   },
 });

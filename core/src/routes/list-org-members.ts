@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import orgMemberListResponse from '../models/OrgMemberListResponse.ts';
-import { organisations } from '../tenancy/organisations.ts';
+import { organizations } from '../tenancy/organizations.ts';
 
 export default defineRoute({
   name: 'list-org-members',
@@ -11,9 +11,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgMemberListResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { organisations },
+  services: { organizations },
   async handle({ params, ctx, use }) {
-    const members = await use.organisations.members(ctx.caller, params.org_id);
+    const members = await use.organizations.members(ctx.caller, params.org_id);
     return { members, total: members.length, org_id: params.org_id };
   },
 });

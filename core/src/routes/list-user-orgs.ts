@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import orgListResponse from '../models/OrgListResponse.ts';
-import { organisations } from '../tenancy/organisations.ts';
+import { organizations } from '../tenancy/organizations.ts';
 
 export default defineRoute({
   name: 'list-user-orgs',
@@ -11,9 +11,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgListResponse },
   fails: [400, 401, 403, 429, 500],
-  services: { organisations },
+  services: { organizations },
   async handle({ ctx, use }) {
-    const rows = await use.organisations.list(ctx.caller);
+    const rows = await use.organizations.list(ctx.caller);
     const orgs = rows.map(({ id, name, org_type, role, member_count, graph_count, created_at, joined_at }) => ({
       id,
       name,

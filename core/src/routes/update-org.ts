@@ -2,7 +2,7 @@ import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import orgDetailResponse from '../models/OrgDetailResponse.ts';
 import updateOrgRequest from '../models/UpdateOrgRequest.ts';
-import { organisations, orgDetailOf } from '../tenancy/organisations.ts';
+import { organizations, orgDetailOf } from '../tenancy/organizations.ts';
 
 export default defineRoute({
   name: 'update-org',
@@ -14,9 +14,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgDetailResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { organisations },
+  services: { organizations },
   async handle({ params, body, ctx, use }) {
     const request = requestFacts(ctx, 'PUT /v1/orgs/{org_id}');
-    return orgDetailOf(await use.organisations.update(ctx.caller, params.org_id, body, request));
+    return orgDetailOf(await use.organizations.update(ctx.caller, params.org_id, body, request));
   },
 });

@@ -2,7 +2,7 @@ import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import passkeyRegisterVerifyRequest from '../models/PasskeyRegisterVerifyRequest.ts';
 import passkeyRegisterVerifyResponse from '../models/PasskeyRegisterVerifyResponse.ts';
-import { enrolment } from '../passkeys/enrolment.ts';
+import { enrollment } from '../passkeys/enrollment.ts';
 import { toPasskeyInfo } from '../passkeys/passkeys.ts';
 
 export default defineRoute({
@@ -19,13 +19,17 @@ export default defineRoute({
   body: passkeyRegisterVerifyRequest,
   answers: { 200: passkeyRegisterVerifyResponse },
   fails: [400, 401, 422, 429, 500],
-  services: { enrolment },
+  services: { enrollment },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'The user has reached the limit of passkeys.' },
   },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
-    const enrolled = await use.enrolment.verify(who, body, requestFacts(ctx, 'POST /v1/auth/passkeys/register/verify'));
+    const enrolled = await use.enrollment.verify(
+      who,
+      body,
+      requestFacts(ctx, 'POST /v1/auth/passkeys/register/verify'),
+    );
     const { passkey, recoveryCodes, auth } = enrolled;
     return { passkey: toPasskeyInfo(passkey), recovery_codes: recoveryCodes, auth };
   },

@@ -131,7 +131,7 @@ export interface LoadOptions {
 }
 
 /** A table in the engine's own catalog. */
-export interface CatalogueTable {
+export interface CatalogTable {
   readonly kind: 'node' | 'relationship';
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -189,12 +189,12 @@ export interface GraphStore {
   /** Lists the existing generations, for the removal of obsolete ones. */
   generations(graphId: string): Promise<readonly number[]>;
   /** Parses and binds a statement; never runs it. */
-  analyse(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo>;
+  analyze(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo>;
   /** Runs one reading statement. Resolves when the engine has accepted it and the columns are known. */
   run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
   /** Measures the disk space of all generations, or of one graph's, without opening them. */
   sizes(graphId?: string): Promise<readonly GenerationSize[]>;
-  catalogue(ref: GenerationRef): Promise<readonly CatalogueTable[]>;
+  catalog(ref: GenerationRef): Promise<readonly CatalogTable[]>;
   stats(ref: GenerationRef): Promise<GraphStats>;
   probe(): Promise<GraphStoreHealth>;
   close(): Promise<void>;

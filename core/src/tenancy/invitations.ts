@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import type { EmailVerification } from '../auth/email-verification.ts';
-import { normalEmail } from '../auth/person-rules.ts';
+import { normalEmail } from '../auth/profile-rules.ts';
 import type { Caller, OrgRole } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
@@ -17,7 +17,7 @@ import {
   invitationRows,
   newInvitationToken,
 } from './invitation-rows.ts';
-import { holdOrganisation, type OrgRow, requireManager, requireMembership } from './org-access.ts';
+import { lockOrganization, type OrgRow, requireManager, requireMembership } from './org-access.ts';
 
 /** The most pending invitations per organization. */
 const maxPendingPerOrg = 200;
@@ -144,7 +144,7 @@ export class Invitations {
   ): Promise<void> {
     const { orgId, invitationId } = target;
     await this.#use.store.transaction('kernel', async (tx) => {
-      requireManager(await holdOrganisation(tx, caller, orgId), 'revoke its invitations');
+      requireManager(await lockOrganization(tx, caller, orgId), 'revoke its invitations');
       requirePending(await requireInvitation(tx, orgId, invitationId), 'revoked');
       await tx.query(sql`
         UPDATE kernel_org_invitation SET status = 'revoked', settled_at = ${this.#use.clock.now()}
@@ -173,7 +173,7 @@ export class Invitations {
 
   /** Returns the organization if the caller may invite into it now. */
   async #inviting(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
-    const org = await holdOrganisation(tx, caller, orgId);
+    const org = await lockOrganization(tx, caller, orgId);
     requireManager(org, 'invite people');
     if (!this.#use.settings.orgs.invitations) {
       const message = 'This deployment does not invite by mail. Ask its operator for accounts.';

@@ -42,7 +42,7 @@ export async function requireMembership(tx: Transaction, caller: Caller, orgId: 
  * Locks the organization's row until the transaction ends, then reads the caller's role: the second of two concurrent
  * changes of members sees the result of the first (platform U-8).
  */
-export async function holdOrganisation(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
+export async function lockOrganization(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
   await requireMembership(tx, caller, orgId);
   await tx.query(sql`SELECT 1 FROM kernel_org WHERE id = ${orgId} FOR UPDATE`);
   return requireMembership(tx, caller, orgId);

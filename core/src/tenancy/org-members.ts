@@ -10,8 +10,8 @@ import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { MemberDeparture } from './member-departure.ts';
-import { holdOrganisation, type OrgRow, requireManager } from './org-access.ts';
-import { findMember, type OrgMember } from './organisations.ts';
+import { lockOrganization, type OrgRow, requireManager } from './org-access.ts';
+import { findMember, type OrgMember } from './organizations.ts';
 
 interface OrgMemberServices {
   readonly store: Store;
@@ -40,7 +40,7 @@ export class OrgMembers {
   ): Promise<OrgMember> {
     const { orgId, userId, role } = target;
     const changed = await this.#use.store.transaction('kernel', async (tx) => {
-      requireManager(await holdOrganisation(tx, caller, orgId), 'change the roles of members');
+      requireManager(await lockOrganization(tx, caller, orgId), 'change the roles of members');
       if (userId === caller.userId) throw refused('You cannot change your own role');
       const member = await requireMember(tx, orgId, userId);
       if (member.role === 'owner' || role === 'owner') {
@@ -73,7 +73,7 @@ export class OrgMembers {
   ): Promise<void> {
     const { orgId, userId } = target;
     await this.#use.store.transaction('kernel', async (tx) => {
-      const org = await holdOrganisation(tx, caller, orgId);
+      const org = await lockOrganization(tx, caller, orgId);
       await this.#refuseRemoval(tx, { caller, org, userId });
       const now = this.#use.clock.now();
       const ended: Record<string, number> = {};

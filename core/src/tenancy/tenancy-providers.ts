@@ -14,14 +14,14 @@ import { Invitations, invitations } from './invitations.ts';
 import { memberDepartures } from './member-departure.ts';
 import { orgDirectory, storedOrgDirectory } from './org-directory.ts';
 import { OrgMembers, orgMembers } from './org-members.ts';
-import { Organisations, organisations } from './organisations.ts';
+import { Organizations, organizations } from './organizations.ts';
 import { UserGraphs, userGraphs } from './user-graphs.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit };
 
 /** The services for organizations, their members and the members of graphs. */
 export const tenancyProviders: readonly Provider[] = [
-  provide(organisations, { services: stored, create: (use) => new Organisations(use) }),
+  provide(organizations, { services: stored, create: (use) => new Organizations(use) }),
   provide(orgMembers, {
     services: { ...stored, events: eventPublisher, authenticator, departures: memberDepartures },
     create: (use) => new OrgMembers(use),

@@ -8,7 +8,7 @@ import {
 } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditOf, enrol, login, type Person, password, place, register, secondFactorOf } from './person.ts';
+import { auditOf, enroll, login, type Person, password, place, register, secondFactorOf } from './person.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 const mail = mailbox();
@@ -63,7 +63,7 @@ describe('with MFA enforced for owners and admins', () => {
       409,
       'This role requires MFA; enroll another passkey before removing this one',
     ]);
-    await enrol({ ...person, client });
+    await enroll({ ...person, client });
     expect((await client.request('DELETE', path, { password })).status).toBe(200);
     const lanes = (await auditOf(service, person)).filter(({ event_type }) => event_type === 'passkey_enrolled');
     expect(lanes.map(({ details }) => details['lane'])).toEqual(['forced', 'settings']);
@@ -77,7 +77,7 @@ describe('with MFA enforced for owners and admins', () => {
     await setRole(person, 'member');
     expect((await login(service, person)).body.status).toBe('authenticated');
     expect((await person.client.get('/v1/auth/mfa/status')).body.enforcement_applies).toBe(false);
-    const { id } = await enrol(person);
+    const { id } = await enroll(person);
     expect((await person.client.request('DELETE', `/v1/auth/passkeys/${id}`, { password })).status).toBe(200);
   });
 
@@ -95,7 +95,7 @@ describe('with MFA enforced for owners and admins', () => {
   it('a password reset does not bypass an existing passkey (platform A-19, M-4)', async () => {
     const person = await register(service);
     await mail.next(person.email);
-    const known = await enrol(person);
+    const known = await enroll(person);
     await mail.next(person.email);
     await service.anonymous.post('/v1/auth/password/forgot', { email: person.email });
     const reset = { token: linkToken(await mail.next(person.email)), new_password: 'Copper-Meadow-77' };
@@ -159,7 +159,7 @@ describe('an enrollment token', () => {
 
   it('is not interchangeable with a second-factor token (platform M-3)', async () => {
     const person = await register(service);
-    await enrol(person);
+    await enroll(person);
     const { body } = await login(service, person);
     expect(body.status).toBe('mfa_required');
     expect((await options({ mfa_token: body.mfa_token })).status).toBe(401);

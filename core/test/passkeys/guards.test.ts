@@ -2,7 +2,7 @@
 import { cuttableStore, fixedClock, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrol, login, password, register, secondFactorOf } from './person.ts';
+import { enroll, login, password, register, secondFactorOf } from './person.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 
@@ -19,7 +19,7 @@ describe('guessing the second factor', () => {
 
   it('is delayed, even across logins, and counts for the address (platform A-20, M-5)', async () => {
     const person = await register(service);
-    const { codes } = await enrol(person);
+    const { codes } = await enroll(person);
     const { body } = await login(service, person);
     const guess = () =>
       service.anonymous.post('/v1/auth/mfa/verify', { mfa_token: body.mfa_token, recovery_code: 'AAAAA-AAAAA' });
@@ -44,7 +44,7 @@ describe('guessing the second factor', () => {
   it('is delayed for passwordless sign-in and for reauthentication (platform A-20, M-14, M-16)', async () => {
     clock.advance(25 * 3_600_000);
     const person = await register(service);
-    const { device } = await enrol(person);
+    const { device } = await enroll(person);
     const signIn = async () => {
       const { body } = await service.anonymous.post('/v1/auth/passkeys/login/options');
       const assertion = device.get(body.options, { isTampered: true });
@@ -69,7 +69,7 @@ describe('an unreachable store', () => {
     const store = cuttableStore(owner.store);
     const service = await startTestService({ plugins: [], clock, worker: false, store });
     const person = await register(service);
-    const { codes } = await enrol(person);
+    const { codes } = await enroll(person);
     const { mfa_token } = (await login(service, person)).body;
     const use = () => service.anonymous.post('/v1/auth/mfa/verify', { mfa_token, recovery_code: codes[0] });
     store.isOut = true;

@@ -1,7 +1,7 @@
 import { fixedClock, mailbox, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditOf, enrol, login, password, reauthAssertion, register } from './person.ts';
+import { auditOf, enroll, login, password, reauthAssertion, register } from './person.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 const mail = mailbox('operator');
@@ -27,7 +27,7 @@ describe('signing in with a passkey alone', () => {
 
   it('opens a session and records the use (platform M-16, M-15)', async () => {
     const person = await register(service);
-    const { device } = await enrol(person);
+    const { device } = await enroll(person);
     clock.advance(60_000);
     const { status, body } = await passwordless(device);
     expect([status, body.status, body.user.id]).toEqual([200, 'authenticated', person.id]);
@@ -38,7 +38,7 @@ describe('signing in with a passkey alone', () => {
 
   it('fails the same way for every reason, including a deactivated account (platform M-16, A-4)', async () => {
     const person = await register(service);
-    const { device } = await enrol(person);
+    const { device } = await enroll(person);
     await service.store.transaction('kernel', (tx) =>
       tx.query(sql`UPDATE kernel_user SET is_active = false WHERE id = ${person.id}`),
     );
@@ -50,9 +50,9 @@ describe('signing in with a passkey alone', () => {
 describe('the passkeys of a user', () => {
   it('are listed oldest first, without key material (platform 3.2)', async () => {
     const person = await register(service);
-    await enrol(person, undefined, 'Laptop');
+    await enroll(person, undefined, 'Laptop');
     clock.advance(1_000);
-    await enrol(person, undefined, 'Phone');
+    await enroll(person, undefined, 'Phone');
     const { status, body } = await person.client.get('/v1/auth/passkeys');
     expect(status).toBe(200);
     expect(body.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Laptop', 'Phone']);
@@ -69,8 +69,8 @@ describe('the passkeys of a user', () => {
 
   it('are removed with a fresh proof in the DELETE body, the last one with the codes (platform M-17)', async () => {
     const person = await register(service);
-    const first = await enrol(person, undefined, 'Laptop');
-    const second = await enrol(person);
+    const first = await enroll(person, undefined, 'Laptop');
+    const second = await enroll(person);
     const path = `/v1/auth/passkeys/${first.id}`;
     const assertion = await reauthAssertion(person, first.device);
     const gone = await person.client.request('DELETE', path, { assertion });
@@ -94,13 +94,13 @@ describe('the passkeys of a user', () => {
       Array(2).fill('A passkey was removed from your account'),
     );
     expect(notices[2]?.text).toContain('"Laptop"');
-    const again = await enrol(person);
+    const again = await enroll(person);
     expect(again.codes).toHaveLength(10);
   });
 
   it('cannot be removed without a proof, by an API key or by another user (platform M-17, M-14, A-3)', async () => {
     const person = await register(service);
-    const { id, device } = await enrol(person);
+    const { id, device } = await enroll(person);
     const path = `/v1/auth/passkeys/${id}`;
     const remove = (body?: unknown, client = person.client) => client.request('DELETE', path, body);
     expect((await remove()).status).toBe(422);
@@ -127,7 +127,7 @@ describe('the passkeys of a user', () => {
 describe('recovery codes', () => {
   it('are replaced after a fresh proof, which invalidates the earlier set at once (platform M-18)', async () => {
     const person = await register(service);
-    const { codes, device } = await enrol(person);
+    const { codes, device } = await enroll(person);
     const path = '/v1/auth/mfa/recovery-codes/regenerate';
     expect((await person.client.post(path, { password: 'wrong' })).status).toBe(401);
     const { status, body } = await person.client.post(path, { assertion: await reauthAssertion(person, device) });
@@ -147,16 +147,16 @@ describe('recovery codes', () => {
     const path = '/v1/auth/mfa/recovery-codes/regenerate';
     const early = await person.client.post(path, { password });
     expect([early.status, early.body.detail]).toEqual([400, 'No passkeys enrolled']);
-    await enrol(person);
+    await enroll(person);
     const key = (await person.client.post('/v1/user/api-keys', { name: 'Script' })).body.key;
     expect((await service.anonymous.withHeaders({ 'x-api-key': key }).post(path, { password })).status).toBe(403);
   });
 
   it('of one user do not work for another (platform M-18)', async () => {
     const person = await register(service);
-    await enrol(person);
+    await enroll(person);
     const stranger = await register(service);
-    const { codes } = await enrol(stranger);
+    const { codes } = await enroll(stranger);
     const { body } = await login(service, person);
     const answer = await service.anonymous.post('/v1/auth/mfa/verify', {
       mfa_token: body.mfa_token,

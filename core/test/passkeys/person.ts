@@ -28,7 +28,7 @@ export function login(service: TestService, { email }: Person) {
 }
 
 /** Enrolls a passkey in the settings lane, with the password as proof. */
-export async function enrol(person: Person, device = new SoftwareAuthenticator(place), name?: string) {
+export async function enroll(person: Person, device = new SoftwareAuthenticator(place), name?: string) {
   const options = await person.client.post('/v1/auth/passkeys/register/options', { password });
   if (options.status !== 200) throw new Error(`There are no options: ${JSON.stringify(options.body)}`);
   const credential = device.create(options.body.options);

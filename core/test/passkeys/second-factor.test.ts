@@ -1,7 +1,7 @@
 import { fixedClock, mailbox, SoftwareAuthenticator, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditOf, enrol, login, password, place, register, secondFactorOf } from './person.ts';
+import { auditOf, enroll, login, password, place, register, secondFactorOf } from './person.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 const mail = mailbox('operator');
@@ -17,7 +17,7 @@ const spent = 'Invalid or expired MFA token';
 
 async function personWithPasskey() {
   const person = await register(service);
-  const { device, codes, id } = await enrol(person);
+  const { device, codes, id } = await enroll(person);
   return { person, device, codes, passkeyId: id };
 }
 
@@ -32,7 +32,7 @@ describe('signing in with a password and a passkey', () => {
   it('requires the passkey once one is enrolled, and opens no session before (platform M-1, M-2)', async () => {
     const person = await register(service);
     expect((await login(service, person)).body.status).toBe('authenticated');
-    await enrol(person);
+    await enroll(person);
     const { status, body } = await login(service, person);
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'mfa_required', token: null, expires_in: null, org: null });

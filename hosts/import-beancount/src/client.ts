@@ -1,4 +1,6 @@
 /** The client of the public interface that the import uses; other programs may use it as well. */
+
+export { reasonOf } from './error-message.ts';
 export { field, listField, textField } from './json-fields.ts';
 export {
   type ApiAnswer,
@@ -10,5 +12,4 @@ export {
   requireSuccess,
 } from './ledger-api.ts';
 export { JournalError } from './problem.ts';
-export { reasonOf } from './refusal.ts';
 export { withRetries } from './retrying-api.ts';

@@ -1,7 +1,7 @@
+import { reasonOf } from './error-message.ts';
 import { field, listField, textField } from './json-fields.ts';
 import { ImportError, type LedgerApi, requireSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
-import { reasonOf } from './refusal.ts';
 
 /** The graph of an import: an existing id, or a name that is found or created. */
 interface GraphChoice {

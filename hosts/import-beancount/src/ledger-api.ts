@@ -1,5 +1,5 @@
+import { pageSentence, reasonOf } from './error-message.ts';
 import { writeLimits } from './limits.ts';
-import { pageSentence, reasonOf } from './refusal.ts';
 
 /** A response of the service; `body` is parsed JSON, or null when there was none. */
 export interface ApiAnswer {

@@ -1,7 +1,7 @@
+import { networkReason } from './error-message.ts';
 import { textField } from './json-fields.ts';
 import { type ApiAnswer, ImportError, type LedgerApi } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
-import { networkReason } from './refusal.ts';
 
 const brokenConnectionWaitSeconds = 1;
 

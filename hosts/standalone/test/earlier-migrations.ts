@@ -29,17 +29,17 @@ export async function migrateToEarlier(
 }
 
 function earlierSet(set: MigrationSet, folder: URL, without: readonly string[]): MigrationSet {
-  const isThere = (name: string): boolean => !without.includes(name);
+  const isRegistered = (name: string): boolean => !without.includes(name);
   return {
     owner: set.owner,
     folder,
     tables: Object.fromEntries(
       Object.entries(set.tables ?? {})
-        .filter(([name]) => isThere(name))
+        .filter(([name]) => isRegistered(name))
         // Earlier versions granted the service changes of all rows.
         .map(([name, { application: _application, ...access }]) => [name, access]),
     ),
-    securityDefinerFunctions: (set.securityDefinerFunctions ?? []).filter(isThere),
-    kernelScopeFunctions: (set.kernelScopeFunctions ?? []).filter(isThere),
+    securityDefinerFunctions: (set.securityDefinerFunctions ?? []).filter(isRegistered),
+    kernelScopeFunctions: (set.kernelScopeFunctions ?? []).filter(isRegistered),
   };
 }

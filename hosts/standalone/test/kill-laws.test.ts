@@ -14,8 +14,8 @@ import { startPostgresServer } from '@pacioli/store-postgres/testing';
 import { TestClient } from '@pacioli/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Loose } from '../../../plugins/ledger/test/books.ts';
-import { type Seen, seeBooks } from '../../../plugins/ledger/test/books-seen.ts';
 import { expectStoredLaws, expectTrialBalancesZero, expectVerified } from '../../../plugins/ledger/test/laws.ts';
+import { type BooksSnapshot, readBooks } from '../../../plugins/ledger/test/read-books.ts';
 import { Caller, Closer, closing, type Line } from './kill-callers.ts';
 import { type Standalone, startStandalone } from './start-standalone.ts';
 
@@ -54,7 +54,7 @@ async function setUp(url: string): Promise<{ headers: Record<string, string>; gr
 }
 
 /** Expects the books to contain exactly the acknowledged writes. */
-function expectAcknowledged(seen: Seen, callers: readonly Caller[], closer: Closer): void {
+function expectAcknowledged(seen: BooksSnapshot, callers: readonly Caller[], closer: Closer): void {
   const known = callers.flatMap((caller) => caller.known);
   expect(seen.events.map(({ id }) => id).sort()).toEqual(known.map(({ id }) => id).sort());
   const statuses = new Map(seen.events.map(({ id, status }) => [id, status]));
@@ -112,7 +112,7 @@ async function killWhileWriting(
   }
   await server.stop();
   const store = await openStore();
-  const seen = await seeBooks(store, graph);
+  const seen = await readBooks(store, graph);
   await expectVerified(store, graph);
   await store.close();
   expectStoredLaws(seen);

@@ -56,11 +56,11 @@ export async function startBilling(
 }
 
 /** Polls until the value is as expected; a timeout error contains the last value. */
-export async function until<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
+export async function until<T>(read: () => Promise<T>, isRegistered: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const value = await read();
-    if (isThere(value)) return value;
+    if (isRegistered(value)) return value;
     if (Date.now() > deadline) throw new Error(`It did not come: ${JSON.stringify(value)?.slice(0, 1000)}`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlocksService, openGraph, startBlocks, structureId } from './blocks-service.ts';
 import { documentsPlugin } from './documents-plugin.ts';
 import { oneEntity } from './rollforward-type.ts';
-import { openTextBooks, type TextBooks } from './text-books.ts';
+import { openTextBooks, type TextBooks } from './text-disclosures.ts';
 
 let blocks: BlocksService;
 let books: TextBooks;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlocksService, conceptId, type Loose, startBlocks, statementsOf } from './blocks-service.ts';
 import { documentsPlugin, removeDocument } from './documents-plugin.ts';
 import { oneEntity } from './rollforward-type.ts';
-import { openTextBooks, period, policies, revenue, type TextBooks } from './text-books.ts';
+import { openTextBooks, period, policies, revenue, type TextBooks } from './text-disclosures.ts';
 
 let blocks: BlocksService;
 beforeAll(async () => {

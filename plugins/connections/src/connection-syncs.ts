@@ -36,7 +36,7 @@ export class ConnectionSyncs {
 
   /** Determines whether there is anything to pull; if so, stores the run with its connection. */
   async accept(tx: Transaction, connectionId: string, operationId: string): Promise<Admitted> {
-    const connection = await this.#store.hold(tx, connectionId);
+    const connection = await this.#store.lock(tx, connectionId);
     if (connection === undefined) throw notFound(`There is no live connection '${connectionId}' in this graph.`);
     if (this.#providers.require(connection.provider).pull === undefined) {
       const message = `A connection of provider '${connection.provider}' sends its own data: there is nothing to pull.`;

@@ -1,6 +1,6 @@
 import { type Contribution, contribute, operationRuns, type Provider, provide } from '@pacioli/core';
 import { accountingConnections, entities, eventSources } from '@pacioli/ledger';
-import { ConnectionBook } from './connection-book.ts';
+import { ConnectionService } from './connection-service.ts';
 import { ConnectionSyncs } from './connection-syncs.ts';
 import { externalProvider } from './external-provider.ts';
 import { connectionBook, connectionStore, connectionSyncs, providerRegistry } from './internal-tokens.ts';
@@ -16,7 +16,7 @@ export const providers: readonly Provider[] = [
   provide(connectionStore, { create: () => new StoredConnections() }),
   provide(connectionBook, {
     services: { store: connectionStore, providers: providerRegistry, entities, runs: operationRuns },
-    create: (use) => new ConnectionBook(use),
+    create: (use) => new ConnectionService(use),
   }),
   provide(connectionSyncs, {
     services: { store: connectionStore, providers: providerRegistry, runs: operationRuns },

@@ -1,7 +1,7 @@
 /** @module-tag sessions */
 import { joinTeam, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConnectedGraph, type ConnectedService, openGraph, startConnected } from './connected-books.ts';
+import { type ConnectedGraph, type ConnectedService, openGraph, startConnected } from './connections-fixture.ts';
 
 let run: ConnectedService;
 let books: ConnectedGraph;

@@ -6,7 +6,7 @@ import {
   type Loose,
   openGraph,
   startConnected,
-} from './connected-books.ts';
+} from './connections-fixture.ts';
 
 /**
  * Step 2 of worked example C with a shop registered through the API (ledger 13.3): a rule of the tenant for this source

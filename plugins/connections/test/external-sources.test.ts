@@ -8,7 +8,7 @@ import {
   type Loose,
   openGraph,
   startConnected,
-} from './connected-books.ts';
+} from './connections-fixture.ts';
 
 /** Counts the reads of a graph’s live sources. */
 let asked = 0;

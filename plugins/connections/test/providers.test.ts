@@ -8,7 +8,7 @@ import {
   type Loose,
   openGraph,
   startConnected,
-} from './connected-books.ts';
+} from './connections-fixture.ts';
 
 /** A provider of whole books, as another plugin would contribute it; tests replace its pull. */
 let pull: NonNullable<ConnectionProvider['pull']>;

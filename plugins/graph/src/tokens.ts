@@ -1,5 +1,5 @@
 import { createToken, type Graph } from '@pacioli/core';
-import type { CatalogueTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
+import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from './domain/build.ts';
 import type { StoredBytes } from './domain/storage-status.ts';
 
@@ -12,7 +12,7 @@ export interface AnalyticalGraph {
     options: RunOptions,
   ): Promise<RowStream>;
   /** The catalog of the active graph, including empty tables. */
-  catalogue(graph: Pick<Graph, 'id' | 'extensions'>): Promise<readonly CatalogueTable[]>;
+  catalog(graph: Pick<Graph, 'id' | 'extensions'>): Promise<readonly CatalogTable[]>;
   /** The generation that serves reads; creates an empty first one if there is none. */
   active(graph: Pick<Graph, 'id' | 'extensions'>): Promise<GenerationRef>;
 }

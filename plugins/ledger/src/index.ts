@@ -36,7 +36,7 @@ export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
 export type { Side } from './open-items/index.ts';
 export { default } from './plugin.ts';
 export type { Rollforward, RollforwardFact } from './rollforwards/index.ts';
-export { type EventSource, eventSources, type HeldSource, type LiveSource } from './source-tokens.ts';
+export { type EventSource, eventSources, type LiveSource, type LockedSource } from './source-tokens.ts';
 export {
   type AccountBalance,
   type AccountingConnection,

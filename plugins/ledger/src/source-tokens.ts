@@ -8,7 +8,7 @@ export interface LiveSource {
 }
 
 /** The connections for which a caller is about to write: all of a source, or a single one. */
-export type HeldSource = Pick<LiveSource, 'source'> | Pick<LiveSource, 'connectionId'>;
+export type LockedSource = Pick<LiveSource, 'source'> | Pick<LiveSource, 'connectionId'>;
 
 /** A registry of connections; none until a plugin contributes one (ledger L-84). */
 export interface EventSource extends CollectionEntry {
@@ -16,7 +16,7 @@ export interface EventSource extends CollectionEntry {
    * The live connections of the graph; one statement. Given a source or an id, it may return only the matching ones,
    * and keeps them live until the end of the transaction, which must be a writing one.
    */
-  live(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]>;
+  live(tx: Transaction, held?: LockedSource): Promise<readonly LiveSource[]>;
 }
 
 export const eventSources = createCollection<EventSource>('ledger.event-sources');

@@ -12,7 +12,7 @@ export const patientStore = { maxLockMs: timeout, maxStatementMs: timeout } as c
 export const isOnServer = (): boolean => (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 
 /** Ends the titles of tests that need a server. */
-export const whyLeftOut = (): string => (isOnServer() ? '' : ' (left out: the embedded store has one session)');
+export const skipReason = (): string => (isOnServer() ? '' : ' (left out: the embedded store has one session)');
 
 /**
  * Makes calls that need capacity for a large amount while another transaction has locked it, and shows that none of

@@ -16,7 +16,7 @@ import ledger, {
 import { type Books, entry, type Leg, type Loose } from './books.ts';
 
 /** Answers of the other plugins of a deployment about a month; a test sets them. */
-export interface Neighbours {
+export interface OtherPlugins {
   connections: readonly AccountingConnection[];
   stranded: CloseFinding | undefined;
   reconciling: CloseFinding | undefined;
@@ -29,22 +29,22 @@ export interface CloseService {
   readonly service: TestService;
   readonly user: TestClient;
   readonly clock: FixedClock;
-  readonly neighbours: Neighbours;
+  readonly otherPlugins: OtherPlugins;
 }
 
 /** Resets the neighbors: they neither block a close nor add to it. */
-export function quiet(neighbours: Neighbours): void {
-  neighbours.connections = [];
-  neighbours.stranded = undefined;
-  neighbours.reconciling = undefined;
-  neighbours.schedules = [];
-  neighbours.stamp = async () => ({});
-  neighbours.reopened.length = 0;
+export function resetOtherPlugins(otherPlugins: OtherPlugins): void {
+  otherPlugins.connections = [];
+  otherPlugins.stranded = undefined;
+  otherPlugins.reconciling = undefined;
+  otherPlugins.schedules = [];
+  otherPlugins.stamp = async () => ({});
+  otherPlugins.reopened.length = 0;
 }
 
 /** Starts a ledger at noon on April 1, 2026, with another plugin that extends the close. */
 export async function startCloseService(): Promise<CloseService> {
-  const neighbours: Neighbours = {
+  const otherPlugins: OtherPlugins = {
     connections: [],
     stranded: undefined,
     reconciling: undefined,
@@ -59,14 +59,14 @@ export async function startCloseService(): Promise<CloseService> {
     kernel: '^0.1.0',
     dependsOn: ['ledger'],
     contributions: [
-      contribute(accountingConnections, 'test', { create: () => ({ live: async () => neighbours.connections }) }),
-      contribute(scheduleSources, 'test', { create: () => ({ activeSchedules: async () => neighbours.schedules }) }),
+      contribute(accountingConnections, 'test', { create: () => ({ live: async () => otherPlugins.connections }) }),
+      contribute(scheduleSources, 'test', { create: () => ({ activeSchedules: async () => otherPlugins.schedules }) }),
       contribute(closeGates, 'test_stranded', {
         create: () => ({
           order: 60,
           label: 'stranded obligation',
           overrideFlag: 'allow_stranded_obligations' as const,
-          evaluate: async () => neighbours.stranded,
+          evaluate: async () => otherPlugins.stranded,
         }),
       }),
       contribute(closeGates, 'test_reconciling', {
@@ -74,15 +74,15 @@ export async function startCloseService(): Promise<CloseService> {
           order: 70,
           label: 'reconciling item',
           overrideFlag: 'allow_reconciling_items' as const,
-          evaluate: async () => neighbours.reconciling,
+          evaluate: async () => otherPlugins.reconciling,
         }),
       }),
       contribute(closeSteps, 'test_statements', {
         create: () => ({
           order: 20,
-          run: (args) => neighbours.stamp(args),
+          run: (args) => otherPlugins.stamp(args),
           reopen: async ({ month }) => {
-            neighbours.reopened.push(month.period);
+            otherPlugins.reopened.push(month.period);
           },
         }),
       }),
@@ -98,7 +98,7 @@ export async function startCloseService(): Promise<CloseService> {
   const ann = await service.newUser('Ann');
   const { key } = (await ann.post('/v1/user/api-keys', { name: 'months' })).body;
   // A key outlives the months that the clock skips; a session does not.
-  return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock, neighbours };
+  return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock, otherPlugins };
 }
 
 /** A draft of a journal entry as an event. */

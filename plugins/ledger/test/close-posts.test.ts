@@ -4,8 +4,8 @@ import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
-import { neighbours, service, useCloseBooks, user } from './close-fixture.ts';
-import { withoutChange } from './refused.ts';
+import { otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
+import { withoutChange } from './expect-refused.ts';
 
 useCloseBooks();
 
@@ -61,7 +61,7 @@ describe('close-period: posting the drafts', () => {
   it('posts drafts only after the connected accounting system has accepted them (ledger L-171, L-172)', async () => {
     const book = await openBooks(user);
     const native = await sale(book, '2026-03-05', 100);
-    neighbours.connections = [
+    otherPlugins.connections = [
       {
         connectionId: 'conn_1',
         writePolicy: 'qb_authoritative',
@@ -93,7 +93,7 @@ describe('close-period: posting the drafts', () => {
   it('adds the statement stamps to the receipt, and rolls back when stamping fails (ledger L-158, L-161)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-05', 100);
-    neighbours.stamp = async () => {
+    otherPlugins.stamp = async () => {
       throw new ServiceError('invalid_input', 'STATEMENT_STAMP_FAILED', 'The balance sheet could not be written.');
     };
     const failed = await refused(book, () => close(book, '2026-03'));
@@ -105,7 +105,7 @@ describe('close-period: posting the drafts', () => {
       rule_summary: { pass: 1 },
       evaluated_structure_ids: ['struct_1'],
     };
-    neighbours.stamp = async () => stamped;
+    otherPlugins.stamp = async () => stamped;
     const answer = await close(book, '2026-03');
     expect(answer.body.result).toMatchObject({ ...stamped, statement_stamp_note: null });
     const { periodCloseStatus } =

@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
-import { clock, neighbours, service, useCloseBooks, user } from './close-fixture.ts';
+import { clock, otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
 
 useCloseBooks();
 
@@ -19,7 +19,7 @@ async function ofSchedule(book: Books, eventId: string, structureId: string): Pr
 describe('periodDrafts', () => {
   it('lists drafts by date, then schedule, with totals in minor units beyond 32 bits (ledger L-173, L-4, L-4a)', async () => {
     const book = await openBooks(user);
-    neighbours.schedules = [
+    otherPlugins.schedules = [
       { structureId: 'struct_b', name: 'Beta', amount: '0' },
       { structureId: 'struct_a', name: 'Alpha', amount: '0' },
     ];
@@ -97,7 +97,7 @@ describe('periodDrafts', () => {
       ['conn_new', 'qb_authoritative', '2026-02-01T00:00:00Z'],
       ['conn_newest', 'native', '2026-03-01T00:00:00Z'],
     ] as const;
-    neighbours.connections = policies.map(([connectionId, writePolicy, at]) => ({
+    otherPlugins.connections = policies.map(([connectionId, writePolicy, at]) => ({
       connectionId,
       writePolicy,
       lastSyncAt: new Date('2026-04-01T00:00:00Z'),
@@ -133,7 +133,7 @@ describe('periodCloseStatus and closingBookStructures', () => {
 
   it('lists one item per schedule, by name, with its entry of the month and the reversal of that entry (ledger L-174)', async () => {
     const book = await openBooks(user);
-    neighbours.schedules = [
+    otherPlugins.schedules = [
       { structureId: 'struct_c', name: 'Van', amount: '700.10' },
       { structureId: 'struct_a', name: 'Accrual', amount: '0' },
       { structureId: 'struct_b', name: 'Insurance', amount: '300' },
@@ -210,7 +210,7 @@ describe('periodCloseStatus and closingBookStructures', () => {
         status: null,
       },
     ]);
-    neighbours.schedules = [{ structureId: 'struct_b', name: 'Insurance', amount: '300' }];
+    otherPlugins.schedules = [{ structureId: 'struct_b', name: 'Insurance', amount: '300' }];
     const made = await sale(book, '2026-03-31', 200);
     await ofSchedule(book, made.id, 'struct_b');
     await recorded(

@@ -3,8 +3,8 @@ import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks } from './books.ts';
 import { audit, draft, sale } from './close-books.ts';
-import { clock, neighbours, service, useCloseBooks, user } from './close-fixture.ts';
-import { withoutChange } from './refused.ts';
+import { clock, otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
+import { withoutChange } from './expect-refused.ts';
 
 useCloseBooks();
 
@@ -118,8 +118,8 @@ describe('close-period', () => {
   it('names every failing gate, in order, and changes nothing (ledger L-152, 7.3)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-05', 100);
-    neighbours.stranded = { count: 2, details: { stranded_obligation_count: 2 } };
-    neighbours.reconciling = {
+    otherPlugins.stranded = { count: 2, details: { stranded_obligation_count: 2 } };
+    otherPlugins.reconciling = {
       count: 1,
       details: { reconciling_item_count: 1, reconciling_item_sample: ['Invoice_145'] },
     };
@@ -160,7 +160,7 @@ describe('close-period', () => {
 
   it('records in the audit note only the overrides that were needed (ledger L-153)', async () => {
     const book = await openBooks(user);
-    neighbours.stranded = { count: 3, details: { stranded_obligation_count: 3 } };
+    otherPlugins.stranded = { count: 3, details: { stranded_obligation_count: 3 } };
     const all = { allow_stale_sync: true, allow_stranded_obligations: true, allow_reconciling_items: true };
     expect((await close(book, '2026-03', { ...all, note: 'known' })).status).toBe(200);
     const [row] = (await audit(service, book)).filter(({ type }) => type === 'period_closed');
@@ -175,21 +175,21 @@ describe('close-period', () => {
       lastSyncAt: new Date('2026-03-20T08:00:00Z'),
       createdAt: new Date('2026-01-01T00:00:00Z'),
     };
-    neighbours.connections = [connection];
+    otherPlugins.connections = [connection];
     const answer = await refused(book, () => close(book, '2026-03'));
     expect(answer.body.details).toMatchObject({ blockers: ['sync_stale'], sync_stale_days: 11 });
-    neighbours.connections = [{ ...connection, lastSyncAt: null }];
+    otherPlugins.connections = [{ ...connection, lastSyncAt: null }];
     const never = await refused(book, () => close(book, '2026-03'));
     expect(never.body.details).toEqual({ message: "Cannot close period '2026-03'.", blockers: ['sync_stale'] });
     await book.operation('set-close-target', { period: '2026-03' });
     expect(await book.query('{ fiscalCalendar { closeableNow blockers syncStaleDays lastSyncAt } }')).toEqual({
       fiscalCalendar: { closeableNow: false, blockers: ['sync_stale'], syncStaleDays: null, lastSyncAt: null },
     });
-    neighbours.connections = [{ ...connection, lastSyncAt: new Date('2026-03-31T00:00:00Z') }];
+    otherPlugins.connections = [{ ...connection, lastSyncAt: new Date('2026-03-31T00:00:00Z') }];
     expect(await book.query('{ fiscalCalendar { closeableNow lastSyncAt } }')).toEqual({
       fiscalCalendar: { closeableNow: true, lastSyncAt: '2026-03-31T00:00:00.000Z' },
     });
-    neighbours.connections = [connection];
+    otherPlugins.connections = [connection];
     expect((await close(book, '2026-03', { allow_stale_sync: true })).status).toBe(200);
     const [row] = (await audit(service, book)).filter(({ type }) => type === 'period_closed');
     expect(row.note).toBe('[sync gate overridden — allow_stale_sync=true]');

@@ -2,7 +2,6 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose } from './books.ts';
-import { seeBooks } from './books-seen.ts';
 import {
   closeMonths,
   disposal,
@@ -15,6 +14,7 @@ import {
 import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { expectLaws } from './laws.ts';
 import { signal } from './races.ts';
+import { readBooks } from './read-books.ts';
 import { everything, legs, obligations, refusal } from './schedule-books.ts';
 
 useDisposalBooks();
@@ -51,7 +51,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
     const { book, id, saleId } = await withSale();
     expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
     expect([await obligations(book, id), await rulesOf(book, id)]).toEqual([{ fulfilled: 6, voided: 30 }, []]);
-    const sold = await seeBooks(service.store, book.graph);
+    const sold = await readBooks(service.store, book.graph);
     clock.set('2026-07-10T12:00:00Z');
     const before = await everything(book);
     const preview = await done(book, 'preview-event-block', reversalOf(book, saleId, '2026-07-10'));

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, type Leg, openBooks, startLedger } from './books.ts';
 import {
   type Business,
-  business,
   expectControlled,
   newestEntry,
   open,
   payment,
   purchase,
   receipt,
+  recordEvent,
   sale,
-  turned,
+  swapped,
 } from './receivable-books.ts';
 
 let service: TestService;
@@ -50,10 +50,10 @@ const closeMarch = (book: Books) => done(book, 'close-period', { period: '2026-0
 describe('update-journal-entry', () => {
   it('updates the open amount of a draft invoice or bill (ledger L-100b, L-206)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, draft('invoice_issued', 10_000, sale(10_000)));
+    const { id } = await recordEvent(book, draft('invoice_issued', 10_000, sale(10_000)));
     await edit(book, sale(9_000));
     expect(await amountOf(book, id)).toBe(9_000);
-    await business(book, draft('bill_received', 500, purchase(500)));
+    await recordEvent(book, draft('bill_received', 500, purchase(500)));
     await edit(book, purchase(650));
     await closeMarch(book);
     await expectControlled(book, 9_000, 650);
@@ -61,7 +61,7 @@ describe('update-journal-entry', () => {
 
   it('keeps the amount of the event while the net receivable stays the same (ledger L-57, L-100b)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, draft('invoice_issued', 10_000, sale(10_000)));
+    const { id } = await recordEvent(book, draft('invoice_issued', 10_000, sale(10_000)));
     await edit(book, [
       ['1100', 10_700, 0],
       ['1100', 0, 700],
@@ -72,14 +72,24 @@ describe('update-journal-entry', () => {
 
   it('updates the settled amount of a draft payment across all invoices that it settles (ledger L-100b)', async () => {
     const book = await openBooks(user);
-    await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100), more: { external_id: 'Invoice_1' } });
-    await business(book, { type: 'invoice_issued', amount: 200, legs: sale(200), more: { external_id: 'Invoice_2' } });
+    await recordEvent(book, {
+      type: 'invoice_issued',
+      amount: 100,
+      legs: sale(100),
+      more: { external_id: 'Invoice_1' },
+    });
+    await recordEvent(book, {
+      type: 'invoice_issued',
+      amount: 200,
+      legs: sale(200),
+      more: { external_id: 'Invoice_2' },
+    });
     const metadata = { qb_linked_txns: ['Invoice_1', 'Invoice_2'] };
-    const { id } = await business(book, draft('payment_received', 250, receipt(250), { metadata }));
+    const { id } = await recordEvent(book, draft('payment_received', 250, receipt(250), { metadata }));
     await edit(book, receipt(90));
     expect(await amountOf(book, id)).toBe(90);
-    const { id: owed } = await business(book, { type: 'bill_received', amount: 70, legs: purchase(70) });
-    await business(book, draft('bill_paid', -70, payment(70), { discharges_event_id: owed }));
+    const { id: owed } = await recordEvent(book, { type: 'bill_received', amount: 70, legs: purchase(70) });
+    await recordEvent(book, draft('bill_paid', -70, payment(70), { discharges_event_id: owed }));
     await edit(book, payment(50));
     await closeMarch(book);
     await expectControlled(book, 210, 20);
@@ -89,20 +99,20 @@ describe('update-journal-entry', () => {
 
   it('updates the amount of a bill paid by credit card, and of an invoice against work in progress (ledger L-100b, L-206)', async () => {
     const book = await openBooks(user);
-    const { id: bill } = await business(book, { type: 'bill_received', amount: 1_000, legs: purchase(1_000) });
+    const { id: bill } = await recordEvent(book, { type: 'bill_received', amount: 1_000, legs: purchase(1_000) });
     const byCard = (cents: number): readonly Leg[] => [
       ['2000', cents, 0],
       ['2050', 0, cents],
     ];
     const paid = draft('bill_paid', 1_000, byCard(1_000), { discharges_event_id: bill });
-    const { id: payment } = await business(book, paid);
+    const { id: payment } = await recordEvent(book, paid);
     await edit(book, byCard(600));
     expect(await amountOf(book, payment)).toBe(600);
     const billed = (cents: number): readonly Leg[] => [
       ['1100', cents, 0],
       ['1150', 0, cents],
     ];
-    const { id: invoice } = await business(book, draft('invoice_issued', 500, billed(500)));
+    const { id: invoice } = await recordEvent(book, draft('invoice_issued', 500, billed(500)));
     await edit(book, billed(450));
     expect(await amountOf(book, invoice)).toBe(450);
     await closeMarch(book);
@@ -111,11 +121,11 @@ describe('update-journal-entry', () => {
 
   it('sets the amount of an invoice with one draft to that of its lines, whatever it was before (ledger L-100b)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, draft('invoice_issued', 700, sale(500)));
+    const { id } = await recordEvent(book, draft('invoice_issued', 700, sale(500)));
     await edit(book, sale(650));
     expect(await amountOf(book, id)).toBe(650);
-    const { id: note } = await business(book, draft('invoice_issued', -70, turned(sale(50))));
-    await edit(book, turned(sale(60)));
+    const { id: note } = await recordEvent(book, draft('invoice_issued', -70, swapped(sale(50))));
+    await edit(book, swapped(sale(60)));
     expect(await amountOf(book, note)).toBe(-60);
     await closeMarch(book);
     await expectControlled(book, 590);
@@ -123,8 +133,8 @@ describe('update-journal-entry', () => {
 
   it('rejects lines that would turn a payment into a charge (ledger L-100b)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
-    await business(book, draft('payment_received', 40, receipt(40), { discharges_event_id: id }));
+    const { id } = await recordEvent(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
+    await recordEvent(book, draft('payment_received', 40, receipt(40), { discharges_event_id: id }));
     const entryId = await newestEntry(book);
     const refused = await book.operation('update-journal-entry', {
       entry_id: entryId,
@@ -173,9 +183,9 @@ describe('delete-journal-entry', () => {
 describe('openReceivables and openPayables', () => {
   it('excludes events whose entries are all drafts from open amounts, whatever their status (ledger L-100b)', async () => {
     const book = await openBooks(user);
-    const { id: posted } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
-    const { id } = await business(book, draft('invoice_issued', 30, sale(30)));
-    const { id: paid } = await business(
+    const { id: posted } = await recordEvent(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
+    const { id } = await recordEvent(book, draft('invoice_issued', 30, sale(30)));
+    const { id: paid } = await recordEvent(
       book,
       draft('payment_received', 40, receipt(40), { discharges_event_id: posted }),
     );

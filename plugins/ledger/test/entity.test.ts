@@ -2,7 +2,7 @@ import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks, startLedger } from './books.ts';
-import { expectRefused } from './refused.ts';
+import { expectRefused } from './expect-refused.ts';
 
 let service: TestService;
 let user: TestClient;

@@ -2,7 +2,7 @@ import { sql } from '@pacioli/core';
 import type { Answer, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
-import { expectRefused } from './refused.ts';
+import { expectRefused } from './expect-refused.ts';
 
 export let service: TestService;
 export let user: TestClient;

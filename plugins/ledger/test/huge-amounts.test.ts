@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Leg, openBooks, startLedger } from './books.ts';
-import { isOnServer, patientStore, whileCapacityIsLocked, whyLeftOut } from './capacity-lock.ts';
+import { isOnServer, patientStore, skipReason, whileCapacityIsLocked } from './capacity-lock.ts';
 import { draft } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
 
@@ -149,7 +149,7 @@ describe('concurrent entries that would each reach the limit', () => {
   });
 });
 
-describe.runIf(isOnServer())(`create-event-block with a large amount while another is edited${whyLeftOut()}`, () => {
+describe.runIf(isOnServer())(`create-event-block with a large amount while another is edited${skipReason()}`, () => {
   it('waits for capacity before it locks the period, in the same order as an edit (ledger L-150)', {
     timeout: 300_000,
   }, async () => {

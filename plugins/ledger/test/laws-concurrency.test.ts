@@ -3,11 +3,11 @@ import type { Answer, TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
-import { type Seen, seeBooks } from './books-seen.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws, expectStoredLaws } from './laws.ts';
 import { bodyOf, lineItems, today } from './model-requests.ts';
 import { type Step, step } from './model-steps.ts';
+import { type BooksSnapshot, readBooks } from './read-books.ts';
 
 const callers = 16;
 
@@ -32,7 +32,7 @@ interface Request {
 }
 
 /** The request of a step on the books as last seen. Numbers choose among few rows, so that callers collide. */
-function requestOf(book: Books, seen: Seen, given: Step, label: string): Request {
+function requestOf(book: Books, seen: BooksSnapshot, given: Step, label: string): Request {
   const few = 4;
   const event = (number: number) => seen.events.slice(-few)[number % few]?.id ?? 'evt_none';
   const journal = (number: number) => seen.entries.slice(-few)[number % few]?.id ?? 'je_none';
@@ -86,7 +86,11 @@ function expectAnswered({ name }: Request, answer: Answer): void {
 }
 
 /** Every acknowledged write is there once, and nothing else is. */
-function expectAcknowledged(before: Seen, after: Seen, done: readonly (readonly [Request, Answer])[]): void {
+function expectAcknowledged(
+  before: BooksSnapshot,
+  after: BooksSnapshot,
+  done: readonly (readonly [Request, Answer])[],
+): void {
   const created = done
     .filter(([{ name }, answer]) => name === 'create-event-block' && answer.status === 200)
     .map(([, answer]): string => answer.body.result.id);
@@ -120,7 +124,7 @@ describe('sixteen concurrent callers', () => {
           });
           let isOver = false;
           const reader = async (): Promise<void> => {
-            while (!isOver) expectStoredLaws(await seeBooks(service.store, book.graph));
+            while (!isOver) expectStoredLaws(await readBooks(service.store, book.graph));
           };
           const writes = Promise.all(
             requests.map(async (request) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isPosted, postedSums, type Seen, type SeenEntry } from './books-seen.ts';
+import { type BooksSnapshot, isPosted, postedSums, type SeenEntry } from './read-books.ts';
 
 /**
  * The fields of a posted entry that never change (ledger L-53); the name of a deleted schedule is added to the metadata
@@ -11,7 +11,7 @@ function lasting(entry: SeenEntry): object {
 }
 
 /** A posted entry never changes or disappears, except that it may be reversed (ledger L-53, L-198). */
-export function expectPostedEntriesStay(before: Seen, after: Seen): void {
+export function expectPostedEntriesStay(before: BooksSnapshot, after: BooksSnapshot): void {
   const byId = new Map(after.entries.map((entry) => [entry.id, entry]));
   for (const entry of before.entries.filter(isPosted)) {
     const now = byId.get(entry.id);
@@ -46,7 +46,7 @@ function reachable(from: string, eventType: string): ReadonlySet<string> {
 }
 
 /** The status of every event can be reached by legal steps, and no event disappears (ledger L-208). */
-export function expectLegalSteps(before: Seen, after: Seen): void {
+export function expectLegalSteps(before: BooksSnapshot, after: BooksSnapshot): void {
   const byId = new Map(after.events.map((event) => [event.id, event]));
   for (const { id, status, event_type } of before.events) {
     const now = byId.get(id)?.status ?? 'gone';
@@ -55,7 +55,7 @@ export function expectLegalSteps(before: Seen, after: Seen): void {
 }
 
 /** The total debits and credits of an account never shrink (ledger L-212). */
-export function expectTurnoverGrows(before: Seen, after: Seen): void {
+export function expectTurnoverGrows(before: BooksSnapshot, after: BooksSnapshot): void {
   const now = postedSums(after);
   for (const [account, { debit, credit }] of postedSums(before)) {
     const sum = now.get(account);
@@ -64,13 +64,13 @@ export function expectTurnoverGrows(before: Seen, after: Seen): void {
 }
 
 /** The history of replaced versions is append-only (ledger L-53, L-216). */
-export function expectHistoryGrows(before: Seen, after: Seen): void {
+export function expectHistoryGrows(before: BooksSnapshot, after: BooksSnapshot): void {
   const now = new Set(after.history);
   expect(before.history.filter((version) => !now.has(version))).toEqual([]);
 }
 
 /** The first posted entry sets the functional currency, drafts never do, and it never changes (ledger L-5a). */
-export function expectCurrencyStays(before: Seen, after: Seen): void {
+export function expectCurrencyStays(before: BooksSnapshot, after: BooksSnapshot): void {
   if (before.functionalCurrency !== null) {
     expect(after.functionalCurrency).toBe(before.functionalCurrency);
     return;
@@ -84,7 +84,7 @@ export function expectCurrencyStays(before: Seen, after: Seen): void {
 }
 
 /** Checks every law about two states of the same books, the earlier one first. */
-export function expectLawsOfChange(before: Seen, after: Seen): void {
+export function expectLawsOfChange(before: BooksSnapshot, after: BooksSnapshot): void {
   expectPostedEntriesStay(before, after);
   expectLegalSteps(before, after);
   expectTurnoverGrows(before, after);
@@ -99,16 +99,16 @@ function netSums(sums: ReturnType<typeof postedSums>): ReadonlyMap<string, bigin
 }
 
 /** A close posts the drafts of its month and leaves all other drafts unchanged (ledger L-199). */
-export function expectCloseBooksItsDrafts(before: Seen, after: Seen, month: string): void {
+export function expectCloseBooksItsDrafts(before: BooksSnapshot, after: BooksSnapshot, month: string): void {
   const posting = (entry: SeenEntry) => !isPosted(entry) && entry.posting_date.startsWith(month);
   const entries = before.entries.map((entry) => (posting(entry) ? { ...entry, status: 'posted' as const } : entry));
   expect(netSums(postedSums(after))).toEqual(netSums(postedSums({ ...before, entries })));
-  const content = (seen: Seen) => seen.entries.filter((entry) => !isPosted(entry));
+  const content = (seen: BooksSnapshot) => seen.entries.filter((entry) => !isPosted(entry));
   expect(content(after)).toEqual(content({ ...before, entries }));
 }
 
 /** A close moves closed_through to its month; a reopening moves it to the month before, or to null (ledger L-209). */
-export function expectPointerMovesByOneMonth(before: Seen, after: Seen): void {
+export function expectPointerMovesByOneMonth(before: BooksSnapshot, after: BooksSnapshot): void {
   const [from = null, to = null] = [before.calendar?.closed_through, after.calendar?.closed_through];
   if (from === to || from === null || to === null) return;
   const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks, startLedger } from './books.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
-import { ReceivablesPlayer } from './receivables-player.ts';
+import { ReceivablesPlayer } from './receivables-runner.ts';
 import { receivableStep } from './receivables-steps.ts';
 
 let service: TestService;

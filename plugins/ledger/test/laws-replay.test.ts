@@ -7,8 +7,8 @@ import { type Books, type Loose, openBooks, startLedger } from './books.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { LogReplay, logAfter } from './log-replay.ts';
-import { Player } from './model-player.ts';
 import { bodyOf, today } from './model-requests.ts';
+import { Player } from './model-runner.ts';
 import { codes, recordStep, step } from './model-steps.ts';
 
 let service: TestService;

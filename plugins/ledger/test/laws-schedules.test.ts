@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundsOf, plusMonths } from '../src/values/periods.ts';
 import { type Books, entry, type Loose } from './books.ts';
-import { postedSums, type Seen } from './books-seen.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
+import { type BooksSnapshot, postedSums } from './read-books.ts';
 import { openScheduleBooks, schedule, startScheduleService, withoutSweep } from './schedule-books.ts';
 
 let service: TestService;
@@ -113,7 +113,12 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** The request of a step on these books; undefined when the step has no subject. */
-function requestOf(book: Books, seen: Seen, given: Step, label: string): readonly [string, object] | undefined {
+function requestOf(
+  book: Books,
+  seen: BooksSnapshot,
+  given: Step,
+  label: string,
+): readonly [string, object] | undefined {
   const today = clock.now().toISOString().slice(0, 10);
   const pick = <Item>(list: readonly Item[], of: number): Item | undefined => list[of % Math.max(list.length, 1)];
   if (given.do === 'create')

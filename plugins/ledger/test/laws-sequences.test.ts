@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks, startLedger } from './books.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
-import { Player } from './model-player.ts';
 import { today } from './model-requests.ts';
+import { Player } from './model-runner.ts';
 import { codes, step } from './model-steps.ts';
 
 let service: TestService;

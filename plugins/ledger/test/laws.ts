@@ -2,14 +2,14 @@ import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
 import { StoredVerifier } from '../src/log/stored-verifier.ts';
 import type { Books, Loose } from './books.ts';
-import { isPosted, isRetracted, postedSums, type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
 import { expectLawsOfChange } from './laws-of-change.ts';
+import { type BooksSnapshot, isPosted, isRetracted, postedSums, readBooks, type SeenEntry } from './read-books.ts';
 
 /** Minor units of an amount in major units of a currency with two digits. */
 export const minorUnits = (amount: number): bigint => BigInt(Math.round(amount * 100));
 
 /** Each entry balances and has at least two lines, each with one positive side (ledger L-45, L-196). */
-export function expectBalancedEntries(seen: Seen): void {
+export function expectBalancedEntries(seen: BooksSnapshot): void {
   for (const { id, currency, lines } of seen.entries) {
     const sides = lines.map((line) => [line.debit_amount, line.credit_amount].filter((amount) => amount > 0).length);
     expect([id, sides]).toEqual([id, lines.map(() => 1)]);
@@ -23,7 +23,7 @@ export function expectBalancedEntries(seen: Seen): void {
  * Lines repeat the date and the posted state of their entry, because balances are summed from lines alone (ledger
  * L-40).
  */
-export function expectLinesFollowTheirEntry(seen: Seen): void {
+export function expectLinesFollowTheirEntry(seen: BooksSnapshot): void {
   for (const entry of seen.entries)
     for (const line of entry.lines)
       expect([line.id, line.posting_date, line.is_landed]).toEqual([line.id, entry.posting_date, isPosted(entry)]);
@@ -33,7 +33,7 @@ const asLegs = (entry: SeenEntry, sign: 1 | -1): readonly string[] =>
   entry.lines.map((line) => `${line.element_id} ${sign * (line.debit_amount - line.credit_amount)}`).sort();
 
 /** An entry is reversed at most once, and an entry and its reversal add up to zero (ledger L-204). */
-export function expectReversalsUndo(seen: Seen): void {
+export function expectReversalsUndo(seen: BooksSnapshot): void {
   const reversals = seen.entries.filter((entry) => entry.reversal_of !== null);
   expect(new Set(reversals.map((entry) => entry.reversal_of)).size).toBe(reversals.length);
   const byId = new Map(seen.entries.map((entry) => [entry.id, entry]));
@@ -52,28 +52,28 @@ export function expectReversalsUndo(seen: Seen): void {
 }
 
 /** A retracted event has neither posted entries nor drafts (ledger L-73, L-205). */
-export function expectRetractedEventsLeaveNothing(seen: Seen): void {
+export function expectRetractedEventsLeaveNothing(seen: BooksSnapshot): void {
   const retracted = new Set(seen.events.filter(isRetracted).map((event) => event.id));
   const left = seen.entries.filter((entry) => entry.event_id !== null && retracted.has(entry.event_id));
   expect(left.map((entry) => [entry.id, entry.status, entry.event_id])).toEqual([]);
 }
 
 /** Exactly the months through closed_through are closed (ledger L-209). */
-export function expectMonthsFollowThePointer(seen: Seen): void {
+export function expectMonthsFollowThePointer(seen: BooksSnapshot): void {
   const pointer = seen.calendar?.closed_through ?? '';
   const wrong = seen.months.filter((month) => (month.status === 'closed') !== month.name <= pointer);
   expect([pointer, wrong]).toEqual([pointer, []]);
 }
 
 /** A closed month has no drafts (ledger L-158). */
-export function expectNoDraftsInClosedMonths(seen: Seen): void {
+export function expectNoDraftsInClosedMonths(seen: BooksSnapshot): void {
   const closed = new Set(seen.months.filter((month) => month.status === 'closed').map((month) => month.name));
   const left = seen.entries.filter((entry) => !isPosted(entry) && closed.has(entry.posting_date.slice(0, 7)));
   expect(left.map((entry) => [entry.id, entry.posting_date])).toEqual([]);
 }
 
 /** Links between an event and its successor are mutual, and every link leads to an event (ledger L-195). */
-export function expectLinksHold(seen: Seen): void {
+export function expectLinksHold(seen: BooksSnapshot): void {
   const byId = new Map(seen.events.map((event) => [event.id, event]));
   for (const event of seen.events) {
     for (const link of [event.discharges_event_id, event.obligated_by_event_id])
@@ -86,7 +86,7 @@ export function expectLinksHold(seen: Seen): void {
 }
 
 /** Source and external id of an event are unique (ledger L-83, L-201). */
-export function expectDeliveriesOnce(seen: Seen): void {
+export function expectDeliveriesOnce(seen: BooksSnapshot): void {
   const keys = seen.events.flatMap(({ source, external_id }) =>
     external_id === null ? [] : [`${source} ${external_id}`],
   );
@@ -94,7 +94,7 @@ export function expectDeliveriesOnce(seen: Seen): void {
 }
 
 /** A void transaction has no entries, and a posted one has a posted entry (ledger L-50, L-73). */
-export function expectTransactionsFollowTheirEntries(seen: Seen): void {
+export function expectTransactionsFollowTheirEntries(seen: BooksSnapshot): void {
   for (const transaction of seen.transactions) {
     const entries = seen.entries.filter((entry) => entry.transaction_id === transaction.id);
     const statuses = entries.map((entry) => entry.status);
@@ -107,7 +107,7 @@ export function expectTransactionsFollowTheirEntries(seen: Seen): void {
 }
 
 /** Each month of a schedule has at most one live obligation and at most one live entry (ledger L-182, L-183, L-207). */
-export function expectSchedulesBookOnce(seen: Seen): void {
+export function expectSchedulesBookOnce(seen: BooksSnapshot): void {
   const due = seen.events.filter((event) => event.event_type === 'schedule_entry_due');
   for (const { structure_id: id, months } of seen.schedules) {
     let sum = 0;
@@ -133,7 +133,7 @@ export function expectSchedulesBookOnce(seen: Seen): void {
 }
 
 /** Checks every law that one state of the stored books can show. */
-export function expectStoredLaws(seen: Seen): void {
+export function expectStoredLaws(seen: BooksSnapshot): void {
   expectBalancedEntries(seen);
   expectLinesFollowTheirEntry(seen);
   expectReversalsUndo(seen);
@@ -147,7 +147,7 @@ export function expectStoredLaws(seen: Seen): void {
 }
 
 /** Date ranges that matter to these books: all, single months, and ranges that start and end in mid-month. */
-function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
+function rangesOf(seen: BooksSnapshot): readonly (readonly [string, string])[] {
   const days = [...new Set(seen.entries.map((entry) => entry.posting_date))].sort();
   const [first = '2026-03-01', last = first] = [days[0], days.at(-1)];
   const middle = days[Math.floor(days.length / 2)] ?? first;
@@ -163,7 +163,7 @@ function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
 /**
  * The expected check of the trial balance with its failures: lines in foreign currencies are left out (ledger L-5a).
  */
-function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, readonly string[]] {
+function foreignLines(seen: BooksSnapshot, from: string, to: string): readonly [boolean, readonly string[]] {
   const functional = seen.functionalCurrency ?? 'USD';
   const lines = seen.entries
     .filter((entry) => isPosted(entry) && entry.posting_date >= from && entry.posting_date <= to)
@@ -176,7 +176,7 @@ function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, 
 }
 
 /** The trial balance of any range sums the posted entries, and its debits equal its credits (ledger L-40, L-197). */
-export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: Seen): Promise<void> {
+export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: BooksSnapshot): Promise<void> {
   const ranges = rangesOf(seen);
   const rows =
     '{ rows { accountId totalDebits totalCredits netBalance } totalDebits totalCredits validation { passed failures } }';
@@ -229,9 +229,9 @@ export async function expectVerified(store: Store, graphId: string): Promise<voi
 export async function expectLaws(
   service: { readonly store: Store },
   book: Pick<Books, 'graph' | 'query'>,
-  before?: Seen,
-): Promise<Seen> {
-  const seen = await seeBooks(service.store, book.graph);
+  before?: BooksSnapshot,
+): Promise<BooksSnapshot> {
+  const seen = await readBooks(service.store, book.graph);
   expectStoredLaws(seen);
   await expectVerified(service.store, book.graph);
   if (before !== undefined) expectLawsOfChange(before, seen);

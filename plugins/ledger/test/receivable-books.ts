@@ -27,7 +27,7 @@ export const payment = (cents: number): readonly Leg[] => [
   ['1000', 0, cents],
 ];
 /** The same legs with debits and credits swapped. */
-export const turned = (legs: readonly Leg[]): readonly Leg[] =>
+export const swapped = (legs: readonly Leg[]): readonly Leg[] =>
   legs.map(([code, debit, credit]) => [code, credit, debit]);
 
 /** The request that records the event. */
@@ -43,7 +43,7 @@ export function bodyOf(book: Books, { type, amount, legs, status = 'posted', mor
 }
 
 /** Records the event and returns it. */
-export const business = (book: Books, given: Business): Promise<Loose> =>
+export const recordEvent = (book: Books, given: Business): Promise<Loose> =>
   done(book, 'create-event-block', bodyOf(book, given));
 
 /** Reverses an entry and returns the event of the reversal. */

@@ -20,8 +20,8 @@ import ledger, {
 import { type Books, type Loose, openBooks } from './books.ts';
 import { patientStore } from './capacity-lock.ts';
 import { delivery } from './delivery.ts';
+import { expectRefused } from './expect-refused.ts';
 import { graphDigest } from './graph-digest.ts';
-import { expectRefused } from './refused.ts';
 
 export let service: TestService;
 export let clock: FixedClock;

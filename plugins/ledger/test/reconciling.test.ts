@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
 import type { Loose } from './books.ts';
-import { isOnServer, whileCapacityIsLocked, whyLeftOut } from './capacity-lock.ts';
+import { isOnServer, skipReason, whileCapacityIsLocked } from './capacity-lock.ts';
 import { delivery } from './delivery.ts';
 import {
   book,
@@ -92,7 +92,7 @@ describe('reconciling items', () => {
   });
 
   it.runIf(isOnServer())(
-    `waits for capacity before it locks the period of a large reconciling item (ledger L-2, L-150)${whyLeftOut()}`,
+    `waits for capacity before it locks the period of a large reconciling item (ledger L-2, L-150)${skipReason()}`,
     {
       timeout: 300_000,
     },

@@ -11,8 +11,8 @@ import {
 } from '@pacioli/testing';
 import ledger, { type AccountingConnection, accountingConnections, closeSteps, eventSources } from '../src/index.ts';
 import { type Books, bookOf, done } from './books.ts';
-import { type Interference, interfereWith } from './interference.ts';
 import { addMonths, addToClosedBooks, addToOpenBooks } from './refusal-books.ts';
+import { type Interference, interfereWith } from './statement-hook.ts';
 
 /** Answers of the other plugins; a test sets them. */
 export interface OtherPlugins {

@@ -1,12 +1,12 @@
 import { ServiceError, sql } from '@pacioli/core';
 import { type Books, entry, type Leg, type Loose } from './books.ts';
-import { beforePeriodLock, lockedOut } from './interference.ts';
 import { handler } from './refusal-books.ts';
 import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import { schedule } from './schedule-books.ts';
+import { beforePeriodLock, failWithLockTimeout } from './statement-hook.ts';
 
-const locked = { concurrently: () => lockedOut };
+const locked = { concurrently: () => failWithLockTimeout };
 const busy = 'being written by another process';
 const closed = 'Cannot write to closed period';
 const shut = { book: 'shut' } as const;

@@ -1,10 +1,10 @@
 import { entry, type Leg, type Loose } from './books.ts';
 import { captured } from './captured-event.ts';
-import { lockedOut } from './interference.ts';
 import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
+import { failWithLockTimeout } from './statement-hook.ts';
 
-const locked = { concurrently: () => lockedOut };
+const locked = { concurrently: () => failWithLockTimeout };
 const busy = 'being written by another process';
 const closed = 'Cannot write to closed period';
 const sale: readonly Leg[] = [

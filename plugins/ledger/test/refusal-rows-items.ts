@@ -1,7 +1,7 @@
-import { beforePeriodLock, lockedOut } from './interference.ts';
 import { deliverIn, newer } from './refusal-books.ts';
 import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
+import { beforePeriodLock, failWithLockTimeout } from './statement-hook.ts';
 
 const shut = { book: 'shut' } as const;
 const item =
@@ -26,7 +26,13 @@ export const itemRefusals: readonly Refusal[] = [
       item('flagged', restate),
       { concurrently: ({ service }) => beforePeriodLock((tx) => deliverIn(service, tx, newer('flagged', 2))) },
     ],
-    [409, 'lock', 'being written by another process', item('flagged', restate), { concurrently: () => lockedOut }],
+    [
+      409,
+      'lock',
+      'being written by another process',
+      item('flagged', restate),
+      { concurrently: () => failWithLockTimeout },
+    ],
     [422, 'blockers', 'cannot be restated', item('blocked', restate)],
     [422, 'closed period', 'closed', item('shut flagged', restate), shut],
     [

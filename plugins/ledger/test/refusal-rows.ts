@@ -1,5 +1,5 @@
-import type { Meddle } from './interference.ts';
 import type { BookName, RefusalFixture } from './refusal-fixture.ts';
+import type { StatementHook } from './statement-hook.ts';
 
 /** One refusal of an operation: the request, the books, and a text of the response. */
 export interface Refusal {
@@ -13,7 +13,7 @@ export interface Refusal {
   /** `open` by default. */
   readonly book?: BookName;
   /** A concurrent change by another caller. */
-  readonly concurrently?: (fixture: RefusalFixture) => Meddle;
+  readonly concurrently?: (fixture: RefusalFixture) => StatementHook;
   /** Answers of the other plugins; reset afterwards. */
   readonly otherPlugins?: Partial<RefusalFixture['otherPlugins']>;
 }

@@ -4,8 +4,8 @@ import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks } from './books.ts';
 import { audit, draft, sale } from './close-books.ts';
-import { clock, neighbours, service, useCloseBooks, user } from './close-fixture.ts';
-import { withoutChange } from './refused.ts';
+import { clock, otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
+import { withoutChange } from './expect-refused.ts';
 
 useCloseBooks();
 
@@ -43,7 +43,7 @@ describe('reopen-period', () => {
       catch_up_sequence: ['2026-04'],
       closeable_now: true,
     });
-    expect(neighbours.reopened).toEqual(['2026-04']);
+    expect(otherPlugins.reopened).toEqual(['2026-04']);
     expect(await book.query('{ trialBalance { totalDebits rows { accountCode netBalance } } }')).toEqual(before);
     const { fiscalCalendar } = await book.query(calendar);
     expect(fiscalCalendar.periods.find((period: Loose) => period.name === '2026-04')).toEqual({

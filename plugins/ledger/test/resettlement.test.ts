@@ -5,7 +5,7 @@ import { type TestService, tamper } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleBooksAnew } from '../src/open-items/resettlement.ts';
 import { type Books, openBooks, startLedger } from './books.ts';
-import { business, sale } from './receivable-books.ts';
+import { recordEvent, sale } from './receivable-books.ts';
 
 let service: TestService;
 let bad: Books;
@@ -42,7 +42,7 @@ describe('resettlement of books from earlier versions at start', () => {
   });
 
   it('fails with the name of a graph that cannot be updated, which keeps waiting (ledger L-100)', async () => {
-    await business(bad, { type: 'invoice_issued', amount: 100, legs: sale(100) });
+    await recordEvent(bad, { type: 'invoice_issued', amount: 100, legs: sale(100) });
     const amount = (value: string): Promise<unknown> =>
       service.store.transaction({ graphId: bad.graph }, (tx) =>
         tx.query(sql`UPDATE ledger_event SET amount = ${value}::text::bigint WHERE event_type = 'invoice_issued'`),

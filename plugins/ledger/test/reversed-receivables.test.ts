@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aging } from '../src/index.ts';
 import { type Books, done, openBooks, startLedger } from './books.ts';
 import {
-  business,
   expectControlled,
   newestEntry,
   open,
   payment,
   purchase,
   receipt,
+  recordEvent,
   reversalBody,
   reverse,
   sale,
-  turned,
+  swapped,
 } from './receivable-books.ts';
 
 let service: TestService;
@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 const invoice = (book: Books, amount: number, more: object = {}) =>
-  business(book, { type: 'invoice_issued', amount, legs: sale(amount), more });
+  recordEvent(book, { type: 'invoice_issued', amount, legs: sale(amount), more });
 const paid = (book: Books, amount: number, dischargesEventId: string, more: object = {}) =>
-  business(book, {
+  recordEvent(book, {
     type: 'payment_received',
     amount,
     legs: receipt(amount),
@@ -48,7 +48,7 @@ describe('journal_entry_reversed', () => {
     const reversal = await reverse(book, await newestEntry(book));
     expect(reversal.discharges_event_id).toBe(id);
     await expectControlled(book, 0);
-    await business(book, { type: 'bill_received', amount: 70, legs: purchase(70) });
+    await recordEvent(book, { type: 'bill_received', amount: 70, legs: purchase(70) });
     await reverse(book, await newestEntry(book));
     await expectControlled(book, 0, 0);
   });
@@ -86,14 +86,14 @@ describe('journal_entry_reversed', () => {
   it('gives a reversal the currency of its entry when the caller sends the default currency or none (ledger L-5, L-60)', async () => {
     const book = await openBooks(user);
     const euros = { type: 'invoice_issued', amount: 100, legs: sale(100), more: { currency: 'EUR' } };
-    await business(book, euros);
+    await recordEvent(book, euros);
     const { id, currency } = await reverse(book, await newestEntry(book), { currency: 'USD' });
     expect([currency, await open(book)]).toEqual(['EUR', [0, 0]]);
     expect((await book.query(`{ eventBlock(id: "${id}") { currency } }`)).eventBlock).toEqual({ currency: 'EUR' });
-    await business(book, euros);
+    await recordEvent(book, euros);
     await reverse(book, await newestEntry(book));
     expect(await open(book)).toEqual([0, 0]);
-    await business(book, euros);
+    await recordEvent(book, euros);
     const other = await book.operation(
       'create-event-block',
       reversalBody(book, await newestEntry(book), { currency: 'GBP' }),
@@ -106,7 +106,7 @@ describe('journal_entry_reversed', () => {
     await invoice(book, 100, { external_id: 'Invoice_1' });
     await invoice(book, 200, { external_id: 'Invoice_2' });
     const more = { metadata: { qb_linked_txns: ['Invoice_1', 'Invoice_2'] } };
-    await business(book, { type: 'payment_received', amount: 250, legs: receipt(250), more });
+    await recordEvent(book, { type: 'payment_received', amount: 250, legs: receipt(250), more });
     await expectControlled(book, 50);
     await reverse(book, await newestEntry(book));
     await expectControlled(book, 300);
@@ -232,13 +232,13 @@ describe('credit notes', () => {
   it('reduces the open amount with a credit note, and increases it again with its refund or reversal (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     await invoice(book, 100);
-    const note = await business(book, { type: 'invoice_issued', amount: -20, legs: turned(sale(20)) });
+    const note = await recordEvent(book, { type: 'invoice_issued', amount: -20, legs: swapped(sale(20)) });
     const entryId = await newestEntry(book);
     await expectControlled(book, 80);
-    await business(book, {
+    await recordEvent(book, {
       type: 'payment_received',
       amount: -15,
-      legs: turned(receipt(15)),
+      legs: swapped(receipt(15)),
       more: { discharges_event_id: note.id },
     });
     await expectControlled(book, 95);
@@ -246,17 +246,17 @@ describe('credit notes', () => {
     await expectControlled(book, 80);
     await reverse(book, entryId);
     await expectControlled(book, 100);
-    await business(book, { type: 'bill_received', amount: -7, legs: turned(purchase(7)) });
+    await recordEvent(book, { type: 'bill_received', amount: -7, legs: swapped(purchase(7)) });
     await expectControlled(book, 100, -7);
   });
 
   it('uses up a credit note by the invoice that it settles, and reopens the invoice when the note is reversed (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
-    await business(book, {
+    await recordEvent(book, {
       type: 'invoice_issued',
       amount: -20,
-      legs: turned(sale(20)),
+      legs: swapped(sale(20)),
       more: { discharges_event_id: id },
     });
     await expectControlled(book, 80);
@@ -270,11 +270,11 @@ describe('credit notes', () => {
 
   it('settles a credit note of a vendor by the vendor’s refund, not by a payment (ledger L-100a)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, { type: 'bill_received', amount: -50, legs: turned(purchase(50)) });
-    await business(book, {
+    const { id } = await recordEvent(book, { type: 'bill_received', amount: -50, legs: swapped(purchase(50)) });
+    await recordEvent(book, {
       type: 'bill_paid',
       amount: 50,
-      legs: turned(payment(50)),
+      legs: swapped(payment(50)),
       more: { discharges_event_id: id },
     });
     await expectControlled(book, 0, 0);

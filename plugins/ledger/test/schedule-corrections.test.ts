@@ -1,10 +1,10 @@
 /** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
 import { type Books, done, type Loose } from './books.ts';
-import { seeBooks } from './books-seen.ts';
 import { disposal, entryNamed, linesOver, openWithHalfYear } from './disposal-books.ts';
 import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { expectLaws } from './laws.ts';
+import { readBooks } from './read-books.ts';
 import { draftOf, entries, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
 
 useDisposalBooks();
@@ -24,7 +24,7 @@ describe('voiding a disposal before it has posted', () => {
     const before = (await book.query(rules)).informationBlock;
     const first = await done(book, 'create-event-block', disposal(book, id, sale, '2026-03-31'));
     expect(await obligations(book, id)).toEqual({ classified: 3, voided: 3 });
-    const disposed = await seeBooks(service.store, book.graph);
+    const disposed = await readBooks(service.store, book.graph);
     await done(book, 'update-event-block', { event_id: first.id, transition_to: 'voided' });
     expect(await obligations(book, id)).toEqual({ classified: 3, voided: 3, pending: 3 });
     expect((await book.query(rules)).informationBlock).toEqual(before);
@@ -55,7 +55,7 @@ describe('rebuild-schedule with changed amounts', () => {
   it('drafts the changed months again (ledger L-187, L-183)', async () => {
     const { book, id } = await openWithHalfYear(user);
     await reshape(book, id, [70_000, 70_000, 70_000, 50_000, 90_000, 70_000]);
-    const before = await seeBooks(service.store, book.graph);
+    const before = await readBooks(service.store, book.graph);
     expect(await done(book, 'rebuild-schedule', { structure_id: id })).toMatchObject({
       pending_event_count: 3,
       rule_summary: { pass: 1 },

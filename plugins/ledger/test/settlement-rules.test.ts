@@ -3,7 +3,17 @@ import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aging } from '../src/index.ts';
 import { type Books, done, openBooks, startLedger } from './books.ts';
-import { type Business, bodyOf, business, open, payment, purchase, receipt, sale, turned } from './receivable-books.ts';
+import {
+  type Business,
+  bodyOf,
+  open,
+  payment,
+  purchase,
+  receipt,
+  recordEvent,
+  sale,
+  swapped,
+} from './receivable-books.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -58,9 +68,9 @@ describe('open amounts in several currencies', () => {
   it('never adds up currencies: totals are in the functional currency, and lists have a row for each currency (ledger L-5, L-5a, L-100)', async () => {
     const book = await openBooks(user);
     const [client, other] = [await agent(book, 'customer'), await agent(book, 'customer')];
-    await business(book, invoice(10_000, { agent_id: client }));
-    await business(book, invoice(7_000, { agent_id: client, currency: 'EUR' }));
-    await business(book, invoice(300, { agent_id: other, currency: 'EUR' }));
+    await recordEvent(book, invoice(10_000, { agent_id: client }));
+    await recordEvent(book, invoice(7_000, { agent_id: client, currency: 'EUR' }));
+    await recordEvent(book, invoice(300, { agent_id: other, currency: 'EUR' }));
     const shown = await book.query(`{ openReceivables { totalOpenCents counterpartyCount openEventCount currency }
       openReceivablesByAgent { agentId openBalanceCents openEventCount currency }
       client: agent(id: "${client}") { openReceivable { openBalanceCents currency } }
@@ -89,8 +99,8 @@ describe('open amounts in several currencies', () => {
 describe('create-event-block', () => {
   it('rejects a payment in another currency than the settled event (ledger L-100a)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, invoice(10_000));
-    const { id: owed } = await business(book, bill(50));
+    const { id } = await recordEvent(book, invoice(10_000));
+    const { id: owed } = await recordEvent(book, bill(50));
     expect(await refusal(book, paid(7_000, { currency: 'EUR', discharges_event_id: id }))).toBe(
       'A payment in EUR cannot settle an invoice in USD.',
     );
@@ -102,8 +112,8 @@ describe('create-event-block', () => {
 
   it('rejects a payment on the other side, whatever its event type (ledger L-100a)', async () => {
     const book = await openBooks(user);
-    const { id: invoiced } = await business(book, invoice(100));
-    const { id: billed } = await business(book, bill(50));
+    const { id: invoiced } = await recordEvent(book, invoice(100));
+    const { id: billed } = await recordEvent(book, bill(50));
     const [customer, vendor] = [await agent(book, 'customer'), await agent(book, 'vendor')];
     const message = (what: string) =>
       expect.stringContaining(`${what}. Name one of those, or leave discharges_event_id out.`);
@@ -130,17 +140,17 @@ describe('create-event-block', () => {
     });
     expect(await refusal(book, line(50, billed))).toEqual(receivables);
     expect(await refusal(book, line(-100, invoiced))).toEqual(payables);
-    await business(book, line(100, invoiced));
-    await business(book, { ...own, more: { agent_id: vendor, discharges_event_id: billed } });
+    await recordEvent(book, line(100, invoiced));
+    await recordEvent(book, { ...own, more: { agent_id: vendor, discharges_event_id: billed } });
     await done(book, 'close-period', { period: '2026-03' });
     expect(await open(book)).toEqual([0, 0]);
   });
 
   it('settles by reference only events in its own currency (ledger L-90, L-100a)', async () => {
     const book = await openBooks(user);
-    await business(book, invoice(100, { external_id: 'Invoice_1', currency: 'EUR' }));
-    const { id } = await business(book, invoice(80, { external_id: 'Invoice_2' }));
-    const made = await business(book, paid(80, { metadata: { qb_linked_txns: ['Invoice_1', 'Invoice_2'] } }));
+    await recordEvent(book, invoice(100, { external_id: 'Invoice_1', currency: 'EUR' }));
+    const { id } = await recordEvent(book, invoice(80, { external_id: 'Invoice_2' }));
+    const made = await recordEvent(book, paid(80, { metadata: { qb_linked_txns: ['Invoice_1', 'Invoice_2'] } }));
     expect(made.discharges_event_id).toBe(id);
     const { openReceivablesByAgent } = await book.query('{ openReceivablesByAgent { openBalanceCents currency } }');
     expect(openReceivablesByAgent).toEqual([{ openBalanceCents: 100, currency: 'EUR' }]);
@@ -148,14 +158,14 @@ describe('create-event-block', () => {
 
   it('rejects an invoice that settles another invoice, and accepts a credit note (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
-    const { id } = await business(book, invoice(100));
+    const { id } = await recordEvent(book, invoice(100));
     expect(await refusal(book, invoice(50, { discharges_event_id: id }))).toContain(
       'Only a credit note, with an amount below zero, settles an event of its kind',
     );
-    await business(book, {
+    await recordEvent(book, {
       type: 'invoice_issued',
       amount: -20,
-      legs: turned(sale(20)),
+      legs: swapped(sale(20)),
       more: { discharges_event_id: id },
     });
     expect(await open(book)).toEqual([80, 0]);
@@ -165,10 +175,10 @@ describe('create-event-block', () => {
 describe('update-event-block', () => {
   it('rejects a link across currencies or sides, and keeps the existing one (ledger L-100a)', async () => {
     const book = await openBooks(user);
-    const { id: first } = await business(book, invoice(100));
-    const { id: euro } = await business(book, invoice(100, { currency: 'EUR' }));
-    const { id: billed } = await business(book, bill(50));
-    const { id } = await business(book, paid(40, { discharges_event_id: first }));
+    const { id: first } = await recordEvent(book, invoice(100));
+    const { id: euro } = await recordEvent(book, invoice(100, { currency: 'EUR' }));
+    const { id: billed } = await recordEvent(book, bill(50));
+    const { id } = await recordEvent(book, paid(40, { discharges_event_id: first }));
     for (const [target, message] of [
       [euro, 'A payment in USD cannot settle an invoice in EUR.'],
       [billed, 'Money from a customer settles invoices and sales receipts'],

@@ -3,7 +3,7 @@
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookOf, done, entry, openBooks, startLedger } from './books.ts';
-import { type Interference, interfereWith } from './interference.ts';
+import { type Interference, interfereWith } from './statement-hook.ts';
 
 let service: TestService;
 let user: TestClient;

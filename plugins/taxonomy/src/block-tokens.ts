@@ -27,7 +27,7 @@ export interface ElementGuard extends CollectionEntry {
    * Blocks the closing of months until the transaction ends, so that the state that was checked cannot change (taxonomy
    * T-40).
    */
-  holdHistory?(tx: Transaction): Promise<void>;
+  lockHistory?(tx: Transaction): Promise<void>;
   /**
    * Returns the structures that a plugin keeps as information blocks: they are deleted only with their block, and the
    * checks of a taxonomy exclude them.

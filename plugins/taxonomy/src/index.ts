@@ -25,7 +25,7 @@ export {
   type ChangedCalculation,
   defaultStyleCode,
   type LibraryAssociationRow,
-  type LibraryCatalogue,
+  type LibraryCatalog,
   type LibraryChanges,
   type LibraryElementRow,
   type LibraryPin,

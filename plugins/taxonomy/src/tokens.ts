@@ -1,5 +1,5 @@
 import { createToken, type RawBuilder, type Transaction } from '@pacioli/core';
-import type { LibraryCatalogue, Statements } from './library/index.ts';
+import type { LibraryCatalog, Statements } from './library/index.ts';
 import type { BalanceType, PeriodType } from './vocabulary/index.ts';
 
 /** An account: an element of a chart to which journal lines post (taxonomy T-6). */
@@ -159,7 +159,7 @@ export interface Mappings {
 }
 
 /** The shipped library and the structures derived from it: constants in memory, without statements. */
-export interface Library extends LibraryCatalogue {}
+export interface Library extends LibraryCatalog {}
 
 export const chartOfAccounts = createToken<ChartOfAccounts>('taxonomy.chart-of-accounts');
 export const mappings = createToken<Mappings>('taxonomy.mappings');

@@ -8,7 +8,7 @@ export type Part = (typeof parts)[number];
 const fileNames = ['account-names.csv', 'account-names-fresh.csv'];
 
 /** An account name with its acceptable answers. */
-export interface LabelledName {
+export interface LabeledName {
   readonly part: Part;
   readonly code: string | null;
   readonly name: string;
@@ -21,11 +21,11 @@ export interface LabelledName {
 }
 
 /** Reads the three hundred labeled names; the headers of the files in data/ tell how they were made. */
-export function readAccountNames(): readonly LabelledName[] {
+export function readAccountNames(): readonly LabeledName[] {
   return fileNames.flatMap(readFile);
 }
 
-function readFile(fileName: string): readonly LabelledName[] {
+function readFile(fileName: string): readonly LabeledName[] {
   const lines = readFileSync(new URL(`./data/${fileName}`, import.meta.url), 'utf8').split('\n');
   const rows = parseCsv(lines.filter((line) => !line.startsWith('#')).join('\n'), fileName);
   return rows.map((row) => ({

@@ -7,7 +7,7 @@ import { joinTeam, startTestService, type TestClient, type TestService, teamSett
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import taxonomy from '../src/index.ts';
 import { arcsOf, autoMap, type Books, books, ledgerDomain, mappedBy, type Row } from './auto-map-books.ts';
-import { oracle, vendor } from './oracle-model.ts';
+import { oracle, vendor } from './fake-model.ts';
 
 let service: TestService;
 let user: TestClient;

@@ -2,12 +2,12 @@
 // Run: npx tsx --conditions=@pacioli/source plugins/taxonomy/test/measure-suggestions.ts [tune|held|fresh]
 
 import { readShippedFrameworks } from '../src/library/framework-files.ts';
-import { createLibraryCatalogue } from '../src/library/library-catalogue.ts';
+import { createLibraryCatalog } from '../src/library/library-catalog.ts';
 import { parts, readAccountNames } from './account-names.ts';
 import { judge, measure } from './suggestion-quality.ts';
 
-const catalogue = createLibraryCatalogue(readShippedFrameworks());
-const judged = judge(catalogue, readAccountNames());
+const catalog = createLibraryCatalog(readShippedFrameworks());
+const judged = judge(catalog, readAccountNames());
 for (const part of parts) {
   const quality = measure(judged.filter(({ label }) => label.part === part));
   console.log(part, JSON.stringify(quality));

@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('library catalogue', () => {
-  it('builds the catalogue from the files seeded at start, and rejects files replaced since then', () => {
-    const catalogue = service.service.services.resolve(library);
+describe('library catalog', () => {
+  it('builds the catalog from the files seeded at start, and rejects files replaced since then', () => {
+    const catalog = service.service.services.resolve(library);
     disk = { ...files, [String(someFile)]: `${Object.values(files)[0]}\n` };
-    expect(() => catalogue.elementByQname('rs-gaap:Assets')).toThrow('Start the service again');
+    expect(() => catalog.elementByQname('rs-gaap:Assets')).toThrow('Start the service again');
     disk = files;
-    expect(catalogue.elementByQname('rs-gaap:Assets')?.name).toBe('Assets');
+    expect(catalog.elementByQname('rs-gaap:Assets')?.name).toBe('Assets');
   });
 });

@@ -1,10 +1,10 @@
-import type { LibraryCatalogue } from '../src/library/library-catalogue.ts';
+import type { LibraryCatalog } from '../src/library/library-catalog.ts';
 import { type Outcome, outcomeOf, proposalOf } from '../src/mapping/auto-map-outcome.ts';
 import { createSuggester } from '../src/mapping/suggest.ts';
-import type { LabelledName } from './account-names.ts';
+import type { LabeledName } from './account-names.ts';
 
 export interface Judged {
-  readonly label: LabelledName;
+  readonly label: LabeledName;
   /** The outcome of auto-map. */
   readonly outcome: Outcome | 'unclassified';
   /** The concept that auto-map would write or, when it skips, ranks first. */
@@ -15,8 +15,8 @@ export interface Judged {
 }
 
 /** Judges the scorer's outcome for each name, without a model. */
-export function judge(catalogue: LibraryCatalogue, labels: readonly LabelledName[]): readonly Judged[] {
-  const suggester = createSuggester(catalogue);
+export function judge(catalog: LibraryCatalog, labels: readonly LabeledName[]): readonly Judged[] {
+  const suggester = createSuggester(catalog);
   return labels.map((label) => {
     const suggestions = suggester.suggest(label);
     const proposal = proposalOf(suggestions);

@@ -6,13 +6,13 @@ import { createTaxonomyBlocks } from '../src/blocks/taxonomy-blocks.ts';
 import taxonomy from '../src/index.ts';
 import { readFrameworkFiles, readShippedFrameworks } from '../src/library/framework-files.ts';
 import type { LibraryRows } from '../src/library/library.ts';
-import { createLibraryCatalogue } from '../src/library/library-catalogue.ts';
+import { createLibraryCatalog } from '../src/library/library-catalog.ts';
 import { StoredLibraryViews } from '../src/library-upgrades/library-views.ts';
 import { libraryHash, type SeedOutcome, seedLibrary } from '../src/library-upgrades/seed-library.ts';
 import { createMappingEdits } from '../src/mapping/mapping-edits.ts';
 import type { NewChart } from '../src/tokens.ts';
 
-export const library = createLibraryCatalogue(readShippedFrameworks());
+export const library = createLibraryCatalog(readShippedFrameworks());
 export const now = new Date('2026-01-31T12:00:00Z');
 
 export const smallChart: NewChart = {

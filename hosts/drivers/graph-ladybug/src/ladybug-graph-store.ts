@@ -6,7 +6,7 @@ import {
   type AnalyticalRelationship,
   type AnalyticalSchema,
   type BulkSource,
-  type CatalogueTable,
+  type CatalogTable,
   type GenerationRef,
   type GenerationSize,
   type GraphStats,
@@ -21,12 +21,12 @@ import {
   type RunOptions,
   type StatementInfo,
 } from '@pacioli/core/ports';
-import { readCatalogue, readCounts } from './catalogue.ts';
+import { Offenders } from './blocked-statements.ts';
+import { readCatalog, readCounts } from './catalog.ts';
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
 import { loadTable } from './load-table.ts';
-import { Offenders } from './offenders.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
@@ -131,10 +131,10 @@ class LadybugGraphStore implements GraphStore {
     return measureSizes(this.#settings.folder, graphId);
   }
 
-  async analyse(ref: GenerationRef, text: string, _parameters: QueryParameters): Promise<StatementInfo> {
+  async analyze(ref: GenerationRef, text: string, _parameters: QueryParameters): Promise<StatementInfo> {
     const worker = await this.#reader(ref);
     try {
-      const { isReadOnly } = await worker.call('analyse', { text });
+      const { isReadOnly } = await worker.call('analyze', { text });
       return { kind: isReadOnly ? 'read' : 'write' };
     } catch (error) {
       // A database that is open for reading rejects a write already at prepare.
@@ -157,12 +157,12 @@ class LadybugGraphStore implements GraphStore {
     }
   }
 
-  async catalogue(ref: GenerationRef): Promise<readonly CatalogueTable[]> {
-    return readCatalogue(this.#rowsOf(ref));
+  async catalog(ref: GenerationRef): Promise<readonly CatalogTable[]> {
+    return readCatalog(this.#rowsOf(ref));
   }
 
   async stats(ref: GenerationRef): Promise<GraphStats> {
-    const counts = await readCounts(this.#rowsOf(ref), await this.catalogue(ref));
+    const counts = await readCounts(this.#rowsOf(ref), await this.catalog(ref));
     return { ...counts, size_bytes: (await stat(this.#existing(ref))).size };
   }
 

@@ -43,7 +43,7 @@ export interface LoadOutcome {
 export interface Calls {
   open: { readonly ask: OpenRequest; readonly answer: null };
   define: { readonly ask: { readonly statements: readonly string[] }; readonly answer: null };
-  analyse: { readonly ask: { readonly text: string }; readonly answer: { readonly isReadOnly: boolean } };
+  analyze: { readonly ask: { readonly text: string }; readonly answer: { readonly isReadOnly: boolean } };
   run: {
     readonly ask: {
       readonly text: string;

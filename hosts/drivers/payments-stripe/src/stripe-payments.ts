@@ -11,7 +11,7 @@ import {
 } from '@pacioli/billing';
 import Stripe from 'stripe';
 import { billOf, upcomingOf } from './bills.ts';
-import { idOf, normalised, statusOf } from './webhook.ts';
+import { idOf, normalized, statusOf } from './webhook.ts';
 
 /** The length of a paid period in days (platform B-5); the provider's months differ in length. */
 const periodDays = 30;
@@ -201,7 +201,7 @@ class StripePayments implements PaymentPort {
     const signature = header('stripe-signature');
     if (signature === undefined) throw new BadSignature('The signature is missing.');
     try {
-      return normalised(await this.#stripe.webhooks.constructEventAsync(rawBody, signature, this.#webhookSecret));
+      return normalized(await this.#stripe.webhooks.constructEventAsync(rawBody, signature, this.#webhookSecret));
     } catch (error) {
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new BadSignature(error.message);
       throw error;

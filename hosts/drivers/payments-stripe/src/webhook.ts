@@ -30,7 +30,7 @@ export function subscriptionOf(invoice: Stripe.Invoice): string | undefined {
 }
 
 /** Converts an event of Stripe to the port's type (platform B-31). */
-export function normalised(event: Stripe.Event): Webhook {
+export function normalized(event: Stripe.Event): Webhook {
   const said = factsOf(event);
   return { id: event.id, at: new Date(event.created * 1000), type: said?.type, data: said?.data ?? {} };
 }

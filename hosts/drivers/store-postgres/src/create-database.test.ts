@@ -60,6 +60,6 @@ describe('create-database', () => {
 
 /** Resolves while the files of a new database are being written, once the version file that marks a database exists. */
 async function versionFileIn(folder: string): Promise<void> {
-  const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
-  await vi.waitUntil(isThere, { interval: 1, timeout: 300_000 });
+  const isRegistered = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
+  await vi.waitUntil(isRegistered, { interval: 1, timeout: 300_000 });
 }

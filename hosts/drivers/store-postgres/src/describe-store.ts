@@ -2,11 +2,11 @@ import { describe } from 'vitest';
 import { describeIsolation } from './suite/isolation.ts';
 import { describeLimits } from './suite/limits.ts';
 import { describeMigrations } from './suite/migrations.ts';
+import { describeWaking } from './suite/notifications.ts';
 import { describeTenancy } from './suite/tenancy.ts';
 import { describeTransactions } from './suite/transactions.ts';
 import { describeUpkeep } from './suite/upkeep.ts';
 import { describeValues } from './suite/values.ts';
-import { describeWaking } from './suite/waking.ts';
 import type { StoreDriver } from './testing.ts';
 
 /** The test suite that every driver of the `Store` port must pass. */

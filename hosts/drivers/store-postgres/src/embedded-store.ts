@@ -7,11 +7,11 @@ import { applicationRole, type Connections, defaults } from './connections.ts';
 import { createDatabase } from './create-database.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { Listeners } from './listeners.ts';
 import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
-import { Wakers } from './wakers.ts';
 
 /** All callers queue for one session, so they wait longer than for a server. */
 const maxQueueMs = 60_000;
@@ -98,7 +98,7 @@ class EmbeddedConnections implements Connections {
   readonly pipelines = false;
   readonly pool: pg.Pool;
   readonly maxStatementMs: number;
-  readonly #wakers = new Wakers();
+  readonly #wakers = new Listeners();
   readonly #lock: FolderLock;
   readonly #folder: string;
   readonly #engine: EmbeddedEngine;

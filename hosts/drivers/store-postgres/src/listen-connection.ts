@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { Listeners } from './listeners.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { Wakers } from './wakers.ts';
 
 const reconnectFirstMs = 100;
 const maxReconnectMs = 5_000;
@@ -12,7 +12,7 @@ const maxReconnectMs = 5_000;
  */
 export class ListenConnection {
   readonly #makeClient: () => pg.Client;
-  readonly #wakers = new Wakers();
+  readonly #wakers = new Listeners();
   readonly #turns = new OneAtATime();
   readonly #closing = new AbortController();
   #client: Promise<pg.Client> | undefined;

@@ -13,12 +13,12 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { boundKysely } from './bound-dialect.ts';
 import type { Connections } from './connections.ts';
+import { Upkeep } from './maintenance.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { type StatementGate, statementGate } from './statement-gate.ts';
 import { StatementNames } from './statement-names.ts';
 import { isStalePlan, toStoreError } from './store-error.ts';
 import { OpenTransaction } from './transaction.ts';
-import { Upkeep } from './upkeep.ts';
 
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 const channelPattern = /^[a-z][a-z0-9_]{0,62}$/;

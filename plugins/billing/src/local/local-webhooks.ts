@@ -4,7 +4,7 @@ import localPaymentNews from '../events/local-payment-news.ts';
 import { BadSignature, type Webhook, type WebhookData, type WebhookType, webhookTypes } from '../payments/index.ts';
 
 /** An event of the embedded provider before delivery. */
-export interface LocalNews {
+export interface LocalMessage {
   readonly id: string;
   readonly type: string;
   readonly at: string;
@@ -52,7 +52,7 @@ export class LocalWebhooks {
     }
     const age = Math.abs(this.#clock.now().getTime() / 1000 - seconds);
     if (age > maxSignatureSeconds) throw new BadSignature('The signature is too old.');
-    const news = JSON.parse(rawBody) as LocalNews; // Safe because this process signed it.
+    const news = JSON.parse(rawBody) as LocalMessage; // Safe because this process signed it.
     const type = webhookTypes.find((known) => known === news.type);
     return { id: news.id, type, at: new Date(news.at), data: news.data };
   }

@@ -2,8 +2,8 @@
 export { theProvider, theSystem } from './billing-audit.ts';
 export { Cancellations } from './cancellations.ts';
 export { type Customer, Customers } from './customers.ts';
-export { Departures } from './departures.ts';
 export { GraphSubscriptions } from './graph-subscriptions.ts';
+export { Departures } from './member-departures.ts';
 export { currency, type Plan, Plans, priceKey } from './plans.ts';
 export {
   alreadySubscribed,

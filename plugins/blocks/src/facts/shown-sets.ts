@@ -6,7 +6,7 @@ import { type FactSetRow, newestFirst, setColumns, setOf } from './fact-sets.ts'
 const maxSetsPerStructure = 600;
 
 /** Selects the sets of one structure that a read may show. */
-export interface SetWish {
+export interface SetSelection {
   readonly structureId: string;
   /** Null for actuals. */
   readonly scenarioIds: readonly (string | null)[];
@@ -17,7 +17,7 @@ export interface SetWish {
 /** The sets for the envelopes of many structures, in one statement; newest first, canonical first (B-7, F-13). */
 export async function readShownSets(
   tx: Transaction,
-  wishes: readonly SetWish[],
+  wishes: readonly SetSelection[],
   entityId: string | undefined,
 ): Promise<ReadonlyMap<string, readonly StoredFactSet[]>> {
   const rows = JSON.stringify(

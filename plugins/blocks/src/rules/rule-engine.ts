@@ -5,8 +5,8 @@ import type { StoredFactSet } from '../models/facts.ts';
 import type { RulePatternSpec } from '../models/rule-patterns.ts';
 import type { Evaluation, RuleStatus, RuleSummary, VerificationResult } from '../models/rules.ts';
 import type { EvaluationRequest, RuleEngine } from '../tokens.ts';
-import type { Verdict } from './judge-rules.ts';
-import { judgeRules } from './judge-rules.ts';
+import type { RuleOutcome } from './evaluate-rules.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 import type { ShippedRules } from './library-rules.ts';
 import type { RuleFinder } from './rule-finder.ts';
 import { RuleMaterial, type StructureMaterial } from './rule-material.ts';
@@ -58,12 +58,12 @@ export class StoredRuleEngine implements RuleEngine {
     return { results, summary: summaryOf(results) };
   }
 
-  #judge(own: StructureMaterial): readonly Verdict[] {
-    return judgeRules({ ...own, patterns: this.#parts.patterns });
+  #judge(own: StructureMaterial): readonly RuleOutcome[] {
+    return evaluateRules({ ...own, patterns: this.#parts.patterns });
   }
 
   #resultOf(
-    verdict: Verdict,
+    verdict: RuleOutcome,
     own: StructureMaterial,
     factSetId: string | undefined,
     request: EvaluationRequest,

@@ -5,7 +5,7 @@ import { BoundFacts } from '../facts/index.ts';
 import type { StoredFactSet } from '../models/facts.ts';
 import type { Rule, RuleVariable } from '../models/rules.ts';
 import { arrangementsOf, childrenIn, dayBefore } from '../values/index.ts';
-import type { JudgedSet, JudgedStructure } from './judge-rules.ts';
+import type { EvaluatedSet, JudgedStructure } from './evaluate-rules.ts';
 import type { ShippedRules } from './library-rules.ts';
 import { judgedRules, type RuleFinder, type RuleScope } from './rule-finder.ts';
 import {
@@ -130,7 +130,7 @@ async function readJudgedSets(
   tx: Transaction,
   parts: MaterialParts,
   request: SetsRequest,
-): Promise<ReadonlyMap<string, readonly JudgedSet[]>> {
+): Promise<ReadonlyMap<string, readonly EvaluatedSet[]>> {
   const { sets, window, variables } = request;
   if (sets.length === 0) return new Map();
   const structureIds = request.structures.map(({ id }) => id);
@@ -143,7 +143,7 @@ async function readJudgedSets(
   const scenarioIds = [...new Set(variables.flatMap(({ scenarioId }) => scenarioId ?? []))];
   const plans = scenarioIds.length === 0 ? [] : await plansOf(tx, structureIds, scenarioIds);
   const plansBy = factsBy(plans, (each) => `${each.scenarioId} ${each.structureId} ${each.entityId}`);
-  const judged = new Map<string, { set: StoredFactSet; judged: Omit<JudgedSet, 'earlier'> }[]>();
+  const judged = new Map<string, { set: StoredFactSet; judged: Omit<EvaluatedSet, 'earlier'> }[]>();
   const claimed = new Set<string>();
   for (const set of sets) {
     const structureId = set.structureId ?? '';
@@ -198,7 +198,7 @@ async function typesOf(
 async function readEarlier(
   tx: Transaction,
   request: SetsRequest,
-  entries: readonly { readonly judged: Pick<JudgedSet, 'columns'> }[],
+  entries: readonly { readonly judged: Pick<EvaluatedSet, 'columns'> }[],
 ): Promise<(set: StoredFactSet) => readonly BoundFacts[]> {
   const opening = request.variables.filter(({ at }) => at === 'begin');
   const ids = opening.flatMap(({ elementId, qname }) => elementId ?? request.elementIdByQname.get(qname ?? '') ?? []);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { HeldSource, LiveSource } from '@pacioli/ledger';
+import type { LiveSource, LockedSource } from '@pacioli/ledger';
 import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
 /** The maximum number of live connections in a graph. */
@@ -71,12 +71,12 @@ export class StoredConnections {
   }
 
   /** Finds a connection and locks its row until the transaction ends. */
-  async hold(tx: Transaction, id: string): Promise<Connection | undefined> {
+  async lock(tx: Transaction, id: string): Promise<Connection | undefined> {
     return this.#one(tx, id, sql`FOR NO KEY UPDATE`);
   }
 
   /** Locks a connection exclusively, after events that are being recorded for it and before any new ones. */
-  async holdAlone(tx: Transaction, id: string): Promise<Connection | undefined> {
+  async lockExclusively(tx: Transaction, id: string): Promise<Connection | undefined> {
     return this.#one(tx, id, sql`FOR UPDATE`);
   }
 
@@ -84,7 +84,7 @@ export class StoredConnections {
    * The sources that events may name. Locked ones stay live until the transaction ends, so that no event of a
    * connection follows its deletion; others may be deleted concurrently. Bounded by `maxLiveConnections`.
    */
-  async sources(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]> {
+  async sources(tx: Transaction, held?: LockedSource): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<{ id: string; source: string }>`
       SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
       WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL AND status <> 'pending_oauth' ${heldOnly(held)}`);
@@ -158,7 +158,7 @@ function graphOf(tx: Transaction): string {
 /**
  * Restricts a list to the requested sources and locks them, in a fixed order so that concurrent locks cannot deadlock.
  */
-function heldOnly(held: HeldSource | undefined): RawBuilder<unknown> {
+function heldOnly(held: LockedSource | undefined): RawBuilder<unknown> {
   if (held === undefined) return sql`ORDER BY created_at, id`;
   const named =
     'source' in held ? sql`coalesce(source_name, provider) = ${held.source}` : sql`id = ${held.connectionId}`;

@@ -3,11 +3,11 @@ import { openingWords, type RefusalKind, refusedPhrases } from './cypher-words.t
 
 /** The reason for refusing a statement, with the kind that determines the response status. */
 export interface Refusal {
-  readonly kind: RefusalKind | 'not-analysed' | 'several-statements' | 'not-allowed' | 'too-large' | 'unstable-order';
+  readonly kind: RefusalKind | 'not-analyzed' | 'several-statements' | 'not-allowed' | 'too-large' | 'unstable-order';
   readonly message: string;
 }
 
-export type Verdict =
+export type RuleOutcome =
   | { readonly isAllowed: true; readonly statement: string }
   | { readonly isAllowed: false; readonly refusal: Refusal };
 
@@ -36,22 +36,22 @@ const messages: Readonly<Record<RefusalKind, string>> = {
  * engines classify reading and writing files as reads (graphs Q-20); the engine’s own read-only flag is the second line
  * of defense.
  */
-export function gateStatement(text: string, options: GateOptions): Verdict {
+export function gateStatement(text: string, options: GateOptions): RuleOutcome {
   const { text: masked, complete } = maskStatement(text);
-  const refusal = complete && text.length <= maxStatementCharacters ? refusalOf(text, masked, options) : notAnalysed;
+  const refusal = complete && text.length <= maxStatementCharacters ? refusalOf(text, masked, options) : notAnalyzed;
   if (refusal !== undefined) return { isAllowed: false, refusal };
   return { isAllowed: true, statement: withRowLimit(withoutSemicolon(text, masked), options.maxRows + 1) };
 }
 
-const notAnalysed: Refusal = {
-  kind: 'not-analysed',
+const notAnalyzed: Refusal = {
+  kind: 'not-analyzed',
   message:
     'The statement could not be analysed: close every comment, text and quoted name, and use plain characters outside them.',
 };
 
 function refusalOf(text: string, masked: string, options: GateOptions): Refusal | undefined {
   // Only plain ASCII is allowed outside strings, quoted names and comments, to exclude look-alike letters and spaces.
-  if (/[^\t\n\r\x20-\x7e]/.test(masked) || masked.includes('\\') || hasEscapedSign(text)) return notAnalysed;
+  if (/[^\t\n\r\x20-\x7e]/.test(masked) || masked.includes('\\') || hasEscapedSign(text)) return notAnalyzed;
   if (/;\s*\S/.test(masked)) return { kind: 'several-statements', message: 'Only one statement per request.' };
   const phrase = refusedPhrases.find(([, pattern]) => pattern.test(masked));
   if (phrase !== undefined) return { kind: phrase[0], message: messages[phrase[0]] };

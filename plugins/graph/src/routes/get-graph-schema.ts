@@ -20,6 +20,6 @@ export default defineRoute({
 
   async handle({ params, ctx, use }) {
     if (ctx.graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
-    return { graph_id: params.graph_id, schema: schemaOf(await use.analyticalGraph.catalogue(ctx.graph)) };
+    return { graph_id: params.graph_id, schema: schemaOf(await use.analyticalGraph.catalog(ctx.graph)) };
   },
 });

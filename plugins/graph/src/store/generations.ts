@@ -36,7 +36,7 @@ export async function buildState(tx: Transaction, graphId: string): Promise<Buil
  * Assigns the next generation number to a run. The run is the only open one of its graph (graphs M-2), so any builder
  * recorded here has ended or lost its worker and can no longer commit.
  */
-export async function takeBuild(
+export async function startBuild(
   tx: Transaction,
   build: { readonly graphId: string; readonly run: string; readonly takenReason: string | undefined },
 ): Promise<{ readonly number: number; readonly active: number }> {

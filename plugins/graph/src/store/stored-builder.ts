@@ -12,7 +12,7 @@ import {
 import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from '../domain/build.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
-import { activate, buildState, releaseBuild, takeBuild } from './generations.ts';
+import { activate, buildState, releaseBuild, startBuild } from './generations.ts';
 
 interface Parts {
   readonly store: Store;
@@ -52,7 +52,7 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   }
   const taken = await request.transaction(async (tx) => {
     const mark = await parts.graphs.clearStale(tx, graph.id);
-    return takeBuild(tx, { graphId: graph.id, run, takenReason: mark?.reason });
+    return startBuild(tx, { graphId: graph.id, run, takenReason: mark?.reason });
   });
   const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
   try {

@@ -25,7 +25,7 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
   const { graphStore } = parts;
   return {
     active: (graph) => activeRef(parts, graph),
-    catalogue: (graph) => onceMore(async () => graphStore.catalogue(await activeRef(parts, graph))),
+    catalog: (graph) => onceMore(async () => graphStore.catalog(await activeRef(parts, graph))),
 
     async query(graph, { text, parameters }, options: RunOptions): Promise<RowStream> {
       const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
@@ -39,7 +39,7 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
       } catch (error) {
         logEngineFailure(parts.log, graph.id, error);
         const told = await onCallersText(error, async () =>
-          graphStore.analyse(await activeRef(parts, graph), text, parameters),
+          graphStore.analyze(await activeRef(parts, graph), text, parameters),
         );
         throw queryFailure(told, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
       }
@@ -51,10 +51,10 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
  * Restates the engine’s error for the caller’s statement: the executed one has added column names and a limit, while
  * lines and columns must refer to the caller’s text.
  */
-async function onCallersText(error: unknown, analyse: () => Promise<unknown>): Promise<unknown> {
+async function onCallersText(error: unknown, analyze: () => Promise<unknown>): Promise<unknown> {
   if (!isGraphStoreError(error) || !['syntax', 'bind'].includes(error.code)) return error;
   try {
-    await analyse();
+    await analyze();
     return error;
   } catch (ofCallersText) {
     return isGraphStoreError(ofCallersText) && ofCallersText.code === error.code ? ofCallersText : error;

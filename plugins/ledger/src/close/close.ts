@@ -77,7 +77,7 @@ export function gateOutcome(
 }
 
 /** Leaves empty groups of details out of a refusal (ledger L-152). */
-export function spokenDetails(details: Partial<CloseBlockerDetails>): Readonly<Record<string, unknown>> {
+export function nonEmptyDetails(details: Partial<CloseBlockerDetails>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(details).filter(
       ([, value]) => value !== 0 && value !== null && !(Array.isArray(value) && value.length === 0),

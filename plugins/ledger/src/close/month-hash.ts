@@ -9,7 +9,7 @@ const maxEntriesPerStatement = 5_000;
  * The immutable fields of a posted entry `e`: all but its status and those that a deleted schedule changes (ledger
  * L-190, L-198).
  */
-const lasting: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, e.transaction_id, e.event_id, e.number, e.type, e.posting_date, e.currency,
+const immutableFields: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, e.transaction_id, e.event_id, e.number, e.type, e.posting_date, e.currency,
   e.memo, e.provenance, e.source_structure_id, e.reversal_of, (extract(epoch FROM e.posted_at) * 1000000)::bigint, (
     SELECT jsonb_agg(jsonb_build_array(l.line_order, l.id, l.element_id, l.debit_amount, l.credit_amount, l.description, l.metadata) ORDER BY l.line_order)
     FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id))::text`;
@@ -27,7 +27,7 @@ export async function monthHash(tx: Transaction, period: string): Promise<MonthH
   for (;;) {
     const [part] = await tx.query(sql<{ entries: number; hash: string; date: string | null; id: string | null }>`
       WITH part AS (
-        SELECT e.posting_date, e.id, sha256(convert_to(${lasting}, 'UTF8')) AS item
+        SELECT e.posting_date, e.id, sha256(convert_to(${immutableFields}, 'UTF8')) AS item
         FROM ledger_entry AS e WHERE e.graph_id = ${graphOf(tx)} AND e.status <> 'draft'
           AND e.posting_date BETWEEN ${state.date}::date AND (${`${period}-01`}::date + interval '1 month' - interval '1 day')::date
           AND (e.posting_date, e.id) > (${state.date}::date, ${state.id})

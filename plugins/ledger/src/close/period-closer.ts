@@ -1,24 +1,24 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
 import type { LedgerLog } from '../book-tokens.ts';
-import { belowZero, firstBelowZero, naming } from '../journal/index.ts';
+import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
 import type { AccountingConnectionSource, CloseStep } from '../tokens.ts';
 import { gatherStatistics, plusMonths } from '../values/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';
-import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, spokenDetails } from './close.ts';
+import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, nonEmptyDetails } from './close.ts';
 import type { CloseOverride, CloseStepResult, FiscalMonth } from './close-facts.ts';
 import type { DraftCheck } from './draft-check.ts';
 import type { MonthEntries } from './month-entries.ts';
 import type { MonthGates } from './month-gates.ts';
 import { monthHash } from './month-hash.ts';
-import type { HeldMonth, MonthHold } from './month-hold.ts';
-import type { PeriodLocks } from './period-locks.ts';
+import type { LockedMonth, MonthLock } from './month-lock.ts';
+import type { PeriodLocks } from './period-rows.ts';
 import type { StatementSkip } from './statement-skip.ts';
 import type { CalendarActor, StoredCalendar } from './stored-calendar.ts';
 
 export interface PeriodCloserParts {
-  readonly hold: MonthHold;
+  readonly hold: MonthLock;
   readonly gates: MonthGates;
   readonly check: DraftCheck;
   readonly entries: MonthEntries;
@@ -46,13 +46,13 @@ export class PeriodCloser {
   }
 
   async close(tx: Transaction, request: CloseRequest, by: CalendarActor): Promise<CloseOutcome> {
-    return naming(`Fiscal period '${request.period}'`, () => this.#close(tx, request, by));
+    return withLockName(`Fiscal period '${request.period}'`, () => this.#close(tx, request, by));
   }
 
   async #close(tx: Transaction, request: CloseRequest, by: CalendarActor): Promise<CloseOutcome> {
     const { hold, entries, check, locks } = this.#parts;
-    const held = await hold.hold(tx, request.period, by);
-    if (held.row.status === 'closed' && held.statusBefore !== 'closed') throw wonByAnother(request.period);
+    const held = await hold.lock(tx, request.period, by);
+    if (held.row.status === 'closed' && held.statusBefore !== 'closed') throw closedConcurrently(request.period);
     const month = monthOf(request.period);
     await gatherStatistics(tx);
     const outcome = await this.#requireGates(tx, request, { held, by });
@@ -84,7 +84,7 @@ export class PeriodCloser {
   async #requireGates(
     tx: Transaction,
     { period, overrides }: CloseRequest,
-    { held, by }: { readonly held: HeldMonth; readonly by: CalendarActor },
+    { held, by }: { readonly held: LockedMonth; readonly by: CalendarActor },
   ): Promise<GateOutcome> {
     const args = gateArgs(tx, period, held.read, by.now.toISOString().slice(0, 10));
     const outcome = await this.#parts.gates.evaluate(args, overrides);
@@ -92,7 +92,7 @@ export class PeriodCloser {
     // All blockers at once, with figures that a caller can act on (ledger L-152).
     const message = `Cannot close period '${period}'.`;
     throw new ServiceError('invalid_input', 'CLOSE_BLOCKED', `${message} Blockers: ${outcome.blockers.join(', ')}.`, {
-      details: { message, blockers: outcome.blockers, ...spokenDetails(outcome.details) },
+      details: { message, blockers: outcome.blockers, ...nonEmptyDetails(outcome.details) },
     });
   }
 
@@ -100,7 +100,7 @@ export class PeriodCloser {
   async #moveCalendar(
     tx: Transaction,
     { period, note }: CloseRequest,
-    { held, by, outcome }: { readonly held: HeldMonth; readonly by: CalendarActor; readonly outcome: GateOutcome },
+    { held, by, outcome }: { readonly held: LockedMonth; readonly by: CalendarActor; readonly outcome: GateOutcome },
   ): Promise<boolean> {
     const { calendar, locks } = this.#parts;
     const { closed_through: from, close_target: target } = held.read.calendar;
@@ -159,7 +159,7 @@ async function requireNotNegative(
 }
 
 /** The error when another caller closed the month while this one waited for the period lock (ledger L-155). */
-function wonByAnother(period: string): ServiceError {
+function closedConcurrently(period: string): ServiceError {
   return new ServiceError(
     'conflict',
     'ALREADY_CLOSED',

@@ -1,15 +1,15 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import { naming } from '../journal/index.ts';
+import { withLockName } from '../journal/index.ts';
 import type { CloseStep } from '../tokens.ts';
 import { plusMonths } from '../values/index.ts';
 import { monthOf } from './calendar-reader.ts';
 import { monthsToReopenFirst } from './close.ts';
-import type { MonthHold } from './month-hold.ts';
-import type { PeriodLocks } from './period-locks.ts';
+import type { MonthLock } from './month-lock.ts';
+import type { PeriodLocks } from './period-rows.ts';
 import type { CalendarActor, StoredCalendar } from './stored-calendar.ts';
 
 export interface PeriodReopenerParts {
-  readonly hold: MonthHold;
+  readonly hold: MonthLock;
   readonly calendar: StoredCalendar;
   readonly locks: PeriodLocks;
   readonly steps: readonly CloseStep[];
@@ -31,12 +31,12 @@ export class PeriodReopener {
   }
 
   async reopen(tx: Transaction, request: ReopenRequest, by: CalendarActor): Promise<void> {
-    await naming(`Fiscal period '${request.period}'`, () => this.#reopen(tx, request, by));
+    await withLockName(`Fiscal period '${request.period}'`, () => this.#reopen(tx, request, by));
   }
 
   async #reopen(tx: Transaction, { graphId, period, reason, note }: ReopenRequest, by: CalendarActor): Promise<void> {
     const { hold, calendar, locks, steps } = this.#parts;
-    const { read, row } = await hold.hold(tx, period, by);
+    const { read, row } = await hold.lock(tx, period, by);
     if (row.status !== 'closed') throw invalidInput(`Period '${period}' is not closed (status='${row.status}').`);
     // Every later closed month depends on the balances of this one (ledger L-168).
     const closed = read.periods.filter(({ status }) => status === 'closed').map(({ name }) => name);

@@ -10,7 +10,7 @@ import {
   DraftReads,
   MonthEntries,
   MonthGates,
-  MonthHold,
+  MonthLock,
   PeriodCloser,
   PeriodLocks,
   PeriodReopener,
@@ -34,7 +34,7 @@ import {
   periodReopener,
 } from './internal-tokens.ts';
 
-const monthHold = createToken<MonthHold>('ledger.month-hold');
+const monthHold = createToken<MonthLock>('ledger.month-hold');
 
 /** The services that close and reopen months. */
 export const closeProviders: readonly Provider[] = [
@@ -44,7 +44,7 @@ export const closeProviders: readonly Provider[] = [
   }),
   provide(monthHold, {
     services: { ids: kernel.ids, reader: calendarReader, calendar: fiscalCalendarStore },
-    create: (use) => new MonthHold({ ...use, locks: new PeriodLocks(use.ids) }),
+    create: (use) => new MonthLock({ ...use, locks: new PeriodLocks(use.ids) }),
   }),
   provide(periodCloser, {
     services: {

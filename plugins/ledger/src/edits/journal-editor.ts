@@ -13,20 +13,20 @@ import {
   type DraftChange,
   type DraftWrites,
   type EntryRow,
-  holdAccounts,
   type JournalReads,
   type Line,
   type LineRow,
-  naming,
+  lockAccounts,
+  lockMonthsShared,
   problemOfLines,
   requireCapacityForDebits,
-  requireWithinReach,
-  shareMonths,
+  requireWithinDateLimit,
   topUpMonths,
   totals,
+  withLockName,
 } from '../journal/index.ts';
 import { controlNet, type Settlements } from '../open-items/index.ts';
-import { heldByDisposal, type StoredSchedules } from '../schedules/index.ts';
+import { countedByDisposal, type StoredSchedules } from '../schedules/index.ts';
 import {
   maxFieldsChars,
   maxLongChars,
@@ -71,7 +71,7 @@ export class JournalEditor implements JournalDrafts {
     const long = problemOfTexts({ memo: change.memo }, maxLongChars) ?? problemOfLineTexts(change.lines ?? []);
     if (long !== undefined) throw invalidInput(long);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
-    await requireWithinReach(tx, moved, by.now);
+    await requireWithinDateLimit(tx, moved, by.now);
     const problem = change.lines === undefined ? undefined : problemOfLines(change.lines);
     if (change.lines !== undefined && problem === undefined) {
       const debits = totals(change.lines).debit;
@@ -93,7 +93,7 @@ export class JournalEditor implements JournalDrafts {
     if (change.lines !== undefined) await this.#followLines(tx, entry, change.lines);
     await drafts.update(tx, entry.id, fields, by);
     if (change.lines !== undefined) {
-      await holdAccounts(tx, chart, change.lines);
+      await lockAccounts(tx, chart, change.lines);
       await drafts.replaceLines(tx, entry.id, change.lines);
     }
     await topUpMonths(tx, [fields.postingDate]);
@@ -116,7 +116,8 @@ export class JournalEditor implements JournalDrafts {
     const found = await this.#requireDraft(tx, entryId);
     const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
     // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
-    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+    if (entry.reversal_of !== null)
+      throw isDraftReversal(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
     if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
@@ -135,7 +136,8 @@ export class JournalEditor implements JournalDrafts {
    */
   async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
-    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+    if (entry.reversal_of !== null)
+      throw isDraftReversal(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
     if (reversal !== undefined)
       throw invalidInput(
@@ -172,9 +174,9 @@ export class JournalEditor implements JournalDrafts {
   async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
     if (scheduleId === null) return;
     const { schedules } = this.#parts;
-    const found = await naming(`Schedule ${scheduleId}`, () => schedules.lock(tx, [scheduleId]));
+    const found = await withLockName(`Schedule ${scheduleId}`, () => schedules.lock(tx, [scheduleId]));
     const schedule = found.get(scheduleId);
-    if (schedule?.disposed_on != null) throw heldByDisposal(schedule, `Journal entry ${id} cannot be changed`);
+    if (schedule?.disposed_on != null) throw countedByDisposal(schedule, `Journal entry ${id} cannot be changed`);
   }
 
   async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
@@ -183,7 +185,7 @@ export class JournalEditor implements JournalDrafts {
 
   /** Locks the months, then schedule, event and entry, and checks that they are unchanged (ledger L-150, L-151). */
   async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
-    await shareMonths(tx, dates);
+    await lockMonthsShared(tx, dates);
     if (changesAmounts) await this.#requireUncounted(tx, found);
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
     const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
@@ -217,7 +219,7 @@ const instead =
   'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
 
 /** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
-function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
+function isDraftReversal({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
   const next =
     original?.status === 'draft'
       ? instead

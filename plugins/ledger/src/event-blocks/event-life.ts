@@ -1,5 +1,5 @@
 import { maxLongChars, problemOfMetadata, problemOfTexts } from '../values/index.ts';
-import { keptKeysIn } from './event-rules.ts';
+import { fixedKeysIn } from './event-rules.ts';
 
 /** The transitions that a caller may request from each status (ledger 5.3). */
 const transitions: Readonly<Record<string, readonly string[]>> = {
@@ -80,7 +80,7 @@ export function problemOfChange(
     problemOfTexts({ description: change.description }, maxLongChars) ??
     problemOfMetadata('metadata_patch', change.metadata_patch, event.metadata);
   if (long !== undefined) return long;
-  const maintained = keptKeysIn(event, change.metadata_patch);
+  const maintained = fixedKeysIn(event, change.metadata_patch);
   return maintained.length === 0
     ? undefined
     : `metadata_patch cannot set system-maintained keys: ${maintained.join(', ')}`;

@@ -1,5 +1,5 @@
 import { notFound, ServiceError, type Transaction } from '@pacioli/core';
-import { shareMonths } from '../journal/index.ts';
+import { lockMonthsShared } from '../journal/index.ts';
 import { isRetraction } from './event-life.ts';
 import type { EventReads } from './event-reads.ts';
 import { requireOpen } from './event-recorder.ts';
@@ -28,7 +28,7 @@ export class EventPublisher {
     const event = await this.#events.find(tx, eventId);
     if (event === undefined) throw notFound(`Event not found: ${eventId}`);
     const date = (event.effective_at ?? event.occurred_at).toISOString().slice(0, 10);
-    await shareMonths(tx, [date]);
+    await lockMonthsShared(tx, [date]);
     await requireOpen(tx, [date]);
     if (isRetraction(event.status)) {
       throw new ServiceError(

@@ -6,11 +6,11 @@ import {
   firstClosed,
   firstMonth,
   type JournalWriter,
+  lockMonthsShared,
   type NewEvent,
   type Refusal,
   requireNotNegative,
-  requireWithinReach,
-  shareMonths,
+  requireWithinDateLimit,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import type { JournalPlan, PlanWork } from '../tokens.ts';
@@ -80,7 +80,7 @@ export class EventRecorder {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
       if (plan !== undefined) await this.#planner.requireCapacity(tx, plan, given.currency);
       await this.#planner.requireRows(tx, given);
-      if (plan !== undefined) await requireWithinReach(tx, datesOfPlan(plan), now);
+      if (plan !== undefined) await requireWithinDateLimit(tx, datesOfPlan(plan), now);
       return plan;
     } catch (error) {
       return this.#refuse(tx, given, [error]);
@@ -108,7 +108,10 @@ export class EventRecorder {
     event: NewEvent,
     plan: JournalPlan | undefined,
   ): Promise<readonly PostedAccount[]> {
-    const monthsLocked = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])]);
+    const monthsLocked = lockMonthsShared(
+      tx,
+      plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])],
+    );
     const named = accountsNamed(given, plan);
     if (plan?.lockFirst !== undefined) {
       const accounts = this.#planner.findAccounts(tx, named).then((found) => requireNamedAccounts(found, given, plan));
@@ -116,7 +119,7 @@ export class EventRecorder {
       const failed = failuresOf(await Promise.allSettled([monthsLocked, accounts, locked]));
       if (failed.length > 0) await this.#refuse(tx, given, failed);
     }
-    const wrote = written(() => this.#writer.write(tx, event, usuallyWritten(plan), named));
+    const wrote = rejectingReversed(() => this.#writer.write(tx, event, withoutOwnEntries(plan), named));
     const [months, write] = await Promise.allSettled([monthsLocked, wrote]);
     if (months.status === 'rejected') throw months.reason;
     if (write.status === 'rejected') throw write.reason;
@@ -138,7 +141,7 @@ export function datesOfPlan(plan: JournalPlan): readonly string[] {
 }
 
 /** The plan without the entries that it writes itself. */
-export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan): Plan {
+export function withoutOwnEntries<Plan extends JournalPlan | undefined>(plan: Plan): Plan {
   return plan?.execute === undefined ? plan : { ...plan, entries: [] };
 }
 
@@ -152,7 +155,7 @@ export async function execute(tx: Transaction, plan: JournalPlan, work: Omit<Pla
 }
 
 /** Runs a write of the journal; rejects an entry that another caller has reversed in the meantime (ledger L-61). */
-export async function written<Outcome>(write: () => Promise<Outcome>): Promise<Outcome> {
+export async function rejectingReversed<Outcome>(write: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await write();
   } catch (error) {

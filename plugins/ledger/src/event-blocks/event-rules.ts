@@ -120,7 +120,7 @@ export function systemKeysIn(metadata: Readonly<Record<string, unknown>>): reado
 }
 
 /** The metadata keys that a change must not set: those of the system, and those fixed by the execution of the event. */
-export function keptKeysIn(
+export function fixedKeysIn(
   event: { readonly event_type: string; readonly status: string },
   patch: Readonly<Record<string, unknown>>,
 ): readonly string[] {

@@ -1,5 +1,5 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import type { EventSource, HeldSource, LiveSource } from '../source-tokens.ts';
+import type { EventSource, LiveSource, LockedSource } from '../source-tokens.ts';
 
 /** Sources that need no connection (ledger L-84, L-34). */
 const own = { events: ['manual', 'system', 'schedule'], agents: ['native', 'manual'] } as const;
@@ -44,7 +44,7 @@ export class EventSources {
     );
   }
 
-  async #ask(tx: Transaction, held: HeldSource | undefined): Promise<readonly LiveSource[]> {
+  async #ask(tx: Transaction, held: LockedSource | undefined): Promise<readonly LiveSource[]> {
     const found: LiveSource[] = [];
     for (const source of this.#sources) found.push(...(await source.live(tx, held)));
     return found;

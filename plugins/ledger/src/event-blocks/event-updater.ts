@@ -3,9 +3,9 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type DraftWrites,
   type JournalWriter,
+  lockMonthsShared,
   requireNotNegative,
-  requireWithinReach,
-  shareMonths,
+  requireWithinDateLimit,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import type { JournalPlan } from '../tokens.ts';
@@ -13,7 +13,14 @@ import { monthsOfDates, writeConflict } from '../values/index.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './event-life.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
 import type { EventReads, EventRow } from './event-reads.ts';
-import { datesOfPlan, execute, refusalError, requireOpen, usuallyWritten, written } from './event-recorder.ts';
+import {
+  datesOfPlan,
+  execute,
+  refusalError,
+  rejectingReversed,
+  requireOpen,
+  withoutOwnEntries,
+} from './event-recorder.ts';
 import type { EntryOfEvent, EventWrites } from './event-writes.ts';
 
 export interface UpdaterParts {
@@ -61,7 +68,7 @@ export class EventUpdater {
   async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
     const { writes } = this.#parts;
     const first = await this.#decide(tx, change, by.now);
-    await requireWithinReach(
+    await requireWithinDateLimit(
       tx,
       [
         ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
@@ -70,7 +77,7 @@ export class EventUpdater {
       by.now,
     );
     if (first.plan !== undefined) await this.#parts.planner.requireCapacity(tx, first.plan, first.event.currency);
-    await shareMonths(tx, [...first.dates, ...(first.plan?.alsoLocked ?? [])]);
+    await lockMonthsShared(tx, [...first.dates, ...(first.plan?.alsoLocked ?? [])]);
     await first.plan?.lockFirst?.(tx);
     if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
@@ -159,11 +166,11 @@ export class EventUpdater {
     await writes.update(tx, event.id, next);
     if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
     if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
-    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, { ...by, reason: 'disposal_retracted' });
+    if (retractsDisposal(event, change)) await disposals.undo(tx, event.id, { ...by, reason: 'disposal_retracted' });
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return;
-    const refusal = await written(() =>
-      writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, usuallyWritten(plan)),
+    const refusal = await rejectingReversed(() =>
+      writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, withoutOwnEntries(plan)),
     );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     await execute(tx, plan, { eventId: event.id, ...by });
@@ -189,7 +196,7 @@ function changed(event: EventRow, change: EventChange, metadata: EventRow['metad
 }
 
 /** True when the change restores the months of a schedule (ledger L-188). */
-function takesDisposalBack(event: EventRow, change: EventChange): boolean {
+function retractsDisposal(event: EventRow, change: EventChange): boolean {
   return event.event_type === 'asset_disposed' && isRetraction(change.transition_to);
 }
 

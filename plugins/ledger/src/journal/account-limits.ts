@@ -1,7 +1,7 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import { graphOf } from '../values/index.ts';
-import { naming } from './period-lock.ts';
+import { withLockName } from './period-lock.ts';
 
 /** An account that is below zero on its side, with its balance in minor units. */
 export interface Shortfall {
@@ -26,7 +26,7 @@ export async function firstBelowZero(
   if (accounts.length === 0) return undefined;
   const graphId = graphOf(tx);
   const ids = accounts.map(({ id }) => id).sort();
-  await naming('An account with no_negative', () =>
+  await withLockName('An account with no_negative', () =>
     tx.query(sql`
       SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
   );

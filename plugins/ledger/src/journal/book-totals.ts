@@ -1,6 +1,6 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { graphOf, maxAmount } from '../values/index.ts';
-import { naming } from './period-lock.ts';
+import { withLockName } from './period-lock.ts';
 
 /**
  * Amounts from this number of minor units on are checked against the sum over the books, which is expensive; a thousand
@@ -42,7 +42,7 @@ export async function requireCapacityForAmount(
  */
 export async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
   if (added < largeAmount) return;
-  await naming('The total of these books', () =>
+  await withLockName('The total of these books', () =>
     tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
   );
 }

@@ -1,6 +1,7 @@
 /** Journal entries: lines, checks, period locks, and the one statement that writes them. */
-export { accountsMissing, holdAccounts } from './account-hold.ts';
+
 export { belowZero, firstBelowZero, onItsSide, requireNotNegative } from './account-limits.ts';
+export { accountsMissing, lockAccounts } from './account-locks.ts';
 export { lockCapacity, requireCapacityForAmount, requireCapacityForDebits } from './book-totals.ts';
 export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
 export { type DraftChange, DraftWrites } from './draft-writes.ts';
@@ -17,5 +18,13 @@ export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from '
 export { JournalWriter, type NewEvent, type Refusal } from './journal-writer.ts';
 export { resolveAccounts, unresolved } from './line-accounts.ts';
 export { type Line, netByAccount, problemOfLines, reversed, totals } from './lines.ts';
-export { closedMonths, firstClosed, firstMonth, holdMonth, naming, shareMonths, topUpMonths } from './period-lock.ts';
-export { requireWithinReach } from './posting-reach.ts';
+export {
+  closedMonths,
+  firstClosed,
+  firstMonth,
+  lockMonthExclusive,
+  lockMonthsShared,
+  topUpMonths,
+  withLockName,
+} from './period-lock.ts';
+export { requireWithinDateLimit } from './posting-date-limit.ts';

@@ -7,13 +7,13 @@ import { graphOf, monthsOfDates, writeConflict } from '../values/index.ts';
  * locked (ledger L-150): no account is deleted and no month closes until the transaction ends. For a month without a
  * row, the calendar's row is locked as well, because the month could be older than all months of the calendar.
  */
-export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
+export async function lockMonthsShared(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
   const graphId = graphOf(tx);
   const months = monthsOfDates(dates);
   // One statement, because every write runs it. Its snapshot may be older than the locks, which does no harm: existing
   // rows stay, and for a row created in the meantime the calendar is locked without need.
-  await naming(labelOf(months), () =>
+  await withLockName(labelOf(months), () =>
     tx.query(sql`
       WITH locks AS MATERIALIZED (
         SELECT count(pg_advisory_xact_lock_shared(hashtextextended(key, 0))) AS taken FROM unnest(${[chartLockKey(graphId), ...keysOf(graphId, months)]}::text[]) AS key
@@ -28,9 +28,9 @@ export async function shareMonths(tx: Transaction, dates: readonly string[]): Pr
 }
 
 /** Takes the exclusive lock of a month: nothing is dated in it until the transaction ends (ledger L-150). */
-export async function holdMonth(tx: Transaction, month: string): Promise<void> {
+export async function lockMonthExclusive(tx: Transaction, month: string): Promise<void> {
   const keys = keysOf(graphOf(tx), [month]);
-  await naming(labelOf([month]), () =>
+  await withLockName(labelOf([month]), () =>
     tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`),
   );
 }
@@ -44,7 +44,7 @@ function labelOf(months: readonly string[]): string {
 }
 
 /** Turns a lock timeout into a write conflict that names what was waited for (ledger L-9). */
-export async function naming<T>(row: string, work: () => Promise<T>): Promise<T> {
+export async function withLockName<T>(row: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

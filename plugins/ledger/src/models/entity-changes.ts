@@ -1,6 +1,6 @@
 import { model, nullable, oneOf } from '@pacioli/core';
 import { type TProperties, Type } from 'typebox';
-import { changeableFields, keptFields } from './LedgerEntity.ts';
+import { changeableFields, normalizedFields } from './LedgerEntity.ts';
 
 /** The same fields, all optional. */
 const partial = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields)).properties;
@@ -9,7 +9,7 @@ export const UpdateEntityRequest = model('UpdateEntityRequest', partial(changeab
 
 export const LedgerEntityResponse = model('LedgerEntityResponse', {
   ...partial(changeableFields),
-  ...partial(keptFields),
+  ...partial(normalizedFields),
   id: Type.String(),
   name: Type.String(),
   status: Type.Optional(Type.String({ default: 'active' })),

@@ -1,6 +1,6 @@
 import { defineOperation } from '@pacioli/core';
 import { handlerEditor } from '../composition/internal-tokens.ts';
-import { hubOnly } from '../event-blocks/index.ts';
+import { hubHandlerError } from '../event-blocks/index.ts';
 import { CreateEventHandlerRequest, EventHandlerResponse, handlerView } from '../models/event-handler.ts';
 
 export default defineOperation({
@@ -22,7 +22,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    if (input.origin === 'hub') throw hubOnly('Handlers of the hub are not made by tenants. Leave origin out.');
+    if (input.origin === 'hub') throw hubHandlerError('Handlers of the hub are not made by tenants. Leave origin out.');
     const handler = await use.handlerEditor.create(
       ctx.tx,
       {

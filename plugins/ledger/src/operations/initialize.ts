@@ -57,7 +57,7 @@ export default defineOperation({
         `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at}).`,
       );
     }
-    const kept = currency === null ? null : await use.entityStore.keepBooksIn(ctx.tx, currency);
+    const kept = currency === null ? null : await use.entityStore.setFunctionalCurrency(ctx.tx, currency);
     if (kept !== currency)
       throw invalidInput(
         `functional_currency: the books are kept in ${kept}, because entries are posted in it; ${currency} cannot be set any more.`,

@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, notFound, ServiceError } from '@pacioli/core';
 import { entityStore } from '../composition/internal-tokens.ts';
 import { LedgerEntityResponse, UpdateEntityRequest } from '../models/entity-changes.ts';
-import { keptFields, problemOfEntity } from '../parties/index.ts';
+import { normalizedFields, problemOfEntity } from '../parties/index.ts';
 
 export default defineOperation({
   name: 'update-entity',
@@ -24,7 +24,7 @@ export default defineOperation({
     if (given.length === 0) throw new ServiceError('refused', 'NO_FIELDS', 'No fields provided for update.');
     const problem = problemOfEntity(input);
     if (problem !== undefined) throw invalidInput(problem);
-    const fields = { ...Object.fromEntries(given), ...keptFields(input) };
+    const fields = { ...Object.fromEntries(given), ...normalizedFields(input) };
     const changed = await use.entityStore.update(ctx.tx, fields, ctx.now());
     if (changed === undefined) throw notFound('This graph has no entity.');
     return changed;

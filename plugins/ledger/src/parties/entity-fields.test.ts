@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptFields, problemOfEntity } from './entity-fields.ts';
+import { normalizedFields, problemOfEntity } from './entity-fields.ts';
 
 describe('the fields of an entity', () => {
   it.each(['12-31', '0630', '06-30', '02-29', '01-01'])(
@@ -22,10 +22,10 @@ describe('the fields of an entity', () => {
     expect(problemOfEntity({ cik: '12345678901' })).toContain('cik');
     expect(problemOfEntity({ cik: '32a' })).toContain('cik');
     expect(problemOfEntity({ name: ' ' })).toContain('name');
-    expect(keptFields({ cik: '320193', fiscal_year_end: '1231', name: 'A' })).toEqual({
+    expect(normalizedFields({ cik: '320193', fiscal_year_end: '1231', name: 'A' })).toEqual({
       cik: '0000320193',
       fiscal_year_end: '12-31',
     });
-    expect(keptFields({ cik: null })).toEqual({});
+    expect(normalizedFields({ cik: null })).toEqual({});
   });
 });

@@ -39,7 +39,7 @@ function filerNumber(cik: string): string {
 }
 
 /** The fields of a change that are stored in a normalized form; absent when not given. */
-export function keptFields({ cik, fiscal_year_end: end }: EntityChange): Readonly<Record<string, string>> {
+export function normalizedFields({ cik, fiscal_year_end: end }: EntityChange): Readonly<Record<string, string>> {
   const yearEnd = end == null ? undefined : monthDayOf(end);
   return {
     ...(cik == null ? {} : { cik: filerNumber(cik) }),

@@ -84,7 +84,7 @@ export class StoredEntities implements Entities {
    * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Returns the one in effect; the
    * update and the posting of a first entry wait for each other.
    */
-  async keepBooksIn(tx: Transaction, currency: string): Promise<string> {
+  async setFunctionalCurrency(tx: Transaction, currency: string): Promise<string> {
     const [row] = await tx.query(sql<{ functional_currency: string }>`
       UPDATE ledger_entity SET functional_currency = coalesce(functional_currency, ${currency})
       WHERE ${isPrimary(tx)} RETURNING functional_currency`);

@@ -8,9 +8,9 @@ import {
   type EventWrites,
   isEqualJson,
   refusalError,
-  written,
+  rejectingReversed,
 } from '../event-blocks/index.ts';
-import { bookingFailureOf, type JournalWriter, requireWithinReach, shareMonths } from '../journal/index.ts';
+import { bookingFailureOf, type JournalWriter, lockMonthsShared, requireWithinDateLimit } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import type { JournalPlan } from '../tokens.ts';
 import { writeConflict } from '../values/index.ts';
@@ -155,15 +155,17 @@ export class Deliveries implements Reconciliation {
     const plan = asPosted(event, await planner.plan(tx, event, now));
     await planner.requireCapacity(tx, plan, event.currency);
     await planner.requireAccounts(tx, plan, event.currency);
-    await requireWithinReach(tx, datesOfPlan(plan), now);
-    await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])]);
+    await requireWithinDateLimit(tx, datesOfPlan(plan), now);
+    await lockMonthsShared(tx, [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])]);
     await plan.lockFirst?.(tx);
     await writes.lock(tx, [event.id], { links: false });
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')
       throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
     if (!isSameRecord(current, event)) throw writeConflict(`Event ${event.id}`);
-    const refusal = await written(() => writer.writeLater(tx, { ...event, created_at: now.toISOString() }, plan));
+    const refusal = await rejectingReversed(() =>
+      writer.writeLater(tx, { ...event, created_at: now.toISOString() }, plan),
+    );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     const {
       dispatch_error: _error,

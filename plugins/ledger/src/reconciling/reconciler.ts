@@ -7,15 +7,15 @@ import {
   type EventWrites,
   isEqualJson,
   refusalError,
+  rejectingReversed,
   requireOpen,
-  written,
 } from '../event-blocks/index.ts';
 import {
   type DraftWrites,
   type JournalWriter,
   lockCapacity,
-  requireWithinReach,
-  shareMonths,
+  lockMonthsShared,
+  requireWithinDateLimit,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import { exactMinor, writeConflict } from '../values/index.ts';
@@ -89,13 +89,13 @@ export class Reconciler {
     const { id, metadata } = first.event;
     const dates = datesOf(first, disposition, postingDate);
     const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
-    if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
+    if (disposition === 'restate') await requireWithinDateLimit(tx, accepted, by.now);
     // Capacity is checked after the old entries are removed, but its lock is taken here, before the period locks.
     await lockCapacity(
       tx,
-      disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first),
+      disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : catchUpDebits(first),
     );
-    await shareMonths(tx, dates);
+    await lockMonthsShared(tx, dates);
     await writes.lock(tx, [id], { links: false });
     const locked = await plans.requireItem(tx, id);
     if (!isEqualJson(locked.metadata, metadata)) throw flaggedAgain(id);
@@ -140,7 +140,7 @@ export class Reconciler {
       const journal = asPosted(plan.accepted, await planner.plan(tx, plan.accepted, by.now));
       await planner.requireCapacity(tx, journal, plan.accepted.currency);
       await planner.requireAccounts(tx, journal, plan.accepted.currency);
-      const refusal = await written(() =>
+      const refusal = await rejectingReversed(() =>
         writer.writeLater(tx, { ...plan.accepted, created_at: by.now.toISOString() }, journal),
       );
       if (refusal !== undefined) throw refusalError(refusal, plan.accepted, journal);
@@ -269,7 +269,7 @@ function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: s
 }
 
 /** The debits of the entry that books the difference. */
-function caughtUp(plan: ReconcilingPlan): bigint {
+function catchUpDebits(plan: ReconcilingPlan): bigint {
   return plan.delta.reduce((sum, { delta }) => (delta > 0n ? sum + delta : sum), 0n);
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
-import { naming } from '../journal/index.ts';
+import { withLockName } from '../journal/index.ts';
 import { graphOf } from '../values/index.ts';
 import { rollforwardOf } from './rollforward.ts';
 
@@ -20,7 +20,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
-  readonly holdHistory = shareCalendar;
+  readonly lockHistory = shareCalendar;
 
   /**
    * A schedule has obligations and drafts, which only the deletion of its block removes (ledger L-190); a roll-forward
@@ -54,7 +54,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
  * end of the change, not even one that has no row yet (taxonomy T-40).
  */
 async function shareCalendar(tx: Transaction): Promise<void> {
-  await naming('The fiscal calendar', () =>
+  await withLockName('The fiscal calendar', () =>
     tx.query(sql`SELECT FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)} FOR SHARE`),
   );
 }

@@ -5,7 +5,7 @@ import type { ScheduleRow } from './stored-schedules.ts';
  * The error for a change of entries that a disposal has counted: it booked them as they were, so they must not change
  * while it stands (ledger L-188). `refused` names the rejected change and begins the message.
  */
-export function heldByDisposal(
+export function countedByDisposal(
   { name, disposal_event_id: eventId, disposed_on: date }: ScheduleRow,
   refused: string,
 ): ServiceError {

@@ -1,9 +1,9 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import type { StoredCalendar } from '../close/index.ts';
 import type { EventRow } from '../event-blocks/index.ts';
-import { type EntryRow, type JournalReads, naming } from '../journal/index.ts';
+import { type EntryRow, type JournalReads, withLockName } from '../journal/index.ts';
 import type { JournalPlan } from '../tokens.ts';
-import { heldByDisposal } from './disposal-guard.ts';
+import { countedByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
@@ -43,13 +43,13 @@ export class DisposalUndo {
     const scheduleId = await this.#parts.entries.scheduleOfDrafts(tx, event.id);
     if (scheduleId === undefined) return;
     const schedule = await this.#lockSchedule(tx, scheduleId);
-    if (schedule?.disposed_on != null) throw heldByDisposal(schedule, `Event ${event.id} cannot be retracted`);
+    if (schedule?.disposed_on != null) throw countedByDisposal(schedule, `Event ${event.id} cannot be retracted`);
   }
 
   /** Locks the calendar and the schedule that the event has ended, if any. */
   async lock(tx: Transaction, eventId: string): Promise<void> {
-    await naming('The fiscal calendar', () => this.#parts.calendar.findForShare(tx));
-    await naming(`The schedule of event ${eventId}`, () => this.#parts.schedules.lockDisposedBy(tx, eventId));
+    await withLockName('The fiscal calendar', () => this.#parts.calendar.findForShare(tx));
+    await withLockName(`The schedule of event ${eventId}`, () => this.#parts.schedules.lockDisposedBy(tx, eventId));
   }
 
   /**
@@ -127,11 +127,11 @@ export class DisposalUndo {
     const schedule = await this.#lockSchedule(tx, scheduleId);
     if (schedule === undefined || schedule.disposal_event_id === null) return;
     if (await this.#parts.entries.hasDraft(tx, schedule.disposal_event_id))
-      throw heldByDisposal(schedule, `Journal entry ${entryId} cannot be reversed`);
+      throw countedByDisposal(schedule, `Journal entry ${entryId} cannot be reversed`);
   }
 
   async #lockSchedule(tx: Transaction, id: string): Promise<ScheduleRow | undefined> {
-    return (await naming(`Schedule ${id}`, () => this.#parts.schedules.lock(tx, [id]))).get(id);
+    return (await withLockName(`Schedule ${id}`, () => this.#parts.schedules.lock(tx, [id]))).get(id);
   }
 
   /** Reversing such a reversal would remove the asset from the books while its schedule continues. */

@@ -1,6 +1,6 @@
 /** Schedules of entries: their months, drafts, obligations and disposals. */
 export { AssetDisposal } from './asset-disposal.ts';
-export { heldByDisposal } from './disposal-guard.ts';
+export { countedByDisposal } from './disposal-guard.ts';
 export { DisposalUndo } from './disposal-undo.ts';
 export { ObligationSweep, sweepIntervalSeconds } from './obligation-sweep.ts';
 export { Obligations } from './obligations.ts';

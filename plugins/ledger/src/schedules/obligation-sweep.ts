@@ -1,5 +1,5 @@
 import { isServiceError, type Transaction } from '@pacioli/core';
-import { naming, shareMonths } from '../journal/index.ts';
+import { lockMonthsShared, withLockName } from '../journal/index.ts';
 import { gatherStatistics } from '../values/index.ts';
 import type { DueObligation, Obligations } from './obligations.ts';
 import {
@@ -83,12 +83,12 @@ export class ObligationSweep {
     const lockedMonths = new Set<string>();
     if (work.length > 0) {
       const dates = await this.#dates(tx, work);
-      await shareMonths(tx, dates);
+      await lockMonthsShared(tx, dates);
       for (const date of dates) lockedMonths.add(date.slice(0, 7));
       const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
-      await naming('A schedule', () => this.#parts.schedules.lock(tx, ids));
+      await withLockName('A schedule', () => this.#parts.schedules.lock(tx, ids));
     }
-    const classified = await naming('An obligation', () =>
+    const classified = await withLockName('An obligation', () =>
       this.#parts.obligations.classify(
         tx,
         due.pending.map((obligation) => obligation.eventId),

@@ -2,7 +2,7 @@ import type { FactStore, NewFact, RuleEngine, RuleStore } from '@pacioli/blocks'
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, LibraryReads, NewStructureArc, StructureWrites } from '@pacioli/taxonomy';
 import { requirePostable } from '../event-blocks/index.ts';
-import { holdAccounts } from '../journal/index.ts';
+import { lockAccounts } from '../journal/index.ts';
 import type { Entities } from '../tokens.ts';
 import { boundsOf, majorText, minorDigits, plusDays } from '../values/index.ts';
 import type { ScheduleFact } from './schedule-facts.ts';
@@ -54,7 +54,7 @@ export class ScheduleBlock {
       throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
     const { debit_element_id: debit, credit_element_id: credit } = definition.entry_template;
     requirePostable(accounts, [debit, credit], { entries: [{ lines: [], reversalOf: null }] }, currency);
-    await holdAccounts(
+    await lockAccounts(
       tx,
       this.#parts.chart,
       ids.map((elementId) => ({ elementId })),

@@ -1,5 +1,5 @@
 import { invalidInput } from '@pacioli/core';
-import { heldByDisposal } from './disposal-guard.ts';
+import { countedByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation, problemOfEnd } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
@@ -124,7 +124,7 @@ export class ScheduleChanges {
     const schedule = await lockForChange(this.#parts, work.tx, structureId, null);
     const drafts = await entries.draftsAfter(work.tx, structureId, null);
     if (schedule.disposed_on !== null && drafts.ids.length > 0)
-      throw heldByDisposal(schedule, 'The drafts of the schedule cannot be deleted with it');
+      throw countedByDisposal(schedule, 'The drafts of the schedule cannot be deleted with it');
     await entries.removeDrafts(work.tx, drafts.ids, work);
     const statuses = ['pending', 'classified'];
     const posted = await entries.postedPeriods(work.tx, structureId);

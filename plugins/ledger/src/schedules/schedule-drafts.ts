@@ -3,7 +3,7 @@ import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import { closedPeriod, requirePostable } from '../event-blocks/index.ts';
 import { closedMonths, type DraftChange, firstMonth, topUpMonths } from '../journal/index.ts';
 import { boundsOf, isCalendarDate } from '../values/index.ts';
-import { heldByDisposal } from './disposal-guard.ts';
+import { countedByDisposal } from './disposal-guard.ts';
 import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './schedule-entry.ts';
 import type { EntryOfMonth, ScheduleJournal, StandaloneEntry } from './schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';
@@ -128,7 +128,7 @@ function decideOne(request: DraftRequest, readings: Readings): DraftDecision {
   const plain = wantedEntry({ name: schedule.name, template: schedule.definition.entry_template }, period, amount);
   const wanted = { ...plain, postingDate: request.postingDate ?? plain.postingDate };
   if (existing !== null && isAsWanted(existing, wanted)) return { ...facts, wanted, outcome: 'unchanged' };
-  if (schedule.disposed_on !== null) throw heldByDisposal(schedule, `The entry for ${period} cannot be drafted`);
+  if (schedule.disposed_on !== null) throw countedByDisposal(schedule, `The entry for ${period} cannot be drafted`);
   const ids = wanted.lines.map((line) => line.elementId);
   requirePostable(readings.accounts, ids, { entries: [{ lines: wanted.lines, reversalOf: null }] }, schedule.currency);
   return { ...facts, wanted, outcome: existing === null ? 'created' : 'regenerated' };

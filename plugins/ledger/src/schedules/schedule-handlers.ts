@@ -1,7 +1,7 @@
 import { type Contribution, contribute, invalidInput, isServiceError, type Transaction } from '@pacioli/core';
 import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from '../composition/schedule-tokens.ts';
 import { checked } from '../event-blocks/index.ts';
-import { naming } from '../journal/index.ts';
+import { withLockName } from '../journal/index.ts';
 import { type EventHandler, eventHandlers, type JournalPlan, type PlannedEntry } from '../tokens.ts';
 import { boundsOf, exactMinor, writeConflict } from '../values/index.ts';
 import type { Obligations } from './obligations.ts';
@@ -133,7 +133,7 @@ export async function lockSchedule(
   tx: Transaction,
   { structure_id: id }: ScheduleRow,
 ): Promise<ScheduleRow | undefined> {
-  return (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
+  return (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
 }
 
 export function requireCurrency(schedule: ScheduleRow, currency: string): void {

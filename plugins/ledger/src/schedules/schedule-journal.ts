@@ -1,6 +1,6 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { type DraftChange, DraftWrites, holdAccounts, type Line } from '../journal/index.ts';
+import { type DraftChange, DraftWrites, type Line, lockAccounts } from '../journal/index.ts';
 import { boundsOf, graphOf } from '../values/index.ts';
 import type { ExistingDraft } from './schedule-entry.ts';
 import type { MonthKey } from './stored-schedules.ts';
@@ -58,7 +58,7 @@ export class ScheduleJournal {
   /** Writes drafts with their reversals: one statement for the entries and one for their lines. */
   async insert(tx: Transaction, entries: readonly StandaloneEntry[], now: Date): Promise<void> {
     if (entries.length === 0) return;
-    await holdAccounts(
+    await lockAccounts(
       tx,
       this.#chart,
       entries.flatMap((entry) => entry.lines),

@@ -1,6 +1,6 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { requireOpen } from '../event-blocks/index.ts';
-import { naming, shareMonths } from '../journal/index.ts';
+import { lockMonthsShared, withLockName } from '../journal/index.ts';
 import { monthsOfDates, writeConflict } from '../values/index.ts';
 import type { ObligationFrame } from './obligation-plan.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
@@ -35,7 +35,7 @@ export async function lockForChange(
 ): Promise<ScheduleRow> {
   const { entries, schedules } = parts;
   const found = lockedBefore ?? (draftsAfter === undefined ? [] : await lockDraftPeriods(parts, tx, id, draftsAfter));
-  const schedule = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
+  const schedule = (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
   if (schedule === undefined) throw scheduleNotFound(id);
   if (draftsAfter === undefined) return schedule;
   // A draft written while this caller waited for the schedule may lie in a month that is not locked.
@@ -55,7 +55,7 @@ export async function lockDraftPeriods(
   draftsAfter: string | null,
 ): Promise<readonly string[]> {
   const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-  await shareMonths(tx, dates);
+  await lockMonthsShared(tx, dates);
   return dates;
 }
 

@@ -1,6 +1,6 @@
 import { type Ids, invalidInput } from '@pacioli/core';
 import type { StoredCalendar } from '../close/index.ts';
-import { firstMonth, naming, requireWithinReach } from '../journal/index.ts';
+import { firstMonth, requireWithinDateLimit, withLockName } from '../journal/index.ts';
 import type { Balances } from '../tokens.ts';
 import { periodOf } from '../values/index.ts';
 import { withdrawChanged } from './changed-months.ts';
@@ -74,7 +74,7 @@ export class ScheduleWriter {
     const { definition } = request;
     const problem = problemOfDefinition(definition) ?? problemOfWatermark(request.closedThrough);
     if (problem !== undefined) throw invalidInput(problem);
-    await requireWithinReach(work.tx, [definition.period_start], work.now);
+    await requireWithinDateLimit(work.tx, [definition.period_start], work.now);
     const currency = await balances.currency(work.tx);
     await block.requireElements(work.tx, definition, currency);
     const closedThrough = await this.#closedThrough(work, request.closedThrough);
@@ -148,7 +148,7 @@ export class ScheduleWriter {
    */
   async #closedThrough({ tx, now }: ScheduleWork, given: string | undefined): Promise<string | null> {
     const { calendar } = this.#parts;
-    const found = await naming('The fiscal calendar', () => calendar.findForShare(tx));
+    const found = await withLockName('The fiscal calendar', () => calendar.findForShare(tx));
     const closed = found?.closed_through ?? null;
     if (given === undefined) return closed;
     const books = { hasCalendar: found !== undefined, closed, first: await firstMonth(tx) };

@@ -57,20 +57,20 @@ export function problemOfPostingDate(value: unknown): string | undefined {
 }
 
 /** Limit of months from the current one to a posting date: the calendar has every month between (ledger L-17). */
-export const maxReachMonths = 600;
+export const maxMonthsFromToday = 600;
 
 /**
  * The oldest of these days that lies too far in the past; undefined when none does. Older books may still accept it.
  */
 export function oldestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
   const oldest = dates.toSorted()[0];
-  return oldest !== undefined && periodOf(oldest) < plusMonths(currentPeriod, -maxReachMonths) ? oldest : undefined;
+  return oldest !== undefined && periodOf(oldest) < plusMonths(currentPeriod, -maxMonthsFromToday) ? oldest : undefined;
 }
 
 /** The newest of these days that lies too far ahead; undefined when none does. */
 export function newestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
   const newest = dates.toSorted().at(-1);
-  return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, maxReachMonths) ? newest : undefined;
+  return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, maxMonthsFromToday) ? newest : undefined;
 }
 
 /** True for a day that exists; calendars have no year 0. */
@@ -117,14 +117,14 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
   if (request.earliestDataPeriod !== null && request.earliestDataPeriod > currentPeriod) {
     return `earliest_data_period: ${request.earliestDataPeriod} is later than the current month, ${currentPeriod}.`;
   }
-  const oldest = plusMonths(currentPeriod, -maxReachMonths);
+  const oldest = plusMonths(currentPeriod, -maxMonthsFromToday);
   // Every month from the older of the two gets a row (ledger L-14).
   for (const [field, period] of [
     ['closed_through', request.closedThrough],
     ['earliest_data_period', request.earliestDataPeriod],
   ] as const) {
     if (period !== null && period < oldest)
-      return `${field}: ${period} is more than ${maxReachMonths} months before the current month. Begin with ${oldest} or later, and bring older history in as an opening balance.`;
+      return `${field}: ${period} is more than ${maxMonthsFromToday} months before the current month. Begin with ${oldest} or later, and bring older history in as an opening balance.`;
   }
   return undefined;
 }

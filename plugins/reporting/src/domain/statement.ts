@@ -20,7 +20,7 @@ export function isStatementKind(name: string): name is StatementKind {
   return statementKinds.some((kind) => kind === name);
 }
 
-export interface LabelledColumn extends ColumnAmounts {
+export interface LabeledColumn extends ColumnAmounts {
   readonly label: string;
 }
 
@@ -38,7 +38,7 @@ export interface Statement {
 export function makeStatement(
   kind: StatementKind,
   layout: Layout,
-  columns: readonly LabelledColumn[],
+  columns: readonly LabeledColumn[],
   amountText: (minor: bigint) => string,
 ): Statement {
   const isBalanceSheet = kind === 'balance_sheet';

@@ -37,8 +37,8 @@ export default defineView({
       { ...priorOf(window), label: 'Prior' },
     ];
     const { layout, columns, currency, unmappedCount } = await use.statementReader.read(ctx.tx, periods);
-    const labelled = columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
-    const { rows, validation } = makeStatement(kind, layout, labelled, (minor) => amountText(minor, currency));
+    const labeled = columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
+    const { rows, validation } = makeStatement(kind, layout, labeled, (minor) => amountText(minor, currency));
     const shown = rows.slice(0, input.limit ?? maxRows);
     return {
       graph_id: ctx.graph.id,

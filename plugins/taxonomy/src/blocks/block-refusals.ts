@@ -76,7 +76,7 @@ export async function guardIssues(
   const qnames = new Map(stored.elements.map(({ id, qname }) => [id, qname]));
   const named = (ids: Iterable<string>, code: string, reason: string) =>
     [...new Set(ids)].map((id) => issue(phase, code, `${qnames.get(id)} ${reason}`, { id }));
-  if (removed.length > 0 || structureIds.length > 0) await holdHistory(tx, parts.guards);
+  if (removed.length > 0 || structureIds.length > 0) await lockHistory(tx, parts.guards);
   const lines = await Promise.all(parts.guards.map((guard) => guard.used(tx, removed)));
   const facts = await Promise.all(parts.dependants.map((dependant) => dependant.elementsWithFacts(tx, removed)));
   const months = await closedMonthsOf(tx, disturbedElements(stored, update), parts.guards);
@@ -107,7 +107,7 @@ export async function guardIssues(
  * Locks the chart exclusively before the check whether elements to delete are used: earlier writers of lines finish
  * first, and later ones find the elements deleted.
  */
-export async function lockDoomed(tx: Transaction, elementIds: readonly string[]): Promise<void> {
+export async function lockElementsToDelete(tx: Transaction, elementIds: readonly string[]): Promise<void> {
   if (elementIds.length === 0) return;
   try {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${chartLockKey(graphOf(tx))}, 0))`);
@@ -122,7 +122,7 @@ export async function lockDoomed(tx: Transaction, elementIds: readonly string[])
  * Rejects changes of a structure that a plugin keeps, which only its block may make; its removal is rejected with the
  * other uses.
  */
-export function keptIssues(
+export function blockStructureIssues(
   request: UpdateBlockRequest,
   stored: StoredBlock,
   update: ProjectedUpdate,
@@ -149,8 +149,8 @@ export function keptIssues(
 }
 
 /** Prevents months from closing between the check of their facts and the end of the change (taxonomy T-40). */
-export async function holdHistory(tx: Transaction, guards: readonly ElementGuard[]): Promise<void> {
-  for (const guard of guards) await guard.holdHistory?.(tx);
+export async function lockHistory(tx: Transaction, guards: readonly ElementGuard[]): Promise<void> {
+  for (const guard of guards) await guard.lockHistory?.(tx);
 }
 
 /** Rejects removing a structure that has a live block or facts. */

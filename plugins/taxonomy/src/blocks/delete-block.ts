@@ -5,8 +5,8 @@ import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-b
 import { graphOf } from '../values/index.ts';
 import type { TaxonomyHead } from '../vocabulary/index.ts';
 import {
-  holdHistory,
-  lockDoomed,
+  lockElementsToDelete,
+  lockHistory,
   outsideUses,
   protectedMessage,
   protectedSetsOf,
@@ -45,7 +45,7 @@ export async function deleteBlock(
   if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be deleted.`);
   const doomed = await readDoomed(tx, head.id);
   const cascade = request.cascade_facts ?? false;
-  await lockDoomed(tx, doomed.elementIds);
+  await lockElementsToDelete(tx, doomed.elementIds);
   await refuseDelete(tx, doomed, cascade, parts);
 
   let factsDeleted = 0;
@@ -98,7 +98,7 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
 
 /** The checks run in the order of taxonomy T-37. */
 async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boolean, parts: DeleteParts): Promise<void> {
-  await holdHistory(tx, parts.guards);
+  await lockHistory(tx, parts.guards);
   // Checked first, because the cascade does not delete facts of a live block.
   const [usedStructure] = await usedStructuresOf(tx, doomed.structureIds, parts.guards);
   if (usedStructure !== undefined) throw invalidInput(structureInUse(usedStructure));

@@ -8,9 +8,9 @@ import {
   type StoredElement,
   type StoredRule,
   type StoredStructure,
-  seen,
-  seenInUse,
   type TaxonomyHead,
+  visible,
+  visibleInUse,
 } from '../vocabulary/index.ts';
 import {
   type ArcRow,
@@ -36,7 +36,7 @@ export async function readTaxonomyHead(
   options: { readonly lock: boolean },
 ): Promise<TaxonomyHead | undefined> {
   const rows = await tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
-    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${seen(tx, 'p')}
+    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${visible(tx, 'p')}
     where t.graph_id = ${graphOf(tx)} and t.id = ${taxonomyId} ${options.lock ? sql`for update of t nowait` : sql``}`);
   return rows[0];
 }
@@ -53,12 +53,12 @@ export async function listTaxonomyHeads(
     readonly offset: number;
   },
 ): Promise<readonly TaxonomyHead[]> {
-  const conditions = [seen(tx, 't'), sql`t.is_active`, sql`t.taxonomy_type = any(${filter.types}::text[])`];
+  const conditions = [visible(tx, 't'), sql`t.is_active`, sql`t.taxonomy_type = any(${filter.types}::text[])`];
   if (filter.hiddenIds.length > 0) conditions.push(sql`t.id <> all(${filter.hiddenIds}::text[])`);
   if (filter.id !== undefined) conditions.push(sql`t.id = ${filter.id}`);
   if (filter.parentTaxonomyId !== undefined) conditions.push(sql`t.parent_taxonomy_id = ${filter.parentTaxonomyId}`);
   return tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
-    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${seen(tx, 'p')}
+    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${visible(tx, 'p')}
     where ${sql.join(conditions, sql` and `)}
     order by (t.graph_id = ${libraryGraphId}), t.taxonomy_type, t.name, t.id
     limit ${filter.limit} offset ${filter.offset}`);
@@ -92,8 +92,8 @@ export async function readElements(
       e.trait, e.balance_type, e.period_type, e.element_type, e.is_monetary, e.is_active,
       e.sub_classification, e.depth, e.metadata, coalesce(p.qname, e.parent_id) as parent_qname
     from taxonomy_element e
-    left join taxonomy_element p on p.id = e.parent_id and ${seen(tx, 'p')}
-    where ${seenInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
+    left join taxonomy_element p on p.id = e.parent_id and ${visible(tx, 'p')}
+    where ${visibleInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
     order by e.code_order nulls last, e.name, e.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'elements');
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(elementOf)]));
@@ -111,7 +111,7 @@ export async function readStructures(
       case when s.taxonomy_id = any(${ids}::text[]) then s.taxonomy_id else m.source_taxonomy_id end as block_id
     from taxonomy_structure s
     left join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id and m.taxonomy_type = 'mapping'
-    where ${seen(tx, 's')} and (s.taxonomy_id = any(${ids}::text[])
+    where ${visible(tx, 's')} and (s.taxonomy_id = any(${ids}::text[])
       or (s.graph_id = ${graphOf(tx)} and m.source_taxonomy_id = any(${charts}::text[])))
     order by s.name, s.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'structures');
@@ -127,7 +127,7 @@ export async function readArcs(
   const ids = [...blockOf.keys()];
   const rows = await tx.query(sql<ArcRow>`select a.id, a.structure_id, a.from_element_id, a.to_element_id,
       a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
-    from taxonomy_association a where ${seenInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${maxAtoms + 1}`);
+    from taxonomy_association a where ${visibleInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'arcs');
   // Joined here, not in the store: a graph that has just written twenty thousand arcs has no statistics for them, and
   // the plan would compare each arc with each element.
@@ -139,7 +139,7 @@ export async function readArcs(
 /** By id; unknown ids are absent. */
 async function readEnds(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, EndRow>> {
   const rows = await tx.query(sql<EndRow>`select e.id, e.qname, e.taxonomy_id from taxonomy_element e
-    where ${seen(tx, 'e')} and e.id = any(${ids}::text[])`);
+    where ${visible(tx, 'e')} and e.id = any(${ids}::text[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -161,8 +161,8 @@ export async function readRules(
       case r.target_kind when 'element' then coalesce(e.qname, r.target_id) else r.target_id end as target_ref,
       r.message, r.metadata
     from taxonomy_rule r
-    left join taxonomy_element e on r.target_kind = 'element' and e.id = r.target_id and ${seen(tx, 'e')}
-    where ${seen(tx, 'r')} and r.taxonomy_id = any(${taxonomyIds}::text[])
+    left join taxonomy_element e on r.target_kind = 'element' and e.id = r.target_id and ${visible(tx, 'e')}
+    where ${visible(tx, 'r')} and r.taxonomy_id = any(${taxonomyIds}::text[])
     order by r.name, r.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'rules');
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(ruleOf)]));
@@ -183,10 +183,10 @@ export async function countAtoms(
 ): Promise<{ readonly elements: ReadonlyMap<string, number>; readonly arcs: ReadonlyMap<string, number> }> {
   const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
   const elements = await tx.query(sql<{ id: string; total: number }>`select e.taxonomy_id as id, count(*)::int as total
-    from taxonomy_element e where ${seenInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
+    from taxonomy_element e where ${visibleInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
   const arcs = await tx.query(sql<{ id: string; total: number }>`select a.structure_id as id, count(*)::int as total
     from taxonomy_association a
-    where ${seenInUse(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
+    where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
   const arcTotals = new Map<string, number>();
   for (const { id, total } of arcs) {
     const block = blockOf.get(id) ?? '';

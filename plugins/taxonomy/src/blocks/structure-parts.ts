@@ -1,7 +1,7 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from '../models/structure-parts.ts';
-import { libraryGraphId, seen, seenInUse } from '../vocabulary/index.ts';
+import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 const maxConnections = 50_000;
 
@@ -11,7 +11,7 @@ export async function findStructureParts(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StructurePart>> {
   const rows = await tx.query(sql<StructurePart>`select ${structureColumns} from ${structureTables}
-    where ${seen(tx, 's')} and s.id = any(${[...ids]}::text[]) order by (s.graph_id = ${libraryGraphId}) desc`);
+    where ${visible(tx, 's')} and s.id = any(${[...ids]}::text[]) order by (s.graph_id = ${libraryGraphId}) desc`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -21,7 +21,7 @@ export async function listStructureParts(
   filter: StructurePartFilter,
 ): Promise<readonly StructurePart[]> {
   return tx.query(sql<StructurePart>`select ${structureColumns} from ${structureTables}
-    where ${seen(tx, 's')} and s.is_active and s.block_type = any(${[...filter.blockTypes]}::text[])
+    where ${visible(tx, 's')} and s.is_active and s.block_type = any(${[...filter.blockTypes]}::text[])
       and (s.block_type <> all(${[...filter.typesNeedingPresentation]}::text[]) or exists (
         select from taxonomy_association p
         where p.graph_id = s.graph_id and p.structure_id = s.id and p.association_type = 'presentation' and not p.is_deprecated))
@@ -41,7 +41,7 @@ export async function listConnectionParts(
       a.from_element_id as "fromElementId", a.to_element_id as "toElementId",
       a.association_type as "associationType", a.arcrole, a.order_value as "orderValue", a.weight
     from taxonomy_association a
-    where ${seenInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
+    where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
     order by a.structure_id, a.association_type, a.order_value, a.id limit ${maxConnections + 1}`);
   if (rows.length <= maxConnections) return rows;
   const message = `More than ${maxConnections} arcs would be read at once. Ask for fewer structures.`;
@@ -57,7 +57,7 @@ export async function findElementParts(
       e.is_abstract as "isAbstract", e.is_monetary as "isMonetary", e.balance_type as "balanceType",
       e.period_type as "periodType", e.item_type as "itemType", e.trait, e.description
     from taxonomy_element e
-    where ${seen(tx, 'e')} and e.id = any(${[...ids]}::text[]) order by (e.graph_id = ${libraryGraphId}) desc`);
+    where ${visible(tx, 'e')} and e.id = any(${[...ids]}::text[]) order by (e.graph_id = ${libraryGraphId}) desc`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -67,7 +67,7 @@ export async function findElementIdsByQname(
   qnames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query(sql<{ id: string; qname: string }>`select e.id, e.qname from taxonomy_element e
-    where ${seen(tx, 'e')} and e.qname = any(${[...qnames]}::text[])
+    where ${visible(tx, 'e')} and e.qname = any(${[...qnames]}::text[])
     order by (e.graph_id = ${libraryGraphId}) desc`);
   return new Map(rows.map(({ id, qname }) => [qname, id]));
 }

@@ -17,9 +17,9 @@ import { graphOf, insertRows, taxonomyTable } from '../values/index.ts';
 import { type Block, libraryGraphId, type StoredBlock, type TaxonomyHead, taxonomyType } from '../vocabulary/index.ts';
 import { applyRemovals } from './apply-removals.ts';
 import {
+  blockStructureIssues,
   guardIssues,
-  keptIssues,
-  lockDoomed,
+  lockElementsToDelete,
   refuseGated,
   refuseIssues,
   refuseShipped,
@@ -142,12 +142,12 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const after = withoutStructures(update.after, kept);
   const surroundings = await surroundingsOf(tx, after, own, parts.library);
   const doomed = update.removedElements.map(({ id }) => id);
-  await lockDoomed(tx, doomed);
+  await lockElementsToDelete(tx, doomed);
   refuseIssues([
     ...blankNamesOfUpdate(request),
     ...repeatedPatches(request),
     ...update.issues,
-    ...keptIssues(request, stored, update, kept),
+    ...blockStructureIssues(request, stored, update, kept),
     ...checkBlock(after, surroundings),
     ...(await guardIssues(tx, stored, update, parts)),
   ]);
@@ -199,7 +199,7 @@ async function surroundingsOf(tx: Transaction, block: Block, own: ReadonlySet<st
   // Only accounts are mapped, so only charts name concepts of extensions.
   const targets = block.taxonomyType === 'chart_of_accounts' ? block.arcs.map(({ to }) => to) : [];
   const extensionConcepts = await findExtensionConcepts(tx, [...new Set(targets)].filter(isForeign));
-  return { catalogue: library, takenQnames: new Set(taken), extensionConcepts };
+  return { catalog: library, takenQnames: new Set(taken), extensionConcepts };
 }
 
 function idsOf(concepts: ReadonlyMap<string, { readonly id: string }>): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@ import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { createMapping } from '../charts/index.ts';
 import { depthsOf, storedBalance, storedPeriod } from '../checks/index.ts';
-import { arcroleOf, type LibraryCatalogue } from '../library/index.ts';
+import { arcroleOf, type LibraryCatalog } from '../library/index.ts';
 import {
   associationTable,
   codeOrder,
@@ -16,7 +16,7 @@ import { type Block, type BlockArc, type BlockElement, type BlockStructure, liqu
 
 export interface WriteParts {
   readonly ids: Ids;
-  readonly library: LibraryCatalogue;
+  readonly library: LibraryCatalog;
   /** Ids of the graph's extension concepts that mapping arcs name. */
   readonly extensionIds: ReadonlyMap<string, string>;
   readonly userId: string;

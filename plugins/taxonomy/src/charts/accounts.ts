@@ -114,7 +114,7 @@ export function missingAccounts(graphId: string, ids: readonly string[]): RawBui
 /**
  * Locks all accounts of the graph against deletion until the transaction ends; returns the ids that are not accounts.
  */
-export async function holdAccounts(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
+export async function lockAccounts(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const graphId = graphOf(tx);
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${chartLockKey(graphId)}, 0))`);

@@ -1,6 +1,6 @@
 import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import { gaapPrefix, gaapTaxonomyId, type LibraryCatalogue } from '../library/index.ts';
+import { gaapPrefix, gaapTaxonomyId, type LibraryCatalog } from '../library/index.ts';
 import type { CreatedChart, NewAccount, NewChart } from '../tokens.ts';
 import {
   associationTable,
@@ -27,7 +27,7 @@ export async function chartExists(tx: Transaction): Promise<boolean> {
 export async function createChart(
   tx: Transaction,
   chart: NewChart,
-  parts: { readonly ids: Ids; readonly library: LibraryCatalogue },
+  parts: { readonly ids: Ids; readonly library: LibraryCatalog },
 ): Promise<CreatedChart> {
   const { ids, library } = parts;
   const graphId = graphOf(tx);
@@ -135,7 +135,7 @@ function accountValues(account: NewAccount): RowValues {
 function mappingArcs(
   chart: NewChart,
   parts: {
-    readonly library: LibraryCatalogue;
+    readonly library: LibraryCatalog;
     readonly ids: Ids;
     readonly stamp: RowValues;
     readonly mappingId: string;

@@ -7,8 +7,8 @@ export {
   findAccounts,
   findAccountsByCode,
   findAccountsByExternalId,
-  holdAccounts,
   listAccounts,
+  lockAccounts,
   missingAccounts,
   selectAccounts,
 } from './accounts.ts';

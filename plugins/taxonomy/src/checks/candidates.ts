@@ -1,6 +1,6 @@
 import {
   gaapPrefix,
-  type LibraryCatalogue,
+  type LibraryCatalog,
   type LibraryElementRow,
   type StatementLeaf,
   type StyleStatements,
@@ -20,15 +20,15 @@ export interface Candidate {
  * every legal form count, because equity is named differently in each; the corporation's come first.
  */
 export function mappingCandidates(
-  catalogue: LibraryCatalogue,
+  catalog: LibraryCatalog,
   wanted: { readonly trait: string | null; readonly liquidity?: string | null },
 ): readonly Candidate[] {
   if (wanted.trait === null) return [];
   const { trait } = wanted;
   const traits = traitsCompatibleWith(trait);
-  const styles = formStyles(catalogue);
-  const ownerFlows = trait === 'contraEquity' ? ownerFlowsOf(catalogue) : new Set<string>();
-  return catalogue.elements
+  const styles = formStyles(catalog);
+  const ownerFlows = trait === 'contraEquity' ? ownerFlowsOf(catalog) : new Set<string>();
+  return catalog.elements
     .flatMap((element): readonly Candidate[] => {
       const isOwnerFlow = ownerFlows.has(element.qname);
       if (!isMappable(element) || element.trait === null || !(traits.has(element.trait) || isOwnerFlow)) return [];
@@ -52,14 +52,14 @@ export function isMappable(element: Pick<LibraryElementRow, 'source' | 'isAbstra
 }
 
 /** Cash flow lines for accounts of payments to owners, such as dividends (taxonomy 4.6, 4). */
-function ownerFlowsOf(catalogue: LibraryCatalogue): ReadonlySet<string> {
-  const { synonyms } = catalogue.frameworks.gaap;
+function ownerFlowsOf(catalog: LibraryCatalog): ReadonlySet<string> {
+  const { synonyms } = catalog.frameworks.gaap;
   return new Set(synonyms.flatMap(({ trait, concept }) => (trait === 'contraEquity' ? [concept] : [])));
 }
 
-function formStyles(catalogue: LibraryCatalogue): readonly StyleStatements[] {
-  return catalogue.statements.styles.flatMap(({ code, defaultFor }) => {
-    const statements = defaultFor === null ? undefined : catalogue.statements.ofStyle(code);
+function formStyles(catalog: LibraryCatalog): readonly StyleStatements[] {
+  return catalog.statements.styles.flatMap(({ code, defaultFor }) => {
+    const statements = defaultFor === null ? undefined : catalog.statements.ofStyle(code);
     return statements === undefined ? [] : [statements];
   });
 }

@@ -1,4 +1,4 @@
-import type { LibraryCatalogue, LibraryElementRow } from '../library/index.ts';
+import type { LibraryCatalog, LibraryElementRow } from '../library/index.ts';
 import {
   type Block,
   type BlockArc,
@@ -28,7 +28,7 @@ export interface ArcSurroundings {
   readonly elements: ReadonlyMap<string, BlockElement>;
   /** By every reference: ids and names. */
   readonly structures: ReadonlyMap<string, BlockStructure>;
-  readonly catalogue: LibraryCatalogue;
+  readonly catalog: LibraryCatalog;
   readonly extensionConcepts: ReadonlyMap<string, MappingTarget>;
 }
 
@@ -59,7 +59,7 @@ function mappingIssues(
   arc: BlockArc,
   blockType: string,
   label: string,
-  { elements, catalogue, extensionConcepts }: ArcSurroundings,
+  { elements, catalog, extensionConcepts }: ArcSurroundings,
 ): readonly BlockIssue[] {
   const specific = (code: string, message: string) => [
     issue('type_specific', code, `${label} ${message}`, { to: arc.to }),
@@ -68,10 +68,10 @@ function mappingIssues(
     return specific('block_type_not_allowed', 'maps an account outside of a coa_mapping structure.');
   }
   const source = elements.get(arc.from);
-  const target = catalogue.elementByQname(arc.to) ?? extensionConcepts.get(arc.to);
+  const target = catalog.elementByQname(arc.to) ?? extensionConcepts.get(arc.to);
   if (source === undefined) return specific('source_not_account', 'does not start at an account of this chart.');
   if (target === undefined) return specific('target_not_mappable', 'does not lead to a concept of the framework.');
-  const reason = targetProblem(target, source.trait, catalogue);
+  const reason = targetProblem(target, source.trait, catalog);
   const wrongWeight = arc.weight !== null && arc.weight !== 1;
   return [
     ...(reason === undefined ? [] : specific(reason.code, reason.message)),
@@ -91,9 +91,9 @@ function mappingIssues(
 export function targetProblem(
   target: MappingTarget,
   trait: string | null,
-  catalogue: LibraryCatalogue,
+  catalog: LibraryCatalog,
 ): { readonly code: string; readonly message: string } | undefined {
-  if (catalogue.statements.ofStyle()?.isRolledUp(target.qname) === true) {
+  if (catalog.statements.ofStyle()?.isRolledUp(target.qname) === true) {
     return {
       code: 'target_rolled_up',
       message: `leads to ${target.qname}, which is a total of the statements. Map to a line below it.`,
@@ -147,13 +147,13 @@ function calculationIssues(
   return issues;
 }
 
-function sidesOf(qname: string, isChart: boolean, { elements, catalogue }: ArcSurroundings): Sides | undefined {
+function sidesOf(qname: string, isChart: boolean, { elements, catalog }: ArcSurroundings): Sides | undefined {
   const own = elements.get(qname);
   if (own !== undefined) {
     // An account without a trait has an unknown side; the missing trait is reported by another check.
     if (isChart && own.trait === null) return undefined;
     return { balance: storedBalance(own, isChart), period: storedPeriod(own, isChart) };
   }
-  const shipped = catalogue.elementByQname(qname);
+  const shipped = catalog.elementByQname(qname);
   return shipped === undefined ? undefined : { balance: shipped.balanceType, period: shipped.periodType };
 }

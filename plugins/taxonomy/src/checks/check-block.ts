@@ -1,4 +1,4 @@
-import type { LibraryCatalogue, LibraryElementRow } from '../library/index.ts';
+import type { LibraryCatalog, LibraryElementRow } from '../library/index.ts';
 import { findCycle, groupBy } from '../values/index.ts';
 import {
   type Block,
@@ -15,7 +15,7 @@ import { structureIssues } from './check-structures.ts';
 
 /** Data outside the block that the checks compare it with. */
 export interface CheckSurroundings {
-  readonly catalogue: LibraryCatalogue;
+  readonly catalog: LibraryCatalog;
   /** Qnames of the graph's elements outside this block. */
   readonly takenQnames: ReadonlySet<string>;
   /** Concepts of the graph's extensions that arcs of this block name, by qname. */
@@ -25,17 +25,17 @@ export interface CheckSurroundings {
 /** Every issue of a block as it would be stored (taxonomy 2.2). */
 export function checkBlock(block: Block, surroundings: CheckSurroundings): readonly BlockIssue[] {
   const elements = new Map(block.elements.map((element) => [element.qname, element]));
-  const { catalogue } = surroundings;
+  const { catalog } = surroundings;
   const named = { ...surroundings, elements, structures: structuresByRef(block.structures) };
   return [
     ...referenceIssues(block, elements, surroundings),
     ...uniquenessIssues(block, surroundings),
     ...cycleIssues(block),
     ...parentCycleIssues(block.elements),
-    ...headIssues(block, catalogue),
-    ...block.elements.flatMap((element) => elementIssues(element, block, catalogue)),
+    ...headIssues(block, catalog),
+    ...block.elements.flatMap((element) => elementIssues(element, block, catalog)),
     ...structureIssues(block),
-    ...ruleIssues(block, elements, (qname) => shippedFor(block, qname, catalogue) !== undefined),
+    ...ruleIssues(block, elements, (qname) => shippedFor(block, qname, catalog) !== undefined),
     ...block.arcs.flatMap((arc) => arcIssues(arc, block, named)),
   ];
 }
@@ -44,18 +44,18 @@ export function checkBlock(block: Block, surroundings: CheckSurroundings): reado
  * Finds a shipped element that the block may name: of any package of the framework (taxonomy T-26). Schedules may not
  * name shipped elements.
  */
-export function shippedFor(block: Block, qname: string, catalogue: LibraryCatalogue): LibraryElementRow | undefined {
-  return block.taxonomyType === 'schedule' ? undefined : catalogue.elementByQname(qname);
+export function shippedFor(block: Block, qname: string, catalog: LibraryCatalog): LibraryElementRow | undefined {
+  return block.taxonomyType === 'schedule' ? undefined : catalog.elementByQname(qname);
 }
 
 function referenceIssues(
   block: Block,
   elements: ReadonlyMap<string, BlockElement>,
-  { catalogue, extensionConcepts }: CheckSurroundings,
+  { catalog, extensionConcepts }: CheckSurroundings,
 ): readonly BlockIssue[] {
   const phase = 'reference_resolution';
   const structures = structuresByRef(block.structures);
-  const isShipped = (qname: string) => shippedFor(block, qname, catalogue) !== undefined;
+  const isShipped = (qname: string) => shippedFor(block, qname, catalog) !== undefined;
   const isKnown = (qname: string) => elements.has(qname) || isShipped(qname) || extensionConcepts.has(qname);
   const isParent = (qname: string) =>
     elements.has(qname) || (block.taxonomyType === 'reporting_extension' && isShipped(qname));
@@ -78,7 +78,7 @@ function referenceIssues(
   return [...parents, ...arcs];
 }
 
-function uniquenessIssues(block: Block, { catalogue, takenQnames }: CheckSurroundings): readonly BlockIssue[] {
+function uniquenessIssues(block: Block, { catalog, takenQnames }: CheckSurroundings): readonly BlockIssue[] {
   const phase = 'uniqueness';
   const structures = structuresByRef(block.structures);
   const nameOf = (ref: string) => structures.get(ref)?.name ?? ref;
@@ -99,7 +99,7 @@ function uniquenessIssues(block: Block, { catalogue, takenQnames }: CheckSurroun
       ({ name }) => name,
     ).map((name) => issue(phase, 'duplicate_rule_name', `The rule name "${name}" occurs more than once.`, { name })),
     ...block.elements
-      .filter(({ qname }) => takenQnames.has(qname) || catalogue.elementByQname(qname) !== undefined)
+      .filter(({ qname }) => takenQnames.has(qname) || catalog.elementByQname(qname) !== undefined)
       .map(({ qname }) => issue(phase, 'qname_taken', `The qname ${qname} belongs to another element.`, { qname })),
     ...repeated(active, ({ code }) => code ?? '').map((code) =>
       issue(phase, 'duplicate_code', `Two active accounts have the code ${code}.`, { code }),
@@ -146,7 +146,7 @@ function parentCycleIssues(elements: readonly BlockElement[]): readonly BlockIss
 }
 
 /** Checks that an extension names the standard that it extends. */
-function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIssue[] {
+function headIssues(block: Block, catalog: LibraryCatalog): readonly BlockIssue[] {
   if (block.taxonomyType !== 'reporting_extension') return [];
   const specific = (code: string, message: string, context = {}) => issue('type_specific', code, message, context);
   const parentId = block.parentTaxonomyId;
@@ -155,7 +155,7 @@ function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIs
     issues.push(
       specific('extension_missing_parent', 'An extension must name its reporting standard in parent_taxonomy_id.'),
     );
-  } else if (catalogue.taxonomyById(parentId)?.taxonomyType !== 'reporting_standard') {
+  } else if (catalog.taxonomyById(parentId)?.taxonomyType !== 'reporting_standard') {
     const message = `The parent ${parentId} is not a reporting standard of the library; libraryTaxonomies lists them.`;
     issues.push(specific('extension_parent_invalid', message, { parentId }));
   }

@@ -1,4 +1,4 @@
-import type { LibraryCatalogue } from '../library/index.ts';
+import type { LibraryCatalog } from '../library/index.ts';
 import {
   type Block,
   type BlockElement,
@@ -10,7 +10,7 @@ import {
 } from '../vocabulary/index.ts';
 
 /** Finds the issues of one element by the rules of its block's type (taxonomy 2.2). */
-export function elementIssues(element: BlockElement, block: Block, catalogue: LibraryCatalogue): readonly BlockIssue[] {
+export function elementIssues(element: BlockElement, block: Block, catalog: LibraryCatalog): readonly BlockIssue[] {
   const { qname, trait } = element;
   const issues = [...vocabularyIssues(element)];
   if (element.metadata['origin'] === 'library') {
@@ -32,7 +32,7 @@ export function elementIssues(element: BlockElement, block: Block, catalogue: Li
     const message = 'an account needs a trait, such as asset or expense.';
     return [...issues, specific(qname, 'coa_missing_classification', message)];
   }
-  const isKnown = catalogue.frameworks.traits.some(
+  const isKnown = catalog.frameworks.traits.some(
     ({ category, identifier }) => category === 'elementsOfFinancialStatements' && identifier === trait,
   );
   if (!isKnown) return [...issues, specific(qname, 'unknown_trait', `the trait "${trait}" does not exist.`)];

@@ -5,7 +5,7 @@ import { closedMonthsOf } from '../blocks/index.ts';
 import {
   type CalculationArc,
   carriedRetirements,
-  conceptsReached,
+  conceptsAffected,
   type LibraryChanges,
   type LibraryContent,
   type LibraryPin,
@@ -23,14 +23,14 @@ const maxListedRows = 1_000;
 const maxNamedInMessage = 20;
 
 /** A concept that a release removes although a graph has mappings to it. */
-export interface HeldConcept {
+export interface BlockingConcept {
   readonly graphId: string;
   readonly qname: string;
   readonly accounts: number;
 }
 
 /** Accounts of a graph that a release moves from a retired concept to its replacement. */
-export interface MovedConcept extends HeldConcept {
+export interface MovedConcept extends BlockingConcept {
   /** The qname of the replacement. */
   readonly replacedBy: string;
 }
@@ -39,7 +39,7 @@ export interface MovedConcept extends HeldConcept {
 export interface LibraryUpgradeReport {
   readonly changes: LibraryChanges;
   /** At most 1,000; the release is rejected unless empty. */
-  readonly held: readonly HeldConcept[];
+  readonly held: readonly BlockingConcept[];
   /** Mappings that move from a retired concept to its replacement; at most 1,000 (taxonomy LB-5). */
   readonly moved: readonly MovedConcept[];
   /** Pins to editions that the release does not contain; the release is rejected unless empty. */
@@ -107,7 +107,7 @@ async function mappedDropped(
   return { held, moved: moved.map((row) => ({ ...row, replacedBy: names.get(row.qname) ?? row.qname })) };
 }
 
-async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly HeldConcept[]> {
+async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly BlockingConcept[]> {
   if (dropped.length === 0) return [];
   const qnames = new Map(dropped.map(({ id, qname }) => [id, qname]));
   const found = await tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
@@ -163,7 +163,7 @@ export async function dryRunUpgrade(
   const mapped = await mappedAccounts(tx);
   const dropped = new Set(changes.dropped.map(({ id }) => id));
   const arcs = [...stored.calculations, ...after.calculations];
-  const reached = conceptsReached(changes.calculations, arcs, new Set(mapped.map(({ conceptId }) => conceptId)));
+  const reached = conceptsAffected(changes.calculations, arcs, new Set(mapped.map(({ conceptId }) => conceptId)));
   const accountIds = mapped.filter(({ conceptId }) => reached.has(conceptId)).map(({ accountId }) => accountId);
   const qnames = new Map([...stored.elements, ...after.elements].map(({ id, qname }) => [id, qname]));
   const affected = mapped.flatMap(({ accountId, conceptId }): readonly AffectedMapping[] => {

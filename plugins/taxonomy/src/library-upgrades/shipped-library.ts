@@ -10,7 +10,7 @@ export interface ShippedLibrary {
 export const shippedLibrary = createToken<ShippedLibrary>('taxonomy.shipped-library');
 
 /**
- * The database is seeded at start, and the catalogue in memory is built on first use. If the package were replaced in
+ * The database is seeded at start, and the catalog in memory is built on first use. If the package were replaced in
  * between, the two would differ, so files of another version than at the first read are rejected. Only the hash is
  * kept, because the texts are megabytes that an idle service does not need.
  */

@@ -1,4 +1,4 @@
-import type { LibraryCatalogue } from './library-catalogue.ts';
+import type { LibraryCatalog } from './library-catalog.ts';
 
 /** A concept that cannot be hidden from lists, with the reason. */
 export interface ExclusionProblem {
@@ -12,11 +12,11 @@ export interface ExclusionProblem {
  */
 export function exclusionProblems(
   qnames: readonly string[],
-  catalogue: LibraryCatalogue,
+  catalog: LibraryCatalog,
   mappedIds: ReadonlySet<string>,
 ): readonly ExclusionProblem[] {
   const ruled = new Set(
-    catalogue.rows.rules.flatMap(({ targetId, variables }) => [
+    catalog.rows.rules.flatMap(({ targetId, variables }) => [
       targetId,
       ...variables.flatMap(({ variable_element_id, variable_addends = [] }) => [
         variable_element_id,
@@ -25,15 +25,15 @@ export function exclusionProblems(
     ]),
   );
   return qnames.flatMap((qname): readonly ExclusionProblem[] => {
-    const element = catalogue.elementByQname(qname);
+    const element = catalog.elementByQname(qname);
     if (element === undefined) return [{ qname, reason: 'unknown' }];
     if (mappedIds.has(element.id)) return [{ qname, reason: 'mapped' }];
-    if (isInStatements(element.qname, catalogue)) return [{ qname, reason: 'in_statements' }];
+    if (isInStatements(element.qname, catalog)) return [{ qname, reason: 'in_statements' }];
     return ruled.has(element.id) ? [{ qname, reason: 'rule_target' }] : [];
   });
 }
 
-function isInStatements(qname: string, { statements }: LibraryCatalogue): boolean {
+function isInStatements(qname: string, { statements }: LibraryCatalog): boolean {
   return statements.styles.some(({ code }) => {
     const style = statements.ofStyle(code);
     return style?.isRolledUp(qname) === true || style?.leafOf(qname)?.isDirect === true;

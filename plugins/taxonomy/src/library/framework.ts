@@ -1,4 +1,4 @@
-import { type CsvRow, parseCsv, wordsOf } from '../values/index.ts';
+import { type CsvRow, normalizedWords, parseCsv } from '../values/index.ts';
 import type {
   BalanceType,
   CuratedGaap,
@@ -119,8 +119,8 @@ function parseGaap(files: FrameworkFiles): CuratedGaap {
       isExact: cell('exact') === 'y',
     })),
     abbreviations: rowsOf(files, 'us-gaap/mapping-abbreviations.csv', (cell) => ({
-      short: wordsOf(cell('short')),
-      words: wordsOf(cell('words')),
+      short: normalizedWords(cell('short')),
+      words: normalizedWords(cell('words')),
       trait: textOrNull(cell('trait')),
     })),
     priors: rowsOf(files, 'us-gaap/mapping-priors.csv', (cell) => ({

@@ -1,4 +1,4 @@
-/** The shipped frameworks: their files, catalogue, statements and rules. */
+/** The shipped frameworks: their files, catalog, statements and rules. */
 export { autoRuleKey, autoRules } from './auto-rules.ts';
 export { exclusionProblems } from './exclusions.ts';
 export { type FrameworkFiles, gaapPrefix, parseFrameworks } from './framework.ts';
@@ -16,11 +16,11 @@ export {
   namespaceOf,
   type RetiredConceptRow,
 } from './library.ts';
-export { type LibraryCatalogue, lazyLibraryCatalogue } from './library-catalogue.ts';
+export { type LibraryCatalog, lazyLibraryCatalog } from './library-catalog.ts';
 export {
   type CalculationArc,
   type ChangedCalculation,
-  conceptsReached,
+  conceptsAffected,
   type LibraryChanges,
   type LibraryContent,
   libraryChanges,

@@ -45,7 +45,7 @@ export function libraryChanges(before: LibraryContent, after: LibraryContent): L
 }
 
 /** The mapped concepts whose amounts flow into one of the changed calculations, in either edition. */
-export function conceptsReached(
+export function conceptsAffected(
   changes: readonly ChangedCalculation[],
   arcs: readonly CalculationArc[],
   mapped: ReadonlySet<string>,

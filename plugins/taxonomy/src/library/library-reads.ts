@@ -12,7 +12,7 @@ import type {
   ShownTaxonomy,
 } from '../models/library-rows.ts';
 import { graphOf } from '../values/index.ts';
-import { libraryGraphId, seen, seenInUse } from '../vocabulary/index.ts';
+import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 const maxArcsPerElement = 5_000;
 const maxOwnElementsSearched = 5_000;
@@ -37,7 +37,7 @@ export async function findShownElement(
 ): Promise<ShownElement | undefined> {
   const condition = 'id' in by ? sql`e.id = ${by.id}` : sql`e.qname = ${by.qname}`;
   const rows = await tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
-    where ${seen(tx, 'e')} and ${condition} order by ${ownFirst(tx, 'e')} limit 1`);
+    where ${visible(tx, 'e')} and ${condition} order by ${ownFirst(tx, 'e')} limit 1`);
   return rows[0];
 }
 
@@ -47,7 +47,7 @@ export async function findShownElements(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ShownElement>> {
   const rows = await tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
-    where ${seen(tx, 'e')} and e.id = any(${ids}::text[])`);
+    where ${visible(tx, 'e')} and e.id = any(${ids}::text[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -61,7 +61,7 @@ export async function findShownTaxonomy(
       ? sql`t.id = ${by.id}`
       : sql`t.standard = ${by.standard} and ${by.version === null ? sql`true` : sql`t.version = ${by.version}`}`;
   const rows = await tx.query(sql<ShownTaxonomy>`select ${taxonomyColumns} from taxonomy_taxonomy t
-    where ${seen(tx, 't')} and t.is_active and ${condition}
+    where ${visible(tx, 't')} and t.is_active and ${condition}
     order by ${ownFirst(tx, 't')}, substring(t.version from '\\d+')::numeric desc nulls last, t.version desc, t.id
     limit 1`);
   return rows[0];
@@ -73,7 +73,7 @@ export async function listShownElements(
   filter: LibraryElementFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<readonly ShownElement[]> {
-  const conditions = [seenInUse(tx, 'e'), sql`e.is_active`];
+  const conditions = [visibleInUse(tx, 'e'), sql`e.is_active`];
   if (filter.hiddenTaxonomyIds.length > 0) {
     conditions.push(sql`(e.taxonomy_id is null or e.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[]))`);
   }
@@ -109,7 +109,7 @@ export async function listOwnElementsLike(
 /** Counts the elements of a taxonomy. */
 export async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
   const rows = await tx.query(sql<{ total: number }>`select count(*)::int as total from taxonomy_element e
-    where ${seenInUse(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
+    where ${visibleInUse(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
   return rows[0]?.total ?? 0;
 }
 
@@ -124,7 +124,7 @@ export async function listTaxonomyArcs(
   return tx.query(sql<LibraryArcRow>`
     with ${arcsOf(tx, filter)}, ends as materialized (
       select e.id, e.qname, e.name, e.trait, e.is_abstract from taxonomy_element e
-      where ${seen(tx, 'e')} and e.id in (select from_element_id from arcs union select to_element_id from arcs))
+      where ${visible(tx, 'e')} and e.id in (select from_element_id from arcs union select to_element_id from arcs))
     select a.id, a.structure_id, a.structure_name,
       a.from_element_id, f.qname as from_element_qname, f.name as from_element_name, f.trait as from_element_trait,
       f.is_abstract as from_element_is_abstract,
@@ -153,7 +153,7 @@ export async function listPeerArcs(tx: Transaction, elementId: string): Promise<
     from taxonomy_association a
     join taxonomy_structure s on s.graph_id = a.graph_id and s.id = a.structure_id
     join taxonomy_taxonomy t on t.graph_id = s.graph_id and t.id = s.taxonomy_id
-    where ${seenInUse(tx, 'a')} and t.taxonomy_type = 'mapping' and s.is_active
+    where ${visibleInUse(tx, 'a')} and t.taxonomy_type = 'mapping' and s.is_active
       and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId})
     order by a.id limit ${maxArcsPerElement}`);
 }
@@ -163,7 +163,7 @@ export async function listEquivalentIds(tx: Transaction, elementId: string): Pro
   const rows = await tx.query(sql<{ id: string }>`select distinct
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
     from taxonomy_association a
-    where ${seenInUse(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
+    where ${visibleInUse(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
       and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId}) limit ${maxArcsPerElement}`);
   return rows.map(({ id }) => id);
 }
@@ -179,7 +179,7 @@ export async function listTreeArcs(
       min(a.order_value) as order_value
     from taxonomy_association a
     join taxonomy_structure s on s.graph_id = a.graph_id and s.id = a.structure_id
-    where ${seenInUse(tx, 'a')} and a.association_type = 'presentation' and s.is_active
+    where ${visibleInUse(tx, 'a')} and a.association_type = 'presentation' and s.is_active
       and a.from_element_id = any(${parentIds}::text[]) ${inStructure}
     group by a.from_element_id, a.to_element_id
     order by a.from_element_id, order_value, a.to_element_id limit ${maxTreeArcsPerLevel}`);
@@ -190,7 +190,7 @@ export async function listShownStructures(
   tx: Transaction,
   filter: LibraryStructureFilter,
 ): Promise<readonly ShownStructure[]> {
-  const conditions = [seen(tx, 's'), sql`s.is_active`];
+  const conditions = [visible(tx, 's'), sql`s.is_active`];
   if (filter.taxonomyId !== undefined) conditions.push(sql`s.taxonomy_id = ${filter.taxonomyId}`);
   if (filter.blockType !== undefined) conditions.push(sql`s.block_type = ${filter.blockType}`);
   if (filter.hiddenTaxonomyIds.length > 0) {
@@ -204,18 +204,18 @@ export async function listShownStructures(
 export async function findShownStructure(tx: Transaction, id: string): Promise<ShownStructure | undefined> {
   const rows =
     await tx.query(sql<ShownStructure>`select s.id, s.name, s.block_type, s.taxonomy_id, s.role_uri, s.is_active
-    from taxonomy_structure s where ${seen(tx, 's')} and s.id = ${id} order by ${ownFirst(tx, 's')} limit 1`);
+    from taxonomy_structure s where ${visible(tx, 's')} and s.id = ${id} order by ${ownFirst(tx, 's')} limit 1`);
   return rows[0];
 }
 
 /** The arcs of a taxonomy's active structures, with the name of each structure, as a common table expression. */
 function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> {
-  const conditions = [seenInUse(tx, 'a')];
+  const conditions = [visibleInUse(tx, 'a')];
   if (filter.associationType !== undefined) conditions.push(sql`a.association_type = ${filter.associationType}`);
   const inStructure = filter.structureId === undefined ? sql`` : sql`and s.id = ${filter.structureId}`;
   return sql`structures as materialized (
       select s.graph_id, s.id, s.name from taxonomy_structure s
-      where ${seen(tx, 's')} and s.taxonomy_id = ${filter.taxonomyId} and s.is_active ${inStructure}),
+      where ${visible(tx, 's')} and s.taxonomy_id = ${filter.taxonomyId} and s.is_active ${inStructure}),
     arcs as materialized (
       select a.*, s.name as structure_name from structures s
       join taxonomy_association a on a.graph_id = s.graph_id and a.structure_id = s.id

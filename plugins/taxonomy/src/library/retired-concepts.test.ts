@@ -17,7 +17,7 @@ import { findMappingConcepts, listAssociations } from '../charts/mappings.ts';
 import { libraryUpgradeReport } from '../library-upgrades/library-upgrade.ts';
 import { type FrameworkFileName, type FrameworkFiles, parseFrameworks } from './framework.ts';
 import { readFrameworkFiles } from './framework-files.ts';
-import { createLibraryCatalogue } from './library-catalogue.ts';
+import { createLibraryCatalog } from './library-catalog.ts';
 import { countTaxonomyArcs, listShownElements, listTreeArcs } from './library-reads.ts';
 
 const retired = 'rs-gaap:StockholdersEquityOther';
@@ -38,21 +38,21 @@ function earlierFiles(elementRow = 'monetary,credit,instant'): FrameworkFiles {
   return { ...result, 'us-gaap/elements.csv': elements.replace(`${row}monetary,credit,instant`, row + elementRow) };
 }
 
-const catalogueOf = (files: FrameworkFiles) => createLibraryCatalogue(parseFrameworks(files));
-const releaseOf = (catalogue: ReturnType<typeof catalogueOf>): Release => ({ rows: catalogue.rows, hash: 'earlier' });
+const catalogOf = (files: FrameworkFiles) => createLibraryCatalog(parseFrameworks(files));
+const releaseOf = (catalog: ReturnType<typeof catalogOf>): Release => ({ rows: catalog.rows, hash: 'earlier' });
 
 describe('data folder with the library of an earlier release', () => {
-  const earlier = catalogueOf(earlierFiles());
+  const earlier = catalogOf(earlierFiles());
   let opened: TaxonomyStore;
   let mappingId: string;
 
-  async function openBooks(catalogue = earlier): Promise<void> {
-    opened = await openTaxonomyStore(releaseOf(catalogue));
+  async function openBooks(catalog = earlier): Promise<void> {
+    opened = await openTaxonomyStore(releaseOf(catalog));
     const [first, ...accounts] = smallChart.accounts;
     if (first === undefined) throw new Error('The chart is empty.');
     const capital = { code: '3100', name: 'Other capital', trait: 'equity', concept: 'StockholdersEquityOther' };
     const chart = { ...smallChart, accounts: [first, ...accounts, capital] };
-    const made = await opened.inGraph(graphId, (tx) => createChart(tx, chart, { ids: opened.ids, library: catalogue }));
+    const made = await opened.inGraph(graphId, (tx) => createChart(tx, chart, { ids: opened.ids, library: catalog }));
     mappingId = made.mappingId ?? '';
   }
 
@@ -129,7 +129,7 @@ describe('data folder with the library of an earlier release', () => {
 
   it('rejects the upgrade while a mapping would move to a concept of another side, and changes nothing (taxonomy LB-11)', async () => {
     await opened.close();
-    await openBooks(catalogueOf(earlierFiles('monetary,debit,instant')));
+    await openBooks(catalogOf(earlierFiles('monetary,debit,instant')));
     await expect(opened.seed()).rejects.toThrow(`${graphId}: ${retired} (1 account(s)). Go back to the release before`);
     expect(await targetsOf()).toContain(retired);
     expect(opened.stale).toEqual([]);

@@ -1,4 +1,4 @@
-import { wordsOf } from '../values/index.ts';
+import { normalizedWords } from '../values/index.ts';
 
 /** The fields that a search matches and sorts by. */
 export interface Named {
@@ -29,13 +29,13 @@ export function createSearch<T extends Named>(
       qname: element.qname.toLowerCase(),
       localName: localName.toLowerCase(),
       label: element.name.toLowerCase(),
-      words: new Set([...wordsOf(element.name), ...wordsOf(localName)]),
+      words: new Set([...normalizedWords(element.name), ...normalizedWords(localName)]),
     };
   });
   return (query, limit, source) => {
     const text = query.trim().toLowerCase();
     if (text === '') return [];
-    const words = wordsOf(query.trim().replace(/^[\w-]+:/, ''));
+    const words = normalizedWords(query.trim().replace(/^[\w-]+:/, ''));
     return searchable
       .filter(({ element }) => source === undefined || element.source === source)
       .map((entry) => ({ element: entry.element, score: scoreOf(entry, text, words) }))

@@ -3,20 +3,20 @@ import { operandsOf } from '../expressions/expression.ts';
 import { parseRelation } from '../expressions/parse-expression.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { libraryElementId } from './library.ts';
-import { createLibraryCatalogue } from './library-catalogue.ts';
+import { createLibraryCatalog } from './library-catalog.ts';
 import type { StyleStatements } from './statements.ts';
 
-const catalogue = createLibraryCatalogue(readShippedFrameworks());
+const catalog = createLibraryCatalog(readShippedFrameworks());
 
 function style(code?: string): StyleStatements {
-  const found = catalogue.statements.ofStyle(code);
+  const found = catalog.statements.ofStyle(code);
   if (found === undefined) throw new Error(`The style ${code} is not shipped.`);
   return found;
 }
 
 describe('library rows', () => {
   it('gives every library row a unique id (taxonomy LB-4)', () => {
-    const { taxonomies, elements, structures, associations, rules } = catalogue.rows;
+    const { taxonomies, elements, structures, associations, rules } = catalog.rows;
     for (const rows of [taxonomies, elements, structures, associations, rules]) {
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     }
@@ -27,10 +27,8 @@ describe('library rows', () => {
   });
 
   it('expresses the arcs and the relations between statements as rules (taxonomy 3.4)', () => {
-    const { rules } = catalogue.rows;
-    const totals = new Set(
-      catalogue.frameworks.gaap.calculation.map(({ structure, total }) => `${structure} ${total}`),
-    );
+    const { rules } = catalog.rows;
+    const totals = new Set(catalog.frameworks.gaap.calculation.map(({ structure, total }) => `${structure} ${total}`));
     const ofPattern = (pattern: string) => rules.filter(({ rulePattern }) => rulePattern === pattern);
     expect(ofPattern('RollUp')).toHaveLength(totals.size);
     expect(ofPattern('EqualTo')).toHaveLength(3 + 30);
@@ -48,15 +46,15 @@ describe('library rows', () => {
 
   it('keeps the ids that tenants store (taxonomy LB-4)', () => {
     expect(libraryElementId('rs-gaap:Assets')).toBe('77eb684d-20b3-5b41-acfa-fa2ac4dc5be2');
-    expect(catalogue.structureByKey('BS-classified')?.id).toBe('e513fedd-b783-5264-bfbf-b1f6929746ca');
+    expect(catalog.structureByKey('BS-classified')?.id).toBe('e513fedd-b783-5264-bfbf-b1f6929746ca');
   });
 
   it('finds an element by its public name, and none by a public name that does not exist (taxonomy LB-20)', () => {
-    const assets = catalogue.elementByQname('rs-gaap:Assets');
-    expect(catalogue.elementByQname('us-gaap:Assets')).toBe(assets);
-    expect(catalogue.elementByQname('us-gaap-2024:Assets')).toBe(assets);
-    expect(catalogue.elementByQname('rs-gaap:MembersEquityContributions')).toBeDefined();
-    expect(catalogue.elementByQname('us-gaap:MembersEquityContributions')).toBeUndefined();
+    const assets = catalog.elementByQname('rs-gaap:Assets');
+    expect(catalog.elementByQname('us-gaap:Assets')).toBe(assets);
+    expect(catalog.elementByQname('us-gaap-2024:Assets')).toBe(assets);
+    expect(catalog.elementByQname('rs-gaap:MembersEquityContributions')).toBeDefined();
+    expect(catalog.elementByQname('us-gaap:MembersEquityContributions')).toBeUndefined();
   });
 });
 
@@ -76,7 +74,7 @@ describe('statements of the default style', () => {
   });
 
   it('gives every total of every style its contributions', () => {
-    for (const { code } of catalogue.statements.styles) {
+    for (const { code } of catalog.statements.styles) {
       const { balanceSheet, incomeStatement } = style(code);
       for (const row of [...balanceSheet.rows, ...incomeStatement.rows].filter(({ isTotal }) => isTotal)) {
         expect(row.calculation.length, `${code} ${row.qname}`).toBeGreaterThan(0);
@@ -165,8 +163,8 @@ describe('concepts of the chart templates', () => {
 
 describe('reachesRoot', () => {
   it('reaches a root from every concept that a synonym points to (taxonomy M-17)', () => {
-    const lost = catalogue.frameworks.gaap.synonyms.filter(({ concept }) => !catalogue.statements.reachesRoot(concept));
+    const lost = catalog.frameworks.gaap.synonyms.filter(({ concept }) => !catalog.statements.reachesRoot(concept));
     expect(lost.map(({ concept }) => concept)).toEqual([]);
-    expect(catalogue.statements.reachesRoot('rs-gaap:SubleaseIncome')).toBe(false);
+    expect(catalog.statements.reachesRoot('rs-gaap:SubleaseIncome')).toBe(false);
   });
 });

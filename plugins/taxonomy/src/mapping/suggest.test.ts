@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mappingCandidates } from '../checks/candidates.ts';
 import { readShippedFrameworks } from '../library/framework-files.ts';
-import { createLibraryCatalogue } from '../library/library-catalogue.ts';
+import { createLibraryCatalog } from '../library/library-catalog.ts';
 import { confidenceBand, coverageOf } from './coverage.ts';
 import { createSuggester } from './suggest.ts';
 
-const catalogue = createLibraryCatalogue(readShippedFrameworks());
-const { suggest } = createSuggester(catalogue);
+const catalog = createLibraryCatalog(readShippedFrameworks());
+const { suggest } = createSuggester(catalog);
 
 function account(name: string, trait: string, balanceType: string, liquidity: string | null = null) {
   return { name, trait, balanceType, liquidity, parentName: null };
@@ -41,7 +41,7 @@ describe('suggest', () => {
     for (const name of ['Prepaid Insurance', 'Zyzzyva']) {
       const wanted = account(name, 'asset', 'debit', 'current');
       const hidden = suggest(wanted)[0]?.element.id ?? '';
-      const others = createSuggester(catalogue, { excludedIds: [hidden] }).suggest(wanted);
+      const others = createSuggester(catalog, { excludedIds: [hidden] }).suggest(wanted);
       expect(others.map(({ element }) => element.id)).not.toContain(hidden);
       expect(suggest(wanted).map(({ element }) => element.id)).toContain(hidden);
     }
@@ -55,7 +55,7 @@ describe('suggest', () => {
 
 describe('mappingCandidates', () => {
   it('returns leaves of a compatible trait, statement lines first (taxonomy M-12, M-14)', () => {
-    const candidates = mappingCandidates(catalogue, { trait: 'asset' });
+    const candidates = mappingCandidates(catalog, { trait: 'asset' });
     expect(candidates.length).toBeGreaterThan(40);
     expect(new Set(candidates.map(({ element }) => element.trait))).toEqual(new Set(['asset', 'contraAsset']));
     const directness = candidates.map(({ leaf }) => leaf.isDirect);
@@ -64,7 +64,7 @@ describe('mappingCandidates', () => {
   });
 
   it('excludes the other liquidity when it is known', () => {
-    const names = mappingCandidates(catalogue, { trait: 'liability', liquidity: 'current' }).map(
+    const names = mappingCandidates(catalog, { trait: 'liability', liquidity: 'current' }).map(
       ({ element }) => element.liquidity,
     );
     expect(names).toContain('current');
@@ -72,7 +72,7 @@ describe('mappingCandidates', () => {
   });
 
   it('returns nothing for an unknown trait', () => {
-    expect(mappingCandidates(catalogue, { trait: 'treasure' })).toEqual([]);
+    expect(mappingCandidates(catalog, { trait: 'treasure' })).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Candidate, mappingCandidates, targetProblem } from '../checks/index.ts';
-import type { LibraryCatalogue, LibraryElementRow } from '../library/index.ts';
+import type { LibraryCatalog, LibraryElementRow } from '../library/index.ts';
 import { withoutStopWords } from '../values/index.ts';
-import { createAccountWords } from './account-words.ts';
+import { createAccountWords } from './account-name-words.ts';
 import { inferTrait } from './infer-trait.ts';
 import { createPaths } from './mapping-paths.ts';
 import {
@@ -70,21 +70,21 @@ const leastMapped = 0.7;
  * Suggests reporting concepts for accounts. It caches prepared candidates, so use one suggester for a list of accounts.
  */
 export function createSuggester(
-  catalogue: LibraryCatalogue,
+  catalog: LibraryCatalog,
   { similarity, excludedIds }: { readonly similarity?: NameSimilarity; readonly excludedIds?: readonly string[] } = {},
 ): Suggester {
   const hidden = new Set(excludedIds);
-  const { gaap } = catalogue.frameworks;
+  const { gaap } = catalog.frameworks;
   const synonyms = createSynonyms(gaap.synonyms);
   const accountWords = createAccountWords(gaap.abbreviations, synonyms.words);
   const priors = new Map(gaap.priors.map(({ concept, share }) => [concept, share]));
-  const pathScore = createPaths(catalogue);
+  const pathScore = createPaths(catalog);
   const slates = new Map<string, Slate>();
   const slateFor = (account: UnmappedAccount, trait: string) => {
     const key = `${trait} ${account.liquidity}`;
     const slate =
       slates.get(key) ??
-      slateOf(candidatesOf(catalogue, account, trait).filter(({ element }) => !hidden.has(element.id)));
+      slateOf(candidatesOf(catalog, account, trait).filter(({ element }) => !hidden.has(element.id)));
     slates.set(key, slate);
     return slate;
   };
@@ -136,7 +136,7 @@ export function createSuggester(
       const known = classify(account);
       if (known === undefined) return [];
       const shown = withConfidence(rank(account, known.trait), known.confidence);
-      const fallback = catchAll(known.trait, account.liquidity, catalogue);
+      const fallback = catchAll(known.trait, account.liquidity, catalog);
       return withFallback(shown, fallback === undefined || hidden.has(fallback.id) ? undefined : fallback);
     },
   };
@@ -187,9 +187,9 @@ function byRank(a: Ranked, b: Ranked): number {
 }
 
 /** Excludes concepts that the account could not be mapped to: their arcs would be rejected (taxonomy 4.2). */
-function candidatesOf(catalogue: LibraryCatalogue, account: UnmappedAccount, trait: string): readonly Candidate[] {
-  return mappingCandidates(catalogue, { trait, liquidity: account.liquidity }).filter(
-    ({ element }) => targetProblem(element, trait, catalogue) === undefined,
+function candidatesOf(catalog: LibraryCatalog, account: UnmappedAccount, trait: string): readonly Candidate[] {
+  return mappingCandidates(catalog, { trait, liquidity: account.liquidity }).filter(
+    ({ element }) => targetProblem(element, trait, catalog) === undefined,
   );
 }
 
@@ -210,10 +210,10 @@ function withFallback(shown: readonly Suggestion[], fallback: LibraryElementRow 
   return [{ element: fallback, confidence: fallbackConfidence, isFallback: true }, ...others].slice(0, maxSuggestions);
 }
 
-function catchAll(trait: string, liquidity: string | null, catalogue: LibraryCatalogue): LibraryElementRow | undefined {
-  const rows = catalogue.frameworks.gaap.catchAlls.filter((row) => row.trait === trait);
+function catchAll(trait: string, liquidity: string | null, catalog: LibraryCatalog): LibraryElementRow | undefined {
+  const rows = catalog.frameworks.gaap.catchAlls.filter((row) => row.trait === trait);
   const row =
     rows.find((candidate) => candidate.liquidity === liquidity) ??
     rows.find((candidate) => candidate.liquidity === null);
-  return row === undefined ? undefined : catalogue.elementByQname(row.concept);
+  return row === undefined ? undefined : catalog.elementByQname(row.concept);
 }

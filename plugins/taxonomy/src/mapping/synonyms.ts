@@ -1,4 +1,4 @@
-import { wordsOf } from '../values/index.ts';
+import { normalizedWords } from '../values/index.ts';
 import { type Synonym, traitsCompatibleWith } from '../vocabulary/index.ts';
 
 export interface SynonymHit {
@@ -47,7 +47,7 @@ export interface Synonyms {
 
 /** Prepares the rows once; pure. */
 export function createSynonyms(rows: readonly Synonym[]): Synonyms {
-  const prepared = rows.map((row) => ({ ...row, words: wordsOf(row.words.join(' ')) }));
+  const prepared = rows.map((row) => ({ ...row, words: normalizedWords(row.words.join(' ')) }));
   return {
     hits: (own, parent, { trait, candidates }) => {
       const fit = prepared.filter((row) => candidates.has(row.concept) && traitsCompatibleWith(row.trait).has(trait));

@@ -5,7 +5,7 @@ import { libraryViews } from '../library-views.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
-import { wordsOf } from '../values/index.ts';
+import { normalizedWords } from '../values/index.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const defaultFound = 50;
@@ -33,7 +33,7 @@ export default defineQuery({
       .filter(({ taxonomyId }) => isLibrary || use.library.taxonomyById(taxonomyId)?.isTenantVisible === true)
       .filter(({ id }) => !excluded.has(id))
       .slice(0, Math.min(limit, maxFound));
-    const words = [args.query.trim().toLowerCase(), ...wordsOf(args.query)].filter((word) => word !== '');
+    const words = [args.query.trim().toLowerCase(), ...normalizedWords(args.query)].filter((word) => word !== '');
     const own = isLibrary || words.length === 0 ? [] : await use.libraryReads.ownLike(ctx.tx, words, source);
     const found = createSearch([
       ...shipped.map(({ id, qname, name, isAbstract, source: from }) => ({

@@ -14,4 +14,4 @@ export {
   taxonomyTable,
   upsertRows,
 } from './insert-rows.ts';
-export { tellingWords, withoutStopWords, wordsOf } from './words.ts';
+export { normalizedWords, tellingWords, withoutStopWords } from './words.ts';

@@ -1,7 +1,7 @@
 const stopWords = new Set(['the', 'a', 'of', 'account', 'acct', 'total']);
 
 /** The normalized words of a name: lower case, `&` as `and`, without punctuation and plurals (taxonomy AM-13). */
-export function wordsOf(name: string): readonly string[] {
+export function normalizedWords(name: string): readonly string[] {
   return name
     .replace(/['’]/g, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -16,7 +16,7 @@ export function wordsOf(name: string): readonly string[] {
 
 /** The distinctive words of a name. */
 export function tellingWords(name: string): ReadonlySet<string> {
-  return withoutStopWords(wordsOf(name));
+  return withoutStopWords(normalizedWords(name));
 }
 
 /** The words without stop words. */

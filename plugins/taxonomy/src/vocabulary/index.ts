@@ -29,7 +29,6 @@ export type {
   ReportingStyle,
   Synonym,
 } from './framework-types.ts';
-export { seen, seenInUse } from './seen-rows.ts';
 export type {
   StoredArc,
   StoredBlock,
@@ -39,6 +38,7 @@ export type {
   TaxonomyHead,
 } from './stored-block.ts';
 export { taxonomyType, taxonomyTypeNames } from './taxonomy-types.ts';
+export { visible, visibleInUse } from './visible-rows.ts';
 export {
   balanceTypeOfTrait,
   chartSources,

@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { normaliseTicker } from '../domain/normalise-ticker.ts';
+import { normalizeTicker } from '../domain/normalize-ticker.ts';
 import securityWatched from '../events/security-watched.ts';
 import { watchlist } from '../tokens.ts';
 
@@ -20,7 +20,7 @@ export default defineOperation({
   examples: [{ input: { ticker: 'ACME', note: 'after the next report' } }],
 
   async handle({ input, ctx, use }) {
-    const ticker = normaliseTicker(input.ticker);
+    const ticker = normalizeTicker(input.ticker);
     if (ticker === undefined) throw invalidInput('ticker: use 1 to 12 letters, digits, dots or dashes.');
     const isNew = await use.watchlist.add(ctx.tx, ctx.graph.id, {
       ticker,

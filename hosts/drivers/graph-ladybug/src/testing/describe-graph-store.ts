@@ -131,8 +131,8 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
 
     it('rejects a write in a read run (graphs Q-20)', async () => {
       expect(await codeOf(ask(store, ref, "CREATE (:Company {identifier: 'new'})"))).toBe('read-only');
-      expect(await store.analyse(ref, 'MATCH (c:Company) SET c.name = null', {})).toEqual({ kind: 'write' });
-      expect(await store.analyse(ref, 'MATCH (c:Company) RETURN c', {})).toEqual({ kind: 'read' });
+      expect(await store.analyze(ref, 'MATCH (c:Company) SET c.name = null', {})).toEqual({ kind: 'write' });
+      expect(await store.analyze(ref, 'MATCH (c:Company) RETURN c', {})).toEqual({ kind: 'read' });
     });
 
     it('rejects two statements in one text (graphs Q-18)', async () => {
@@ -148,7 +148,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     });
 
     it('reports the tables of the database, including empty ones (graphs SC-50)', async () => {
-      const tables = await store.catalogue(other);
+      const tables = await store.catalog(other);
       expect(tables.map((table) => [table.kind, table.name, table.columns.length])).toEqual([
         ['node', 'Company', 8],
         ['relationship', 'OWNS', 2],

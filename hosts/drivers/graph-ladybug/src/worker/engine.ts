@@ -63,7 +63,7 @@ export class Engine {
     }
   }
 
-  async analyse(text: string): Promise<{ isReadOnly: boolean }> {
+  async analyze(text: string): Promise<{ isReadOnly: boolean }> {
     const connection = await this.connect(10_000);
     try {
       return { isReadOnly: (await prepared(connection, text)).isReadOnly() };

@@ -24,7 +24,7 @@ const handlers: Handlers = {
     await engineOf(work).execute(ask.statements);
     return null;
   },
-  analyse: (work, ask) => engineOf(work).analyse(ask.text),
+  analyze: (work, ask) => engineOf(work).analyze(ask.text),
   run: (work, ask) => engineOf(work).run(ask),
   next: (work, ask) => engineOf(work).next(ask),
   async end(work, ask) {

@@ -49,13 +49,13 @@ export function serverDriver(): StoreDriver {
 /** The template database with the content, created on first use. */
 async function templateOf(client: pg.Client, url: string, content: PreparedContent): Promise<string> {
   const name = `prepared_${await keyOfContent(content)}`;
-  const isThere = async (): Promise<boolean> =>
+  const isRegistered = async (): Promise<boolean> =>
     (await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount === 1;
-  if (await isThere()) return name;
+  if (await isRegistered()) return name;
   // Test processes share the server; one of them creates the database while the others wait.
   await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
   try {
-    if (!(await isThere())) await makeTemplate(client, url, { name, content });
+    if (!(await isRegistered())) await makeTemplate(client, url, { name, content });
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);
   }

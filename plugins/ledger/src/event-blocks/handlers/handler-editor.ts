@@ -72,7 +72,8 @@ export class HandlerEditor {
     if (handler === undefined) throw notFound(`Event handler not found: ${change.id}`);
     const { id: _id, metadata_patch: patch, is_active, ...others } = change;
     const changesMore = Object.values(others).some((value) => value !== null) || Object.keys(patch).length > 0;
-    if (handler.origin === 'hub' && changesMore) throw hubOnly('Only is_active of a handler from the hub can change.');
+    if (handler.origin === 'hub' && changesMore)
+      throw hubHandlerError('Only is_active of a handler from the hub can change.');
     if (!changesMore && is_active === null) return handler;
     if (change.name !== null) {
       requireName(change.name);
@@ -161,6 +162,6 @@ function nameTaken(name: string): ServiceError {
 }
 
 /** Rows of the hub are shared between tenants (ledger L-110, L-111). */
-export function hubOnly(message: string): ServiceError {
+export function hubHandlerError(message: string): ServiceError {
   return new ServiceError('forbidden', 'HUB_HANDLER', message);
 }

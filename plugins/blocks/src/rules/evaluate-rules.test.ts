@@ -1,6 +1,6 @@
 // Goal: rules that compare numbers pass, fail, skip and report errors as specified (reporting 3.4).
 import { describe, expect, it } from 'vitest';
-import { type Facts, factsOf, judge, setOf, sides } from '../../test/judged-rules.ts';
+import { type Facts, factsOf, judge, setOf, sides } from '../../test/evaluated-rules.ts';
 import { BoundFacts } from '../facts/bound-facts.ts';
 import type { BoundFact } from '../models/rules.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 const maxListeners = 10_000;
 
 /** The listeners of each channel. */
-export class Wakers {
+export class Listeners {
   readonly #byChannel = new Map<string, Set<(payload: string) => void>>();
   #count = 0;
 

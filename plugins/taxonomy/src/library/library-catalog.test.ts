@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Frameworks } from '../vocabulary/framework-types.ts';
 import { readShippedFrameworks } from './framework-files.ts';
-import { createLibraryCatalogue, lazyLibraryCatalogue } from './library-catalogue.ts';
+import { createLibraryCatalog, lazyLibraryCatalog } from './library-catalog.ts';
 
-describe('library-catalogue', () => {
+describe('library-catalog', () => {
   it('reads the frameworks once, on the first look-up', () => {
     let reads = 0;
-    const catalogue = lazyLibraryCatalogue((): Frameworks => {
+    const catalog = lazyLibraryCatalog((): Frameworks => {
       reads += 1;
       return readShippedFrameworks();
     });
     expect(reads).toBe(0);
-    expect(catalogue.elementByQname('rs-gaap:Assets')?.name).toBe('Assets');
-    expect(catalogue.rows.elements.length).toBe(catalogue.elements.length);
+    expect(catalog.elementByQname('rs-gaap:Assets')?.name).toBe('Assets');
+    expect(catalog.rows.elements.length).toBe(catalog.elements.length);
     expect(reads).toBe(1);
   });
 
   it('returns the same results whether it was indexed eagerly or lazily', () => {
-    const lazy = lazyLibraryCatalogue(readShippedFrameworks);
-    const indexed = createLibraryCatalogue(readShippedFrameworks());
+    const lazy = lazyLibraryCatalog(readShippedFrameworks);
+    const indexed = createLibraryCatalog(readShippedFrameworks());
     expect(Object.keys(lazy).sort()).toEqual(Object.keys(indexed).sort());
     expect(lazy.frameworks).toEqual(indexed.frameworks);
     expect(lazy.rows).toEqual(indexed.rows);

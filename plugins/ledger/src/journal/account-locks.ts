@@ -1,19 +1,19 @@
 import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { bookingRefusal } from './booking-refusal.ts';
-import { naming } from './period-lock.ts';
+import { withLockName } from './period-lock.ts';
 
 /**
  * Locks the accounts of lines that are about to be written, so that nobody deletes them. Throws 422 for accounts
  * deleted since the lines were checked (ledger L-47). The period locks already cover them (ledger L-150).
  */
-export async function holdAccounts(
+export async function lockAccounts(
   tx: Transaction,
   chart: ChartOfAccounts,
   lines: readonly { readonly elementId: string }[],
 ): Promise<void> {
   const ids = [...new Set(lines.map((line) => line.elementId))];
-  const missing = await naming('The chart of accounts', () => chart.hold(tx, ids));
+  const missing = await withLockName('The chart of accounts', () => chart.hold(tx, ids));
   if (missing.length > 0) throw accountsMissing(missing);
 }
 

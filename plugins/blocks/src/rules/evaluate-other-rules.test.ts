@@ -1,9 +1,9 @@
 // Goal: rules about sums over time, presence, plans and structure are evaluated as reporting 3.4 specifies.
 import { describe, expect, it } from 'vitest';
-import { type Facts, factsOf, judge, ruleOf, type Situation, setOf } from '../../test/judged-rules.ts';
+import { type Facts, factsOf, judge, ruleOf, type Situation, setOf } from '../../test/evaluated-rules.ts';
 import { BoundFacts } from '../facts/bound-facts.ts';
 import type { RulePatternSpec } from '../models/rule-patterns.ts';
-import { judgeRules } from './judge-rules.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 import { builtInPatterns } from './rule-patterns.ts';
 
 describe('SumEquals', () => {
@@ -133,15 +133,15 @@ describe('rules without arithmetic', () => {
 
   it('are skipped when they check the structure and left out when they derive a value (reporting R-3, 3.4)', () => {
     const structural = { ...ruleOf({ pattern: 'EqualTo' }), pattern: null, checkKind: 'NoCycles' };
-    expect(judgeRules({ ...nothing, rules: [structural] })).toMatchObject([
+    expect(evaluateRules({ ...nothing, rules: [structural] })).toMatchObject([
       { status: 'skipped', message: 'structural check; evaluated at taxonomy write' },
     ]);
-    expect(judgeRules({ ...nothing, rules: [ruleOf({ pattern: 'Derive' })] })).toEqual([]);
+    expect(evaluateRules({ ...nothing, rules: [ruleOf({ pattern: 'Derive' })] })).toEqual([]);
   });
 
   it('report an error for an unknown pattern and do not stop other rules (reporting R-20)', () => {
     const rules = [ruleOf({ pattern: 'Guess' }), ruleOf({ pattern: 'Exists', variables: ['A'] })];
-    expect(judgeRules({ ...nothing, rules }).map(({ status }) => status)).toEqual(['error', 'skipped']);
+    expect(evaluateRules({ ...nothing, rules }).map(({ status }) => status)).toEqual(['error', 'skipped']);
   });
 
   it('can use a pattern that a plugin contributes', () => {

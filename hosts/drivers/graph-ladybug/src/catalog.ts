@@ -1,10 +1,10 @@
-import type { CatalogueTable, GraphStats } from '@pacioli/core/ports';
+import type { CatalogTable, GraphStats } from '@pacioli/core/ports';
 
 type Ask = (statement: string) => Promise<readonly (readonly unknown[])[]>;
 
 /** Reads the tables of the database in the order of their declaration, nodes first (graphs SC-50). */
-export async function readCatalogue(ask: Ask): Promise<readonly CatalogueTable[]> {
-  const tables: CatalogueTable[] = [];
+export async function readCatalog(ask: Ask): Promise<readonly CatalogTable[]> {
+  const tables: CatalogTable[] = [];
   const listed = await ask('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');
   for (const [, nameValue, typeValue] of listed) {
     const name = String(nameValue);
@@ -24,7 +24,7 @@ export async function readCatalogue(ask: Ask): Promise<readonly CatalogueTable[]
 
 export async function readCounts(
   ask: Ask,
-  tables: readonly CatalogueTable[],
+  tables: readonly CatalogTable[],
 ): Promise<Pick<GraphStats, 'nodes' | 'relationships'>> {
   const nodes: Record<string, number> = {};
   const relationships: Record<string, number> = {};

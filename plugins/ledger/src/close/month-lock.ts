@@ -1,8 +1,8 @@
 import { notFound, type Transaction } from '@pacioli/core';
-import { holdMonth } from '../journal/index.ts';
+import { lockMonthExclusive } from '../journal/index.ts';
 import { requireCalendar } from '../models/calendar-actor.ts';
 import type { CalendarReader, ReadCalendar } from './calendar-reader.ts';
-import type { PeriodLocks } from './period-locks.ts';
+import type { PeriodLocks } from './period-rows.ts';
 import type { CalendarActor, PeriodRow, StoredCalendar } from './stored-calendar.ts';
 
 export interface MonthHoldParts {
@@ -12,7 +12,7 @@ export interface MonthHoldParts {
 }
 
 /** A month under its exclusive lock until the transaction ends. */
-export interface HeldMonth {
+export interface LockedMonth {
   readonly read: ReadCalendar;
   readonly row: PeriodRow;
   /** The month's status before the wait for the period lock. */
@@ -20,7 +20,7 @@ export interface HeldMonth {
 }
 
 /** Takes the exclusive lock of a month, then locks and rereads the rows of calendar and month (ledger L-150). */
-export class MonthHold {
+export class MonthLock {
   readonly #parts: MonthHoldParts;
 
   constructor(parts: MonthHoldParts) {
@@ -28,13 +28,13 @@ export class MonthHold {
   }
 
   /** Rejects books without a calendar and months that the calendar does not have (ledger L-155, L-156). */
-  async hold(tx: Transaction, period: string, by: CalendarActor): Promise<HeldMonth> {
+  async lock(tx: Transaction, period: string, by: CalendarActor): Promise<LockedMonth> {
     const { reader, calendar, locks } = this.#parts;
     const today = by.now.toISOString().slice(0, 10);
     const before = requireCalendar(await reader.read(tx, today));
     const found = before.periods.find(({ name }) => name === period);
     if (found === undefined) throw notFound(`Fiscal period '${period}' not found.`);
-    await holdMonth(tx, period);
+    await lockMonthExclusive(tx, period);
     await calendar.findForUpdate(tx);
     await locks.topUp(
       tx,

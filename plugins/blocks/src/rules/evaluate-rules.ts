@@ -7,7 +7,7 @@ import { dayBefore } from '../values/index.ts';
 import { decimal } from './evaluate-expression.ts';
 
 /** One set of facts, with the other facts that its rules may refer to. */
-export interface JudgedSet {
+export interface EvaluatedSet {
   readonly facts: BoundFacts;
   readonly columns: readonly Column[];
   /** Balances of earlier sets of the structure, nearest first. */
@@ -21,7 +21,7 @@ export interface JudgedSet {
 export interface JudgedStructure {
   readonly rules: readonly Rule[];
   /** In order of preference; a period belongs to the first set that contains it. */
-  readonly sets: readonly JudgedSet[];
+  readonly sets: readonly EvaluatedSet[];
   readonly patterns: ReadonlyMap<string, RulePatternSpec>;
   readonly elementIdByQname: ReadonlyMap<string, string>;
   children(elementId: string): readonly WeightedChild[];
@@ -29,17 +29,17 @@ export interface JudgedStructure {
 }
 
 /** The outcome of one rule, with the outcome of each period. */
-export interface Verdict extends PatternOutcome {
+export interface RuleOutcome extends PatternOutcome {
   readonly rule: Rule;
   readonly periods: readonly (Column & PatternOutcome)[];
 }
 
 /** Evaluates every rule; an error in one rule does not stop the others. */
-export function judgeRules(structure: JudgedStructure): readonly Verdict[] {
+export function evaluateRules(structure: JudgedStructure): readonly RuleOutcome[] {
   return structure.rules.flatMap((rule) => judgeRule(rule, structure) ?? []);
 }
 
-function judgeRule(rule: Rule, structure: JudgedStructure): Verdict | undefined {
+function judgeRule(rule: Rule, structure: JudgedStructure): RuleOutcome | undefined {
   if (rule.checkKind !== null) {
     return { rule, status: 'skipped', message: 'structural check; evaluated at taxonomy write', periods: [] };
   }
@@ -91,11 +91,11 @@ function relationOf(rule: Rule, pattern: RulePatternSpec): Relation | undefined 
 }
 
 interface SetColumn {
-  readonly set: JudgedSet;
+  readonly set: EvaluatedSet;
   readonly column: Column;
 }
 
-const emptySet: JudgedSet = {
+const emptySet: EvaluatedSet = {
   facts: new BoundFacts([]),
   columns: [],
   earlier: [],
@@ -164,7 +164,7 @@ function boundFact(
   return factsOf(variable, at.set)?.find(elementId, at.column);
 }
 
-function factsOf(variable: RuleVariable, set: JudgedSet): BoundFacts | undefined {
+function factsOf(variable: RuleVariable, set: EvaluatedSet): BoundFacts | undefined {
   if (variable.scenarioId !== undefined) return set.scenarios.get(variable.scenarioId);
   return variable.structureType === undefined ? set.facts : set.siblings.get(variable.structureType);
 }

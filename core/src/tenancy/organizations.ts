@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
-import { normalName } from '../auth/person-rules.ts';
+import { normalName } from '../auth/profile-rules.ts';
 import type { Caller, OrgRole } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import {
-  holdOrganisation,
+  lockOrganization,
   type OrgRow,
   type OrgType,
   orgsOf,
@@ -57,19 +57,19 @@ export interface OrgChange {
   readonly org_type?: OrgType | null;
 }
 
-interface OrganisationServices {
+interface OrganizationServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
 }
 
-export const organisations: Token<Organisations> = createToken('kernel.organisations');
+export const organizations: Token<Organizations> = createToken('kernel.organizations');
 
 /** Reads an organization for its members, and changes its name and type. */
-export class Organisations {
-  readonly #use: OrganisationServices;
+export class Organizations {
+  readonly #use: OrganizationServices;
 
-  constructor(use: OrganisationServices) {
+  constructor(use: OrganizationServices) {
     this.#use = use;
   }
 
@@ -104,7 +104,7 @@ export class Organisations {
    */
   async update(caller: Caller, orgId: string, change: OrgChange, request: RequestFacts): Promise<OrgDetail> {
     return this.#use.store.transaction('kernel', async (tx) => {
-      const before = await holdOrganisation(tx, caller, orgId);
+      const before = await lockOrganization(tx, caller, orgId);
       requireManager(before, 'change its details');
       const name = change.name == null ? before.name : normalName(change.name);
       if (name === undefined) {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../values/index.ts';
+import { normalizedWords } from '../values/index.ts';
 import { type Abbreviation, traitsCompatibleWith } from '../vocabulary/index.ts';
 
 /** Splits the name of an account into words and expands abbreviations. */
@@ -11,7 +11,7 @@ export type AccountWords = (name: string, trait: string | null) => readonly stri
 export function createAccountWords(abbreviations: readonly Abbreviation[], known: ReadonlySet<string>): AccountWords {
   const rows = [...abbreviations].sort((a, b) => b.short.length - a.short.length);
   return (name, trait) => {
-    const words = wordsOf(name);
+    const words = normalizedWords(name);
     const read: string[] = [];
     for (let index = 0; index < words.length; ) {
       const row = rows.find(({ short, trait: only }) => {

@@ -13,7 +13,7 @@ import { createSearch } from './search.ts';
 import { createStatements, type Statements } from './statements.ts';
 
 /** The shipped library in memory: constants, indexed once. Elements are in the order of their qnames. */
-export interface LibraryCatalogue {
+export interface LibraryCatalog {
   readonly frameworks: Frameworks;
   readonly rows: LibraryRows;
   readonly statements: Statements;
@@ -30,42 +30,42 @@ export interface LibraryCatalogue {
 }
 
 /**
- * Builds the catalogue of what `read` returns on first use: it takes a quarter of a second, and services that hold it
+ * Builds the catalog of what `read` returns on first use: it takes a quarter of a second, and services that hold it
  * are created long before any of them needs it.
  */
-export function lazyLibraryCatalogue(read: () => Frameworks): LibraryCatalogue {
-  let made: LibraryCatalogue | undefined;
-  const catalogue = (): LibraryCatalogue => {
-    made ??= createLibraryCatalogue(read());
+export function lazyLibraryCatalog(read: () => Frameworks): LibraryCatalog {
+  let made: LibraryCatalog | undefined;
+  const catalog = (): LibraryCatalog => {
+    made ??= createLibraryCatalog(read());
     return made;
   };
   return {
     get frameworks() {
-      return catalogue().frameworks;
+      return catalog().frameworks;
     },
     get rows() {
-      return catalogue().rows;
+      return catalog().rows;
     },
     get statements() {
-      return catalogue().statements;
+      return catalog().statements;
     },
     get elements() {
-      return catalogue().elements;
+      return catalog().elements;
     },
-    taxonomyById: (id) => catalogue().taxonomyById(id),
-    elementById: (id) => catalogue().elementById(id),
-    elementByQname: (qname) => catalogue().elementByQname(qname),
-    structureById: (id) => catalogue().structureById(id),
-    structureByKey: (key) => catalogue().structureByKey(key),
-    associationsOf: (structureId) => catalogue().associationsOf(structureId),
-    search: (query, limit, source) => catalogue().search(query, limit, source),
+    taxonomyById: (id) => catalog().taxonomyById(id),
+    elementById: (id) => catalog().elementById(id),
+    elementByQname: (qname) => catalog().elementByQname(qname),
+    structureById: (id) => catalog().structureById(id),
+    structureByKey: (key) => catalog().structureByKey(key),
+    associationsOf: (structureId) => catalog().associationsOf(structureId),
+    search: (query, limit, source) => catalog().search(query, limit, source),
   };
 }
 
 const publicPrefix = /^us-gaap(-\d{4})?:/;
 
 /** Indexes the frameworks; pure, and called once by the service that holds the result. */
-export function createLibraryCatalogue(frameworks: Frameworks): LibraryCatalogue {
+export function createLibraryCatalog(frameworks: Frameworks): LibraryCatalog {
   const rows = libraryRows(frameworks);
   const elements = [...rows.elements].sort((a, b) => (a.qname < b.qname ? -1 : 1));
   const taxonomies = new Map(rows.taxonomies.map((row) => [row.id, row]));

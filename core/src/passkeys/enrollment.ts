@@ -41,7 +41,7 @@ export interface Enrolled {
 const defaultName = 'Passkey';
 const maxNameCharacters = 100;
 
-interface EnrolmentServices {
+interface EnrollmentServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -62,10 +62,10 @@ interface Lane {
 }
 
 /** Enrolls passkeys (platform M-11 to M-13). */
-export class Enrolment {
-  readonly #use: EnrolmentServices;
+export class Enrollment {
+  readonly #use: EnrollmentServices;
 
-  constructor(use: EnrolmentServices) {
+  constructor(use: EnrollmentServices) {
     this.#use = use;
   }
 
@@ -157,7 +157,7 @@ export class Enrolment {
   }
 }
 
-export const enrolment: Token<Enrolment> = createToken('kernel.passkey-enrolment');
+export const enrollment: Token<Enrollment> = createToken('kernel.passkey-enrollment');
 
 /** Binds a challenge to its lane, because the lanes require different proofs. */
 function purposeOf({ userId, ticket }: Lane): Purpose {

@@ -7,12 +7,12 @@ import { maxLiveConnections, type StoredConnections } from './store/stored-conne
 import type { Connection, Disposition, WritePolicy } from './tokens.ts';
 
 /** The author and time of a change. */
-export interface By {
+export interface Author {
   readonly userId: string;
   readonly now: Date;
 }
 
-interface ConnectionBookServices {
+interface ConnectionServiceParts {
   readonly store: StoredConnections;
   readonly providers: ProviderRegistry;
   readonly entities: Entities;
@@ -20,13 +20,13 @@ interface ConnectionBookServices {
 }
 
 /** Changes the connections of a graph. Callers check roles first. */
-export class ConnectionBook {
+export class ConnectionService {
   readonly #store: StoredConnections;
   readonly #providers: ProviderRegistry;
   readonly #entities: Entities;
   readonly #runs: OperationRuns;
 
-  constructor(use: ConnectionBookServices) {
+  constructor(use: ConnectionServiceParts) {
     this.#store = use.store;
     this.#providers = use.providers;
     this.#entities = use.entities;
@@ -37,7 +37,7 @@ export class ConnectionBook {
    * Creates a connection; 403 for a provider that is not available, 409 if another connection has its slot (ledger
    * L-115, L-116).
    */
-  async create(tx: Transaction, request: CreateConnectionRequest, by: By): Promise<Connection> {
+  async create(tx: Transaction, request: CreateConnectionRequest, by: Author): Promise<Connection> {
     const provider = this.#providers.require(request.provider);
     const given = await provider.open({ tx, request });
     const entityId = request.entity_id ?? null;
@@ -63,7 +63,7 @@ export class ConnectionBook {
 
   /** Applies to later publications; only providers with whole books have a policy (ledger L-119). */
   async setWritePolicy(tx: Transaction, connectionId: string, policy: WritePolicy, now: Date): Promise<Connection> {
-    const { provider } = (await this.#store.hold(tx, connectionId)) ?? missing(connectionId);
+    const { provider } = (await this.#store.lock(tx, connectionId)) ?? missing(connectionId);
     if (!this.#providers.keepsBooks(provider)) {
       const message = `A connection of provider '${provider}' has no write policy: nothing is ever written back to it.`;
       throw new ServiceError('refused', 'INVALID_INPUT', message);
@@ -75,8 +75,8 @@ export class ConnectionBook {
    * Ledger L-120: keeps what the connection loaded unless its provider removes it; 409 during a sync, which would
    * continue loading into what was removed.
    */
-  async delete(tx: Transaction, connectionId: string, disposition: Disposition, by: By): Promise<Connection> {
-    const connection = (await this.#store.holdAlone(tx, connectionId)) ?? missing(connectionId);
+  async delete(tx: Transaction, connectionId: string, disposition: Disposition, by: Author): Promise<Connection> {
+    const connection = (await this.#store.lockExclusively(tx, connectionId)) ?? missing(connectionId);
     if (disposition === 'sever' && !this.#providers.keepsBooks(connection.provider)) {
       const message = `Only a connection to a provider of whole books can be severed. Delete this one with disposition=disconnect.`;
       throw new ServiceError('refused', 'INVALID_INPUT', message);

@@ -4,13 +4,13 @@ import { graphOf } from '../values/index.ts';
 import { libraryGraphId } from './vocabulary.ts';
 
 /** Matches rows of the graph itself and of the library. */
-export function seen(tx: Transaction, alias: string): RawBuilder<unknown> {
+export function visible(tx: Transaction, alias: string): RawBuilder<unknown> {
   return sql`${sql.ref(`${alias}.graph_id`)} in (${graphOf(tx)}, ${libraryGraphId})`;
 }
 
 /**
  * Excludes retired rows of the library as well: lists show neither its retired concepts nor their arcs (taxonomy LB-5).
  */
-export function seenInUse(tx: Transaction, alias: string): RawBuilder<unknown> {
-  return sql`${seen(tx, alias)} and not ${sql.ref(`${alias}.is_deprecated`)}`;
+export function visibleInUse(tx: Transaction, alias: string): RawBuilder<unknown> {
+  return sql`${visible(tx, alias)} and not ${sql.ref(`${alias}.is_deprecated`)}`;
 }

@@ -6,7 +6,7 @@ import type { Store, TableAccess } from '@pacioli/core';
 import { openTestStore } from '@pacioli/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SampleRows } from '../src/plugin-suite/sample-rows.ts';
-import { tryTables } from '../src/plugin-suite/table-trials.ts';
+import { testTableIsolation } from '../src/plugin-suite/table-isolation-tests.ts';
 
 type Tables = Readonly<Record<string, TableAccess>>;
 
@@ -41,7 +41,7 @@ describe('table-trials', () => {
     return own.store;
   }
   const trial = (store: Store, tables: Tables, samples: SampleRows = {}) =>
-    tryTables({ store, plugin: { name: 'shop', tables }, others: ['kernel', 'shop'], samples });
+    testTableIsolation({ store, plugin: { name: 'shop', tables }, others: ['kernel', 'shop'], samples });
 
   it('generates rows from types, enumerated checks and foreign keys, and reports isolated tables', async () => {
     expect(await trial(await migrated(shelf, {}), {})).toEqual({ shop_shelf: 'isolated', shop_item: 'isolated' });

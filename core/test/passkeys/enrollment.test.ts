@@ -9,7 +9,7 @@ import {
 } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditOf, enrol, login, password, place, reauthAssertion, register } from './person.ts';
+import { auditOf, enroll, login, password, place, reauthAssertion, register } from './person.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 const mail = mailbox('operator');
@@ -25,7 +25,7 @@ const device = (algorithm: Algorithm = 'ES256') => new SoftwareAuthenticator({ .
 describe('enrolling a passkey', () => {
   it('requests a discoverable, verified credential without attestation (platform M-11)', async () => {
     const person = await register(service);
-    await enrol(person);
+    await enroll(person);
     const { status, body } = await person.client.post('/v1/auth/passkeys/register/options', { password });
     expect(status).toBe(200);
     const { options } = body;
@@ -45,7 +45,7 @@ describe('enrolling a passkey', () => {
     'accepts %s keys and signs in with them (platform M-11)',
     async (kind) => {
       const person = await register(service);
-      const enrolled = await enrol(person, device(kind));
+      const enrolled = await enroll(person, device(kind));
       expect(enrolled.answer.status).toBe(200);
       const options = await service.anonymous.post('/v1/auth/passkeys/login/options');
       const assertion = enrolled.device.get(options.body.options);
@@ -55,7 +55,7 @@ describe('enrolling a passkey', () => {
 
   it('returns codes only with the first passkey, and notifies the owner each time (platform M-13, M-18)', async () => {
     const person = await register(service);
-    const first = await enrol(person, device(), '  Laptop\u0007 ');
+    const first = await enroll(person, device(), '  Laptop\u0007 ');
     expect(first.answer.body.auth).toBe(null);
     expect(first.answer.body.passkey).toMatchObject({
       name: 'Laptop',
@@ -66,10 +66,10 @@ describe('enrolling a passkey', () => {
     });
     expect(new Set(first.codes).size).toBe(10);
     for (const code of first.codes) expect(code).toMatch(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/);
-    const second = await enrol(person, device());
+    const second = await enroll(person, device());
     expect(second.answer.body.recovery_codes).toBe(null);
     expect(second.answer.body.passkey.name).toBe('Passkey');
-    const third = await enrol(person, device(), 'x'.repeat(300));
+    const third = await enroll(person, device(), 'x'.repeat(300));
     expect(third.answer.body.passkey.name).toBe('x'.repeat(100));
     const notices = [await mail.next(person.email), await mail.next(person.email), await mail.next(person.email)];
     expect(notices.map(({ subject }) => subject)).toEqual(Array(3).fill('A passkey was added to your account'));
@@ -79,7 +79,7 @@ describe('enrolling a passkey', () => {
 
   it('stores digests of the codes and never a code (platform M-18)', async () => {
     const person = await register(service);
-    const { codes } = await enrol(person);
+    const { codes } = await enroll(person);
     const rows = await service.store.transaction('kernel', (tx) =>
       tx.query(sql`SELECT * FROM kernel_recovery_code WHERE user_id = ${person.id}`),
     );
@@ -103,20 +103,20 @@ describe('enrolling a passkey', () => {
 
   it('accepts a passkey as proof, for one change (platform M-14)', async () => {
     const person = await register(service);
-    const known = await enrol(person);
+    const known = await enroll(person);
     const assertion = await reauthAssertion(person, known.device);
     const path = '/v1/auth/passkeys/register/options';
     expect((await person.client.post(path, { assertion })).status).toBe(200);
     expect((await person.client.post(path, { assertion })).status).toBe(401);
     const stranger = await register(service);
-    const foreign = await enrol(stranger);
+    const foreign = await enroll(stranger);
     const theirs = await reauthAssertion(stranger, foreign.device);
     expect((await person.client.post(path, { assertion: theirs })).status).toBe(401);
   });
 
   it('lets the passkey prove a change of the address (platform A-28, M-14)', async () => {
     const person = await register(service);
-    const known = await enrol(person);
+    const known = await enroll(person);
     const email = `new-${person.email}`;
     const wrong = await person.client.put('/v1/user', { email, reauth_assertion: { id: known.device.credentialId } });
     expect(wrong.status).toBe(401);
@@ -155,7 +155,7 @@ describe('enrolling a passkey', () => {
 
   it('rejects a challenge of a flow that requires no proof (platform M-10, M-12)', async () => {
     const person = await register(service);
-    await enrol(person);
+    await enroll(person);
     const asked = (await person.client.post('/v1/auth/passkeys/register/options', { password })).body.options;
     for (const path of ['/v1/auth/passkeys/login/options', '/v1/auth/passkeys/reauth/options']) {
       const { challenge } = (await person.client.post(path)).body.options;
@@ -167,9 +167,9 @@ describe('enrolling a passkey', () => {
 
   it('rejects a duplicate credential of any user (platform M-13)', async () => {
     const first = await register(service);
-    const known = await enrol(first);
+    const known = await enroll(first);
     const second = await register(service);
-    const copy = await enrol(second, known.device);
+    const copy = await enroll(second, known.device);
     expect([copy.answer.status, copy.answer.body.detail]).toEqual([
       400,
       'Passkey registration failed: duplicate_credential',
@@ -188,7 +188,7 @@ describe('enrolling a passkey', () => {
 
   it('is limited to twenty passkeys, even for concurrent requests (platform M-13)', async () => {
     const person = await register(service);
-    for (let count = 0; count < 19; count += 1) await enrol(person);
+    for (let count = 0; count < 19; count += 1) await enroll(person);
     const path = '/v1/auth/passkeys/register';
     const credentials: unknown[] = [];
     for (let turn = 0; turn < 2; turn += 1) {

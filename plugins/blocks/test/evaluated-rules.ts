@@ -1,7 +1,7 @@
 import { BoundFacts } from '../src/facts/bound-facts.ts';
 import type { RulePatternSpec, WeightedChild } from '../src/models/rule-patterns.ts';
 import type { BoundFact, Rule, RuleMetadata, RuleVariable } from '../src/models/rules.ts';
-import { type JudgedSet, judgeRules, type Verdict } from '../src/rules/judge-rules.ts';
+import { type EvaluatedSet, evaluateRules, type RuleOutcome } from '../src/rules/evaluate-rules.ts';
 import { builtInPatterns } from '../src/rules/rule-patterns.ts';
 
 export const march = { start: '2026-03-01', end: '2026-03-31' };
@@ -36,7 +36,7 @@ export function factsOf(values: Facts, more: Partial<BoundFact> = {}): readonly 
   });
 }
 
-export function setOf(facts: readonly BoundFact[], more: Partial<JudgedSet> = {}): JudgedSet {
+export function setOf(facts: readonly BoundFact[], more: Partial<EvaluatedSet> = {}): EvaluatedSet {
   const bound = new BoundFacts(facts);
   return { facts: bound, columns: bound.columns(), earlier: [], siblings: new Map(), scenarios: new Map(), ...more };
 }
@@ -46,7 +46,7 @@ export interface Situation {
   readonly expression?: string;
   readonly variables?: readonly (string | (Partial<RuleVariable> & { readonly name: string }))[];
   readonly metadata?: RuleMetadata;
-  readonly sets?: readonly JudgedSet[];
+  readonly sets?: readonly EvaluatedSet[];
   readonly children?: Readonly<Record<string, readonly WeightedChild[]>>;
   readonly history?: readonly BoundFact[];
   readonly patterns?: ReadonlyMap<string, RulePatternSpec>;
@@ -74,9 +74,9 @@ export function ruleOf({ pattern, expression = '', variables = [], metadata = {}
   };
 }
 
-export function judge(situation: Situation): Verdict {
+export function judge(situation: Situation): RuleOutcome {
   const history = new BoundFacts(situation.history ?? []);
-  const [verdict] = judgeRules({
+  const [verdict] = evaluateRules({
     rules: [ruleOf(situation)],
     sets: situation.sets ?? [],
     patterns: situation.patterns ?? new Map(Object.entries(builtInPatterns)),

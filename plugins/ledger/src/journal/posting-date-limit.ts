@@ -1,21 +1,21 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import { maxReachMonths, newestBeyondReach, oldestBeyondReach, periodOf } from '../values/index.ts';
+import { maxMonthsFromToday, newestBeyondReach, oldestBeyondReach, periodOf } from '../values/index.ts';
 import { firstMonth } from './period-lock.ts';
 
 /**
  * Rejects days so far away that they must be typing errors: with an entry of 1926, the calendar, and closing, would
  * begin a century ago (ledger L-17, L-147). Books that began earlier accept days back to their first month.
  */
-export async function requireWithinReach(tx: Transaction, dates: readonly string[], now: Date): Promise<void> {
+export async function requireWithinDateLimit(tx: Transaction, dates: readonly string[], now: Date): Promise<void> {
   const current = periodOf(now.toISOString());
   const later = newestBeyondReach(dates, current);
   if (later !== undefined)
-    throw invalidInput(`${later} is more than ${maxReachMonths} months after the current month. Correct the date.`);
+    throw invalidInput(`${later} is more than ${maxMonthsFromToday} months after the current month. Correct the date.`);
   const earlier = oldestBeyondReach(dates, current);
   if (earlier === undefined) return;
   const first = await firstMonth(tx);
   if (first === undefined || periodOf(earlier) < first)
     throw invalidInput(
-      `${earlier} is more than ${maxReachMonths} months before the current month. Correct the date, or bring older history in as an opening balance.`,
+      `${earlier} is more than ${maxMonthsFromToday} months before the current month. Correct the date, or bring older history in as an opening balance.`,
     );
 }

@@ -66,7 +66,7 @@ export interface SeenSchedule {
 }
 
 /** All books of a graph, read in one statement so that no write is seen half done. */
-export interface Seen {
+export interface BooksSnapshot {
   readonly entries: readonly SeenEntry[];
   readonly events: readonly SeenEvent[];
   readonly transactions: readonly SeenTransaction[];
@@ -80,9 +80,9 @@ export interface Seen {
 }
 
 /** Reads the books of a graph from its store. */
-export async function seeBooks(store: Store, graphId: string): Promise<Seen> {
+export async function readBooks(store: Store, graphId: string): Promise<BooksSnapshot> {
   const rows = await store.transaction({ graphId }, (tx) =>
-    tx.query(sql<{ seen: Seen }>`
+    tx.query(sql<{ seen: BooksSnapshot }>`
       SELECT jsonb_build_object(
         'entries', (SELECT coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('lines', (
           SELECT coalesce(jsonb_agg(to_jsonb(l) ORDER BY l.line_order), '[]') FROM ledger_line_item AS l
@@ -113,7 +113,7 @@ export const isRetracted = (event: SeenEvent): boolean => event.status === 'void
 
 /** Sums debits and credits by account, in minor units, over the posted entries of a range of dates, both included. */
 export function postedSums(
-  seen: Pick<Seen, 'entries'>,
+  seen: Pick<BooksSnapshot, 'entries'>,
   from = '0001-01-01',
   through = '9999-12-31',
 ): ReadonlyMap<string, { readonly debit: bigint; readonly credit: bigint }> {

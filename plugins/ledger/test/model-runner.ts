@@ -3,12 +3,12 @@ import type { Answer } from '@pacioli/testing';
 import { expect } from 'vitest';
 import { plusMonths } from '../src/values/periods.ts';
 import { type Books, entry as journalEntry, type Leg, type Loose } from './books.ts';
-import { type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
 import { expectLaws } from './laws.ts';
 import { expectCloseBooksItsDrafts, expectPointerMovesByOneMonth } from './laws-of-change.ts';
 import { ModelBooks, type ModelEntry, type ModelEvent, pinned } from './model-books.ts';
 import { bodyOf, entryKey, lineItems, today } from './model-requests.ts';
 import type { RecordStep, Step } from './model-steps.ts';
+import { type BooksSnapshot, readBooks, type SeenEntry } from './read-books.ts';
 
 interface Sending {
   readonly key?: string;
@@ -20,7 +20,7 @@ export class Player {
   readonly model = new ModelBooks();
   /** The accepted steps with the indexes that they selected. */
   readonly taken: Step[] = [];
-  seen: Seen | undefined;
+  seen: BooksSnapshot | undefined;
   readonly #service: { readonly store: Store };
   readonly #book: Books;
   readonly #codes: ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ export class Player {
   }
 
   /** Assigns the new entries of the model their ids, matched by content. */
-  #adopt(seen: Seen): void {
+  #adopt(seen: BooksSnapshot): void {
     const known = new Set(this.model.entries.map((entry) => entry.id));
     const fresh = seen.entries.filter((entry) => !known.has(entry.id));
     for (const entry of this.model.entries.filter((each) => each.id === '')) {
@@ -95,7 +95,7 @@ export class Player {
     expect([name, answer.status, answer.body.detail, body]).toEqual(
       isAllowed ? [name, 200, undefined, body] : [name, refusal, expect.any(String), body],
     );
-    if (before !== undefined) expect(await seeBooks(this.#service.store, this.#book.graph)).toEqual(before);
+    if (before !== undefined) expect(await readBooks(this.#service.store, this.#book.graph)).toEqual(before);
     return answer;
   }
 
@@ -118,7 +118,7 @@ export class Player {
   async #preview(record: RecordStep): Promise<void> {
     const body = bodyOf(this.#book, record, null);
     const answer = await this.#book.operation('preview-event-block', body);
-    expect(await seeBooks(this.#service.store, this.#book.graph)).toEqual(this.seen);
+    expect(await readBooks(this.#service.store, this.#book.graph)).toEqual(this.seen);
     expect(answer.body.result.would_succeed).toBe(this.model.canRecord(record));
     const isTaken = await this.#record({ ...record, hasExternalId: false, hasKey: false });
     if (isTaken) this.taken.push({ ...record, hasExternalId: false, hasKey: false });
@@ -158,7 +158,7 @@ export class Player {
       const answer = await this.#book.operation('create-event-block', body);
       expect([answer.status, answer.headers.get('x-existing-event-id')]).toEqual([409, event.id]);
     }
-    expect(await seeBooks(this.#service.store, this.#book.graph)).toEqual(this.seen);
+    expect(await readBooks(this.#service.store, this.#book.graph)).toEqual(this.seen);
   }
 
   async #move(event: ModelEvent, step: Step & { readonly do: 'move' }): Promise<boolean> {
@@ -188,7 +188,7 @@ export class Player {
   }
 
   async #close(later: number): Promise<boolean> {
-    const before = this.seen ?? (await seeBooks(this.#service.store, this.#book.graph));
+    const before = this.seen ?? (await readBooks(this.#service.store, this.#book.graph));
     const month = plusMonths(this.#next(), later);
     const isAllowed = later === 0 && month < today.slice(0, 7);
     // The calendar ends with the current month; later months are unknown (ledger L-17, L-155).
@@ -196,7 +196,7 @@ export class Player {
     await this.#send('close-period', { period: month }, isAllowed, { refusal });
     if (!isAllowed) return false;
     this.model.close(month);
-    const after = await seeBooks(this.#service.store, this.#book.graph);
+    const after = await readBooks(this.#service.store, this.#book.graph);
     expectCloseBooksItsDrafts(before, after, month);
     expectPointerMovesByOneMonth(before, after);
     expect(after.calendar?.closed_through).toBe(month);
@@ -206,7 +206,7 @@ export class Player {
   async #reopen(earlier: number): Promise<boolean> {
     const newest = this.model.closedThrough;
     if (newest === '') return false;
-    const before = this.seen ?? (await seeBooks(this.#service.store, this.#book.graph));
+    const before = this.seen ?? (await readBooks(this.#service.store, this.#book.graph));
     const isAllowed = earlier === 0;
     const period = plusMonths(newest, -earlier);
     if (!before.months.some((month) => month.name === period)) return false;
@@ -215,7 +215,7 @@ export class Player {
     const previous = plusMonths(newest, -1);
     // Without a row for the previous month, closed_through becomes null (ledger L-169).
     this.model.closedThrough = before.months.some((month) => month.name === previous) ? previous : '';
-    const after = await seeBooks(this.#service.store, this.#book.graph);
+    const after = await readBooks(this.#service.store, this.#book.graph);
     expectPointerMovesByOneMonth(before, after);
     expect([after.entries, after.events]).toEqual([before.entries, before.events]);
     expect(after.calendar?.closed_through ?? '').toBe(this.model.closedThrough);
@@ -230,10 +230,10 @@ export class Player {
     await this.#reopen(0);
     await this.#send('close-period', { period: month }, true);
     this.model.close(month);
-    const after = await seeBooks(this.#service.store, this.#book.graph);
-    const pointers = ({ calendar }: Seen) => [calendar?.closed_through, calendar?.close_target];
+    const after = await readBooks(this.#service.store, this.#book.graph);
+    const pointers = ({ calendar }: BooksSnapshot) => [calendar?.closed_through, calendar?.close_target];
     expect([after.entries, after.events, pointers(after)]).toEqual([before.entries, before.events, pointers(before)]);
-    const names = (seen: Seen) => seen.months.map(({ name, status }) => [name, status]);
+    const names = (seen: BooksSnapshot) => seen.months.map(({ name, status }) => [name, status]);
     expect(names(after)).toEqual(names(before));
     return true;
   }

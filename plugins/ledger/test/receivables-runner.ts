@@ -1,8 +1,8 @@
 import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
 import type { Books, Leg, Loose } from './books.ts';
-import { isPosted, isRetracted, type Seen, type SeenEntry, type SeenEvent } from './books-seen.ts';
 import { expectLaws } from './laws.ts';
+import { type BooksSnapshot, isPosted, isRetracted, type SeenEntry, type SeenEvent } from './read-books.ts';
 import { type ReceivableStep, sides } from './receivables-steps.ts';
 
 /**
@@ -13,7 +13,7 @@ export class ReceivablesPlayer {
   readonly #service: { readonly store: Store };
   readonly #book: Books;
   readonly #agents: readonly string[];
-  #seen: Seen | undefined;
+  #seen: BooksSnapshot | undefined;
   #day = '2026-03-12';
   #labels = 0;
 
@@ -70,7 +70,7 @@ export class ReceivablesPlayer {
     }
   }
 
-  #do(step: ReceivableStep, seen: Seen): Promise<unknown> {
+  #do(step: ReceivableStep, seen: BooksSnapshot): Promise<unknown> {
     if (step.does === 'invoice') return this.#invoice(step, null);
     if (step.does === 'credit') return this.#invoice(step, this.#booked(step, seen, 1));
     if (step.does === 'payment') return this.#payment(step, this.#booked(step, seen, step.of % 3 === 0 ? -1 : 1));
@@ -85,7 +85,7 @@ export class ReceivablesPlayer {
   }
 
   /** A posted invoice or bill of this side with an amount of this sign, preferably in the currency of the step. */
-  #booked({ side, of, currency }: ReceivableStep, seen: Seen, sign: 1 | -1): SeenEvent | undefined {
+  #booked({ side, of, currency }: ReceivableStep, seen: BooksSnapshot, sign: 1 | -1): SeenEvent | undefined {
     const posted = new Set(seen.entries.filter(isPosted).map((entry) => entry.event_id));
     const all = seen.events.filter(
       (event) => event.event_type === sides[side].invoice && posted.has(event.id) && sign * (event.amount ?? 0) > 0,
@@ -121,7 +121,7 @@ export class ReceivablesPlayer {
   }
 
   /** A payment that references the invoices that it settles (ledger L-90). */
-  async #batch(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #batch(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const first = this.#booked(step, seen, 1);
     if (first === undefined) return;
     const names = seen.events
@@ -138,7 +138,7 @@ export class ReceivablesPlayer {
   }
 
   /** A payment in another currency or on the other side is rejected (ledger L-100a). */
-  async #stray(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #stray(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const settled = this.#booked(step, seen, 1);
     if (settled === undefined) return;
     const isOtherSide = step.of % 2 === 0;
@@ -155,7 +155,7 @@ export class ReceivablesPlayer {
     expect([answer.status, preview.body.result.validation_errors]).toEqual([422, [answer.body.detail]]);
   }
 
-  async #relink(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #relink(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const payments = seen.events.filter(
       (event) => event.event_type === sides[step.side].payment && (event.amount ?? 0) > 0 && !isRetracted(event),
     );
@@ -171,7 +171,7 @@ export class ReceivablesPlayer {
   }
 
   /** Changes the amount of a draft and keeps its direction. */
-  async #edit(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #edit(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const draft = pick(drafts(seen), step.of);
     if (draft === undefined) return;
     const lineItems = draft.lines.map((line) => ({
@@ -182,7 +182,7 @@ export class ReceivablesPlayer {
     await this.#send('update-journal-entry', { entry_id: draft.id, line_items: lineItems });
   }
 
-  async #remove(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #remove(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const removable = drafts(seen).filter((draft) =>
       drafts(seen).some((other) => other !== draft && other.event_id === draft.event_id),
     );
@@ -190,7 +190,7 @@ export class ReceivablesPlayer {
     if (draft !== undefined) await this.#send('delete-journal-entry', { entry_id: draft.id });
   }
 
-  async #reverse(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #reverse(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const entry = pick(
       seen.entries.filter(({ status }) => status === 'posted'),
       step.of,
@@ -208,7 +208,7 @@ export class ReceivablesPlayer {
   }
 
   /** Voids an event without posted entries, or commits it without posting them. */
-  async #move(step: ReceivableStep, seen: Seen): Promise<void> {
+  async #move(step: ReceivableStep, seen: BooksSnapshot): Promise<void> {
     const posted = new Set(seen.entries.filter(isPosted).map((entry) => entry.event_id));
     const waiting = seen.events.filter(
       (event) => ['captured', 'classified'].includes(event.status) && !posted.has(event.id),
@@ -285,7 +285,7 @@ interface Recorded {
   readonly grows: boolean;
 }
 
-const drafts = (seen: Seen): readonly SeenEntry[] => seen.entries.filter((entry) => entry.status === 'draft');
+const drafts = (seen: BooksSnapshot): readonly SeenEntry[] => seen.entries.filter((entry) => entry.status === 'draft');
 
 function pick<T>(list: readonly T[], number: number): T | undefined {
   return list[number % Math.max(list.length, 1)];

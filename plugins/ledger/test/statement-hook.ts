@@ -1,11 +1,11 @@
 import { type RawBuilder, type Store, StoreError, type Transaction } from '@pacioli/core';
 
 /** Runs before each statement; an error it throws becomes the failure of the statement. */
-export type Meddle = (statement: string, tx: Transaction) => Promise<void>;
+export type StatementHook = (statement: string, tx: Transaction) => Promise<void>;
 
 /** Lets a test interfere with the transactions of a store; undefined does nothing. */
 export interface Interference {
-  beforeStatement: Meddle | undefined;
+  beforeStatement: StatementHook | undefined;
 }
 
 /**
@@ -50,12 +50,12 @@ const locking =
 /**
  * Fails the first statement that locks or writes, as if another caller held the lock until the timeout (ledger L-9).
  */
-export const lockedOut: Meddle = async (statement) => {
+export const failWithLockTimeout: StatementHook = async (statement) => {
   if (locking.test(statement)) throw new StoreError('lock-timeout', 'Another transaction holds the lock.');
 };
 
 /** Runs `work` once, right before the period lock: between an operation's first read and the one under the lock. */
-export function beforePeriodLock(work: (tx: Transaction) => Promise<unknown>): Meddle {
+export function beforePeriodLock(work: (tx: Transaction) => Promise<unknown>): StatementHook {
   let isDone = false;
   return async (statement, tx) => {
     if (isDone || !statement.includes('pg_advisory_xact_lock')) return;

@@ -19,7 +19,12 @@ export interface TableTrials {
  * Tests with two graphs whether one can read, change, delete or insert rows of the other, with statements that name the
  * other graph. Returns `isolated` for each table, or a description of its faults.
  */
-export async function tryTables({ store, plugin, others, samples }: TableTrials): Promise<Record<string, string>> {
+export async function testTableIsolation({
+  store,
+  plugin,
+  others,
+  samples,
+}: TableTrials): Promise<Record<string, string>> {
   const shapes = await tablesOf(store, plugin.name, others);
   const accessOf = (table: string) => plugin.tables[table] ?? plugin.tables['*'] ?? {};
   const writer = new RowWriter({ store, shapes, samples, accessOf });
