@@ -9,6 +9,8 @@ export type Scope = { readonly graphId: string } | 'kernel';
 /** One transaction on one connection. Everything in it commits together or not at all. */
 export interface Transaction {
   readonly scope: Scope;
+  /** The graph of the scope. Throws in the scope `kernel`, where a statement about one graph is a programming error. */
+  readonly graphId: string;
   /**
    * Runs a statement written with kysely's `sql` tag. Values are always parameters. Statements run in call order; those
    * of the same turn may be sent together, and after one fails none of the others takes effect.

@@ -155,6 +155,9 @@ export async function statementsOf(tx: Transaction, work: (counted: Transaction)
   let statements = 0;
   await work({
     scope: tx.scope,
+    get graphId() {
+      return tx.graphId;
+    },
     tables: () => tx.tables(),
     stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
     queryAtEnd: (statement) => tx.queryAtEnd(statement),

@@ -14,7 +14,7 @@ export const documentsPlugin: Plugin = definePlugin({
       create: () => ({
         find: async (tx, ids) => {
           const rows = await tx.query(sql<DocumentText>`
-            select id, body from documents_document where graph_id = ${graphOf(tx)} and id = any(${[...ids]}::text[])`);
+            select id, body from documents_document where graph_id = ${tx.graphId} and id = any(${[...ids]}::text[])`);
           return new Map(rows.map((row) => [row.id, row]));
         },
       }),
@@ -24,15 +24,10 @@ export const documentsPlugin: Plugin = definePlugin({
 
 /** Inserts or replaces a document. */
 export async function writeDocument(tx: Transaction, id: string, body: string): Promise<void> {
-  await tx.query(sql`insert into documents_document (graph_id, id, body) values (${graphOf(tx)}, ${id}, ${body})
+  await tx.query(sql`insert into documents_document (graph_id, id, body) values (${tx.graphId}, ${id}, ${body})
     on conflict (graph_id, id) do update set body = excluded.body`);
 }
 
 export async function removeDocument(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`delete from documents_document where graph_id = ${graphOf(tx)} and id = ${id}`);
-}
-
-function graphOf(tx: Transaction): string {
-  if (tx.scope === 'kernel') throw new Error('Documents belong to a graph.');
-  return tx.scope.graphId;
+  await tx.query(sql`delete from documents_document where graph_id = ${tx.graphId} and id = ${id}`);
 }

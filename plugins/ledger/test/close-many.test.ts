@@ -48,6 +48,9 @@ function watchRows(store: Store): { most: number } {
       (tx) => {
         const watched: Transaction = {
           scope: tx.scope,
+          get graphId() {
+            return tx.graphId;
+          },
           query: async (statement) => {
             const rows = await tx.query(statement);
             seen.most = Math.max(seen.most, rows.length);

@@ -23,6 +23,9 @@ export function interfereWith(store: Store): Interference {
 function watched(tx: Transaction, interference: Interference): Transaction {
   return {
     scope: tx.scope,
+    get graphId() {
+      return tx.graphId;
+    },
     query: async (statement) => {
       await interference.beforeStatement?.(textOf(statement), tx);
       return tx.query(statement);

@@ -54,6 +54,12 @@ export class OpenTransaction implements Transaction {
     this.#pipelines = pipelines;
   }
 
+  get graphId(): string {
+    if (this.scope === 'kernel')
+      throw new Error('This transaction has the scope of the kernel, not of a graph. Open it with { graphId }.');
+    return this.scope.graphId;
+  }
+
   async query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]> {
     const result = await this.#run(statement.compile(this.#compiler));
     // The author of the statement declares the row type.

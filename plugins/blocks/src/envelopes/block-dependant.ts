@@ -1,7 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonomy';
 import type { ReportFilings } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 
 const maxResultsShown = 1_000;
 
@@ -22,7 +21,7 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
   elementsWithFacts: async (tx, elementIds) => {
     const rows = await tx.query(sql<{ element_id: string }>`
       select id as element_id from unnest(${[...elementIds]}::text[]) as id
-      where exists (select from blocks_fact f where f.graph_id = ${graphOf(tx)} and f.element_id = id)`);
+      where exists (select from blocks_fact f where f.graph_id = ${tx.graphId} and f.element_id = id)`);
     return rows.map((row) => row.element_id);
   },
   countFacts: async (tx, atoms) => {
@@ -35,21 +34,21 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
       with gone as (delete from blocks_fact f where ${standingOn(tx, atoms)} returning 1)
       select count(*)::int as removed from gone`);
     await tx.query(sql`delete from blocks_fact_set
-      where graph_id = ${graphOf(tx)} and structure_id = any(${[...atoms.structureIds]}::text[])`);
+      where graph_id = ${tx.graphId} and structure_id = any(${[...atoms.structureIds]}::text[])`);
     await tx.query(sql`delete from blocks_verification_result
-      where graph_id = ${graphOf(tx)} and structure_id = any(${[...atoms.structureIds]}::text[])`);
-    await tx.query(sql`delete from blocks_rule where graph_id = ${graphOf(tx)}
+      where graph_id = ${tx.graphId} and structure_id = any(${[...atoms.structureIds]}::text[])`);
+    await tx.query(sql`delete from blocks_rule where graph_id = ${tx.graphId}
       and target_id = any(${[...atoms.structureIds, ...atoms.elementIds]}::text[])`);
     return row?.removed ?? 0;
   },
   removeResults: async (tx, ruleIds) => {
     await tx.query(sql`delete from blocks_verification_result
-      where graph_id = ${graphOf(tx)} and rule_id = any(${[...ruleIds]}::text[])`);
+      where graph_id = ${tx.graphId} and rule_id = any(${[...ruleIds]}::text[])`);
   },
   results: (tx, ruleIds) =>
     tx.query(sql<Readonly<Record<string, unknown>>>`select id, rule_id, structure_id, fact_set_id, status, message,
         period_start, period_end, evaluated_at
-      from blocks_verification_result where graph_id = ${graphOf(tx)} and rule_id = any(${[...ruleIds]}::text[])
+      from blocks_verification_result where graph_id = ${tx.graphId} and rule_id = any(${[...ruleIds]}::text[])
       order by evaluated_at desc, id desc limit ${maxResultsShown}`),
 };
 
@@ -67,14 +66,14 @@ async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms)
     select s.report_id, count(*)::int as sets, to_char(min(s.period_end), 'YYYY-MM') as first,
       to_char(max(s.period_end), 'YYYY-MM') as last
     from blocks_fact_set s
-    where s.graph_id = ${graphOf(tx)}
+    where s.graph_id = ${tx.graphId}
       and (s.report_id is not null or (s.factset_type = 'report' and s.scenario_id is null))
       and s.id in (
         select id from blocks_fact_set
-        where graph_id = ${graphOf(tx)} and structure_id = any(${[...structureIds]}::text[])
+        where graph_id = ${tx.graphId} and structure_id = any(${[...structureIds]}::text[])
         union
         select fact_set_id from blocks_fact
-        where graph_id = ${graphOf(tx)} and element_id = any(${[...elementIds]}::text[]))
+        where graph_id = ${tx.graphId} and element_id = any(${[...elementIds]}::text[]))
     group by s.report_id`);
 }
 
@@ -101,7 +100,7 @@ async function protectedOf(
 
 /** `f` is a fact on one of the elements or in a set of one of the structures. Each branch uses its own index. */
 function standingOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   return sql`f.graph_id = ${graphId} and f.id in (
     select id from blocks_fact where graph_id = ${graphId} and element_id = any(${[...elementIds]}::text[])
     union

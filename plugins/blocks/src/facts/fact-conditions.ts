@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, FactSetFilter, ScenarioChoice } from '../models/facts.ts';
-import { graphOf } from '../values/index.ts';
 
 /** Converts a filter to conditions on the rows of `s`. Throws when it would match every set of the graph. */
 export function setConditions(tx: Transaction, filter: FactSetFilter): RawBuilder<unknown> {
@@ -17,7 +16,7 @@ export function setConditions(tx: Transaction, filter: FactSetFilter): RawBuilde
       and s.period_end = ${filter.window.end}::date`);
   }
   if (conditions.length === 0) throw new Error('A filter of fact sets needs a field other than the scenario.');
-  return sql.join([sql`s.graph_id = ${graphOf(tx)}`, ofScenario(filter.scenario), ...conditions], sql` and `);
+  return sql.join([sql`s.graph_id = ${tx.graphId}`, ofScenario(filter.scenario), ...conditions], sql` and `);
 }
 
 /** Converts a filter to conditions on the rows of `f` and of their sets `s`. */
@@ -25,7 +24,7 @@ export function factConditions(tx: Transaction, filter: FactFilter): RawBuilder<
   if (filter.factSetIds === undefined && filter.structureIds === undefined) {
     throw new Error('Name the sets or the structures of the facts.');
   }
-  const conditions = [sql`s.graph_id = ${graphOf(tx)}`, sql`f.graph_id = s.graph_id`, sql`f.fact_set_id = s.id`];
+  const conditions = [sql`s.graph_id = ${tx.graphId}`, sql`f.graph_id = s.graph_id`, sql`f.fact_set_id = s.id`];
   conditions.push(ofScenario(filter.scenario));
   if (filter.structureIds !== undefined)
     conditions.push(sql`s.structure_id = any(${[...filter.structureIds]}::text[])`);

@@ -1,6 +1,5 @@
 import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.ts';
-import { graphOf } from '../values/index.ts';
 import { setConditions } from './fact-conditions.ts';
 
 const maxSetsPerCall = 1_000;
@@ -27,7 +26,7 @@ export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], i
     await tx.query(sql`
       insert into blocks_fact_set (graph_id, id, structure_id, entity_id, period_start, period_end, factset_type,
         report_id, scenario_id, provenance, created_by, created_at)
-      select ${graphOf(tx)}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text,
+      select ${tx.graphId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text,
         structure_id text, entity_id text, period_start date, period_end date, factset_type text, report_id text,
         scenario_id text, provenance jsonb, created_by text, created_at timestamptz)`);
   } catch (error) {
@@ -48,7 +47,7 @@ export async function upsertDisclosureSet(
   const [row] = await tx.query(sql<{ id: string }>`
     insert into blocks_fact_set (graph_id, id, structure_id, entity_id, period_start, period_end, factset_type,
       provenance, created_by, created_at)
-    values (${graphOf(tx)}, ${ids.make('fs')}, ${set.structureId}, ${set.entityId}, ${set.periodStart}::date,
+    values (${tx.graphId}, ${ids.make('fs')}, ${set.structureId}, ${set.entityId}, ${set.periodStart}::date,
       ${set.periodEnd}::date, 'disclosure', ${JSON.stringify(set.provenance)}::text::jsonb, ${set.createdBy},
       ${set.now.toISOString()}::timestamptz)
     on conflict (graph_id, structure_id, entity_id, period_start, period_end)

@@ -1,6 +1,5 @@
 import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
-import { graphOf } from '../values/index.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
@@ -39,7 +38,7 @@ export async function readFacts(tx: Transaction, filter: FactFilter): Promise<re
 export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
   const sizes = await tx.query(sql<{ id: string; size: number }>`
     select fact_set_id as id, count(*)::int as size from blocks_fact
-    where graph_id = ${graphOf(tx)} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
+    where graph_id = ${tx.graphId} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
   if (total > maxFactsPerPage) {
     const message = `The blocks of this page have ${total} facts, and ${maxFactsPerPage} are shown at once. Ask for fewer blocks with limit.`;
@@ -179,7 +178,7 @@ async function insertRows(tx: Transaction, setId: string, rows: readonly object[
         entity_id text, period_start date, period_end date, period_type text, fact_type text, value numeric(24, 6),
         unit text, decimals text, text_value text, content_type text, fact_scope text, dimension_key text,
         provenance jsonb)
-      where s.graph_id = ${graphOf(tx)} and s.id = ${setId}`);
+      where s.graph_id = ${tx.graphId} and s.id = ${setId}`);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
     const message = 'A fact for this element, period and unit is in the set already. Replace it instead.';
@@ -193,13 +192,13 @@ async function insertMembers(tx: Transaction, links: readonly object[], ids: Ids
   // Two statements, because the second must see the dimensions of the first, including those of concurrent requests.
   await tx.query(sql`
     insert into blocks_dimension (graph_id, id, dimension_type, axis_element_id, value, display_name)
-    select distinct on (r.dimension_type, r.axis_element_id, r.value) ${graphOf(tx)}, r.id, r.dimension_type, r.axis_element_id, r.value,
+    select distinct on (r.dimension_type, r.axis_element_id, r.value) ${tx.graphId}, r.id, r.dimension_type, r.axis_element_id, r.value,
       r.display_name
     from jsonb_to_recordset(${rows}::text::jsonb) as r${columns} order by r.dimension_type, r.axis_element_id, r.value, r.id
     on conflict (graph_id, dimension_type, axis_element_id, value) do nothing`);
   await tx.query(sql`
     insert into blocks_fact_dimension (graph_id, fact_id, dimension_id)
     select distinct d.graph_id, r.fact_id, d.id from jsonb_to_recordset(${rows}::text::jsonb) as r${columns}
-    join blocks_dimension d on d.graph_id = ${graphOf(tx)} and d.dimension_type = r.dimension_type and d.value = r.value
+    join blocks_dimension d on d.graph_id = ${tx.graphId} and d.dimension_type = r.dimension_type and d.value = r.value
       and d.axis_element_id is not distinct from r.axis_element_id`);
 }

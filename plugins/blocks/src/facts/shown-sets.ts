@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { StoredFactSet } from '../models/facts.ts';
-import { graphOf } from '../values/index.ts';
 import { type FactSetRow, newestFirst, setColumns, setOf } from './fact-sets.ts';
 
 const maxSetsPerStructure = 600;
@@ -33,7 +32,7 @@ export async function readShownSets(
     select v.* from jsonb_to_recordset(${rows}::text::jsonb) as w(structure_id text, scenario_ids jsonb,
       has_actuals boolean, sets_max integer)
     cross join lateral (select ${setColumns} from blocks_fact_set s
-      where s.graph_id = ${graphOf(tx)} and s.structure_id = w.structure_id and ${ofEntity}
+      where s.graph_id = ${tx.graphId} and s.structure_id = w.structure_id and ${ofEntity}
         and case when s.scenario_id is null then w.has_actuals else jsonb_exists(w.scenario_ids, s.scenario_id) end
       order by ${newestFirst} limit w.sets_max) v`);
   const sets = new Map<string, StoredFactSet[]>();

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { refuseTooMany } from '../facts/index.ts';
 import type { BoundFact } from '../models/rules.ts';
-import { graphOf } from '../values/index.ts';
 
 const maxNumbersRead = 50_000;
 
@@ -85,7 +84,7 @@ export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Pro
       and o.scenario_id is not distinct from s.scenario_id and o.report_id is not distinct from s.report_id
       and (s.report_id is not null
         or (o.period_start is not distinct from s.period_start and o.period_end = s.period_end))
-    where s.graph_id = ${graphOf(tx)} and s.id = any(${[...factSetIds]}::text[]) and o.structure_id is not null
+    where s.graph_id = ${tx.graphId} and s.id = any(${[...factSetIds]}::text[]) and o.structure_id is not null
     order by s.id, o.created_at desc, o.id desc`);
 }
 
@@ -96,7 +95,7 @@ async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Pro
       f.period_start as "periodStart", f.period_end as "periodEnd", f.period_type as "periodType",
       trim_scale(f.value)::text as value, f.decimals
     from blocks_fact_set s join blocks_fact f on f.graph_id = s.graph_id and f.fact_set_id = s.id
-    where s.graph_id = ${graphOf(tx)} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
+    where s.graph_id = ${tx.graphId} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
       and f.entity_id = s.entity_id and ${condition}
     order by s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc, f.unit, f.id
     limit ${maxNumbersRead + 1}`);

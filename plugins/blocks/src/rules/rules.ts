@@ -1,6 +1,5 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
 import type { NewRule, Rule, RuleMetadata } from '../models/rules.ts';
-import { graphOf } from '../values/index.ts';
 
 const maxRulesRead = 20_000;
 
@@ -28,7 +27,7 @@ export async function insertRules(tx: Transaction, rules: readonly NewRule[], id
   await tx.query(sql`
     insert into blocks_rule (graph_id, id, structure_id, name, category, pattern, check_kind, expression, variables,
       message, severity, origin, target_kind, target_id, metadata, created_by, created_at)
-    select ${graphOf(tx)}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text,
+    select ${tx.graphId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text,
       structure_id text, name text, category text, pattern text, check_kind text, expression text, variables jsonb,
       message text, severity text, origin text, target_kind text, target_id text, metadata jsonb, created_by text,
       created_at timestamptz)`);
@@ -42,7 +41,7 @@ export async function removeRules(
   pattern: string | undefined,
 ): Promise<number> {
   const [row] = await tx.query(sql<{ removed: number }>`
-    with gone as (delete from blocks_rule where graph_id = ${graphOf(tx)}
+    with gone as (delete from blocks_rule where graph_id = ${tx.graphId}
       and structure_id = any(${[...structureIds]}::text[])
       ${pattern === undefined ? sql`` : sql`and pattern = ${pattern}`} returning 1)
     select count(*)::int as removed from gone`);
@@ -55,7 +54,7 @@ export async function readRulesOfStructures(
   structureIds: readonly string[],
 ): Promise<readonly Rule[]> {
   const rows = await tx.query(sql<RuleRow>`select ${ruleColumns} from blocks_rule
-    where graph_id = ${graphOf(tx)} and structure_id = any(${[...structureIds]}::text[])
+    where graph_id = ${tx.graphId} and structure_id = any(${[...structureIds]}::text[])
     order by category, id limit ${maxRulesRead}`);
   return rows.map(ruleOf);
 }
@@ -63,7 +62,7 @@ export async function readRulesOfStructures(
 /** The rules about any of the targets, and those about the whole graph. */
 export async function readRulesOfTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly Rule[]> {
   const rows = await tx.query(sql<RuleRow>`select ${ruleColumns} from blocks_rule
-    where graph_id = ${graphOf(tx)} and (target_id = any(${[...targetIds]}::text[]) or target_id is null)
+    where graph_id = ${tx.graphId} and (target_id = any(${[...targetIds]}::text[]) or target_id is null)
     order by category, id limit ${maxRulesRead}`);
   return rows.map(ruleOf);
 }

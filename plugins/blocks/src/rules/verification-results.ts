@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { VerificationResult } from '../models/rules.ts';
-import { graphOf } from '../values/index.ts';
 
 const maxRunsKept = 20;
 const maxResultsPerStructure = 1_000;
@@ -32,7 +31,7 @@ export async function insertResults(
   await tx.query(sql`
     insert into blocks_verification_result (graph_id, run_id, created_by, id, rule_id, structure_id, fact_set_id,
       period_start, period_end, status, message, detail, evaluated_at)
-    select ${graphOf(tx)}, ${runId}, ${userId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+    select ${tx.graphId}, ${runId}, ${userId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as r(id text, rule_id text, structure_id text, fact_set_id text, period_start date, period_end date, status text,
         message text, detail jsonb, evaluated_at timestamptz)`);
   const structureIds = [...new Set(results.map(({ structureId }) => structureId))];
@@ -41,9 +40,9 @@ export async function insertResults(
       select structure_id, fact_set_id, run_id, row_number() over (
         partition by structure_id, fact_set_id order by max(evaluated_at) desc, run_id desc) as place
       from blocks_verification_result
-      where graph_id = ${graphOf(tx)} and structure_id = any(${structureIds}::text[])
+      where graph_id = ${tx.graphId} and structure_id = any(${structureIds}::text[])
       group by structure_id, fact_set_id, run_id) old
-    where r.graph_id = ${graphOf(tx)} and r.structure_id = old.structure_id and r.run_id = old.run_id
+    where r.graph_id = ${tx.graphId} and r.structure_id = old.structure_id and r.run_id = old.run_id
       and r.fact_set_id is not distinct from old.fact_set_id and old.place > ${maxRunsKept}`);
 }
 
@@ -56,7 +55,7 @@ export async function deleteResults(
   await tx.query(sql`
     delete from blocks_verification_result r
     using jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
-    where r.graph_id = ${graphOf(tx)} and r.structure_id = p.structure_id
+    where r.graph_id = ${tx.graphId} and r.structure_id = p.structure_id
       and r.fact_set_id is not distinct from p.fact_set_id`);
 }
 
@@ -71,7 +70,7 @@ export async function readResults(
       v.detail, v.evaluated_at as "evaluatedAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
     cross join lateral (select * from blocks_verification_result r
-      where r.graph_id = ${graphOf(tx)} and r.structure_id = p.structure_id
+      where r.graph_id = ${tx.graphId} and r.structure_id = p.structure_id
         and (r.fact_set_id is null or r.fact_set_id = p.fact_set_id)
       order by r.evaluated_at desc, r.id desc limit ${maxResultsPerStructure}) v
     order by v.evaluated_at desc, v.id desc`);

@@ -27,9 +27,9 @@ const columns = sql`id, provider, status, source_name, entity_id, write_policy, 
 export class StoredConnections {
   /** Counts the live connections of the graph; concurrent creations in one graph wait here for each other. */
   async countForCreation(tx: Transaction): Promise<number> {
-    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.connections.${graphOf(tx)}`}, 0))`);
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.connections.${tx.graphId}`}, 0))`);
     const [row] = await tx.query(sql<{ live: number }>`
-      SELECT count(*) AS live FROM connections_connection WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL`);
+      SELECT count(*) AS live FROM connections_connection WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL`);
     return row?.live ?? 0;
   }
 
@@ -46,7 +46,7 @@ export class StoredConnections {
     const [row] = await tx.query(sql<ConnectionRow>`
       INSERT INTO connections_connection (graph_id, id, provider, slot, status, source_name, entity_id, write_policy, metadata,
         created_at, created_by, updated_at)
-      VALUES (${graphOf(tx)}, ${newConnectionId()}, ${given.provider}, ${given.slot}, ${given.status},
+      VALUES (${tx.graphId}, ${newConnectionId()}, ${given.provider}, ${given.slot}, ${given.status},
         ${given.sourceName}, ${given.entityId}, ${given.writePolicy}, ${asJson(given.metadata)},
         ${by.now}, ${by.userId}, ${by.now})
       ON CONFLICT (graph_id, provider, slot) WHERE deleted_at IS NULL DO NOTHING RETURNING ${columns}`);
@@ -62,7 +62,7 @@ export class StoredConnections {
     const ofEntity = filter.entityId === undefined ? sql`` : sql`AND entity_id = ${filter.entityId}`;
     const rows = await tx.query(sql<ConnectionRow>`
       SELECT ${columns} FROM connections_connection
-      WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL ${ofProvider} ${ofEntity} ORDER BY created_at, id`);
+      WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL ${ofProvider} ${ofEntity} ORDER BY created_at, id`);
     return rows.map(connectionOf);
   }
 
@@ -87,28 +87,28 @@ export class StoredConnections {
   async sources(tx: Transaction, held?: LockedSource): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<{ id: string; source: string }>`
       SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
-      WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL AND status <> 'pending_oauth' ${heldOnly(held)}`);
+      WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL AND status <> 'pending_oauth' ${heldOnly(held)}`);
     return rows.map(({ id, source }) => ({ source, connectionId: id }));
   }
 
   async #one(tx: Transaction, id: string, lock: RawBuilder<unknown>): Promise<Connection | undefined> {
     const [row] = await tx.query(sql<ConnectionRow>`
       SELECT ${columns} FROM connections_connection
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL ${lock}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL ${lock}`);
     return row === undefined ? undefined : connectionOf(row);
   }
 
   async setWritePolicy(tx: Transaction, id: string, policy: WritePolicy, now: Date): Promise<Connection | undefined> {
     const [row] = await tx.query(sql<ConnectionRow>`
       UPDATE connections_connection SET write_policy = ${policy}, updated_at = ${now}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL RETURNING ${columns}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL RETURNING ${columns}`);
     return row === undefined ? undefined : connectionOf(row);
   }
 
   async noteSyncStart(tx: Transaction, id: string, operationId: string): Promise<void> {
     await tx.query(sql`
       UPDATE connections_connection SET sync_operation_id = ${operationId}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL`);
   }
 
   /** Records the outcome of a sync; a successful load also updates the time of the last sync (ledger L-121, L-123). */
@@ -126,7 +126,7 @@ export class StoredConnections {
         : sql``;
     await tx.query(sql`
       UPDATE connections_connection SET status = ${end.status}, updated_at = ${now} ${loaded}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL`);
   }
 
   /** Ledger L-120: the row remains and its slot becomes free. */
@@ -140,19 +140,13 @@ export class StoredConnections {
       disposition === 'sever' ? sql`status = 'severed', write_policy = 'native'` : sql`status = 'disconnected'`;
     await tx.query(sql`
       UPDATE connections_connection SET ${change}, updated_at = ${by.now}, deleted_at = ${by.now}, deleted_by = ${by.userId}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL`);
   }
 }
 
 /** Ledger L-1: ids are random, so that one id does not reveal another. */
 function newConnectionId(): string {
   return `conn_${randomBytes(16).toString('base64url')}`;
-}
-
-/** The graph of a transaction; connections exist only within a graph. */
-function graphOf(tx: Transaction): string {
-  if (tx.scope === 'kernel') throw new Error('Connections are read and written in the scope of a graph.');
-  return tx.scope.graphId;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { AccountBalance } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 
 /**
  * The balances of accounts at the end of a day as the books stood at an instant: without entries posted later, and with
@@ -11,7 +10,7 @@ export async function recordedSums(
   tx: Transaction,
   { date, recordedBy, currency }: { readonly date: string; readonly recordedBy: Date; readonly currency: string },
 ): Promise<readonly AccountBalance[]> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const rows = await tx.query(sql<{ element_id: string; balance: string }>`
     WITH known AS (
       SELECT l.element_id, l.debit_amount - l.credit_amount AS amount

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../tokens.ts';
-import { defaultCurrency, graphOf } from '../values/index.ts';
+import { defaultCurrency } from '../values/index.ts';
 
 const maxRanges = 60;
 
 export class StoredBalances implements Balances {
   async currency(tx: Transaction): Promise<string> {
     const [row] = await tx.query(sql<{ functional_currency: string | null }>`
-      SELECT functional_currency FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent ORDER BY created_at, id LIMIT 1`);
+      SELECT functional_currency FROM ledger_entity WHERE graph_id = ${tx.graphId} AND is_parent ORDER BY created_at, id LIMIT 1`);
     return row?.functional_currency ?? defaultCurrency;
   }
 
@@ -29,7 +29,7 @@ export class StoredBalances implements Balances {
       SELECT r.range, l.element_id, l.currency, sum(l.debit_amount) AS debit, sum(l.credit_amount) AS credit, count(*) AS lines
       FROM unnest(${ranges.map((range) => range.start ?? '-infinity')}::date[], ${ranges.map((range) => range.end ?? 'infinity')}::date[])
         WITH ORDINALITY AS r (first, last, range)
-      JOIN ledger_line_item AS l ON l.graph_id = ${graphOf(tx)} AND l.is_landed AND l.posting_date BETWEEN r.first AND r.last
+      JOIN ledger_line_item AS l ON l.graph_id = ${tx.graphId} AND l.is_landed AND l.posting_date BETWEEN r.first AND r.last
       GROUP BY r.range, l.element_id, l.currency`);
     const byRange: SumRow[][] = ranges.map(() => []);
     for (const row of rows) byRange[row.range - 1]?.push(row);
@@ -39,7 +39,7 @@ export class StoredBalances implements Balances {
   async foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]> {
     return tx.query(sql<ForeignLines>`
       SELECT currency, count(*) AS lines FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND is_landed ${within(range)} AND element_id = ANY (${[...accountIds]}::text[])
+      WHERE graph_id = ${tx.graphId} AND is_landed ${within(range)} AND element_id = ANY (${[...accountIds]}::text[])
         AND currency <> ${await this.currency(tx)} GROUP BY currency ORDER BY currency`);
   }
 
@@ -47,7 +47,7 @@ export class StoredBalances implements Balances {
   async #rowsOf(tx: Transaction, range: DateRange): Promise<readonly SumRow[]> {
     return tx.query(sql<SumRow>`
       SELECT element_id, currency, sum(debit_amount) AS debit, sum(credit_amount) AS credit, count(*) AS lines FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND is_landed ${within(range)} GROUP BY element_id, currency`);
+      WHERE graph_id = ${tx.graphId} AND is_landed ${within(range)} GROUP BY element_id, currency`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { FiscalMonth } from './close-facts.ts';
 import { draftsOf, isPublishable } from './month-entries.ts';
 
@@ -29,7 +28,7 @@ export interface DraftRow {
 /** Reads of the drafts of a month. */
 export class DraftReads {
   async totals(tx: Transaction, month: FiscalMonth, currency: string): Promise<DraftTotals> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const [row] = await tx.query(sql<{
       drafts: number;
       publishable: number;
@@ -64,7 +63,7 @@ export class DraftReads {
   ): Promise<readonly DraftRow[]> {
     return tx.query(sql<DraftRow>`
       SELECT d.id, d.posting_date, d.type, d.memo, d.provenance, d.source_structure_id, s.name AS source_structure_name, d.is_publishable
-      FROM (SELECT e.*, ${isPublishable} AS is_publishable FROM ${draftsOf(graphOf(tx), month)}) AS d
+      FROM (SELECT e.*, ${isPublishable} AS is_publishable FROM ${draftsOf(tx.graphId, month)}) AS d
       LEFT JOIN unnest(${schedules.map(({ structureId }) => structureId)}::text[], ${schedules.map(({ name }) => name)}::text[])
         AS s (id, name) ON s.id = d.source_structure_id
       ORDER BY d.posting_date, s.name NULLS FIRST, d.created_at, d.id LIMIT ${maxDrafts}`);

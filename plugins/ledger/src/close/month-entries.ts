@@ -1,5 +1,4 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
 /** Limit of offenders that a refusal names. */
@@ -62,7 +61,7 @@ export class MonthEntries {
         SELECT e.id, e.status, coalesce(l.currency, e.currency) AS currency, count(l.id) AS lines,
           coalesce(sum(l.debit_amount), 0) AS debit, coalesce(sum(l.credit_amount), 0) AS credit
         FROM ledger_entry AS e LEFT JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
-        WHERE e.graph_id = ${graphOf(tx)} AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
+        WHERE e.graph_id = ${tx.graphId} AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
         GROUP BY e.id, e.status, coalesce(l.currency, e.currency)
       )
       SELECT (SELECT jsonb_agg(jsonb_build_object('currency', currency, 'debit', debit::text, 'credit', credit::text) ORDER BY currency) FROM (
@@ -92,7 +91,7 @@ export class MonthEntries {
   ): Promise<readonly { readonly element_id: string; readonly currency: string; readonly takes_back: boolean }[]> {
     return tx.query(sql<{ element_id: string; currency: string; takes_back: boolean }>`
       SELECT l.element_id, e.currency, e.reversal_of IS NOT NULL AS takes_back
-      FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
+      FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       GROUP BY l.element_id, e.currency, e.reversal_of IS NOT NULL ORDER BY l.element_id, e.currency`);
   }
@@ -104,7 +103,7 @@ export class MonthEntries {
     accounts: { readonly ids: readonly string[]; readonly withReversals: boolean },
   ): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ id: string }>`
-      SELECT e.id FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
+      SELECT e.id FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       WHERE (${accounts.withReversals} OR e.reversal_of IS NULL) AND EXISTS (
         SELECT FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ANY (${[...accounts.ids]}::text[]))
       ORDER BY e.id LIMIT ${maxOffenders}`);
@@ -115,7 +114,7 @@ export class MonthEntries {
   async unsent(tx: Transaction, month: FiscalMonth): Promise<readonly UnsentDraft[]> {
     return tx.query(sql<UnsentDraft>`
       SELECT v.id AS event_id, e.id AS entry_id, e.memo, e.posting_date
-      FROM ${draftsOf(graphOf(tx), month)} AND ${isPublishable} ORDER BY e.posting_date, e.id LIMIT ${maxOffenders}`);
+      FROM ${draftsOf(tx.graphId, month)} AND ${isPublishable} ORDER BY e.posting_date, e.id LIMIT ${maxOffenders}`);
   }
 
   /**
@@ -127,7 +126,7 @@ export class MonthEntries {
     month: FiscalMonth,
     now: Date,
   ): Promise<{ readonly published: number; readonly locally: number }> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const [found] = await tx.query(sql<{ published: number; drafts: number }>`
       SELECT count(*) AS drafts, count(*) FILTER (WHERE jsonb_exists(v.metadata->'qb_entry_ids', e.id)) AS published
       FROM ${draftsOf(graphId, month)}`);
@@ -158,7 +157,7 @@ export class MonthEntries {
   async #boundaries(tx: Transaction, month: FiscalMonth): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ last: string }>`
       SELECT max(id) AS last FROM (
-        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${maxEntriesPerStatement}::bigint AS range FROM ${draftsOf(graphOf(tx), month)}) AS d
+        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${maxEntriesPerStatement}::bigint AS range FROM ${draftsOf(tx.graphId, month)}) AS d
       GROUP BY range ORDER BY last`);
     return rows.map((row) => row.last);
   }
@@ -175,7 +174,7 @@ export class MonthEntries {
     const rows = await tx.query(sql<{ element_id: string; entry_ids: readonly string[] }>`
       WITH effects AS (
         SELECT l.element_id, e.id, a.sign * (sum(l.debit_amount) - sum(l.credit_amount)) AS effect
-        FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
+        FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
         JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
         JOIN unnest(${ids}::text[], ${signs}::integer[]) AS a (id, sign) ON a.id = l.element_id
         GROUP BY l.element_id, e.id, a.sign
@@ -187,7 +186,7 @@ export class MonthEntries {
 
   /** Posts transactions and moves events along once none of their entries is a draft (ledger L-158, L-166). */
   async #follow(tx: Transaction, which: RawBuilder<unknown>, now: Date): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const posted = sql`ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}`;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'posted', posted_at = ${now}, updated_at = ${now}

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 
 /** Entries that one statement hashes; the hash does not depend on it. */
 const maxEntriesPerStatement = 5_000;
@@ -28,7 +27,7 @@ export async function monthHash(tx: Transaction, period: string): Promise<MonthH
     const [part] = await tx.query(sql<{ entries: number; hash: string; date: string | null; id: string | null }>`
       WITH part AS (
         SELECT e.posting_date, e.id, sha256(convert_to(${immutableFields}, 'UTF8')) AS item
-        FROM ledger_entry AS e WHERE e.graph_id = ${graphOf(tx)} AND e.status <> 'draft'
+        FROM ledger_entry AS e WHERE e.graph_id = ${tx.graphId} AND e.status <> 'draft'
           AND e.posting_date BETWEEN ${state.date}::date AND (${`${period}-01`}::date + interval '1 month' - interval '1 day')::date
           AND (e.posting_date, e.id) > (${state.date}::date, ${state.id})
         ORDER BY e.posting_date, e.id LIMIT ${maxEntriesPerStatement}

@@ -1,5 +1,4 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { CloseReceipt } from './close.ts';
 import type { CalendarActor, PeriodRow } from './stored-calendar.ts';
 
@@ -13,7 +12,7 @@ export class PeriodLocks {
 
   /** Creates the missing rows of these months: a closed month without a row is a baseline (ledger L-17). */
   async topUp(tx: Transaction, months: readonly string[], by: CalendarActor): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`
       INSERT INTO ledger_fiscal_period (graph_id, name, status, closed_at, closed_by)
       SELECT ${graphId}, m.name, CASE WHEN c.is_closed THEN 'closed' ELSE 'open' END,
@@ -27,7 +26,7 @@ export class PeriodLocks {
   async forUpdate(tx: Transaction, period: string): Promise<PeriodRow | undefined> {
     const [row] = await tx.query(sql<PeriodRow>`
       SELECT name, status, closed_at, close_receipt IS NOT NULL AS has_close_receipt
-      FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} AND name = ${period} FOR NO KEY UPDATE`);
+      FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId} AND name = ${period} FOR NO KEY UPDATE`);
     return row;
   }
 
@@ -38,7 +37,7 @@ export class PeriodLocks {
     pointers: { readonly closedThrough: string; readonly closeTarget: string | null },
     by: CalendarActor,
   ): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`
       UPDATE ledger_fiscal_period SET status = 'closed', closed_at = ${by.now}, closed_by = ${by.userId}
       WHERE graph_id = ${graphId} AND name = ${period}`);
@@ -51,7 +50,7 @@ export class PeriodLocks {
   async keepReceipt(tx: Transaction, receipt: CloseReceipt): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_fiscal_period SET close_receipt = ${JSON.stringify(receipt)}::text::jsonb
-      WHERE graph_id = ${graphOf(tx)} AND name = ${receipt.period}`);
+      WHERE graph_id = ${tx.graphId} AND name = ${receipt.period}`);
   }
 
   /**
@@ -59,7 +58,7 @@ export class PeriodLocks {
    * L-169).
    */
   async reopen(tx: Transaction, period: string, before: string, by: CalendarActor): Promise<string | null> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`
       INSERT INTO ledger_close_receipt_history (graph_id, period, id, receipt, reopened_at, reopened_by)
       SELECT graph_id, name, ${this.#ids.make('fce')}, close_receipt, ${by.now}, ${by.userId} FROM ledger_fiscal_period

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
 /** The entry that a schedule wrote for a month, and the one that reverses it. */
@@ -25,7 +24,7 @@ export async function scheduleEntries(
     SELECT DISTINCT ON (e.source_structure_id) e.source_structure_id AS structure_id, e.id AS entry_id, e.status,
       r.id AS reversal_entry_id, r.status AS reversal_status
     FROM ledger_entry AS e LEFT JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id
-    WHERE e.graph_id = ${graphOf(tx)} AND e.source_structure_id = ANY (${[...structureIds]}::text[]) AND e.reversal_of IS NULL
+    WHERE e.graph_id = ${tx.graphId} AND e.source_structure_id = ANY (${[...structureIds]}::text[]) AND e.reversal_of IS NULL
       AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
     ORDER BY e.source_structure_id, e.status = 'draft', e.posting_date, e.id`);
   return new Map(rows.map((row) => [row.structure_id, row]));
@@ -34,6 +33,6 @@ export async function scheduleEntries(
 /** True when the books have any posted line. */
 export async function hasPosted(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query(sql<{ found: boolean }>`
-    SELECT EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${graphOf(tx)} AND is_landed) AS found`);
+    SELECT EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${tx.graphId} AND is_landed) AS found`);
   return row?.found ?? false;
 }

@@ -1,5 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { type CalendarRequest, firstPeriods, graphOf, maxPeriods } from '../values/index.ts';
+import { type CalendarRequest, firstPeriods, maxPeriods } from '../values/index.ts';
 import type { CloseReceipt } from './close.ts';
 
 export interface CalendarRow {
@@ -59,7 +59,7 @@ export class StoredCalendar {
   async #one(tx: Transaction, lock: RawBuilder<unknown>): Promise<CalendarRow | undefined> {
     const [row] = await tx.query(sql<CalendarRow>`
       SELECT fiscal_year_start_month, closed_through, close_target, last_close_at, initialized_at
-      FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)} ${lock}`);
+      FROM ledger_fiscal_calendar WHERE graph_id = ${tx.graphId} ${lock}`);
     return row;
   }
 
@@ -69,20 +69,20 @@ export class StoredCalendar {
     target: { readonly from: string | null; readonly to: string; readonly note: string | null },
     by: CalendarActor,
   ): Promise<void> {
-    await tx.query(sql`UPDATE ledger_fiscal_calendar SET close_target = ${target.to} WHERE graph_id = ${graphOf(tx)}`);
+    await tx.query(sql`UPDATE ledger_fiscal_calendar SET close_target = ${target.to} WHERE graph_id = ${tx.graphId}`);
     await this.write(tx, { type: 'target_changed', period: null, ...target, reason: null }, by);
   }
 
   async periods(tx: Transaction): Promise<readonly PeriodRow[]> {
     return tx.query(sql<PeriodRow>`
       SELECT name, status, closed_at, close_receipt IS NOT NULL AS has_close_receipt
-      FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} ORDER BY name LIMIT ${maxPeriods}`);
+      FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId} ORDER BY name LIMIT ${maxPeriods}`);
   }
 
   /** The receipt of the close that locked a month; undefined when the month has none. */
   async receipt(tx: Transaction, period: string): Promise<CloseReceipt | undefined> {
     const [row] = await tx.query(sql<{ close_receipt: CloseReceipt | null }>`
-      SELECT close_receipt FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} AND name = ${period}`);
+      SELECT close_receipt FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId} AND name = ${period}`);
     return row?.close_receipt ?? undefined;
   }
 
@@ -95,7 +95,7 @@ export class StoredCalendar {
     facts: { closeTarget: string | null; currentPeriod: string; note: string | null },
     by: CalendarActor,
   ): Promise<number | undefined> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const created = await tx.query(sql<{ id: string }>`
       INSERT INTO ledger_fiscal_calendar (graph_id, id, fiscal_year_start_month, closed_through, close_target, initialized_at)
       VALUES (${graphId}, ${this.#ids.make('fcal')}, ${request.fiscalYearStartMonth}, ${request.closedThrough}, ${facts.closeTarget}, ${by.now})
@@ -116,7 +116,7 @@ export class StoredCalendar {
   async write(tx: Transaction, event: CalendarEvent, by: CalendarActor): Promise<void> {
     await tx.query(sql`
       INSERT INTO ledger_calendar_event (graph_id, id, type, period, from_value, to_value, actor, actor_type, reason, note, at)
-      VALUES (${graphOf(tx)}, ${this.#ids.make('fce')}, ${event.type}, ${event.period}, ${event.from}, ${event.to}, ${by.userId}, ${by.type},
+      VALUES (${tx.graphId}, ${this.#ids.make('fce')}, ${event.type}, ${event.period}, ${event.from}, ${event.to}, ${by.userId}, ${by.type},
         ${event.reason}, ${event.note}, ${by.now})`);
   }
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { CloseWarning, CloseWarnings } from '../book-tokens.ts';
-import { boundsOf, graphOf } from '../values/index.ts';
+import { boundsOf } from '../values/index.ts';
 
 /** Limit of events that a warning names. */
 const maxSample = 10;
@@ -11,7 +11,7 @@ export class UnpostedEvents implements CloseWarnings {
     const { start, end } = boundsOf(period);
     const rows = await tx.query(sql<{ id: string; total: number }>`
       SELECT v.id, count(*) OVER () AS total FROM ledger_event AS v
-      WHERE v.graph_id = ${graphOf(tx)} AND v.status IN ('captured', 'classified')
+      WHERE v.graph_id = ${tx.graphId} AND v.status IN ('captured', 'classified')
         AND v.occurred_at >= (${start} || 'T00:00:00Z')::timestamptz AND v.occurred_at < (${end} || 'T00:00:00Z')::timestamptz + interval '1 day'
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id)
       ORDER BY v.occurred_at, v.id LIMIT ${maxSample}`);

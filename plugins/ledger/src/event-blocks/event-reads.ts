@@ -1,5 +1,4 @@
 import { type Page, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 
 export interface EventRow {
   readonly id: string;
@@ -47,7 +46,7 @@ const columns = sql`id, event_type, event_category, event_class, event_action, s
 export class EventReads {
   async find(tx: Transaction, id: string): Promise<EventRow | undefined> {
     const [row] = await tx.query(
-      sql<EventRow>`SELECT ${columns} FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+      sql<EventRow>`SELECT ${columns} FROM ledger_event WHERE graph_id = ${tx.graphId} AND id = ${id}`,
     );
     return row;
   }
@@ -55,7 +54,7 @@ export class EventReads {
   /** The given ids that are events of this graph. */
   async present(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ id: string }>`
-      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ANY (${[...ids]}::text[])`);
+      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND id = ANY (${[...ids]}::text[])`);
     return new Set(rows.map((row) => row.id));
   }
 
@@ -63,7 +62,7 @@ export class EventReads {
     const equal = (column: string, value: string | boolean | undefined) =>
       value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
     return tx.query(sql<EventRow>`
-      SELECT ${columns} FROM ledger_event WHERE graph_id = ${graphOf(tx)} ${equal('event_type', filter.eventType)}
+      SELECT ${columns} FROM ledger_event WHERE graph_id = ${tx.graphId} ${equal('event_type', filter.eventType)}
         ${equal('event_category', filter.eventCategory)} ${equal('status', filter.status)} ${equal('agent_id', filter.agentId)}
         ${equal('source', filter.source)} ${equal('is_reconciling_item', filter.isReconcilingItem)}
       ORDER BY occurred_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { EventRow } from './event-reads.ts';
 
 /** The fields of an entry on which the life cycle of its event depends. */
@@ -30,7 +29,7 @@ export type ChangedEvent = Pick<
 export class EventWrites {
   /** Locks the events in the order of their ids (ledger L-150). With `links`, serializes checks of links as well. */
   async lock(tx: Transaction, ids: readonly string[], { links }: { readonly links: boolean }): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     if (links)
       await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.event-links.${graphId}`}, 0))`);
     await tx.query(sql`
@@ -41,7 +40,7 @@ export class EventWrites {
     const rows = await tx.query(sql<EntryOfEvent>`
       SELECT e.id, e.status, e.posting_date, coalesce(t.status = 'posted' AND t.event_id = e.event_id, false) AS is_in_posted
       FROM ledger_entry AS e LEFT JOIN ledger_transaction AS t ON t.graph_id = e.graph_id AND t.id = e.transaction_id
-      WHERE e.graph_id = ${graphOf(tx)} AND e.event_id = ${eventId} ORDER BY e.id LIMIT ${maxEntries + 1}`);
+      WHERE e.graph_id = ${tx.graphId} AND e.event_id = ${eventId} ORDER BY e.id LIMIT ${maxEntries + 1}`);
     if (rows.length > maxEntries) throw new Error(`An event has at most ${maxEntries} entries.`);
     return rows;
   }
@@ -57,7 +56,7 @@ export class EventWrites {
       WITH RECURSIVE chain AS (
         SELECT ${from}::text AS id
         UNION
-        SELECT e.${sql.ref(link)} FROM chain JOIN ledger_event AS e ON e.graph_id = ${graphOf(tx)} AND e.id = chain.id
+        SELECT e.${sql.ref(link)} FROM chain JOIN ledger_event AS e ON e.graph_id = ${tx.graphId} AND e.id = chain.id
         WHERE e.${sql.ref(link)} IS NOT NULL
       )
       SELECT EXISTS (SELECT FROM chain WHERE id = ${to}) AS found`);
@@ -70,12 +69,12 @@ export class EventWrites {
         metadata = ${JSON.stringify(event.metadata)}::text::jsonb, event_action = ${event.event_action},
         obligated_by_event_id = ${event.obligated_by_event_id}, discharges_event_id = ${event.discharges_event_id},
         replaced_by_event_id = ${event.replaced_by_event_id}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id}`);
   }
 
   /** Links the successor to the event that it replaces (ledger L-74). */
   async replaces(tx: Transaction, successorId: string, eventId: string): Promise<void> {
     await tx.query(sql`
-      UPDATE ledger_event SET replaces_event_id = ${eventId} WHERE graph_id = ${graphOf(tx)} AND id = ${successorId}`);
+      UPDATE ledger_event SET replaces_event_id = ${eventId} WHERE graph_id = ${tx.graphId} AND id = ${successorId}`);
   }
 }

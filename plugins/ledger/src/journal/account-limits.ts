@@ -1,6 +1,5 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
-import { graphOf } from '../values/index.ts';
 import { withLockName } from './period-lock.ts';
 
 /** An account that is below zero on its side, with its balance in minor units. */
@@ -24,7 +23,7 @@ export async function firstBelowZero(
   accounts: readonly PostedAccount[],
 ): Promise<Shortfall | undefined> {
   if (accounts.length === 0) return undefined;
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const ids = accounts.map(({ id }) => id).sort();
   await withLockName('An account with no_negative', () =>
     tx.query(sql`

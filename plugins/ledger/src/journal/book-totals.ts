@@ -1,5 +1,5 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { graphOf, maxAmount } from '../values/index.ts';
+import { maxAmount } from '../values/index.ts';
 import { withLockName } from './period-lock.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function requireCapacityForDebits(
   await requireCapacity(tx, added.debits, {
     what: `The debits of these books in ${added.currency}`,
     sum: sql<TotalRow>`SELECT sum(debit_amount) AS total FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND currency = ${added.currency} AND entry_id IS DISTINCT FROM ${added.insteadOf ?? null}`,
+      WHERE graph_id = ${tx.graphId} AND currency = ${added.currency} AND entry_id IS DISTINCT FROM ${added.insteadOf ?? null}`,
   });
 }
 
@@ -31,7 +31,7 @@ export async function requireCapacityForAmount(
   await requireCapacity(tx, BigInt(Math.abs(event.amount ?? 0)), {
     what: `The amounts of the events in ${event.currency}`,
     sum: sql<TotalRow>`SELECT sum(abs(amount)) AS total FROM ledger_event
-      WHERE graph_id = ${graphOf(tx)} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')`,
+      WHERE graph_id = ${tx.graphId} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')`,
   });
 }
 
@@ -43,7 +43,7 @@ export async function requireCapacityForAmount(
 export async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
   if (added < largeAmount) return;
   await withLockName('The total of these books', () =>
-    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
+    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${tx.graphId}, 0))`),
   );
 }
 

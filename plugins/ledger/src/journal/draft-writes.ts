@@ -1,5 +1,4 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { Line } from './lines.ts';
 
 /** The reason, author and time of a change of a draft. */
@@ -25,16 +24,16 @@ export class DraftWrites {
 
   /** Writes the fields of a draft; the store moves its lines to the new date. */
   async update(tx: Transaction, id: string, fields: DraftFields, by: DraftChange['by']): Promise<void> {
-    await this.keep(tx, sql`graph_id = ${graphOf(tx)} AND id = ${id}`, { reason: 'updated', by });
+    await this.keep(tx, sql`graph_id = ${tx.graphId} AND id = ${id}`, { reason: 'updated', by });
     await tx.query(sql`
       UPDATE ledger_entry SET posting_date = ${fields.postingDate}::date, memo = ${fields.memo}, type = ${fields.type},
         version = version + 1, updated_at = ${by.now}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id}`);
   }
 
   /** Replaces the lines of a draft (ledger L-55). */
   async replaceLines(tx: Transaction, id: string, lines: readonly Line[]): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`DELETE FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${id}`);
     const rows = lines.map((line, index) => ({
       id: this.#ids.make('li'),
@@ -58,7 +57,7 @@ export class DraftWrites {
   /** Counts the other drafts of the event of a draft, without its automatic reversal (ledger L-58, L-59). */
   async others(tx: Transaction, eventId: string, id: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
-      SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' AND id <> ${id}
+      SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft' AND id <> ${id}
         AND reversal_of IS DISTINCT FROM ${id}`);
     return row?.count ?? 0;
   }
@@ -66,13 +65,13 @@ export class DraftWrites {
   /** The days of a draft and of its automatic reversal. */
   async datesWithReversal(tx: Transaction, id: string): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ posting_date: string }>`
-      SELECT posting_date FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
+      SELECT posting_date FROM ledger_entry WHERE graph_id = ${tx.graphId} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
     return rows.map((row) => row.posting_date);
   }
 
   /** Deletes a draft with its lines, and its automatic reversal (ledger L-59). */
   async remove(tx: Transaction, id: string, by: DraftChange['by']): Promise<void> {
-    const which = sql`graph_id = ${graphOf(tx)} AND status = 'draft' AND (id = ${id} OR reversal_of = ${id})`;
+    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ${id} OR reversal_of = ${id})`;
     await this.keep(tx, which, { reason: 'deleted', by });
     await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
   }
@@ -82,7 +81,7 @@ export class DraftWrites {
    * when an event created it and no entry is left (ledger L-56, L-59).
    */
   async follow(tx: Transaction, transactionId: string, now: Date): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET amount = rest.amount, date = rest.posting_date, updated_at = ${now}
       FROM (
@@ -99,20 +98,20 @@ export class DraftWrites {
    * Deletes the drafts of a retracted event and voids transactions without entries (ledger L-73).
    */
   async retract(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
-    const drafts = sql`graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft'`;
+    const drafts = sql`graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'`;
     await this.keep(tx, drafts, { reason: 'retracted', by });
     const removed = await tx.query(sql<{ transaction_id: string | null }>`
       DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id`);
     const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'void', updated_at = ${by.now}
-      WHERE graph_id = ${graphOf(tx)} AND id = ANY (${ids}::text[]) AND event_id = ${eventId} AND status = 'pending'
+      WHERE graph_id = ${tx.graphId} AND id = ANY (${ids}::text[]) AND event_id = ${eventId} AND status = 'pending'
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
   }
 
   /** Copies all entries of an event into the history, before they are replaced (ledger L-140). */
   async keepOf(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
-    await this.keep(tx, sql`graph_id = ${graphOf(tx)} AND event_id = ${eventId}`, { reason: 'restated', by });
+    await this.keep(tx, sql`graph_id = ${tx.graphId} AND event_id = ${eventId}`, { reason: 'restated', by });
   }
 
   /** Copies entries with their lines into the history, as their current version. */

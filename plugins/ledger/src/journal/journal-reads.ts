@@ -1,6 +1,5 @@
 import { type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { DateRange } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 
 export interface TransactionRow {
   readonly id: string;
@@ -86,7 +85,7 @@ export class JournalReads {
     filter: TransactionFilter,
     page: Page,
   ): Promise<{ rows: readonly TransactionRow[]; total: number }> {
-    const where = sql`graph_id = ${graphOf(tx)} ${equal('type', filter.type)} ${within('date', filter)}`;
+    const where = sql`graph_id = ${tx.graphId} ${equal('type', filter.type)} ${within('date', filter)}`;
     const rows = await tx.query(sql<TransactionRow>`
       SELECT ${transactionColumns} FROM ledger_transaction WHERE ${where} ORDER BY date DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
     return { rows, total: await countOf(tx, sql`ledger_transaction WHERE ${where}`) };
@@ -94,14 +93,14 @@ export class JournalReads {
 
   async transaction(tx: Transaction, id: string): Promise<TransactionRow | undefined> {
     const [row] = await tx.query(
-      sql<TransactionRow>`SELECT ${transactionColumns} FROM ledger_transaction WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+      sql<TransactionRow>`SELECT ${transactionColumns} FROM ledger_transaction WHERE graph_id = ${tx.graphId} AND id = ${id}`,
     );
     return row;
   }
 
   async entriesOf(tx: Transaction, transactionId: string, limit: number): Promise<readonly EntryRow[]> {
     return tx.query(sql<EntryRow>`
-      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND transaction_id = ${transactionId}
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${tx.graphId} AND transaction_id = ${transactionId}
       ORDER BY posting_date, created_at, id LIMIT ${limit}`);
   }
 
@@ -110,7 +109,7 @@ export class JournalReads {
     filter: EntryFilter,
     page: Page,
   ): Promise<{ rows: readonly EntryRow[]; total: number }> {
-    const where = sql`graph_id = ${graphOf(tx)} ${equal('type', filter.type)} ${equal('status', filter.status)}
+    const where = sql`graph_id = ${tx.graphId} ${equal('type', filter.type)} ${equal('status', filter.status)}
       ${equal('provenance', filter.provenance)} ${equal('transaction_id', filter.transactionId)} ${within('posting_date', filter)}`;
     const rows = await tx.query(sql<EntryRow>`
       SELECT ${entryColumns} FROM ledger_entry WHERE ${where}
@@ -120,7 +119,7 @@ export class JournalReads {
 
   async entry(tx: Transaction, id: string): Promise<EntryRow | undefined> {
     const [row] = await tx.query(
-      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id = ${id}`,
     );
     return row;
   }
@@ -128,14 +127,14 @@ export class JournalReads {
   /** The entry, locked until the transaction ends. */
   async entryForUpdate(tx: Transaction, id: string): Promise<EntryRow | undefined> {
     const [row] = await tx.query(sql<EntryRow>`
-      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR NO KEY UPDATE`);
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id = ${id} FOR NO KEY UPDATE`);
     return row;
   }
 
   /** The entry that reverses another, if there is one. */
   async reversalOf(tx: Transaction, id: string): Promise<string | undefined> {
     const [row] = await tx.query(
-      sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND reversal_of = ${id}`,
+      sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND reversal_of = ${id}`,
     );
     return row?.id;
   }
@@ -145,7 +144,7 @@ export class JournalReads {
    * it reverses nothing (ledger L-63). Undefined for an unknown one.
    */
   async originOf(tx: Transaction, id: string): Promise<OriginRow | undefined> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const [row] = await tx.query(sql<OriginRow>`
       WITH RECURSIVE chain AS (
         SELECT id, reversal_of, event_id, source_structure_id, 0 AS steps FROM ledger_entry WHERE graph_id = ${graphId} AND id = ${id}
@@ -161,14 +160,14 @@ export class JournalReads {
   async linesOf(tx: Transaction, entryIds: readonly string[]): Promise<ReadonlyMap<string, readonly LineRow[]>> {
     const rows = await tx.query(sql<LineRow>`
       SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description, metadata FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
+      WHERE graph_id = ${tx.graphId} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
     const lines = new Map<string, LineRow[]>();
     for (const row of rows) lines.set(row.entry_id, [...(lines.get(row.entry_id) ?? []), row]);
     return lines;
   }
 
   async counts(tx: Transaction): Promise<LedgerCounts> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const [row] = await tx.query(sql<LedgerCounts>`
       SELECT count(*) AS transactions, min(date) AS earliest, max(date) AS latest,
         (SELECT count(*) FROM ledger_entry WHERE graph_id = ${graphId}) AS entries,

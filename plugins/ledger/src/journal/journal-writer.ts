@@ -1,7 +1,7 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import type { JournalPlan } from '../tokens.ts';
-import { graphOf, monthsOfDates } from '../values/index.ts';
+import { monthsOfDates } from '../values/index.ts';
 import { journalRows } from './journal-rows.ts';
 import { journalStatement, type Outcome } from './journal-statement.ts';
 import { firstMonth } from './period-lock.ts';
@@ -80,7 +80,7 @@ export class JournalWriter {
     plan: JournalPlan | undefined,
     accountIds: readonly string[],
   ): Promise<Written> {
-    const recorded = newEvent(graphOf(tx), event);
+    const recorded = newEvent(tx.graphId, event);
     const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
     if (blocked === undefined) return { refusal: undefined, accounts };
     // A duplicate is reported first, whatever else is wrong with it (L-82, L-83). The winner of a race has committed.
@@ -102,7 +102,7 @@ export class JournalWriter {
   /** Runs the statement of `write` and `writeLater`, which differ in the row of the event. */
   async #write(tx: Transaction, write: Write): Promise<{ readonly blocked: Blocked; readonly accounts: Accounts }> {
     const { event, plan, recorded, checkedByCaller } = write;
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const rows = journalRows(this.#ids, event, plan);
     const months = plan === undefined ? [] : monthsOfDates(plan.entries.map((entry) => entry.postingDate));
     const missing =
@@ -132,7 +132,7 @@ export class JournalWriter {
   async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
       SELECT id FROM ledger_event
-      WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
+      WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
 }

@@ -1,6 +1,6 @@
 import { StoreError, sql, type Transaction } from '@pacioli/core';
 import { chartLockKey } from '@pacioli/taxonomy';
-import { graphOf, monthsOfDates, writeConflict } from '../values/index.ts';
+import { monthsOfDates, writeConflict } from '../values/index.ts';
 
 /**
  * Takes the shared locks of the chart of accounts and of every month that will be written, in order, before any row is
@@ -9,7 +9,7 @@ import { graphOf, monthsOfDates, writeConflict } from '../values/index.ts';
  */
 export async function lockMonthsShared(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const months = monthsOfDates(dates);
   // One statement, because every write runs it. Its snapshot may be older than the locks, which does no harm: existing
   // rows stay, and for a row created in the meantime the calendar is locked without need.
@@ -29,7 +29,7 @@ export async function lockMonthsShared(tx: Transaction, dates: readonly string[]
 
 /** Takes the exclusive lock of a month: nothing is dated in it until the transaction ends (ledger L-150). */
 export async function lockMonthExclusive(tx: Transaction, month: string): Promise<void> {
-  const keys = keysOf(graphOf(tx), [month]);
+  const keys = keysOf(tx.graphId, [month]);
   await withLockName(labelOf([month]), () =>
     tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`),
   );
@@ -58,7 +58,7 @@ export async function withLockName<T>(row: string, work: () => Promise<T>): Prom
 /** The first date that lies in a closed month; the calendar decides for a month without a row (ledger L-151). */
 export async function firstClosed(tx: Transaction, dates: readonly string[]): Promise<string | undefined> {
   if (dates.length === 0) return undefined;
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const [row] = await tx.query(sql<{ date: string }>`
     SELECT d.date FROM unnest(${[...dates]}::text[]) AS d (date)
     LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = left(d.date, 7)
@@ -71,7 +71,7 @@ export async function firstClosed(tx: Transaction, dates: readonly string[]): Pr
 /** The closed months among those of the dates, in order (ledger L-151). */
 export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<readonly string[]> {
   if (dates.length === 0) return [];
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const rows = await tx.query(sql<{ name: string }>`
     SELECT m.name FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name)
     LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
@@ -84,13 +84,13 @@ export async function closedMonths(tx: Transaction, dates: readonly string[]): P
 /** The month with which the books begin; undefined without a calendar. */
 export async function firstMonth(tx: Transaction): Promise<string | undefined> {
   const [row] = await tx.query(sql<{ name: string | null }>`
-    SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)}`);
+    SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId}`);
   return row?.name ?? undefined;
 }
 
 /** Creates the open months that a calendar does not have yet (ledger L-17). */
 export async function topUpMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   await tx.query(sql`
     INSERT INTO ledger_fiscal_period (graph_id, name, status)
     SELECT ${graphId}, m.name, 'open' FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name), ledger_fiscal_calendar AS c

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { type CloseReceipt, monthHash } from '../close/index.ts';
-import { graphOf } from '../values/index.ts';
 import { logChain } from './log-sealer.ts';
 import { rowChecks } from './logged-rows.ts';
 
@@ -64,7 +63,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
   for (;;) {
     const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
       WITH part AS (
-        SELECT * FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
+        SELECT * FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
       ), said AS (${saidOfPart}), changed AS (
         SELECT p.id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.id
         LEFT JOIN LATERAL (
@@ -88,7 +87,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
 async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ id: string }>`
     SELECT DISTINCT w.subject_id AS id FROM ledger_log AS w
-    WHERE w.graph_id = ${graphOf(tx)} AND w.kind = 'entry_written'
+    WHERE w.graph_id = ${tx.graphId} AND w.kind = 'entry_written'
       AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = w.graph_id AND e.id = w.subject_id)
       AND NOT EXISTS (SELECT FROM ledger_log AS d WHERE d.graph_id = w.graph_id AND d.subject_id = w.subject_id AND d.kind = 'entry_deleted'
         AND (d.payload->'entry'->>'status' = 'draft' OR d.payload->>'reason' = 'restated'))
@@ -105,7 +104,7 @@ interface ClosedMonth {
 
 /** Closed months whose entries, receipt or place in the log have changed. */
 async function changedMonths(tx: Transaction): Promise<readonly string[]> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const changed: string[] = [];
   let after = '';
   for (;;) {

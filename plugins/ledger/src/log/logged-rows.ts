@@ -1,5 +1,4 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 
 /** Rows that one statement compares with the log. */
 const rowsPerPart = 1_000;
@@ -105,10 +104,10 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
       WITH part AS (
         SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item, r.place
         FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
-          WHERE t.graph_id = ${graphOf(tx)} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
+          WHERE t.graph_id = ${tx.graphId} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
       ), said AS (
         SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
-        FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${graphOf(tx)} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
+        FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
           -- A row can come again after it was removed.
           AND l.id > coalesce((SELECT max(d.id) FROM ledger_log AS d WHERE d.graph_id = l.graph_id AND d.subject_id = l.subject_id
             AND d.kind = ${removed}), 0)
@@ -137,13 +136,13 @@ async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: 
     const [row]: readonly VanishedPart[] = await tx.query(sql<VanishedPart>`
       WITH part AS (
         SELECT l.subject_id, l.id, l.kind FROM ledger_log AS l
-        WHERE l.graph_id = ${graphOf(tx)} AND (l.subject_id, l.id) > (${after.subject}, ${after.id}::text::bigint)
+        WHERE l.graph_id = ${tx.graphId} AND (l.subject_id, l.id) > (${after.subject}, ${after.id}::text::bigint)
         ORDER BY l.subject_id, l.id LIMIT ${logRowsPerPart}
       ), gone AS (
         SELECT w.subject_id FROM part AS w WHERE w.kind = ${added}
-          AND NOT EXISTS (SELECT FROM ${sql.table(logged.table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${sql.join(isKey, sql` AND `)})
+          AND NOT EXISTS (SELECT FROM ${sql.table(logged.table)} AS t WHERE t.graph_id = ${tx.graphId} AND ${sql.join(isKey, sql` AND `)})
           AND NOT EXISTS (SELECT FROM ledger_log AS d
-            WHERE d.graph_id = ${graphOf(tx)} AND d.subject_id = w.subject_id AND d.kind = ${removed} AND d.id > w.id)
+            WHERE d.graph_id = ${tx.graphId} AND d.subject_id = w.subject_id AND d.kind = ${removed} AND d.id > w.id)
       )
       SELECT l.subject_id AS subject, l.id::text AS id,
         (SELECT jsonb_agg(g.subject_id ORDER BY g.subject_id) FROM (
@@ -199,10 +198,10 @@ async function unlikeLog(tx: Transaction, appended: AppendedTable, maxOffenders:
     const rows = await tx.query(sql<{ id: string }>`
       WITH stored AS (
         SELECT t.${sql.ref(subject)} AS id, jsonb_strip_nulls(ledger_utc_json(t) - 'graph_id') AS item
-        FROM ${sql.table(table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${isIn(sql`t.${sql.ref(subject)}`)}
+        FROM ${sql.table(table)} AS t WHERE t.graph_id = ${tx.graphId} AND ${isIn(sql`t.${sql.ref(subject)}`)}
       ), said AS (
         SELECT l.subject_id AS id, jsonb_strip_nulls(l.payload) AS item FROM ledger_log AS l
-        WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind} AND ${isIn(sql`l.subject_id`)}
+        WHERE l.graph_id = ${tx.graphId} AND l.kind = ${kind} AND ${isIn(sql`l.subject_id`)}
       )
       SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE said) UNION ALL (TABLE said EXCEPT TABLE stored)) AS u
       ORDER BY id LIMIT ${maxOffenders}`);
@@ -220,9 +219,9 @@ async function lastOfPart(
   const column = sql`t.${sql.ref(subject)}`;
   const [row] = await tx.query(sql<{ last: string | null }>`
     SELECT least(
-      (SELECT ${column} FROM ${sql.table(table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${column} > ${after}
+      (SELECT ${column} FROM ${sql.table(table)} AS t WHERE t.graph_id = ${tx.graphId} AND ${column} > ${after}
         ORDER BY ${column} OFFSET ${rowsPerPart - 1} LIMIT 1),
-      (SELECT l.subject_id FROM ledger_log AS l WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind} AND l.subject_id > ${after}
+      (SELECT l.subject_id FROM ledger_log AS l WHERE l.graph_id = ${tx.graphId} AND l.kind = ${kind} AND l.subject_id > ${after}
         ORDER BY l.subject_id OFFSET ${rowsPerPart - 1} LIMIT 1)) AS last`);
   return row?.last ?? null;
 }

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { BookVerifier, BrokenInvariant } from '../book-tokens.ts';
-import { graphOf } from '../values/index.ts';
 import { logChecks, maxOffenders } from './log-checks.ts';
 import { type Invariant, moneyRules } from './money-rules.ts';
 
@@ -111,7 +110,7 @@ export class StoredVerifier implements BookVerifier {
     const broken: BrokenInvariant[] = [];
     for (const { rule, meaning, offenders } of invariants) {
       const rows = await tx.query(
-        sql<{ id: string }>`SELECT id FROM (${offenders(graphOf(tx))}) AS found ORDER BY id LIMIT ${maxOffenders}`,
+        sql<{ id: string }>`SELECT id FROM (${offenders(tx.graphId)}) AS found ORDER BY id LIMIT ${maxOffenders}`,
       );
       if (rows.length > 0) broken.push({ rule, meaning, offenders: rows.map(({ id }) => id) });
     }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { AgedBalance, Aging } from '../book-tokens.ts';
 import type { Balances } from '../tokens.ts';
-import { exactMinor, graphOf } from '../values/index.ts';
+import { exactMinor } from '../values/index.ts';
 import { originatingTypes, type Side } from './settlement.ts';
 
 /** The open balance of one counterparty, in minor units; negative when overpaid. */
@@ -124,7 +124,7 @@ export class OpenBalances implements Aging {
         + CASE WHEN o.amount < 0 THEN coalesce((SELECT sum(u.amount) FROM ledger_event_settlement AS u
           WHERE u.graph_id = o.graph_id AND u.discharging_event_id = o.id), 0) ELSE 0 END AS balance
       FROM ledger_event AS o
-      WHERE o.graph_id = ${graphOf(tx)} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
+      WHERE o.graph_id = ${tx.graphId} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
         AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
         AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL AND ${hasPosted(sql`o`)} ${only}
         -- Ledger L-101: a sale that was paid at once leaves nothing open.

@@ -1,7 +1,7 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { type NewEvent, requireCapacityForAmount } from '../journal/index.ts';
-import { graphOf, maxAmount } from '../values/index.ts';
+import { maxAmount } from '../values/index.ts';
 import {
   allocate,
   type ControlNet,
@@ -57,7 +57,7 @@ export class Settlements {
     const [first] = originating;
     if (first === undefined) return null;
     await tx.query(sql`
-      UPDATE ledger_event SET discharges_event_id = ${first.id} WHERE graph_id = ${graphOf(tx)} AND id = ${event.id}`);
+      UPDATE ledger_event SET discharges_event_id = ${first.id} WHERE graph_id = ${tx.graphId} AND id = ${event.id}`);
     await this.#keep(tx, event, originating);
     return first.id;
   }
@@ -124,14 +124,14 @@ export class Settlements {
     const growth = Math.abs(changed.amount) - Math.abs(event.amount);
     if (growth > 0) await requireCapacityForAmount(tx, { amount: growth, currency: event.currency });
     await tx.query(sql`
-      UPDATE ledger_event SET amount = ${changed.amount} WHERE graph_id = ${graphOf(tx)} AND id = ${event.id}`);
+      UPDATE ledger_event SET amount = ${changed.amount} WHERE graph_id = ${tx.graphId} AND id = ${event.id}`);
     if (settled.length > 0) await this.#keep(tx, changed, settled);
     await this.#follow(tx, event.id);
   }
 
   async #hasOtherEntries(tx: Transaction, eventId: string, entryId: string): Promise<boolean> {
     const others = await tx.query(sql`
-      SELECT 1 FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND id <> ${entryId} LIMIT 1`);
+      SELECT 1 FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND id <> ${entryId} LIMIT 1`);
     return others.length > 0;
   }
 
@@ -140,7 +140,7 @@ export class Settlements {
    */
   async lockReversed(tx: Transaction, entryId: string): Promise<void> {
     await tx.query(sql`
-      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id IN (${this.#originOf(tx, sql`e.id = ${entryId}`)})
+      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND id IN (${this.#originOf(tx, sql`e.id = ${entryId}`)})
       ORDER BY id FOR NO KEY UPDATE`);
   }
 
@@ -151,7 +151,7 @@ export class Settlements {
     const [origin] = await tx.query(sql<{ id: string; event_type: string; settles: boolean }>`
       SELECT v.id, v.event_type, EXISTS (SELECT FROM ledger_event_settlement AS s
         WHERE s.graph_id = v.graph_id AND s.discharging_event_id = v.id) AS settles
-      FROM ledger_event AS v WHERE v.graph_id = ${graphOf(tx)}
+      FROM ledger_event AS v WHERE v.graph_id = ${tx.graphId}
         AND v.id IN (${this.#originOf(tx, sql`e.event_id = ${event.id} AND e.reversal_of IS NOT NULL`)})`);
     const given = event.discharges_event_id;
     const isOriginating = origin !== undefined && originatingSide(origin.event_type) !== undefined;
@@ -163,7 +163,7 @@ export class Settlements {
 
   /** The events of the first entries of chains of reversals. */
   #originOf(tx: Transaction, which: RawBuilder<unknown>): RawBuilder<unknown> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     return sql`WITH RECURSIVE chain AS (
         SELECT e.event_id, e.reversal_of FROM ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}
         UNION ALL
@@ -173,7 +173,7 @@ export class Settlements {
 
   /** Rewrites the settlements of the reversals of an event's entries; returns the links that changed, by event. */
   async #follow(tx: Transaction, eventId: string): Promise<ReadonlyMap<string, string | null>> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const [reversed] = await tx.query(sql`
       SELECT 1 FROM ledger_entry AS e JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id AND r.status <> 'draft'
       WHERE e.graph_id = ${graphId} AND e.event_id = ${eventId} LIMIT 1`);
@@ -194,7 +194,7 @@ export class Settlements {
     if ((await this.#problem(tx, event, settledId)) === undefined)
       return this.#keep(tx, event, [{ id: settledId, open: '0' }]);
     await tx.query(sql`
-      UPDATE ledger_event SET discharges_event_id = NULL WHERE graph_id = ${graphOf(tx)} AND id = ${event.id}`);
+      UPDATE ledger_event SET discharges_event_id = NULL WHERE graph_id = ${tx.graphId} AND id = ${event.id}`);
   }
 
   async #requireSettling(tx: Transaction, event: DischargingEvent, settledId: string): Promise<void> {
@@ -206,14 +206,14 @@ export class Settlements {
     const [row] = await tx.query(sql<Settled & { agent_type: string | null }>`
       SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
-      WHERE o.graph_id = ${graphOf(tx)} AND o.id = ${settledId}`);
+      WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId}`);
     if (row === undefined) throw new Error('What an event settles was looked up before.');
     return problemOfSettling({ ...event, agentType: row.agent_type }, row);
   }
 
   async #clear(tx: Transaction, eventId: string): Promise<void> {
     await tx.query(sql`
-      DELETE FROM ledger_event_settlement WHERE graph_id = ${graphOf(tx)} AND discharging_event_id = ${eventId}`);
+      DELETE FROM ledger_event_settlement WHERE graph_id = ${tx.graphId} AND discharging_event_id = ${eventId}`);
   }
 
   async #keep(
@@ -229,7 +229,7 @@ export class Settlements {
     );
     await tx.query(sql`
       INSERT INTO ledger_event_settlement (graph_id, discharging_event_id, originating_event_id, amount)
-      SELECT ${graphOf(tx)}, ${event.id}, s.id, s.amount
+      SELECT ${tx.graphId}, ${event.id}, s.id, s.amount
       FROM unnest(${originating.map(({ id }) => id)}::text[], ${shares.map(String)}::bigint[]) AS s (id, amount)
       ON CONFLICT (graph_id, discharging_event_id, originating_event_id) DO UPDATE SET amount = excluded.amount`);
   }
@@ -261,7 +261,7 @@ export class Settlements {
         SELECT sum(s.amount) FROM ledger_event_settlement AS s JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id
         WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id AND d.id <> ${event.id} AND d.status NOT IN ('voided', 'superseded')), 0))::text AS open
       FROM ledger_event AS o
-      WHERE o.graph_id = ${graphOf(tx)} AND ${matches} AND o.id <> ${event.id} AND o.status NOT IN ('voided', 'superseded')
+      WHERE o.graph_id = ${tx.graphId} AND ${matches} AND o.id <> ${event.id} AND o.status NOT IN ('voided', 'superseded')
       ORDER BY o.occurred_at, o.id LIMIT ${maxSettled}`);
   }
 }

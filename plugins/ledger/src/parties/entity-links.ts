@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { EntityLinks } from '@pacioli/taxonomy';
-import { graphOf } from '../values/index.ts';
 
 /** Tells the taxonomy what the graph's entity is linked to (taxonomy LB-17, T-38). */
 export class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
@@ -14,7 +13,7 @@ export class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
   ): Promise<{ readonly wasPrimaryChart: boolean }> => {
     const rows = await tx.query(sql<{ basis: string; is_primary: boolean }>`
       DELETE FROM ledger_entity_taxonomy
-      WHERE graph_id = ${graphOf(tx)} AND taxonomy_id = ANY (${[...taxonomyIds]}::text[]) RETURNING basis, is_primary`);
+      WHERE graph_id = ${tx.graphId} AND taxonomy_id = ANY (${[...taxonomyIds]}::text[]) RETURNING basis, is_primary`);
     return { wasPrimaryChart: rows.some((row) => row.basis === 'chart_of_accounts' && row.is_primary) };
   };
 }
@@ -23,7 +22,7 @@ async function primaryOf(tx: Transaction, basis: string): Promise<string | undef
   const [row] = await tx.query(sql<{ taxonomy_id: string }>`
     SELECT l.taxonomy_id FROM ledger_entity AS e
     JOIN ledger_entity_taxonomy AS l ON l.graph_id = e.graph_id AND l.entity_id = e.id
-    WHERE e.graph_id = ${graphOf(tx)} AND e.is_parent AND e.source <> 'linked' AND l.basis = ${basis} AND l.is_primary
+    WHERE e.graph_id = ${tx.graphId} AND e.is_parent AND e.source <> 'linked' AND l.basis = ${basis} AND l.is_primary
     ORDER BY e.created_at, e.id LIMIT 1`);
   return row?.taxonomy_id;
 }

@@ -1,5 +1,4 @@
 import { type Ids, type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 
 /** The fields of an agent that a caller sets. */
 export interface AgentFields {
@@ -57,7 +56,7 @@ export class StoredAgents {
     const [row] = await tx.query(sql<AgentRow>`
       INSERT INTO ledger_agent (graph_id, id, agent_type, name, legal_name, tax_id, registration_number, duns, lei, email, phone, address,
         source, external_id, is_active, is_1099_recipient, metadata, created_at, updated_at, created_by)
-      VALUES (${graphOf(tx)}, ${this.#ids.make('agt')}, ${agent.agent_type}, ${agent.name}, ${agent.legal_name}, ${agent.tax_id},
+      VALUES (${tx.graphId}, ${this.#ids.make('agt')}, ${agent.agent_type}, ${agent.name}, ${agent.legal_name}, ${agent.tax_id},
         ${agent.registration_number}, ${agent.duns}, ${agent.lei}, ${agent.email}, ${agent.phone}, ${asJson(agent.address)},
         ${agent.source}, ${agent.external_id}, ${agent.is_active}, ${agent.is_1099_recipient}, ${asJson(agent.metadata)},
         ${by.now}, ${by.now}, ${by.userId})
@@ -68,7 +67,7 @@ export class StoredAgents {
   /** True when another agent has the same name, type and email address. */
   async hasDuplicate(tx: Transaction, agent: AgentRow): Promise<boolean> {
     const [row] = await tx.query(sql<{ found: boolean }>`
-      SELECT EXISTS (SELECT FROM ledger_agent WHERE graph_id = ${graphOf(tx)} AND lower(name) = lower(${agent.name}) AND name = ${agent.name}
+      SELECT EXISTS (SELECT FROM ledger_agent WHERE graph_id = ${tx.graphId} AND lower(name) = lower(${agent.name}) AND name = ${agent.name}
         AND agent_type = ${agent.agent_type} AND email IS NOT DISTINCT FROM ${agent.email} AND id <> ${agent.id}) AS found`);
     return row?.found ?? false;
   }
@@ -84,7 +83,7 @@ export class StoredAgents {
 
   async #one(tx: Transaction, id: string, lock: RawBuilder<unknown>): Promise<AgentRow | undefined> {
     const [row] = await tx.query(
-      sql<AgentRow>`SELECT ${columns} FROM ledger_agent WHERE graph_id = ${graphOf(tx)} AND id = ${id} ${lock}`,
+      sql<AgentRow>`SELECT ${columns} FROM ledger_agent WHERE graph_id = ${tx.graphId} AND id = ${id} ${lock}`,
     );
     return row;
   }
@@ -95,7 +94,7 @@ export class StoredAgents {
         registration_number = ${fields.registration_number}, duns = ${fields.duns}, lei = ${fields.lei}, email = ${fields.email},
         phone = ${fields.phone}, address = ${asJson(fields.address)}, is_active = ${fields.is_active},
         is_1099_recipient = ${fields.is_1099_recipient}, metadata = ${asJson(fields.metadata)}, updated_at = ${now}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} RETURNING ${columns}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${columns}`);
     if (row === undefined) throw new Error('An agent that was just locked is not there.');
     return row;
   }
@@ -105,7 +104,7 @@ export class StoredAgents {
     const equal = (column: string, value: string | boolean | undefined) =>
       value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
     return tx.query(sql<AgentRow>`
-      SELECT ${columns} FROM ledger_agent WHERE graph_id = ${graphOf(tx)} ${equal('agent_type', filter.agentType)}
+      SELECT ${columns} FROM ledger_agent WHERE graph_id = ${tx.graphId} ${equal('agent_type', filter.agentType)}
         ${equal('source', filter.source)} ${equal('is_active', filter.isActive)}
       ORDER BY lower(name), id LIMIT ${page.limit} OFFSET ${page.offset}`);
   }

@@ -1,6 +1,5 @@
 import { type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { Entities, EntityRow } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 
 /** The use of a taxonomy by a company. */
 export interface TaxonomyLink {
@@ -25,8 +24,8 @@ const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_d
 
 /** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
 function isPrimary(tx: Transaction): RawBuilder<unknown> {
-  return sql`graph_id = ${graphOf(tx)} AND id = (
-    SELECT id FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1)`;
+  return sql`graph_id = ${tx.graphId} AND id = (
+    SELECT id FROM ledger_entity WHERE graph_id = ${tx.graphId} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1)`;
 }
 
 function entityOf(row: StoredRow): EntityRow {
@@ -46,7 +45,7 @@ export class StoredEntities implements Entities {
     await tx.query(sql`
       INSERT INTO ledger_entity (graph_id, id, name, uri, cik, ticker, sic, sic_description, category, state_of_incorporation,
         fiscal_year_end, tax_id, entity_type, reporting_style_id, is_parent, created_at, updated_at)
-      VALUES (${graphOf(tx)}, ${this.#ids.make('ent')}, ${given?.name ?? name}, ${given?.uri ?? null}, ${given?.cik ?? null},
+      VALUES (${tx.graphId}, ${this.#ids.make('ent')}, ${given?.name ?? name}, ${given?.uri ?? null}, ${given?.cik ?? null},
         ${given?.ticker ?? null}, ${given?.sic ?? null}, ${given?.sic_description ?? null}, ${given?.category ?? null},
         ${given?.state_of_incorporation ?? null}, ${given?.fiscal_year_end ?? null}, ${given?.ein ?? null}, ${given?.entity_type ?? null},
         ${given?.reporting_style_id ?? null}, true, ${now}, ${now})`);
@@ -59,7 +58,7 @@ export class StoredEntities implements Entities {
 
   async has(tx: Transaction, entityId: string): Promise<boolean> {
     const [row] = await tx.query(sql<{ found: boolean }>`
-      SELECT EXISTS (SELECT FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND id = ${entityId}) AS found`);
+      SELECT EXISTS (SELECT FROM ledger_entity WHERE graph_id = ${tx.graphId} AND id = ${entityId}) AS found`);
     return row?.found === true;
   }
 
@@ -67,7 +66,7 @@ export class StoredEntities implements Entities {
   async list(tx: Transaction, source: string | undefined): Promise<EntityRow[]> {
     const ofSource = source === undefined ? sql`` : sql`AND source = ${source}`;
     const rows = await tx.query(sql<StoredRow>`
-      SELECT ${columns} FROM ledger_entity WHERE graph_id = ${graphOf(tx)} ${ofSource}
+      SELECT ${columns} FROM ledger_entity WHERE graph_id = ${tx.graphId} ${ofSource}
       ORDER BY (is_parent AND source <> 'linked') DESC, lower(name), id LIMIT ${maxEntities}`);
     return rows.map(entityOf);
   }
@@ -104,7 +103,7 @@ export class StoredEntities implements Entities {
    * (ledger L-28, taxonomy T-43). Undefined without an entity.
    */
   async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const entity = await this.#lockPrimary(tx);
     if (entity === undefined) return undefined;
     const [known] = await tx.query(sql<TaxonomyLink>`
@@ -132,7 +131,7 @@ export class StoredEntities implements Entities {
    * Makes the chart the company's primary one, in place of the previous one (taxonomy T-28); no-op without a company.
    */
   async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const entity = await this.#lockPrimary(tx);
     if (entity === undefined) return;
     await tx.query(sql`

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { EventRow } from '../event-blocks/index.ts';
-import { graphOf } from '../values/index.ts';
 import type { PriorEntry } from './reconciling.ts';
 
 /** The fields of a delivery other than its payload. */
@@ -29,7 +28,7 @@ export class ReconcilingRows {
   /** The event of a provider's record, locked. */
   async lockByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
-      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}
+      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}
       FOR NO KEY UPDATE`);
     return row?.id;
   }
@@ -41,16 +40,16 @@ export class ReconcilingRows {
         EXISTS (SELECT FROM ledger_entry AS o WHERE o.graph_id = e.graph_id AND o.transaction_id = e.transaction_id
           AND o.event_id IS DISTINCT FROM e.event_id) AS shares_transaction
       FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
-      WHERE e.graph_id = ${graphOf(tx)} AND (e.event_id = ${eventId} OR e.reversal_of IN (
-        SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId}))
+      WHERE e.graph_id = ${tx.graphId} AND (e.event_id = ${eventId} OR e.reversal_of IN (
+        SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId}))
       GROUP BY e.graph_id, e.id ORDER BY e.posting_date, e.id LIMIT ${maxEntries}`);
   }
 
   /** Locks the entries of an event and their reversals by id, so that nobody reverses one (ledger L-150). */
   async lockEntries(tx: Transaction, eventId: string): Promise<void> {
     await tx.query(sql`
-      SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (event_id = ${eventId} OR reversal_of IN (
-        SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId}))
+      SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND (event_id = ${eventId} OR reversal_of IN (
+        SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId}))
       ORDER BY id FOR NO KEY UPDATE`);
   }
 
@@ -58,12 +57,12 @@ export class ReconcilingRows {
   async nets(tx: Transaction, entryIds: readonly string[]): Promise<readonly { element_id: string; net: string }[]> {
     return tx.query(sql<{ element_id: string; net: string }>`
       SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND entry_id = ANY (${[...entryIds]}::text[]) GROUP BY element_id ORDER BY element_id`);
+      WHERE graph_id = ${tx.graphId} AND entry_id = ANY (${[...entryIds]}::text[]) GROUP BY element_id ORDER BY element_id`);
   }
 
   /** The first month that is not closed; the current one while there is no calendar. Undefined when all are closed. */
   async firstOpenMonth(tx: Transaction, today: string): Promise<string | undefined> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const [row] = await tx.query(sql<{ name: string | null; has_calendar: boolean }>`
       SELECT (SELECT min(name) FROM ledger_fiscal_period WHERE graph_id = ${graphId} AND status <> 'closed') AS name,
         EXISTS (SELECT FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}) AS has_calendar`);
@@ -82,31 +81,31 @@ export class ReconcilingRows {
   ): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_event SET metadata = ${JSON.stringify(event.metadata)}::text::jsonb, is_reconciling_item = ${event.isFlagged}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id}`);
     const { header } = event;
     if (header === undefined) return;
     await tx.query(sql`
       UPDATE ledger_event SET occurred_at = ${header.occurred_at}::timestamptz, effective_at = ${header.effective_at}::timestamptz,
         amount = ${header.amount}, currency = ${header.currency}, description = ${header.description}, agent_id = ${header.agent_id},
         external_url = ${header.external_url}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id}`);
   }
 
   /** Adds fields to the metadata that an event has now; everything else of it stays. */
   async addMetadata(tx: Transaction, id: string, fields: EventRow['metadata']): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_event SET metadata = metadata || ${JSON.stringify(fields)}::text::jsonb
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id}`);
   }
 
   /** Sets the status of an event that was booked. */
   async setStatus(tx: Transaction, id: string, status: string): Promise<void> {
-    await tx.query(sql`UPDATE ledger_event SET status = ${status} WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+    await tx.query(sql`UPDATE ledger_event SET status = ${status} WHERE graph_id = ${tx.graphId} AND id = ${id}`);
   }
 
   /** Deletes the entries of an event and transactions left without entries; the history has copies of them. */
   async removeEntries(tx: Transaction, eventId: string): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`DELETE FROM ledger_entry WHERE graph_id = ${graphId} AND event_id = ${eventId}`);
     await tx.query(sql`
       DELETE FROM ledger_transaction AS t WHERE graph_id = ${graphId} AND event_id = ${eventId}
@@ -119,7 +118,7 @@ export class ReconcilingRows {
     eventId: string,
   ): Promise<readonly { readonly id: string; readonly transaction_id: string | null }[]> {
     return tx.query(sql<{ id: string; transaction_id: string | null }>`
-      SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} ORDER BY id LIMIT ${maxEntries}`);
+      SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} ORDER BY id LIMIT ${maxEntries}`);
   }
 
   /** The number of items with an entry up to a day, and the first of them (ledger 7.3). */
@@ -129,7 +128,7 @@ export class ReconcilingRows {
   ): Promise<{ readonly count: number; readonly sample: readonly string[] }> {
     const rows = await tx.query(sql<{ name: string; total: number }>`
       SELECT coalesce(v.external_id, v.id) AS name, count(*) OVER () AS total FROM ledger_event AS v
-      WHERE v.graph_id = ${graphOf(tx)} AND v.is_reconciling_item AND EXISTS (
+      WHERE v.graph_id = ${tx.graphId} AND v.is_reconciling_item AND EXISTS (
         SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id AND e.posting_date <= ${until}::date)
       ORDER BY v.occurred_at, v.id LIMIT ${itemsInSample}`);
     return { count: rows[0]?.total ?? 0, sample: rows.map(({ name }) => name) };

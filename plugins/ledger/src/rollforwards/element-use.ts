@@ -1,7 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
 import { withLockName } from '../journal/index.ts';
-import { graphOf } from '../values/index.ts';
 import { rollforwardOf } from './rollforward.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
@@ -16,7 +15,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     const rows = await tx.query(sql<{ element_id: string }>`
       SELECT e.element_id FROM unnest(${[...elementIds]}::text[]) AS e (element_id)
       WHERE EXISTS (
-        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphOf(tx)} AND l.element_id = e.element_id)`);
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${tx.graphId} AND l.element_id = e.element_id)`);
     return rows.map((row) => row.element_id);
   };
 
@@ -29,7 +28,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
   readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ structure_id: string }>`
       SELECT structure_id FROM ledger_schedule
-      WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...structureIds]}::text[])`);
+      WHERE graph_id = ${tx.graphId} AND structure_id = ANY (${[...structureIds]}::text[])`);
     const parts = await this.#structures.find(tx, structureIds);
     const explaining = [...parts.values()].filter((part) => rollforwardOf(part.metadata) !== undefined);
     return [...rows.map((row) => row.structure_id), ...explaining.map(({ id }) => id)];
@@ -37,7 +36,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
 
   /** A line affects later months: one of January counts in the balance of every later month that is closed. */
   readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await shareCalendar(tx);
     const [row] = await tx.query(sql<{ count: number; first: string | null; last: string | null }>`
       SELECT count(*) AS count, min(name) AS first, max(name) AS last FROM ledger_fiscal_period AS p
@@ -55,6 +54,6 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
  */
 async function shareCalendar(tx: Transaction): Promise<void> {
   await withLockName('The fiscal calendar', () =>
-    tx.query(sql`SELECT FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)} FOR SHARE`),
+    tx.query(sql`SELECT FROM ledger_fiscal_calendar WHERE graph_id = ${tx.graphId} FOR SHARE`),
   );
 }

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { AttributionFilter, RollforwardSums } from './rollforward.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function rollforwardSums(
   const sums = await tx.query(sql<{ index: number; amount: string }>`
     WITH lines AS (
       SELECT debit_amount - credit_amount AS net, metadata FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND is_landed AND currency = ${source.currency} AND element_id = ANY (${[...source.accountIds]}::text[])
+      WHERE graph_id = ${tx.graphId} AND is_landed AND currency = ${source.currency} AND element_id = ANY (${[...source.accountIds]}::text[])
         AND posting_date BETWEEN ${source.start}::date AND ${source.end}::date
     ), filters AS (
       SELECT index, field, tags

@@ -1,5 +1,4 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { NewObligation, ObligationFrame } from './obligation-plan.ts';
 import type { MonthKey } from './stored-schedules.ts';
 
@@ -80,7 +79,7 @@ export class Obligations {
     await tx.query(sql`
       INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, status, occurred_at, source, currency, description,
         metadata, created_at, created_by)
-      VALUES (${graphOf(tx)}, ${frame.anchorId}, 'schedule_created', 'operational', 'schedule', 'committed', ${frame.now}, 'schedule',
+      VALUES (${tx.graphId}, ${frame.anchorId}, 'schedule_created', 'operational', 'schedule', 'committed', ${frame.now}, 'schedule',
         ${frame.currency}, ${`Schedule - ${frame.scheduleName}`}, ${JSON.stringify(metadata)}::text::jsonb, ${frame.now}, ${frame.userId})`);
   }
 
@@ -96,13 +95,13 @@ export class Obligations {
     await tx.query(sql`
       UPDATE ledger_event SET metadata = metadata || ${JSON.stringify(note.metadata ?? {})}::text::jsonb || jsonb_build_object('void_history',
         coalesce(metadata -> 'void_history', '[]'::jsonb) || ${JSON.stringify([note.history])}::text::jsonb)
-      WHERE graph_id = ${graphOf(tx)} AND id = ${anchorId}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${anchorId}`);
   }
 
   /** Writes obligations in the order of their months; one that replaces another is linked to it in both directions. */
   async register(tx: Transaction, frame: ObligationFrame, obligations: readonly NewObligation[]): Promise<void> {
     if (obligations.length === 0) return;
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const rows = obligations.map((obligation) => ({
       id: this.#ids.make('evt'),
       status: obligation.status,
@@ -153,7 +152,7 @@ export class Obligations {
 
   /** Classifies pending obligations and returns their ids, without those that another caller took in the meantime. */
   async classify(tx: Transaction, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const rows = await tx.query(sql<{ id: string }>`
       WITH mine AS (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id = ANY (${[...eventIds]}::text[]) AND status = 'pending'
@@ -169,7 +168,7 @@ export class Obligations {
     filter: ObligationFilter,
     why: { readonly reason: string; readonly replacedBy?: string },
   ): Promise<readonly DueObligation[]> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const rows = await tx.query(sql<DueObligation>`
       WITH mine AS (
         SELECT e.id FROM ledger_event AS e WHERE ${this.#where(tx, filter)} ORDER BY e.id FOR NO KEY UPDATE
@@ -202,7 +201,7 @@ export class Obligations {
   async droppedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT ${periodOfEvent} AS period FROM ledger_event AS e
-      WHERE e.graph_id = ${graphOf(tx)} AND e.event_type = 'schedule_entry_due' AND e.metadata ->> 'schedule_id' = ${scheduleId}
+      WHERE e.graph_id = ${tx.graphId} AND e.event_type = 'schedule_entry_due' AND e.metadata ->> 'schedule_id' = ${scheduleId}
       GROUP BY 1 HAVING bool_and(e.status IN ('voided', 'superseded'))
         AND bool_or(coalesce(e.metadata ->> 'void_reason', '') <> ALL (${[...ownVoidReasons]}::text[]))`);
     return new Set(rows.map((row) => row.period));
@@ -226,7 +225,7 @@ export class Obligations {
 
   /** Schedules the sweep for the next maturity, or leaves it when it is due earlier. */
   async reschedule(tx: Transaction): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     // Never later: the statement does not see what others wrote while it waited for the row, and the row may request
     // the retry of a sweep. A sweep that comes too early costs nothing.
     await tx.query(sql`
@@ -236,7 +235,7 @@ export class Obligations {
 
   /** Schedules the sweep after a run: for the next maturity, or for the given instant if that is earlier. */
   async rescheduleAfterRun(tx: Transaction, againAt: Date | null): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     // A separate statement locks the row, so that the second one sees what others have added until then.
     await tx.query(sql`
       INSERT INTO ledger_obligation_sweep (graph_id, due_at) VALUES (${graphId}, NULL)
@@ -252,14 +251,14 @@ export class Obligations {
 
   async autopilot(tx: Transaction): Promise<boolean> {
     const [row] = await tx.query(sql<{ autopilot: boolean }>`
-      SELECT autopilot FROM ledger_obligation_sweep WHERE graph_id = ${graphOf(tx)}`);
+      SELECT autopilot FROM ledger_obligation_sweep WHERE graph_id = ${tx.graphId}`);
     return row?.autopilot ?? false;
   }
 
   /** Switches drafting on or off; the next sweep visits the graph to draft what earlier ones left. */
   async setAutopilot(tx: Transaction, isOn: boolean): Promise<void> {
     await tx.query(sql`
-      INSERT INTO ledger_obligation_sweep (graph_id, due_at, autopilot) VALUES (${graphOf(tx)}, to_timestamp(0), ${isOn})
+      INSERT INTO ledger_obligation_sweep (graph_id, due_at, autopilot) VALUES (${tx.graphId}, to_timestamp(0), ${isOn})
       ON CONFLICT (graph_id) DO UPDATE SET autopilot = excluded.autopilot, due_at = excluded.due_at`);
   }
 
@@ -272,7 +271,7 @@ export class Obligations {
 
   #where(tx: Transaction, filter: ObligationFilter) {
     const { eventIds, scheduleId, maturedBy, after, periods, exceptPeriods, isOpen, statuses } = filter;
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     return sql`e.graph_id = ${graphId} AND e.event_type = 'schedule_entry_due' AND e.status = ANY (${[...statuses]}::text[])
       ${eventIds === undefined ? sql`` : sql`AND e.id = ANY (${[...eventIds]}::text[])`}
       ${scheduleId === undefined ? sql`` : sql`AND e.metadata ->> 'schedule_id' = ${scheduleId}`}

@@ -1,7 +1,7 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { type DraftChange, DraftWrites, type Line, lockAccounts } from '../journal/index.ts';
-import { boundsOf, graphOf } from '../values/index.ts';
+import { boundsOf } from '../values/index.ts';
 import type { ExistingDraft } from './schedule-entry.ts';
 import type { MonthKey } from './stored-schedules.ts';
 
@@ -49,7 +49,7 @@ export class ScheduleJournal {
           FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id) AS lines,
         r.id IS NOT NULL AS has_reversal, array_remove(ARRAY[e.posting_date::text, r.posting_date::text], NULL) AS dates
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS k (id text, period text, start date, "end" date)
-      JOIN ledger_entry AS e ON e.graph_id = ${graphOf(tx)} AND e.source_structure_id = k.id AND e.posting_date BETWEEN k.start AND k."end"
+      JOIN ledger_entry AS e ON e.graph_id = ${tx.graphId} AND e.source_structure_id = k.id AND e.posting_date BETWEEN k.start AND k."end"
         AND e.reversal_of IS NULL
       LEFT JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id
       ORDER BY k.id, k.period, e.status = 'draft', e.created_at, e.id`);
@@ -63,7 +63,7 @@ export class ScheduleJournal {
       this.#chart,
       entries.flatMap((entry) => entry.lines),
     );
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const rows = entries.flatMap((entry) => {
       const { reversal, ...primary } = entry;
       const first = { ...primary, id: this.#ids.make('je'), reversal_of: null };
@@ -101,7 +101,7 @@ export class ScheduleJournal {
   async removeDrafts(tx: Transaction, ids: readonly string[], by: DraftChange['by']): Promise<void> {
     if (ids.length === 0) return;
     const list = [...ids];
-    const which = sql`graph_id = ${graphOf(tx)} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
+    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
     await this.#drafts.keep(tx, which, { reason: 'deleted', by });
     await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
   }
@@ -115,7 +115,7 @@ export class ScheduleJournal {
     const rows = await tx.query(sql<{ id: string; dates: readonly string[] }>`
       SELECT e.id, array_remove(ARRAY[e.posting_date::text, r.posting_date::text], NULL) AS dates
       FROM ledger_entry AS e LEFT JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id
-      WHERE e.graph_id = ${graphOf(tx)} AND e.source_structure_id = ${scheduleId} AND e.status = 'draft' AND e.reversal_of IS NULL
+      WHERE e.graph_id = ${tx.graphId} AND e.source_structure_id = ${scheduleId} AND e.status = 'draft' AND e.reversal_of IS NULL
         AND e.posting_date > coalesce(${day}::date, '-infinity'::date) ORDER BY e.id`);
     return { ids: rows.map((row) => row.id), dates: rows.flatMap((row) => row.dates) };
   }
@@ -123,14 +123,14 @@ export class ScheduleJournal {
   /** True when an event has an entry that is a draft. */
   async hasDraft(tx: Transaction, eventId: string): Promise<boolean> {
     const rows = await tx.query(sql`
-      SELECT 1 FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' LIMIT 1`);
+      SELECT 1 FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft' LIMIT 1`);
     return rows.length > 0;
   }
 
   /** The schedule whose month an event has drafted; undefined when it has none. */
   async scheduleOfDrafts(tx: Transaction, eventId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
-      SELECT source_structure_id AS id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft'
+      SELECT source_structure_id AS id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'
         AND source_structure_id IS NOT NULL LIMIT 1`);
     return row?.id;
   }
@@ -138,7 +138,7 @@ export class ScheduleJournal {
   /** Counts the posted entries of a schedule after a day, without reversals of earlier months. */
   async postedAfter(tx: Transaction, scheduleId: string, day: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
-      SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND source_structure_id = ${scheduleId}
+      SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${tx.graphId} AND source_structure_id = ${scheduleId}
         AND status <> 'draft' AND reversal_of IS NULL AND posting_date > ${day}::date`);
     return row?.count ?? 0;
   }
@@ -147,7 +147,7 @@ export class ScheduleJournal {
   async postedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT DISTINCT to_char(posting_date, 'YYYY-MM') AS period FROM ledger_entry
-      WHERE graph_id = ${graphOf(tx)} AND source_structure_id = ${scheduleId} AND status <> 'draft' AND reversal_of IS NULL`);
+      WHERE graph_id = ${tx.graphId} AND source_structure_id = ${scheduleId} AND status <> 'draft' AND reversal_of IS NULL`);
     return new Set(rows.map((row) => row.period));
   }
 
@@ -161,7 +161,7 @@ export class ScheduleJournal {
     up: { readonly to: string; readonly elementId: string; readonly without: readonly string[] },
   ): Promise<ReadonlyMap<string, { readonly onAccount: bigint; readonly inAll: bigint }>> {
     // A reversal can be reversed in turn, which brings the entry back (ledger L-63).
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const rows = await tx.query(sql<{ period: string; on_account: string; in_all: string }>`
       WITH RECURSIVE chain AS (
         SELECT o.id, o.posting_date, true AS adds FROM ledger_entry AS o
@@ -182,6 +182,6 @@ export class ScheduleJournal {
   async keepName(tx: Transaction, scheduleId: string, name: string): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_entry SET metadata = coalesce(metadata, '{}'::jsonb) || ${JSON.stringify({ schedule_name: name })}::text::jsonb
-      WHERE graph_id = ${graphOf(tx)} AND source_structure_id = ${scheduleId} AND status <> 'draft'`);
+      WHERE graph_id = ${tx.graphId} AND source_structure_id = ${scheduleId} AND status <> 'draft'`);
   }
 }

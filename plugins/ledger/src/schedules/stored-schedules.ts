@@ -1,5 +1,4 @@
 import { invalidInput, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../values/index.ts';
 import type { ScheduleDefinition, ScheduleMonth } from './schedule-plan.ts';
 
 export interface ScheduleRow {
@@ -62,7 +61,7 @@ export class StoredSchedules {
   /** By id; unknown ids are absent. */
   async findMany(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleRow>> {
     const rows = await tx.query(sql<ScheduleRow>`
-      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...ids]}::text[])`);
+      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${tx.graphId} AND structure_id = ANY (${[...ids]}::text[])`);
     return new Map(rows.map((row) => [row.structure_id, row]));
   }
 
@@ -72,7 +71,7 @@ export class StoredSchedules {
    */
   async lock(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleRow>> {
     const rows = await tx.query(sql<ScheduleRow>`
-      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...ids]}::text[])
+      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${tx.graphId} AND structure_id = ANY (${[...ids]}::text[])
       ORDER BY structure_id FOR NO KEY UPDATE`);
     return new Map(rows.map((row) => [row.structure_id, row]));
   }
@@ -80,13 +79,13 @@ export class StoredSchedules {
   async insert(tx: Transaction, schedule: NewSchedule): Promise<void> {
     await tx.query(sql`
       INSERT INTO ledger_schedule (graph_id, structure_id, taxonomy_id, name, currency, definition, anchor_event_id, created_at, created_by, updated_at)
-      VALUES (${graphOf(tx)}, ${schedule.structure_id}, ${schedule.taxonomy_id}, ${schedule.name}, ${schedule.currency},
+      VALUES (${tx.graphId}, ${schedule.structure_id}, ${schedule.taxonomy_id}, ${schedule.name}, ${schedule.currency},
         ${JSON.stringify(schedule.definition)}::text::jsonb, ${schedule.anchor_event_id}, ${schedule.now}, ${schedule.userId}, ${schedule.now})`);
   }
 
   /** Replaces all months of a schedule. */
   async replaceMonths(tx: Transaction, id: string, months: readonly ScheduleMonth[]): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`DELETE FROM ledger_schedule_month WHERE graph_id = ${graphId} AND structure_id = ${id}`);
     const rows = months.map((month) => ({
       period: month.period,
@@ -107,12 +106,12 @@ export class StoredSchedules {
   ): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_schedule SET name = ${change.name}, definition = ${JSON.stringify(change.definition)}::text::jsonb, updated_at = ${change.now}
-      WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND structure_id = ${id}`);
   }
 
   /** Deletes the months after a day; earlier ones do not change (ledger L-189). */
   async end(tx: Transaction, id: string, lastDay: string, now: Date): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     await tx.query(sql`
       UPDATE ledger_schedule SET ended_on = ${lastDay}::date, updated_at = ${now} WHERE graph_id = ${graphId} AND structure_id = ${id}`);
     await tx.query(sql`
@@ -127,20 +126,20 @@ export class StoredSchedules {
   ): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_schedule SET disposed_on = ${disposal.date}::date, disposal_event_id = ${disposal.eventId}, updated_at = ${disposal.now}
-      WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND structure_id = ${id}`);
   }
 
   /** The schedule that a disposal has ended, locked; undefined when the event has ended none (ledger L-188). */
   async lockDisposedBy(tx: Transaction, eventId: string): Promise<ScheduleRow | undefined> {
     const [row] = await tx.query(sql<ScheduleRow>`
-      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND disposal_event_id = ${eventId} FOR NO KEY UPDATE`);
+      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${tx.graphId} AND disposal_event_id = ${eventId} FOR NO KEY UPDATE`);
     return row;
   }
 
   /** True when the event is a disposal that has ended a schedule. */
   async isDisposedBy(tx: Transaction, eventId: string): Promise<boolean> {
     const rows = await tx.query(sql`
-      SELECT 1 FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND disposal_event_id = ${eventId}`);
+      SELECT 1 FROM ledger_schedule WHERE graph_id = ${tx.graphId} AND disposal_event_id = ${eventId}`);
     return rows.length > 0;
   }
 
@@ -148,7 +147,7 @@ export class StoredSchedules {
   async givenBackBy(tx: Transaction, disposalEventId: string): Promise<ScheduleRow | undefined> {
     const note = JSON.stringify([{ reason: 'disposal_reversed', event_id: disposalEventId }]);
     const [row] = await tx.query(sql<ScheduleRow>`
-      SELECT ${columns} FROM ledger_schedule AS s WHERE graph_id = ${graphOf(tx)} AND EXISTS (
+      SELECT ${columns} FROM ledger_schedule AS s WHERE graph_id = ${tx.graphId} AND EXISTS (
         SELECT FROM ledger_event AS a WHERE a.graph_id = s.graph_id AND a.id = s.anchor_event_id
           AND a.metadata -> 'void_history' @> ${note}::text::jsonb)`);
     return row;
@@ -158,18 +157,18 @@ export class StoredSchedules {
   async undoDisposal(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_schedule SET disposed_on = NULL, disposal_event_id = NULL, updated_at = ${now}
-      WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND structure_id = ${id}`);
   }
 
   async remove(tx: Transaction, id: string): Promise<void> {
-    await tx.query(sql`DELETE FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
+    await tx.query(sql`DELETE FROM ledger_schedule WHERE graph_id = ${tx.graphId} AND structure_id = ${id}`);
   }
 
   /** All months of a schedule, in order. */
   async months(tx: Transaction, id: string): Promise<readonly MonthRow[]> {
     const rows = await tx.query(sql<StoredMonth>`
       SELECT structure_id, period, amount::text, accumulated::text, scope FROM ledger_schedule_month
-      WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id} ORDER BY period`);
+      WHERE graph_id = ${tx.graphId} AND structure_id = ${id} ORDER BY period`);
     return rows.map(monthRow);
   }
 
@@ -178,7 +177,7 @@ export class StoredSchedules {
     const rows = await tx.query(sql<StoredMonth>`
       SELECT m.structure_id, m.period, m.amount::text, m.accumulated::text, m.scope
       FROM jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) AS k ("scheduleId" text, period text)
-      JOIN ledger_schedule_month AS m ON m.graph_id = ${graphOf(tx)} AND m.structure_id = k."scheduleId" AND m.period = k.period`);
+      JOIN ledger_schedule_month AS m ON m.graph_id = ${tx.graphId} AND m.structure_id = k."scheduleId" AND m.period = k.period`);
     return rows.map(monthRow);
   }
 
@@ -190,7 +189,7 @@ export class StoredSchedules {
       SELECT s.structure_id, s.name, s.currency, coalesce(m.amount, 0)::text AS amount
       FROM ledger_schedule AS s LEFT JOIN ledger_schedule_month AS m ON m.graph_id = s.graph_id AND m.structure_id = s.structure_id
         AND m.period = ${period} AND m.scope = 'in_scope' AND (s.disposed_on IS NULL OR ${`${period}-01`}::date + interval '1 month' - interval '1 day' <= s.disposed_on)
-      WHERE s.graph_id = ${graphOf(tx)} ORDER BY s.name, s.structure_id LIMIT ${maxMonthItems + 1}`);
+      WHERE s.graph_id = ${tx.graphId} ORDER BY s.name, s.structure_id LIMIT ${maxMonthItems + 1}`);
     // A truncated list would be mistaken for the whole.
     if (rows.length > maxMonthItems)
       throw invalidInput(
@@ -202,7 +201,7 @@ export class StoredSchedules {
   /** The schedules with an amount in the month, whose rules are evaluated (ledger L-158). */
   async inMonth(tx: Transaction, period: string): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ structure_id: string }>`
-      SELECT structure_id FROM ledger_schedule_month WHERE graph_id = ${graphOf(tx)} AND period = ${period} AND scope = 'in_scope'
+      SELECT structure_id FROM ledger_schedule_month WHERE graph_id = ${tx.graphId} AND period = ${period} AND scope = 'in_scope'
       ORDER BY structure_id`);
     return rows.map((row) => row.structure_id);
   }
@@ -213,7 +212,7 @@ export class StoredSchedules {
       SELECT m.structure_id, count(DISTINCT m.period) AS count
       FROM ledger_entry AS e JOIN ledger_schedule_month AS m ON m.graph_id = e.graph_id AND m.structure_id = e.source_structure_id
         AND m.period = to_char(e.posting_date, 'YYYY-MM') AND m.scope = 'in_scope'
-      WHERE e.graph_id = ${graphOf(tx)} AND e.source_structure_id = ANY (${[...ids]}::text[]) AND e.status <> 'draft' AND e.reversal_of IS NULL
+      WHERE e.graph_id = ${tx.graphId} AND e.source_structure_id = ANY (${[...ids]}::text[]) AND e.status <> 'draft' AND e.reversal_of IS NULL
       GROUP BY m.structure_id`);
     return new Map(rows.map((row) => [row.structure_id, row.count]));
   }

@@ -1,7 +1,6 @@
 /** Money, months, instants and texts: exact calculations without a database. */
 export { dryRun } from './dry-run.ts';
 export { exactMinor } from './exact-minor.ts';
-export { graphOf } from './graph-of.ts';
 export { utcInstant } from './instants.ts';
 export { rowsPerBatch } from './limits.ts';
 export { problemOfLinks } from './links.ts';

@@ -1,12 +1,11 @@
 import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { deleteAssociations } from '../charts/index.ts';
-import { graphOf } from '../values/index.ts';
 import type { ProjectedUpdate } from './project-update.ts';
 
 /** Applies the removals of an update: arcs, then structures with emptied mapping taxonomies, then elements. */
 export async function applyRemovals(tx: Transaction, update: ProjectedUpdate): Promise<void> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   await deleteAssociations(
     tx,
     update.removedArcs.map(({ id }) => id),

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../block-tokens.ts';
 import { chartLockKey } from '../charts/index.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
-import { graphOf } from '../values/index.ts';
 import {
   type BlockIssue,
   inPhaseOrder,
@@ -110,7 +109,7 @@ export async function guardIssues(
 export async function lockElementsToDelete(tx: Transaction, elementIds: readonly string[]): Promise<void> {
   if (elementIds.length === 0) return;
   try {
-    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${chartLockKey(graphOf(tx))}, 0))`);
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${chartLockKey(tx.graphId)}, 0))`);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
     const message = 'An element to be removed is being used by another request. Try again.';
@@ -257,7 +256,7 @@ export async function outsideUses(
   structureIds: readonly string[],
 ): Promise<readonly string[]> {
   if (elementIds.length === 0) return [];
-  const outside = sql`a.graph_id = ${graphOf(tx)} and a.structure_id <> all(${structureIds}::text[])`;
+  const outside = sql`a.graph_id = ${tx.graphId} and a.structure_id <> all(${structureIds}::text[])`;
   const rows = await tx.query(sql<{ id: string }>`select e.id from unnest(${elementIds}::text[]) as e (id)
     where exists (select from taxonomy_association a where ${outside} and a.from_element_id = e.id)
       or exists (select from taxonomy_association a where ${outside} and a.to_element_id = e.id)`);

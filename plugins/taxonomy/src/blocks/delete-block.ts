@@ -2,7 +2,6 @@ import { invalidInput, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../block-tokens.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
-import { graphOf } from '../values/index.ts';
 import type { TaxonomyHead } from '../vocabulary/index.ts';
 import {
   lockElementsToDelete,
@@ -61,7 +60,7 @@ export async function deleteBlock(
   await deleteAtoms(tx, doomed);
   await tx.query(sql`insert into taxonomy_deletion
       (graph_id, taxonomy_id, name, taxonomy_type, reason, facts_deleted, was_primary_chart, deleted_by, deleted_at)
-    values (${graphOf(tx)}, ${head.id}, ${head.name}, ${head.taxonomy_type}, ${request.reason}, ${factsDeleted},
+    values (${tx.graphId}, ${head.id}, ${head.name}, ${head.taxonomy_type}, ${request.reason}, ${factsDeleted},
       ${wasPrimaryChart}, ${work.userId}, ${work.now})`);
   return {
     taxonomy_id: head.id,
@@ -73,7 +72,7 @@ export async function deleteBlock(
 }
 
 async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAtoms> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   const taxonomyIds = ids(
     await tx.query(sql<{ id: string }>`select id from taxonomy_taxonomy where graph_id = ${graphId}
@@ -122,7 +121,7 @@ async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boole
 }
 
 async function deleteAtoms(tx: Transaction, doomed: DoomedAtoms): Promise<void> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const { taxonomyIds, structureIds, ruleIds } = doomed;
   await tx.query(sql`delete from taxonomy_rule where graph_id = ${graphId} and id = any(${ruleIds}::text[])`);
   await tx.query(sql`delete from taxonomy_association

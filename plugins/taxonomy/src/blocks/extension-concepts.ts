@@ -2,7 +2,6 @@ import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { ExtensionConcept } from '../checks/index.ts';
 import { gaapPrefix, gaapTaxonomyId } from '../library/index.ts';
-import { graphOf } from '../values/index.ts';
 import type { PeriodType } from '../vocabulary/index.ts';
 
 const maxConcepts = 5_000;
@@ -46,7 +45,7 @@ export async function listExtensionConcepts(tx: Transaction): Promise<readonly E
  * (taxonomy M-17).
  */
 export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const rows = await tx.query(sql<{ item: string; totals: readonly string[] }>`
     select c.qname as item, array_agg(distinct f.qname) as totals
     from taxonomy_taxonomy t
@@ -66,7 +65,7 @@ async function readConcepts(tx: Transaction, condition: RawBuilder<unknown>): Pr
     from taxonomy_element e
     join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id and t.is_active
       and t.taxonomy_type = 'reporting_extension' and t.parent_taxonomy_id = ${gaapTaxonomyId}
-    where e.graph_id = ${graphOf(tx)} and e.is_active and e.qname is not null and ${condition}
+    where e.graph_id = ${tx.graphId} and e.is_active and e.qname is not null and ${condition}
     order by e.qname limit ${maxConcepts}`);
   return rows.map((row) => ({
     id: row.id,

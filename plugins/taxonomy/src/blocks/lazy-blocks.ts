@@ -2,7 +2,6 @@ import type { Transaction } from '@pacioli/core';
 import type { BlockDependant, BlockListFilter } from '../block-tokens.ts';
 import type { LazyBlock } from '../models/taxonomy-block-envelope.ts';
 import type { Library } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 import {
   libraryGraphId,
   type StoredRule,
@@ -37,14 +36,14 @@ export async function listLazyBlocks(
       (wanted === undefined || name === wanted) &&
       (category === undefined || taxonomyType(name)?.category === category),
   );
-  const isLibrary = graphOf(tx) === libraryGraphId;
+  const isLibrary = tx.graphId === libraryGraphId;
   const hidden = parts.library.rows.taxonomies.filter(({ isTenantVisible }) => !isLibrary && !isTenantVisible);
   const hiddenIds = hidden.map(({ id }) => id);
   return lazyBlocks(tx, await listTaxonomyHeads(tx, { ...rest, types, hiddenIds }), parts);
 }
 
 function blockTypesOf(tx: Transaction): readonly string[] {
-  return graphOf(tx) === libraryGraphId ? ['reporting_standard'] : taxonomyTypeNames;
+  return tx.graphId === libraryGraphId ? ['reporting_standard'] : taxonomyTypeNames;
 }
 
 /** Reads each kind of part once for all blocks, when it is first requested (T-46). */

@@ -1,6 +1,6 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import { graphOf, groupBy } from '../values/index.ts';
+import { groupBy } from '../values/index.ts';
 import {
   libraryGraphId,
   type StoredArc,
@@ -37,7 +37,7 @@ export async function readTaxonomyHead(
 ): Promise<TaxonomyHead | undefined> {
   const rows = await tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
     left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${visible(tx, 'p')}
-    where t.graph_id = ${graphOf(tx)} and t.id = ${taxonomyId} ${options.lock ? sql`for update of t nowait` : sql``}`);
+    where t.graph_id = ${tx.graphId} and t.id = ${taxonomyId} ${options.lock ? sql`for update of t nowait` : sql``}`);
   return rows[0];
 }
 
@@ -112,7 +112,7 @@ export async function readStructures(
     from taxonomy_structure s
     left join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id and m.taxonomy_type = 'mapping'
     where ${visible(tx, 's')} and (s.taxonomy_id = any(${ids}::text[])
-      or (s.graph_id = ${graphOf(tx)} and m.source_taxonomy_id = any(${charts}::text[])))
+      or (s.graph_id = ${tx.graphId} and m.source_taxonomy_id = any(${charts}::text[])))
     order by s.name, s.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'structures');
   return new Map([...groupBy(rows, (row) => row.block_id)].map(([id, group]) => [id, group.map(structureOf)]));

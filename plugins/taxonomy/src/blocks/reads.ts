@@ -1,7 +1,6 @@
 import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { ElementFilter, ElementRow, StructureFilter, StructureRow, TaxonomyRow } from '../models/rows.ts';
-import { graphOf } from '../values/index.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxRows = 1_000;
@@ -9,7 +8,7 @@ const maxRows = 1_000;
 /** Finds an element of the graph itself. */
 export async function findTenantElement(tx: Transaction, id: string): Promise<{ readonly id: string } | undefined> {
   const rows = await tx.query(
-    sql<{ id: string }>`select id from taxonomy_element where graph_id = ${graphOf(tx)} and id = ${id}`,
+    sql<{ id: string }>`select id from taxonomy_element where graph_id = ${tx.graphId} and id = ${id}`,
   );
   return rows[0];
 }
@@ -18,12 +17,12 @@ export async function findTenantElement(tx: Transaction, id: string): Promise<{ 
 export async function listTaxonomies(tx: Transaction): Promise<readonly TaxonomyRow[]> {
   return tx.query(sql<TaxonomyRow>`select id, name, description, taxonomy_type, version, standard, namespace_uri,
       false as is_shared, is_active, is_locked, source_taxonomy_id, target_taxonomy_id
-    from taxonomy_taxonomy where graph_id = ${graphOf(tx)} and is_active order by name, id limit ${maxRows}`);
+    from taxonomy_taxonomy where graph_id = ${tx.graphId} and is_active order by name, id limit ${maxRows}`);
 }
 
 /** The active structures of the graph itself, by name. */
 export async function listStructures(tx: Transaction, filter: StructureFilter): Promise<readonly StructureRow[]> {
-  const conditions = [sql`graph_id = ${graphOf(tx)}`, sql`is_active`];
+  const conditions = [sql`graph_id = ${tx.graphId}`, sql`is_active`];
   if (filter.taxonomyId !== undefined) conditions.push(sql`taxonomy_id = ${filter.taxonomyId}`);
   if (filter.blockType !== undefined) conditions.push(sql`block_type = ${filter.blockType}`);
   return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
@@ -55,13 +54,13 @@ export async function listElements(
 /** The number of elements of each taxonomy of the graph itself, by taxonomy id. */
 export async function countElements(tx: Transaction): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query(sql<{ taxonomy_id: string; total: number }>`select taxonomy_id, count(*)::int as total
-    from taxonomy_element where graph_id = ${graphOf(tx)} and taxonomy_id is not null group by taxonomy_id`);
+    from taxonomy_element where graph_id = ${tx.graphId} and taxonomy_id is not null group by taxonomy_id`);
   return new Map(rows.map(({ taxonomy_id, total }) => [taxonomy_id, total]));
 }
 
 function elementFilter(tx: Transaction, filter: ElementFilter): RawBuilder<unknown> {
   const conditions = [
-    sql`(e.graph_id = ${graphOf(tx)}
+    sql`(e.graph_id = ${tx.graphId}
       or (e.graph_id = ${libraryGraphId} and e.taxonomy_id = any(${filter.libraryTaxonomyIds}::text[])))`,
     sql`e.is_active`,
   ];

@@ -2,7 +2,6 @@ import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { TaxonomyRule } from '../block-tokens.ts';
 import type { Library } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
 import { evaluateStructuralChecks, type StructuralResult } from './structural-checks.ts';
@@ -18,7 +17,7 @@ export async function listRulesOfTargets(
   targetIds: readonly string[],
 ): Promise<readonly TaxonomyRule[]> {
   return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
-    where r.graph_id in (${graphOf(tx)}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
+    where r.graph_id in (${tx.graphId}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
     order by r.name, r.id limit ${maxRules}`);
 }
 
@@ -52,7 +51,7 @@ async function reachableTaxonomies(
   const shipped = library.rows.taxonomies.map(({ id }) => id);
   if (block.taxonomyType !== 'chart_of_accounts') return new Set(shipped);
   const extensions = await tx.query(sql<{ id: string }>`select id from taxonomy_taxonomy
-    where graph_id = ${graphOf(tx)} and taxonomy_type = 'reporting_extension' and is_active`);
+    where graph_id = ${tx.graphId} and taxonomy_type = 'reporting_extension' and is_active`);
   return new Set([...shipped, ...extensions.map(({ id }) => id)]);
 }
 

@@ -7,7 +7,7 @@ import type {
   StructurePatch,
   StructureWrites,
 } from '../structure-writes.ts';
-import { associationTable, graphOf, insertRows, structureTable, taxonomyTable } from '../values/index.ts';
+import { associationTable, insertRows, structureTable, taxonomyTable } from '../values/index.ts';
 
 /** Writes structures on behalf of the plugins that keep them as blocks. */
 export class StoredStructureWrites implements StructureWrites {
@@ -22,7 +22,7 @@ export class StoredStructureWrites implements StructureWrites {
     taxonomy: { readonly type: string; readonly name: string; readonly keeper?: string },
     by: StructureAuthor,
   ): Promise<string> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     // Two concurrent first blocks must not create two taxonomies.
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`pacioli.taxonomy.${graphId}.${taxonomy.type}`}, 0))`,
@@ -45,14 +45,14 @@ export class StoredStructureWrites implements StructureWrites {
   ): Promise<{ readonly name: string; readonly type: string } | undefined> {
     const [row] = await tx.query(sql<{ name: string; type: string }>`
       select name, taxonomy_type as type from taxonomy_taxonomy
-      where graph_id = ${graphOf(tx)} and id = ${taxonomyId} and is_active`);
+      where graph_id = ${tx.graphId} and id = ${taxonomyId} and is_active`);
     return row;
   }
 
   async create(tx: Transaction, structure: NewStructure, by: StructureAuthor): Promise<string> {
     const id = this.#ids.make('struct');
     const row = {
-      graph_id: graphOf(tx),
+      graph_id: tx.graphId,
       id,
       taxonomy_id: structure.taxonomyId,
       name: structure.name,
@@ -68,7 +68,7 @@ export class StoredStructureWrites implements StructureWrites {
   }
 
   async patch(tx: Transaction, structureId: string, patch: StructurePatch, by: StructureAuthor): Promise<boolean> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const patched = await tx.query(sql`
       update taxonomy_structure set name = coalesce(${patch.name ?? null}, name),
         metadata = metadata || ${JSON.stringify(patch.metadata ?? {})}::text::jsonb, updated_at = ${by.now}
@@ -85,11 +85,11 @@ export class StoredStructureWrites implements StructureWrites {
 
   async setItemType(tx: Transaction, elementId: string, itemType: string, by: StructureAuthor): Promise<void> {
     await tx.query(sql`update taxonomy_element set item_type = ${itemType}, updated_at = ${by.now}
-      where graph_id = ${graphOf(tx)} and id = ${elementId} and item_type is null`);
+      where graph_id = ${tx.graphId} and id = ${elementId} and item_type is null`);
   }
 
   async remove(tx: Transaction, structureIds: readonly string[]): Promise<void> {
-    const graphId = graphOf(tx);
+    const graphId = tx.graphId;
     const ids = [...structureIds];
     // Rules that a taxonomy block created for one of them would have no target (taxonomy T-38).
     await tx.query(sql`delete from taxonomy_rule r where r.graph_id = ${graphId} and (
@@ -109,7 +109,7 @@ export class StoredStructureWrites implements StructureWrites {
     by: StructureAuthor,
   ): Promise<void> {
     const rows = arcs.map((arc) => ({
-      graph_id: graphOf(tx),
+      graph_id: tx.graphId,
       id: this.#ids.make('assoc'),
       structure_id: structureId,
       from_element_id: arc.fromElementId,

@@ -13,7 +13,7 @@ import { autoRules } from '../library/index.ts';
 import type { BlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import type { CreateBlockRequest, UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { Library } from '../tokens.ts';
-import { graphOf, insertRows, taxonomyTable } from '../values/index.ts';
+import { insertRows, taxonomyTable } from '../values/index.ts';
 import { type Block, libraryGraphId, type StoredBlock, type TaxonomyHead, taxonomyType } from '../vocabulary/index.ts';
 import { applyRemovals } from './apply-removals.ts';
 import {
@@ -95,7 +95,7 @@ async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: 
 
   const id = parts.ids.make('tax');
   const row = {
-    graph_id: graphOf(tx),
+    graph_id: tx.graphId,
     id,
     name: request.name,
     description: request.description ?? null,
@@ -209,7 +209,7 @@ function idsOf(concepts: ReadonlyMap<string, { readonly id: string }>): Readonly
 async function findQnames(tx: Transaction, qnames: readonly string[]): Promise<readonly string[]> {
   if (qnames.length === 0) return [];
   const rows = await tx.query(sql<{ qname: string }>`select qname from taxonomy_element
-    where graph_id = ${graphOf(tx)} and qname = any(${qnames}::text[])`);
+    where graph_id = ${tx.graphId} and qname = any(${qnames}::text[])`);
   return rows.map(({ qname }) => qname);
 }
 
@@ -218,7 +218,7 @@ async function knownElsewhere(tx: Transaction, request: UpdateBlockRequest, libr
     if (ids === undefined || ids.length === 0) return new Set<string>();
     const rows = await tx.query(
       sql<{ id: string }>`select id from ${sql.table(table)}
-        where graph_id in (${graphOf(tx)}, ${libraryGraphId}) and id = any(${[...ids]}::text[])`,
+        where graph_id in (${tx.graphId}, ${libraryGraphId}) and id = any(${[...ids]}::text[])`,
     );
     return new Set(rows.map(({ id }) => id));
   };
@@ -233,7 +233,7 @@ async function updateHead(tx: Transaction, request: UpdateBlockRequest, now: Dat
   await tx.query(sql`update taxonomy_taxonomy set name = coalesce(${request.name ?? null}, name),
       description = coalesce(${request.description ?? null}, description),
       version = coalesce(${request.version ?? null}, version), updated_at = ${now}
-    where graph_id = ${graphOf(tx)} and id = ${request.taxonomy_id}`);
+    where graph_id = ${tx.graphId} and id = ${request.taxonomy_id}`);
 }
 
 async function readEnvelope(

@@ -7,7 +7,6 @@ import {
   associationTable,
   codeOrder,
   elementTable,
-  graphOf,
   insertRows,
   type RowValues,
   structureTable,
@@ -41,7 +40,7 @@ export async function writeBlock(
   changed: ReadonlySet<string>,
   parts: WriteParts,
 ): Promise<WrittenIds> {
-  const stamp = { graph_id: graphOf(tx), created_by: parts.userId, created_at: parts.now, updated_at: parts.now };
+  const stamp = { graph_id: tx.graphId, created_by: parts.userId, created_at: parts.now, updated_at: parts.now };
   const elementIds = new Map(block.elements.map(({ id, qname }) => [qname, id ?? parts.ids.make('elem')]));
   const elementId = (qname: string) =>
     elementIds.get(qname) ?? parts.library.elementByQname(qname)?.id ?? parts.extensionIds.get(qname);
@@ -111,7 +110,7 @@ async function updateElements(tx: Transaction, rows: readonly RowValues[], now: 
       liquidity text, balance_type text, period_type text, is_monetary boolean, code text, code_order text, parent_id text,
       depth integer,
       metadata jsonb, is_active boolean)
-    where e.graph_id = ${graphOf(tx)} and e.id = i.id
+    where e.graph_id = ${tx.graphId} and e.id = i.id
       and (e.name, e.description, e.trait, e.liquidity, e.balance_type, e.period_type, e.is_monetary, e.code, e.parent_id, e.depth,
         e.metadata, e.is_active)
       is distinct from (i.name, i.description, i.trait, i.liquidity, i.balance_type, i.period_type, i.is_monetary, i.code,
@@ -177,7 +176,7 @@ async function updateStructures(tx: Transaction, rows: readonly RowValues[], now
       concept_arrangement = i.concept_arrangement, role_uri = i.role_uri, metadata = i.metadata, updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id text, name text, description text,
       concept_arrangement text, role_uri text, metadata jsonb)
-    where s.graph_id = ${graphOf(tx)} and s.id = i.id`);
+    where s.graph_id = ${tx.graphId} and s.id = i.id`);
 }
 
 function associationValues(

@@ -1,7 +1,7 @@
 import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { autoRuleKey, autoRules } from '../library/index.ts';
-import { graphOf, insertRows, type RowValues, ruleTable } from '../values/index.ts';
+import { insertRows, type RowValues, ruleTable } from '../values/index.ts';
 import type { Block, BlockRule, StoredRule } from '../vocabulary/index.ts';
 import type { WrittenIds } from './write-block.ts';
 
@@ -16,7 +16,7 @@ export interface RuleParts {
 /** Inserts the rules of a block that have no id yet, in one statement. */
 export async function insertRules(tx: Transaction, rules: readonly BlockRule[], parts: RuleParts): Promise<void> {
   const stamp = {
-    graph_id: graphOf(tx),
+    graph_id: tx.graphId,
     created_by: parts.userId,
     created_at: parts.now,
     updated_at: parts.now,
@@ -62,13 +62,13 @@ export async function refreshAutoRules(
 /** Deletes rules; ids that no longer exist are ignored. */
 export async function deleteRules(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(sql`delete from taxonomy_rule where graph_id = ${graphOf(tx)} and id = any(${ids}::text[])`);
+  await tx.query(sql`delete from taxonomy_rule where graph_id = ${tx.graphId} and id = any(${ids}::text[])`);
 }
 
 /** The ids of the rules that target one of these arcs. */
 export async function findRulesOfArcs(tx: Transaction, arcIds: readonly string[]): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ id: string }>`select id from taxonomy_rule
-    where graph_id = ${graphOf(tx)} and target_kind = 'association' and target_id = any(${arcIds}::text[])`);
+    where graph_id = ${tx.graphId} and target_kind = 'association' and target_id = any(${arcIds}::text[])`);
   return rows.map(({ id }) => id);
 }
 
@@ -77,7 +77,7 @@ async function updateRules(tx: Transaction, rows: readonly RowValues[], now: Dat
   await tx.query(sql`update taxonomy_rule r set name = i.name, expression = i.expression, variables = i.variables,
       updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id text, name text, expression text, variables jsonb)
-    where r.graph_id = ${graphOf(tx)} and r.id = i.id
+    where r.graph_id = ${tx.graphId} and r.id = i.id
       and (r.name, r.expression, r.variables) is distinct from (i.name, i.expression, i.variables)`);
 }
 

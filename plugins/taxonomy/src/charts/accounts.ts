@@ -1,7 +1,7 @@
 import { invalidInput, type Transaction, textList } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
-import { graphOf, groupBy } from '../values/index.ts';
+import { groupBy } from '../values/index.ts';
 import { type BalanceType, chartSources, type PeriodType } from '../vocabulary/index.ts';
 import { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
 import { chartLockKey } from './chart-lock.ts';
@@ -56,7 +56,7 @@ const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
 
 export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} ${withIds(graphOf(tx), ids)}`);
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} ${withIds(tx.graphId, ids)}`);
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 }
 
@@ -116,7 +116,7 @@ export function missingAccounts(graphId: string, ids: readonly string[]): RawBui
  */
 export async function lockAccounts(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${chartLockKey(graphId)}, 0))`);
   // A separate statement, so that it sees what others committed while this one waited.
   const rows = await tx.query(
@@ -136,7 +136,7 @@ export async function findAccountsByCode(
 ): Promise<ReadonlyMap<string, Account>> {
   if (codes.length === 0) return new Map();
   const rows = await tx.query(sql<AccountRow & { code: string }>`select ${accountColumns} from taxonomy_element e
-    where ${isAccount(graphOf(tx))} and e.is_active and e.code = any(${codes}::text[]) order by e.code, e.id`);
+    where ${isAccount(tx.graphId)} and e.is_active and e.code = any(${codes}::text[]) order by e.code, e.id`);
   const found = new Map<string, Account>();
   for (const [code, accounts] of groupBy(rows.map(accountOf), (account) => account.code ?? '')) {
     const meant = preferPrimaryChart(accounts, primaryChartId);
@@ -154,7 +154,7 @@ export async function findAccountsByExternalId(
   if (ids.length === 0) return new Map();
   const ofConnection = connectionId === null ? sql`` : sql`and e.connection_id = ${connectionId}`;
   const rows = await tx.query(sql<AccountRow & { external_id: string }>`select ${accountColumns} from taxonomy_element e
-    where ${isAccount(graphOf(tx))} and e.external_source = ${source} ${ofConnection} and e.external_id = any(${[...ids]}::text[])
+    where ${isAccount(tx.graphId)} and e.external_source = ${source} ${ofConnection} and e.external_id = any(${[...ids]}::text[])
     order by e.is_active, e.id desc`);
   return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
 }
@@ -183,7 +183,7 @@ export async function allAccounts(tx: Transaction, includeInactive: boolean): Pr
 }
 
 export async function countAccounts(tx: Transaction): Promise<number> {
-  return countWhere(tx, isAccount(graphOf(tx)));
+  return countWhere(tx, isAccount(tx.graphId));
 }
 
 async function countWhere(tx: Transaction, where: RawBuilder<unknown>): Promise<number> {
@@ -194,7 +194,7 @@ async function countWhere(tx: Transaction, where: RawBuilder<unknown>): Promise<
 }
 
 function accountFilter(tx: Transaction, filter: Pick<AccountFilter, 'trait' | 'isActive'>): RawBuilder<unknown> {
-  const conditions = [isAccount(graphOf(tx))];
+  const conditions = [isAccount(tx.graphId)];
   if (filter.trait !== undefined) conditions.push(sql`e.trait = ${filter.trait}`);
   if (filter.isActive !== undefined) conditions.push(sql`e.is_active = ${filter.isActive}`);
   return sql.join(conditions, sql` and `);

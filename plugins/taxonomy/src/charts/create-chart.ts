@@ -6,7 +6,6 @@ import {
   associationTable,
   codeOrder,
   elementTable,
-  graphOf,
   insertRows,
   type RowValues,
   structureTable,
@@ -19,7 +18,7 @@ const defaultMappingName = 'CoA to US GAAP Mapping';
 /** True when the graph has an active chart (ledger L-19). */
 export async function chartExists(tx: Transaction): Promise<boolean> {
   const rows = await tx.query(sql`select 1 from taxonomy_taxonomy
-    where graph_id = ${graphOf(tx)} and taxonomy_type = 'chart_of_accounts' and is_active limit 1`);
+    where graph_id = ${tx.graphId} and taxonomy_type = 'chart_of_accounts' and is_active limit 1`);
   return rows.length > 0;
 }
 
@@ -30,7 +29,7 @@ export async function createChart(
   parts: { readonly ids: Ids; readonly library: LibraryCatalog },
 ): Promise<CreatedChart> {
   const { ids, library } = parts;
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const stamp = { graph_id: graphId, created_by: chart.createdBy, created_at: chart.now, updated_at: chart.now };
   const taxonomyId = ids.make('tax');
   const accountIdsByCode = new Map(chart.accounts.map(({ code }) => [code, ids.make('elem')]));

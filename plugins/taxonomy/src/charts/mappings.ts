@@ -2,7 +2,6 @@ import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
 import type { AccountMapping } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
 
@@ -10,7 +9,7 @@ const maxArcs = 100_000;
 
 /** The mapping with the concept of each account, in one statement. */
 export async function findMappingConcepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const rows = await tx.query(sql<{
     name: string;
     taxonomy_id: string;
@@ -57,7 +56,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
 
 /** The mapping of the first chart of the graph (taxonomy M-5). */
 export async function findBookMappingId(tx: Transaction): Promise<string | undefined> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const rows = await tx.query(sql<{ id: string }>`select s.id from taxonomy_structure s
     join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id
     left join taxonomy_taxonomy chart on chart.graph_id = m.graph_id and chart.id = m.source_taxonomy_id
@@ -69,7 +68,7 @@ export async function findBookMappingId(tx: Transaction): Promise<string | undef
 /** The active mappings by name (taxonomy M-7). */
 export async function listMappings(tx: Transaction): Promise<readonly StructureRow[]> {
   return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
-    from taxonomy_structure where graph_id = ${graphOf(tx)} and block_type = 'coa_mapping' and is_active
+    from taxonomy_structure where graph_id = ${tx.graphId} and block_type = 'coa_mapping' and is_active
     order by name, id limit 1000`);
 }
 
@@ -77,7 +76,7 @@ export async function listMappings(tx: Transaction): Promise<readonly StructureR
 export async function findMapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined> {
   const rows = await tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
     from taxonomy_structure
-    where graph_id = ${graphOf(tx)} and id = ${mappingId} and block_type = 'coa_mapping' and is_active`);
+    where graph_id = ${tx.graphId} and id = ${mappingId} and block_type = 'coa_mapping' and is_active`);
   return rows[0];
 }
 
@@ -87,7 +86,7 @@ const associationColumns = sql`a.id, a.structure_id, a.from_element_id, f.name a
 
 /** The arcs of a structure in the order of taxonomy T-16. */
 export async function listAssociations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   return tx.query(sql<AssociationRow>`select ${associationColumns} from taxonomy_association a
     left join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
     left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
@@ -106,7 +105,7 @@ export async function findAssociation(
     association_type: string;
   }>`select from_element_id, association_type
     from taxonomy_association
-    where graph_id = ${graphOf(tx)} and id = ${associationId} and structure_id = ${structureId}`);
+    where graph_id = ${tx.graphId} and id = ${associationId} and structure_id = ${structureId}`);
   return rows[0];
 }
 
@@ -116,7 +115,7 @@ export async function findClashingArc(
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
 ): Promise<{ readonly id: string; readonly to_element_id: string } | undefined> {
   const rows = await tx.query(sql<{ id: string; to_element_id: string }>`select id, to_element_id
-    from taxonomy_association where graph_id = ${graphOf(tx)} and structure_id = ${arc.structureId}
+    from taxonomy_association where graph_id = ${tx.graphId} and structure_id = ${arc.structureId}
       and from_element_id = ${arc.from} and association_type = ${arc.type}
       and (association_type = 'mapping' or to_element_id = ${arc.to})
     order by (to_element_id = ${arc.to}) desc limit 1`);
@@ -126,12 +125,12 @@ export async function findClashingArc(
 /** Deletes arcs; ids that no longer exist are ignored. */
 export async function deleteAssociations(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(sql`delete from taxonomy_association where graph_id = ${graphOf(tx)} and id = any(${ids}::text[])`);
+  await tx.query(sql`delete from taxonomy_association where graph_id = ${tx.graphId} and id = any(${ids}::text[])`);
 }
 
 /** Every countable account with its concept in the mapping, if any (taxonomy M-16). */
 export async function listCoverage(tx: Transaction, mappingId: string): Promise<readonly CoverageRow[]> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   return tx.query(sql<CoverageRow>`select e.id as account_id, e.qname as account_qname, e.code as account_code,
       e.name as account_name, a.to_element_id as target_id, c.qname as target_qname, c.name as target_name, a.confidence
     from taxonomy_element e
@@ -147,7 +146,7 @@ export async function listUnmapped(
   mappingId: string | undefined,
   maxRows: number,
 ): Promise<readonly UnmappedRow[]> {
-  const graphId = graphOf(tx);
+  const graphId = tx.graphId;
   const inMapping = mappingId === undefined ? sql`` : sql`and a.structure_id = ${mappingId}`;
   return tx.query(sql<UnmappedRow>`select e.id, e.code, e.name, e.trait, e.liquidity, e.sub_classification,
       coalesce(e.balance_type, 'debit') as balance_type, e.external_source, p.id as parent_id, p.name as parent_name,

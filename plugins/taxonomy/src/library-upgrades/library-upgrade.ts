@@ -16,7 +16,6 @@ import {
   type RetiredConceptRow,
   readPin,
 } from '../library/index.ts';
-import { graphOf } from '../values/index.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxListedRows = 1_000;
@@ -202,7 +201,7 @@ const maxMappedAccounts = 50_000;
 async function mappedAccounts(tx: Transaction) {
   const rows = await tx.query(sql<{ accountId: string; conceptId: string }>`
     select from_element_id as "accountId", to_element_id as "conceptId" from taxonomy_association
-    where graph_id = ${graphOf(tx)} and association_type = 'mapping' limit ${maxMappedAccounts + 1}`);
+    where graph_id = ${tx.graphId} and association_type = 'mapping' limit ${maxMappedAccounts + 1}`);
   if (rows.length > maxMappedAccounts) throw invalidInput(`More than ${maxMappedAccounts} accounts are mapped.`);
   return rows;
 }

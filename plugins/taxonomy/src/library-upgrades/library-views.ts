@@ -4,7 +4,6 @@ import type { BlockWork, ElementGuard } from '../block-tokens.ts';
 import { defaultPin, exclusionProblems, type LibraryPin, type LibraryRows, readPin } from '../library/index.ts';
 import type { LibraryView, LibraryViews } from '../library-views.ts';
 import type { Library } from '../tokens.ts';
-import { graphOf } from '../values/index.ts';
 import { dryRunUpgrade, mappedConceptIds, refuseMissing } from './library-upgrade.ts';
 
 const maxExcluded = 1_000;
@@ -29,7 +28,7 @@ export class StoredLibraryViews implements LibraryViews {
         framework: string | null;
         overrides: Readonly<Record<string, string>>;
         excluded_ids: readonly string[];
-      }>`select framework, overrides, excluded_ids from taxonomy_view where graph_id = ${graphOf(tx)}`,
+      }>`select framework, overrides, excluded_ids from taxonomy_view where graph_id = ${tx.graphId}`,
     );
     if (row === undefined) return { pin: defaultPin, excludedIds: [] };
     const pin = { framework: row.framework ?? defaultPin.framework, overrides: row.overrides };
@@ -52,20 +51,20 @@ export class StoredLibraryViews implements LibraryViews {
     refuseMissing(report);
     const { tx, userId, now } = work;
     await tx.query(sql`insert into taxonomy_view (graph_id, framework, overrides, updated_by, updated_at)
-      values (${graphOf(tx)}, ${pin.framework}, ${JSON.stringify(pin.overrides)}::text::jsonb, ${userId}, ${now})
+      values (${tx.graphId}, ${pin.framework}, ${JSON.stringify(pin.overrides)}::text::jsonb, ${userId}, ${now})
       on conflict (graph_id) do update set framework = excluded.framework, overrides = excluded.overrides,
         updated_by = excluded.updated_by, updated_at = excluded.updated_at`);
-    await this.#parts.graphs.markStale(tx, graphOf(tx), 'library_resynced');
+    await this.#parts.graphs.markStale(tx, tx.graphId, 'library_resynced');
     return report;
   }
 
   async unpin({ tx, userId, now }: BlockWork, next: LibraryRows = this.#parts.library.rows): Promise<void> {
     const unpinned = await tx.query(sql`update taxonomy_view set framework = null, overrides = '{}',
         updated_by = ${userId}, updated_at = ${now}
-      where graph_id = ${graphOf(tx)} and framework is not null returning graph_id`);
+      where graph_id = ${tx.graphId} and framework is not null returning graph_id`);
     if (unpinned.length === 0) return;
     refuseMissing(await this.dryRun(tx, next));
-    await this.#parts.graphs.markStale(tx, graphOf(tx), 'library_resynced');
+    await this.#parts.graphs.markStale(tx, tx.graphId, 'library_resynced');
   }
 
   async exclude(work: BlockWork, qnames: readonly string[]): Promise<void> {
@@ -79,7 +78,7 @@ export class StoredLibraryViews implements LibraryViews {
     }
     const ids = qnames.flatMap((qname) => library.elementByQname(qname)?.id ?? []);
     await tx.query(sql`insert into taxonomy_view (graph_id, excluded_ids, updated_by, updated_at)
-      values (${graphOf(tx)}, ${ids}::text[], ${userId}, ${now})
+      values (${tx.graphId}, ${ids}::text[], ${userId}, ${now})
       on conflict (graph_id) do update set excluded_ids = excluded.excluded_ids,
         updated_by = excluded.updated_by, updated_at = excluded.updated_at`);
   }

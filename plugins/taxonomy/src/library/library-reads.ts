@@ -11,7 +11,6 @@ import type {
   ShownStructure,
   ShownTaxonomy,
 } from '../models/library-rows.ts';
-import { graphOf } from '../values/index.ts';
 import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 const maxArcsPerElement = 5_000;
@@ -100,7 +99,7 @@ export async function listOwnElementsLike(
 ): Promise<readonly ShownElement[]> {
   const ofSource = source === undefined ? sql`` : sql`and e.source = ${source}`;
   return tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
-    where e.graph_id = ${graphOf(tx)} and e.is_active ${ofSource}
+    where e.graph_id = ${tx.graphId} and e.is_active ${ofSource}
       and exists (select from unnest(${words}::text[]) as w (word)
         where strpos(lower(coalesce(e.qname, '') || ' ' || e.name), w.word) > 0)
     order by e.id limit ${maxOwnElementsSearched}`);
@@ -223,5 +222,5 @@ function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> 
 }
 
 function ownFirst(tx: Transaction, alias: string): RawBuilder<unknown> {
-  return sql`(${sql.ref(`${alias}.graph_id`)} = ${graphOf(tx)}) desc`;
+  return sql`(${sql.ref(`${alias}.graph_id`)} = ${tx.graphId}) desc`;
 }

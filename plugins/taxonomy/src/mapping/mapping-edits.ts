@@ -13,7 +13,7 @@ import { targetProblem } from '../checks/index.ts';
 import { arcroleOf } from '../library/index.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
 import type { Account, Library } from '../tokens.ts';
-import { associationTable, graphOf, insertRows, type RowValues } from '../values/index.ts';
+import { associationTable, insertRows, type RowValues } from '../values/index.ts';
 
 export interface MappingEditParts {
   readonly ids: Ids;
@@ -84,7 +84,7 @@ async function addAssociation(
     // A user who maps an account approves the arc (taxonomy M-10).
     approved_by: approvedBy,
   };
-  const stamp = { graph_id: graphOf(tx), created_by: work.userId, created_at: work.now, updated_at: work.now };
+  const stamp = { graph_id: tx.graphId, created_by: work.userId, created_at: work.now, updated_at: work.now };
   const row = {
     ...values,
     ...stamp,

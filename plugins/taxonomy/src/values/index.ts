@@ -1,7 +1,6 @@
 /** Words, codes, CSV and graphs: exact calculations without a database. */
 export { codeOrder } from './code-order.ts';
 export { type CsvRow, parseCsv } from './csv.ts';
-export { graphOf } from './graph-of.ts';
 export { findCycle, reachableFrom } from './graph-walk.ts';
 export { groupBy } from './group-by.ts';
 export {

@@ -1,11 +1,10 @@
 import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
-import { graphOf } from '../values/index.ts';
 import { libraryGraphId } from './vocabulary.ts';
 
 /** Matches rows of the graph itself and of the library. */
 export function visible(tx: Transaction, alias: string): RawBuilder<unknown> {
-  return sql`${sql.ref(`${alias}.graph_id`)} in (${graphOf(tx)}, ${libraryGraphId})`;
+  return sql`${sql.ref(`${alias}.graph_id`)} in (${tx.graphId}, ${libraryGraphId})`;
 }
 
 /**

@@ -21,6 +21,14 @@ export function describeTransactions(driver: StoreDriver): void {
       return rows.length === 1;
     };
 
+    it('names the graph of its scope, and throws in the scope of the kernel', async () => {
+      const named = await own.store.transaction({ graphId: 'kg1' }, async (tx) => tx.graphId);
+      expect(named).toBe('kg1');
+      await expect(own.store.transaction('kernel', async (tx) => tx.graphId)).rejects.toThrow(
+        'Open it with { graphId }',
+      );
+    });
+
     it('commits when the work resolves, and returns its result', async () => {
       const result = await own.store.transaction(scope, async (tx) => {
         await tx.query(insert(1));

@@ -1,5 +1,4 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { graphOf } from '../../values/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,9 +51,9 @@ export class StoredHandlers {
 
   /** Counts the handlers of the graph under a lock, so that two creations cannot both pass the limit. */
   async countForCreation(tx: Transaction): Promise<number> {
-    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.handlers.${graphOf(tx)}`}, 0))`);
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.handlers.${tx.graphId}`}, 0))`);
     const [row] = await tx.query(sql<{ count: number }>`
-      SELECT count(*) AS count FROM ledger_event_handler WHERE graph_id = ${graphOf(tx)}`);
+      SELECT count(*) AS count FROM ledger_event_handler WHERE graph_id = ${tx.graphId}`);
     return row?.count ?? 0;
   }
 
@@ -67,7 +66,7 @@ export class StoredHandlers {
     const [row] = await tx.query(sql<HandlerRow>`
       INSERT INTO ledger_event_handler (graph_id, id, name, event_type, event_category, match_source, match_agent_type, match_resource_type,
         match_metadata_expression, transaction_template, priority, is_active, origin, description, metadata, created_at, updated_at, created_by)
-      VALUES (${graphOf(tx)}, ${this.#ids.make('hdl')}, ${handler.name}, ${handler.event_type}, ${handler.event_category},
+      VALUES (${tx.graphId}, ${this.#ids.make('hdl')}, ${handler.name}, ${handler.event_type}, ${handler.event_category},
         ${handler.match_source}, ${handler.match_agent_type}, ${handler.match_resource_type},
         ${jsonText(handler.match_metadata_expression)}::text::jsonb, ${JSON.stringify(handler.transaction_template)}::text::jsonb,
         ${handler.priority}, ${handler.is_active}, 'tenant', ${handler.description}, ${JSON.stringify(handler.metadata)}::text::jsonb,
@@ -78,7 +77,7 @@ export class StoredHandlers {
 
   async find(tx: Transaction, id: string): Promise<HandlerRow | undefined> {
     const [row] = await tx.query(
-      sql<HandlerRow>`SELECT ${columns} FROM ledger_event_handler WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+      sql<HandlerRow>`SELECT ${columns} FROM ledger_event_handler WHERE graph_id = ${tx.graphId} AND id = ${id}`,
     );
     return row;
   }
@@ -87,14 +86,14 @@ export class StoredHandlers {
   async findForUpdate(tx: Transaction, id: string): Promise<HandlerRow | undefined> {
     const [row] = await tx.query(
       sql<HandlerRow>`
-        SELECT ${columns} FROM ledger_event_handler WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR NO KEY UPDATE`,
+        SELECT ${columns} FROM ledger_event_handler WHERE graph_id = ${tx.graphId} AND id = ${id} FOR NO KEY UPDATE`,
     );
     return row;
   }
 
   async isNameTaken(tx: Transaction, name: string, exceptId: string): Promise<boolean> {
     const [row] = await tx.query(sql<{ found: boolean }>`
-      SELECT EXISTS (SELECT FROM ledger_event_handler WHERE graph_id = ${graphOf(tx)} AND name = ${name} AND id <> ${exceptId}) AS found`);
+      SELECT EXISTS (SELECT FROM ledger_event_handler WHERE graph_id = ${tx.graphId} AND name = ${name} AND id <> ${exceptId}) AS found`);
     return row?.found ?? false;
   }
 
@@ -107,7 +106,7 @@ export class StoredHandlers {
         transaction_template = ${JSON.stringify(fields.transaction_template)}::text::jsonb, priority = ${fields.priority},
         is_active = ${fields.is_active}, description = ${fields.description}, approved_by = ${fields.approved_by},
         approved_at = ${fields.approved_at}, metadata = ${JSON.stringify(fields.metadata)}::text::jsonb, version = version + 1, updated_at = ${now}
-      WHERE graph_id = ${graphOf(tx)} AND id = ${id} RETURNING ${columns}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${columns}`);
     if (row === undefined) throw new Error('A handler that was just locked is not there.');
     return row;
   }
@@ -118,7 +117,7 @@ export class StoredHandlers {
   async candidates(tx: Transaction, eventType: string): Promise<readonly HandlerRow[]> {
     return tx.query(sql<HandlerRow>`
       SELECT ${columns} FROM ledger_event_handler
-      WHERE graph_id = ${graphOf(tx)} AND event_type = ${eventType} AND is_active
+      WHERE graph_id = ${tx.graphId} AND event_type = ${eventType} AND is_active
         AND (suggested_by IS DISTINCT FROM 'ai' OR approved_at IS NOT NULL)
       ORDER BY name LIMIT ${maxHandlers}`);
   }
