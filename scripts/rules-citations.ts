@@ -79,7 +79,7 @@ export function citationsIn(text: string, documents: readonly string[]): readonl
 
 /**
  * A string that is only an id names something else, such as an invoice. The value of `rule: ` is a citation, as in the
- * rows of the permission matrix (core/src/tenancy/permission-matrix.ts).
+ * rows of the permission matrix (conformance/src/permission-matrix.ts).
  */
 function isValue(text: string, start: number, whole: string): boolean {
   const quotes = `${text.charAt(start - 1)}${text.charAt(start + whole.length)}`;

@@ -17,6 +17,7 @@ export type { EventFrame } from './event-stream.ts';
 export { type ExpectedFailures, noExpectedFailures, parseExpectedFailures } from './expected-failures.ts';
 export { genericCases } from './generic-cases.ts';
 export { parseJsonCase } from './json-case.ts';
+export { type Access, admitted, type CallerKind, type PermissionRow, permissionOf } from './permission-matrix.ts';
 export { type CaseResult, formatReport, type Outcome, type Report, type StaleEntry } from './report.ts';
 export { type RunOptions, runConformance } from './runner.ts';
 export { readServed, type Served, servedOf } from './served.ts';

@@ -6,14 +6,6 @@ export { parseUrl } from '../schema/parse-url.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
 export { type StatusReport, statusService } from '../services/status.ts';
 export { type GivenSettings, type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
-export {
-  type Access,
-  admitted,
-  type PermissionRow,
-  type Person,
-  permissionMatrix,
-  permissionOf,
-} from '../tenancy/permission-matrix.ts';
 export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
 export { type Description, describe } from './describe.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';

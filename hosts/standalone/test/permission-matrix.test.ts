@@ -1,6 +1,8 @@
 /** @module-tag sessions */
+
+import { admitted, type CallerKind, permissionOf } from '@pacioli/conformance';
 import { sql } from '@pacioli/core';
-import { admitted, type Endpoint, type Person, permissionOf } from '@pacioli/core/assembly';
+import type { Endpoint } from '@pacioli/core/assembly';
 import {
   joinTeam,
   orgIdOf,
@@ -44,7 +46,7 @@ let service: TestService;
 let graphId: string;
 let otherGraphId: string;
 let orgId: string;
-let people: Readonly<Record<Person, TestClient>>;
+let people: Readonly<Record<CallerKind, TestClient>>;
 let graphAdmin: TeamMember;
 beforeAll(async () => {
   service = await startTestService({ plugins, aliases, settings: teamSettings });
@@ -127,7 +129,7 @@ describe('permission matrix', () => {
     expect(service.service.endpoints.length).toBeGreaterThan(50);
   });
 
-  it.each<Person>(['anonymous', 'stranger', 'viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'])(
+  it.each<CallerKind>(['anonymous', 'stranger', 'viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'])(
     'is enforced for the role %s (platform P-5, P-8, P-10 to P-23)',
     async (person) => {
       const found = await mismatches(people[person], (endpoint) => {

@@ -1,5 +1,5 @@
 /** A kind of caller, relative to one organization and one of its graphs. */
-export type Person =
+export type CallerKind =
   | 'anonymous'
   /** Signed in, owner of another organization. */
   | 'stranger'
@@ -39,7 +39,7 @@ const orgManagers = ['org_admin', 'org_owner'] as const;
 const signedIn = ['stranger', ...team] as const;
 
 /** The callers that each kind of access admits; others get 401 without a credential and 403 with one. */
-export const admitted: Readonly<Record<Access, readonly Person[]>> = {
+export const admitted: Readonly<Record<Access, readonly CallerKind[]>> = {
   anybody: ['anonymous', ...signedIn],
   proof_inside: ['anonymous', ...signedIn],
   account: signedIn,
@@ -71,14 +71,14 @@ const run = '/v1/operations/{operation_id}';
 /** The matrix. The first row with a matching endpoint applies, so exceptions precede their general rule. */
 export const permissionMatrix: readonly PermissionRow[] = [
   {
-    rule: 'H-3',
+    rule: 'platform H-3',
     access: 'anybody',
     endpoints: ['GET /livez', 'GET /metrics', 'GET /readyz', 'GET /v1/status'],
   },
   // The optional explorer page has no data; its queries are checked.
-  { rule: 'E-21', access: 'anybody', endpoints: ['GET /extensions/{graph_id}/graphql'] },
+  { rule: 'platform E-21', access: 'anybody', endpoints: ['GET /extensions/{graph_id}/graphql'] },
   {
-    rule: 'T-2, F-1, A-22, A-24, U-22',
+    rule: 'platform T-2, F-1, A-22, A-24, U-22',
     access: 'anybody',
     endpoints: [
       'GET /v1/offering',
@@ -91,7 +91,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ],
   },
   {
-    rule: 'A-8 to A-21, M-1 to M-19, F-5',
+    rule: 'platform A-8 to A-21, M-1 to M-19, F-5',
     access: 'proof_inside',
     endpoints: [
       'POST /v1/auth/register',
@@ -113,12 +113,12 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ],
   },
   {
-    rule: 'K-3, P-23',
+    rule: 'platform K-3, P-23',
     access: 'account_or_bound_key',
     endpoints: ['GET /v1/user', 'GET /v1/graphs', `ANY ${run}*`],
   },
   {
-    rule: 'A-3, A-16, A-27, A-28, K-1 to K-8, M-12, U-1, T-4, T-8',
+    rule: 'platform A-3, A-16, A-27, A-28, K-1 to K-8, M-12, U-1, T-4, T-8',
     access: 'account',
     endpoints: [
       'ANY /v1/auth/*',
@@ -131,43 +131,47 @@ export const permissionMatrix: readonly PermissionRow[] = [
       'POST /v1/graphs/schema/validate',
     ],
   },
-  { rule: 'P-2', access: 'graph_creator', endpoints: ['POST /v1/graphs'] },
+  { rule: 'platform P-2', access: 'graph_creator', endpoints: ['POST /v1/graphs'] },
   {
-    rule: 'P-18',
+    rule: 'platform P-18',
     access: 'org_owner',
     endpoints: [
       `POST ${billing}/customer/{org_id}/portal`,
       `POST ${billing}/subscriptions/{org_id}/subscription/{subscription_id}/cancel`,
     ],
   },
-  { rule: 'P-19', access: 'org_admin', endpoints: [`GET ${billing}/invoices/{org_id}*`, `GET ${org}/usage`] },
+  { rule: 'platform P-19', access: 'org_admin', endpoints: [`GET ${billing}/invoices/{org_id}*`, `GET ${org}/usage`] },
   {
-    rule: 'P-20',
+    rule: 'platform P-20',
     access: 'org_member',
     endpoints: [`GET ${billing}/subscriptions/{org_id}*`, `GET ${billing}/customer/{org_id}`],
   },
   // A checkout names its organization in the body, and a session belongs to one.
-  { rule: 'P-18, P-20', access: 'account', endpoints: [`POST ${billing}/checkout`, `GET ${billing}/checkout/*`] },
-  { rule: 'P-21, P-22', access: 'subscriber', endpoints: [`ANY ${graph}/subscriptions*`] },
   {
-    rule: 'U-2, U-6, U-20',
+    rule: 'platform P-18, P-20',
+    access: 'account',
+    endpoints: [`POST ${billing}/checkout`, `GET ${billing}/checkout/*`],
+  },
+  { rule: 'platform P-21, P-22', access: 'subscriber', endpoints: [`ANY ${graph}/subscriptions*`] },
+  {
+    rule: 'platform U-2, U-6, U-20',
     access: 'org_admin',
     endpoints: [`PUT ${org}`, `PUT ${org}/members/{user_id}`, `ANY ${org}/invitations*`],
   },
   // The rule covers members who remove themselves; removing anybody else requires an admin (platform U-7).
-  { rule: 'U-7', access: 'org_admin', endpoints: [`DELETE ${org}/members/{user_id}`] },
+  { rule: 'platform U-7', access: 'org_admin', endpoints: [`DELETE ${org}/members/{user_id}`] },
   {
-    rule: 'P-20, U-5',
+    rule: 'platform P-20, U-5',
     access: 'org_member',
     endpoints: [`GET ${org}`, `GET ${org}/members`, `GET ${org}/graphs`, `GET ${org}/limits`],
   },
   {
-    rule: 'P-16, P-17',
+    rule: 'platform P-16, P-17',
     access: 'graph_owner',
     endpoints: [`POST ${graph}/operations/change-tier`, `POST ${graph}/operations/delete-graph`],
   },
   {
-    rule: 'P-15',
+    rule: 'platform P-15',
     access: 'graph_admin',
     endpoints: [
       `POST ${graph}/operations/delete-subgraph`,
@@ -184,7 +188,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ],
   },
   {
-    rule: 'P-11',
+    rule: 'platform P-11',
     access: 'graph_viewer',
     endpoints: [
       'live-financial-statement',
@@ -197,7 +201,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ].map((view) => `POST /extensions/*/{graph_id}/operations/${view}`),
   },
   {
-    rule: 'P-12, P-13, P-14',
+    rule: 'platform P-12, P-13, P-14',
     access: 'graph_member',
     endpoints: [
       'POST /extensions/*/{graph_id}/operations/*',
@@ -207,7 +211,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ],
   },
   {
-    rule: 'P-10',
+    rule: 'platform P-10',
     access: 'graph_viewer',
     endpoints: [
       'POST /extensions/{graph_id}/graphql',
