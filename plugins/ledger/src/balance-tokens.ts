@@ -1,6 +1,56 @@
 import { createToken, type Transaction } from '@pacioli/core';
 import type { FullBalance } from './balances/index.ts';
-import type { AccountBalance } from './tokens.ts';
+
+/** Sums of the posted lines of one account (ledger L-40), in minor units of the functional currency. */
+export interface AccountSums {
+  readonly accountId: string;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** From and to are inclusive; an open end is null (ledger L-39). */
+export interface DateRange {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+/** Posted lines in a currency other than the functional one; no sum of the books includes them. */
+export interface ForeignLines {
+  readonly currency: string;
+  readonly lines: number;
+}
+
+/** One range of days: the sums of accounts in the functional currency, and the lines they leave out (ledger L-5a). */
+export interface RangeSums {
+  readonly sums: readonly AccountSums[];
+  readonly foreign: readonly ForeignLines[];
+}
+
+/** Balances of the books, derived from posted lines. */
+export interface Balances {
+  /** The functional currency, which `initialize` or the first posted entry sets; USD until then (ledger L-5a). */
+  currency(tx: Transaction): Promise<string>;
+  /**
+   * For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at
+   * most 60).
+   */
+  sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
+  /** Like `sums`, with the currency and the lines left out; for callers that report on completeness. */
+  inRanges(
+    tx: Transaction,
+    ranges: readonly DateRange[],
+  ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }>;
+  /** The lines that sums of these accounts leave out, by currency. */
+  foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]>;
+}
+
+export const balances = createToken<Balances>('ledger.balances');
+
+/** The balance of an account, in minor units of the functional currency; debits are positive (ledger L-38). */
+export interface AccountBalance {
+  readonly accountId: string;
+  readonly balance: bigint;
+}
 
 /** A known balance of an account at the end of a day, such as from a bank statement. */
 export interface ExpectedBalance {

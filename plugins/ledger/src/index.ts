@@ -1,4 +1,15 @@
-export { type ExpectedBalance, type PeriodBalances, periodBalances } from './balance-tokens.ts';
+export {
+  type AccountBalance,
+  type AccountSums,
+  type Balances,
+  balances,
+  type DateRange,
+  type ExpectedBalance,
+  type ForeignLines,
+  type PeriodBalances,
+  periodBalances,
+  type RangeSums,
+} from './balance-tokens.ts';
 export { type FullBalance, foreignLinesCheck, foreignLinesFinding } from './balances/index.ts';
 export {
   type AgedBalance,
@@ -32,44 +43,39 @@ export type {
   ObligationDetail,
   RuleSummary,
 } from './close/index.ts';
-export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
-export type { Side } from './open-items/index.ts';
-export { default } from './plugin.ts';
-export type { Rollforward, RollforwardFact } from './rollforwards/index.ts';
-export { type EventSource, eventSources, type LiveSource, type LockedSource } from './source-tokens.ts';
 export {
-  type AccountBalance,
   type AccountingConnection,
   type AccountingConnectionSource,
-  type AccountSums,
   accountingConnections,
-  type Balances,
-  balances,
   type CloseGate,
   type CloseGateArgs,
   type CloseStep,
   type CloseStepArgs,
   closeGates,
   closeSteps,
-  type DateRange,
+  type ScheduleOfMonth,
+  type ScheduleSource,
+  scheduleSources,
+} from './close-tokens.ts';
+export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
+export type { Side } from './open-items/index.ts';
+export { default } from './plugin.ts';
+export type { Rollforward, RollforwardFact } from './rollforwards/index.ts';
+export { type EventSource, eventSources, type LiveSource, type LockedSource } from './source-tokens.ts';
+export {
   type Entities,
   type EntityRow,
   type EventHandler,
   entities,
   eventHandlers,
   type FiscalYearStart,
-  type ForeignLines,
   fiscalYearStart,
   type HandledEvent,
   type JournalPlan,
   type PlannedEntry,
-  type RangeSums,
   type RollforwardReads,
   rollforwards,
-  type ScheduleOfMonth,
   type ScheduleSettings,
-  type ScheduleSource,
   scheduleSettings,
-  scheduleSources,
 } from './tokens.ts';
 export { isCurrency, majorUnits, minorDigits } from './values/index.ts';

@@ -1,5 +1,4 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './close/index.ts';
 import type { EntryType, Line } from './journal/index.ts';
 import type { Rollforward } from './rollforwards/index.ts';
 
@@ -94,57 +93,6 @@ export interface EventHandler extends CollectionEntry {
 
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
 
-/** Sums of the posted lines of one account (ledger L-40), in minor units of the functional currency. */
-export interface AccountSums {
-  readonly accountId: string;
-  readonly debit: bigint;
-  readonly credit: bigint;
-}
-
-/** From and to are inclusive; an open end is null (ledger L-39). */
-export interface DateRange {
-  readonly start: string | null;
-  readonly end: string | null;
-}
-
-/** Posted lines in a currency other than the functional one; no sum of the books includes them. */
-export interface ForeignLines {
-  readonly currency: string;
-  readonly lines: number;
-}
-
-/** One range of days: the sums of accounts in the functional currency, and the lines they leave out (ledger L-5a). */
-export interface RangeSums {
-  readonly sums: readonly AccountSums[];
-  readonly foreign: readonly ForeignLines[];
-}
-
-/** Balances of the books, derived from posted lines. */
-export interface Balances {
-  /** The functional currency, which `initialize` or the first posted entry sets; USD until then (ledger L-5a). */
-  currency(tx: Transaction): Promise<string>;
-  /**
-   * For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at
-   * most 60).
-   */
-  sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
-  /** Like `sums`, with the currency and the lines left out; for callers that report on completeness. */
-  inRanges(
-    tx: Transaction,
-    ranges: readonly DateRange[],
-  ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }>;
-  /** The lines that sums of these accounts leave out, by currency. */
-  foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]>;
-}
-
-export const balances = createToken<Balances>('ledger.balances');
-
-/** The balance of an account, in minor units of the functional currency; debits are positive (ledger L-38). */
-export interface AccountBalance {
-  readonly accountId: string;
-  readonly balance: bigint;
-}
-
 /** The company whose books a graph keeps. */
 export interface EntityRow {
   readonly id: string;
@@ -200,87 +148,6 @@ export interface FiscalYearStart {
 }
 
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
-
-/** The input of a gate. */
-export interface CloseGateArgs {
-  readonly tx: Transaction;
-  readonly month: FiscalMonth;
-  /** The status of the month's row; `closing` means reopened (ledger L-146). */
-  readonly status: 'open' | 'closing' | 'closed';
-  readonly closedThrough: string | null;
-  /** The first month that is not closed; undefined when there is none. */
-  readonly earliestOpen: string | undefined;
-  /** The calendar day of the gates (ledger L-6). */
-  readonly today: string;
-}
-
-/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). Read-only. */
-export interface CloseGate extends CollectionEntry {
-  /**
-   * Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling.
-   */
-  readonly order: number;
-  readonly overrideFlag?: CloseOverride;
-  /** The name of the gate in the audit note when it is overridden, such as `sync`. */
-  readonly label: string;
-  /** Undefined when the gate passes. */
-  evaluate(args: CloseGateArgs): Promise<CloseFinding | undefined>;
-}
-
-export const closeGates = createCollection<CloseGate>('ledger.close-gates');
-
-export interface CloseStepArgs {
-  readonly tx: Transaction;
-  readonly graphId: string;
-  readonly month: FiscalMonth;
-  readonly userId: string;
-  readonly now: Date;
-}
-
-/**
- * Work that belongs to a close, after its entries are posted and the calendar has moved, in the same transaction
- * (ledger L-158): an error rolls the close back. Schedule rules have order 10, statements order 20.
- */
-export interface CloseStep extends CollectionEntry {
-  readonly order: number;
-  run(args: CloseStepArgs & { readonly wasReclose: boolean }): Promise<Partial<CloseStepResult>>;
-  /** Undoes the effects of `run` when the month is reopened (ledger L-169). */
-  reopen?(args: CloseStepArgs): Promise<void>;
-}
-
-export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
-
-/** A live connection to a provider of whole books; bank feeds and external sources do not count (ledger 6.1). */
-export interface AccountingConnection {
-  readonly connectionId: string;
-  readonly writePolicy: 'native' | 'qb_authoritative' | 'hybrid';
-  /** Null before the first sync. */
-  readonly lastSyncAt: Date | null;
-  readonly createdAt: Date;
-}
-
-/** A registry of accounting connections; none until a plugin contributes one. */
-export interface AccountingConnectionSource extends CollectionEntry {
-  live(tx: Transaction): Promise<readonly AccountingConnection[]>;
-}
-
-export const accountingConnections = createCollection<AccountingConnectionSource>('ledger.accounting-connections');
-
-/** The part of a schedule that falls in a month (ledger L-174). */
-export interface ScheduleOfMonth {
-  readonly structureId: string;
-  readonly name: string;
-  /** The month's debit in exact major units, as decimal text; `0` when there is none. */
-  readonly amount: string;
-}
-
-/** A source of active schedules of the books. */
-export interface ScheduleSource extends CollectionEntry {
-  /** Ordered by name; throws above 10,000. One or two statements, whatever the number. */
-  activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]>;
-}
-
-export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');
 
 /** Explains changes of balances, for reports (reporting B-36). */
 export interface RollforwardReads {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
-import type { AccountBalance } from '../tokens.ts';
+import type { AccountBalance } from '../balance-tokens.ts';
 
 /**
  * The balances of accounts at the end of a day as the books stood at an instant: without entries posted later, and with

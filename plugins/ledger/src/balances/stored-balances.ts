@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../tokens.ts';
+import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../balance-tokens.ts';
 import { defaultCurrency } from '../values/index.ts';
 
 const maxRanges = 60;

@@ -5,7 +5,7 @@ import {
   accountingConnections,
   type CloseGateArgs,
   closeGates,
-} from '../tokens.ts';
+} from '../close-tokens.ts';
 import { daysBetween } from '../values/index.ts';
 import { isClosedAlready, violatesSequence } from './close.ts';
 import type { CloseFinding } from './close-facts.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@pacioli/core';
+import type { AccountingConnectionSource, CloseGateArgs } from '../close-tokens.ts';
 import { type CalendarView, calendarView } from '../models/fiscal-calendar.ts';
-import type { AccountingConnectionSource, CloseGateArgs } from '../tokens.ts';
 import { boundsOf, catchUpSequence } from '../values/index.ts';
 import { liveConnections } from './calendar-gates.ts';
 import { calendarMonths } from './close.ts';

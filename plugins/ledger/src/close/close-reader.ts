@@ -1,13 +1,13 @@
 import type { Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
-import type { JournalReads, LineRow } from '../journal/index.ts';
+import type { Balances } from '../balance-tokens.ts';
 import type {
   AccountingConnection,
   AccountingConnectionSource,
-  Balances,
   ScheduleOfMonth,
   ScheduleSource,
-} from '../tokens.ts';
+} from '../close-tokens.ts';
+import type { JournalReads, LineRow } from '../journal/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { type CalendarReader, gateArgs } from './calendar-reader.ts';
 import type { CloseReceipt } from './close.ts';

@@ -1,4 +1,4 @@
-import type { CloseGate, CloseGateArgs } from '../tokens.ts';
+import type { CloseGate, CloseGateArgs } from '../close-tokens.ts';
 import { type FoundGate, type GateOutcome, gateOutcome } from './close.ts';
 import type { CloseFinding, CloseOverride } from './close-facts.ts';
 

@@ -1,8 +1,8 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
 import type { LedgerLog } from '../book-tokens.ts';
+import type { AccountingConnectionSource, CloseStep } from '../close-tokens.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
-import type { AccountingConnectionSource, CloseStep } from '../tokens.ts';
 import { gatherStatistics, plusMonths } from '../values/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';

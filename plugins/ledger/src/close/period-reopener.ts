@@ -1,6 +1,6 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
+import type { CloseStep } from '../close-tokens.ts';
 import { withLockName } from '../journal/index.ts';
-import type { CloseStep } from '../tokens.ts';
 import { plusMonths } from '../values/index.ts';
 import { monthOf } from './calendar-reader.ts';
 import { monthsToReopenFirst } from './close.ts';

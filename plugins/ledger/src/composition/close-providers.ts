@@ -1,6 +1,6 @@
 import { createToken, kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, mappings } from '@pacioli/taxonomy';
-import { periodBalances } from '../balance-tokens.ts';
+import { balances, periodBalances } from '../balance-tokens.ts';
 import { PostedPeriodBalances } from '../balances/index.ts';
 import { ledgerLog } from '../book-tokens.ts';
 import {
@@ -16,15 +16,8 @@ import {
   PeriodReopener,
   StatementSkip,
 } from '../close/index.ts';
-import {
-  accountingConnections,
-  balances,
-  closeGates,
-  closeSteps,
-  entities,
-  fiscalYearStart,
-  scheduleSources,
-} from '../tokens.ts';
+import { accountingConnections, closeGates, closeSteps, scheduleSources } from '../close-tokens.ts';
+import { entities, fiscalYearStart } from '../tokens.ts';
 import {
   calendarReader,
   closeReader,

@@ -9,6 +9,7 @@ import {
   structureParts,
 } from '@pacioli/taxonomy';
 import { legalFormOf } from '../accounts/index.ts';
+import { balances } from '../balance-tokens.ts';
 import { StoredBalances } from '../balances/index.ts';
 import { aging, closeWarnings, journalDrafts } from '../book-tokens.ts';
 import { calendarGates, StoredCalendar, UnpostedEvents } from '../close/index.ts';
@@ -30,7 +31,7 @@ import { OpenBalances, Settlements } from '../open-items/index.ts';
 import { StoredAgents, StoredEntities, StoredEntityLinks } from '../parties/index.ts';
 import { ElementUse, rollforwardBlockType, rollforwardProviders } from '../rollforwards/index.ts';
 import { scheduleBlockType, scheduleClose, scheduleHandlers } from '../schedules/index.ts';
-import { balances, entities, eventHandlers, fiscalYearStart } from '../tokens.ts';
+import { entities, eventHandlers, fiscalYearStart } from '../tokens.ts';
 import { closeProviders } from './close-providers.ts';
 import { handlerProviders } from './handler-providers.ts';
 import {

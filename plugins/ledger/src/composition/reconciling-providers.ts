@@ -1,11 +1,11 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { bookVerifier, ledgerLog, reconciliation } from '../book-tokens.ts';
+import { closeGates } from '../close-tokens.ts';
 import { EventWrites } from '../event-blocks/index.ts';
 import { DraftWrites, JournalWriter } from '../journal/index.ts';
 import { LogSealer, StoredVerifier } from '../log/index.ts';
 import { Deliveries, Reconciler, ReconcilingPlanner, ReconcilingRows } from '../reconciling/index.ts';
-import { closeGates } from '../tokens.ts';
 import {
   eventPlanner,
   eventReads,

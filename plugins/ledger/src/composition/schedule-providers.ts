@@ -1,6 +1,7 @@
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
 import { kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, structureWrites } from '@pacioli/taxonomy';
+import { balances } from '../balance-tokens.ts';
 import {
   AssetDisposal,
   DisposalUndo,
@@ -13,7 +14,7 @@ import {
   ScheduleWriter,
   StoredSchedules,
 } from '../schedules/index.ts';
-import { balances, entities, scheduleSettings } from '../tokens.ts';
+import { entities, scheduleSettings } from '../tokens.ts';
 import { fiscalCalendarStore, journalReads } from './internal-tokens.ts';
 import {
   assetDisposal,

@@ -1,5 +1,5 @@
 import { type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { DateRange } from '../tokens.ts';
+import type { DateRange } from '../balance-tokens.ts';
 
 export interface TransactionRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { Balances } from '../balance-tokens.ts';
 import type { AgedBalance, Aging } from '../book-tokens.ts';
-import type { Balances } from '../tokens.ts';
 import { exactMinor } from '../values/index.ts';
 import { originatingTypes, type Side } from './settlement.ts';
 

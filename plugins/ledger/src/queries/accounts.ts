@@ -1,8 +1,8 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
+import { balances } from '../balance-tokens.ts';
 import { AccountList, accountView } from '../models/accounts.ts';
-import { balances } from '../tokens.ts';
 import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
 
 export default defineQuery({

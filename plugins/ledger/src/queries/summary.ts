@@ -2,8 +2,8 @@ import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/co
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { liveConnections } from '../close/index.ts';
+import { accountingConnections } from '../close-tokens.ts';
 import { journalReads, liveSources } from '../composition/internal-tokens.ts';
-import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({
   name: 'summary',

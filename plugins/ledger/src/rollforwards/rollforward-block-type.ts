@@ -1,8 +1,9 @@
 import { type BlockType, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, createToken, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
+import { balances } from '../balance-tokens.ts';
 import { blockName } from '../schedules/index.ts';
-import { balances, rollforwards } from '../tokens.ts';
+import { rollforwards } from '../tokens.ts';
 import type { ValidationMode } from './rollforward.ts';
 import { type FilterRequest, Rollforwards } from './rollforwards.ts';
 

@@ -1,7 +1,7 @@
 import { ruleEngine } from '@pacioli/blocks';
 import { type Contribution, contribute } from '@pacioli/core';
+import { type CloseGate, closeGates, closeSteps, scheduleSources } from '../close-tokens.ts';
 import { obligationStore, scheduleStore } from '../composition/schedule-tokens.ts';
-import { type CloseGate, closeGates, closeSteps, scheduleSources } from '../tokens.ts';
 import { majorText } from '../values/index.ts';
 import type { ObligationCount } from './obligations.ts';
 

@@ -1,7 +1,7 @@
 import { type Ids, invalidInput } from '@pacioli/core';
+import type { Balances } from '../balance-tokens.ts';
 import type { StoredCalendar } from '../close/index.ts';
 import { firstMonth, requireWithinDateLimit, withLockName } from '../journal/index.ts';
-import type { Balances } from '../tokens.ts';
 import { periodOf } from '../values/index.ts';
 import { withdrawChanged } from './changed-months.ts';
 import {
