@@ -16,7 +16,8 @@ export function interfereWith(store: Store): Interference {
   const interference: Interference = { beforeStatement: undefined };
   const { transaction } = store;
   store.transaction = (scope, work, options) =>
-    transaction.call(store, scope, (tx) => work(intercepted(tx, interference)), options) as ReturnType<typeof work>; // `transaction` returns what `work` does.
+    // The call resolves to the result of `work`, which `call` does not infer.
+    transaction.call(store, scope, (tx) => work(intercepted(tx, interference)), options) as ReturnType<typeof work>;
   return interference;
 }
 
