@@ -20,7 +20,7 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No schedule has this id.',
     INVALID_INPUT:
-      'The date is not a month end of the schedule, later entries are posted, it was disposed of, or no reason is given.',
+      'The date is not a month end of the schedule, later entries are posted, a disposal ended it, or reason is blank.',
   },
 
   async handle({ input, ctx, use }) {
