@@ -23,8 +23,8 @@ import type {
 } from './models/rows.ts';
 
 /**
- * Reads of the graph's own taxonomies, elements and mappings, without the shared library. Rows have the field names of
- * the GraphQL types.
+ * Reads of the graph's own taxonomies, structures and mappings, without those of the shared library; only `elements`
+ * includes the library. Rows have the field names of the GraphQL types.
  */
 export interface TaxonomyReads {
   mappings(tx: Transaction): Promise<readonly StructureRow[]>;
@@ -39,6 +39,7 @@ export interface TaxonomyReads {
   elementCounts(tx: Transaction): Promise<ReadonlyMap<string, number>>;
   /** The active structures. */
   structures(tx: Transaction, filter: StructureFilter): Promise<readonly StructureRow[]>;
+  /** One page of the active elements of the graph and of the library taxonomies that it sees (taxonomy LB-18). */
   elements(
     tx: Transaction,
     filter: ElementFilter,

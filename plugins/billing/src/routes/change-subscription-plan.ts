@@ -19,6 +19,8 @@ export default defineRoute({
     await use.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },
   async handle({ params, body, ctx, use }) {
-    return use.subscriptionReads.wire(await use.repositorySubscriptions.changePlan(ctx.caller, params.graph_id, body));
+    return use.subscriptionReads.toResponse(
+      await use.repositorySubscriptions.changePlan(ctx.caller, params.graph_id, body),
+    );
   },
 });
