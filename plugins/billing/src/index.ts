@@ -1,5 +1,7 @@
 export { default as subscriptionChanged } from './events/subscription-changed.ts';
+// Other plugins contribute steps that run before a graph is removed, such as its final backup.
 export { type DeprovisioningStep, deprovisioningSteps } from './lifecycle/index.ts';
+// The payment port, which drivers such as the one for Stripe implement.
 export {
   BadSignature,
   type BilledInvoice,

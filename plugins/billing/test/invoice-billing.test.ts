@@ -69,8 +69,8 @@ describe('an organization that pays by invoice', () => {
       () => owner.client.post(`/v1/graphs/${graphId}/operations/touch`),
       ({ status: code }) => code === 402,
     );
-    const office = billing.service.service.services.resolve(lifecycle);
-    for (const { id } of await invoices()) await office.markPaid(id);
+    const subscriptionLifecycle = billing.service.service.services.resolve(lifecycle);
+    for (const { id } of await invoices()) await subscriptionLifecycle.markPaid(id);
     expect(await status()).toBe('active');
     expect((await invoices()).every((bill: { status: string }) => bill.status === 'paid')).toBe(true);
     const audit = await auditOf(billing, owner.orgId);
@@ -93,8 +93,8 @@ describe('an organization that pays by invoice', () => {
     expect(restored.body).toMatchObject({ requires_checkout: false, billing_disabled: false });
     expect((await owner.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(200);
     billing.days(8);
-    const office = billing.service.service.services.resolve(lifecycle);
-    await office.turn(new AbortController().signal);
+    const subscriptionLifecycle = billing.service.service.services.resolve(lifecycle);
+    await subscriptionLifecycle.runCycle(new AbortController().signal);
     expect((await owner.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(200);
     const rows = await billing.service.store.transaction('kernel', (tx) =>
       tx.query(sql<{ count: number }>`

@@ -38,7 +38,8 @@ export const captured = (more: object = {}) => record({ ...body('draft', more), 
 export const update = (eventId: string, more: object): Promise<Answer> =>
   book.operation('update-event-block', { event_id: eventId, ...more });
 
-export const everything = `{ eventBlocks(limit: 1000) { id status description effectiveAt metadata replacedByEventId replacesEventId obligatedByEventId dischargesEventId }
+/** A GraphQL query of all that a commit could change; tests compare its result before and after. */
+export const bookContents = `{ eventBlocks(limit: 1000) { id status description effectiveAt metadata replacedByEventId replacesEventId obligatedByEventId dischargesEventId }
   journalEntries(limit: 1000) { entries { id status postingDate lineItems { debitAmount } } }
   transactions(limit: 1000) { transactions { id status } } openReceivables { totalOpenCents } fiscalCalendar { periods { name status } } }`;
 

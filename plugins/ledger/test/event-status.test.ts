@@ -5,9 +5,9 @@ import { type Loose, openBooks } from './books.ts';
 import {
   body,
   book,
+  bookContents,
   captured,
   closeMonth,
-  everything,
   record,
   refused,
   update,
@@ -18,7 +18,8 @@ import {
 useEventBooks();
 
 const statuses = ['captured', 'classified', 'committed', 'pending', 'fulfilled', 'voided', 'superseded'] as const;
-const allowed: Readonly<Record<string, readonly string[]>> = {
+/** The transitions that a caller may request, by current status (ledger 5.3). */
+const allowedTransitions: Readonly<Record<string, readonly string[]>> = {
   captured: ['classified', 'committed', 'voided', 'superseded'],
   classified: ['committed', 'pending', 'fulfilled', 'voided', 'superseded'],
   committed: ['pending', 'fulfilled', 'voided', 'superseded'],
@@ -40,11 +41,11 @@ describe('event status', () => {
         const successor = await captured({ event_type: 'site_visited' });
         let status = 'captured';
         for (const target of targets) {
-          const more = target === 'superseded' ? { superseded_by_id: successor } : {};
-          const answer = await update(id, { transition_to: target, ...more });
-          const isLegal = (allowed[status] ?? []).includes(target);
-          expect([status, target, answer.status]).toEqual([status, target, isLegal ? 200 : 422]);
-          if (isLegal) status = target;
+          const successorField = target === 'superseded' ? { superseded_by_id: successor } : {};
+          const answer = await update(id, { transition_to: target, ...successorField });
+          const isAllowed = (allowedTransitions[status] ?? []).includes(target);
+          expect([status, target, answer.status]).toEqual([status, target, isAllowed ? 200 : 422]);
+          if (isAllowed) status = target;
           else expect(answer.body.detail).toContain(`Cannot transition event from '${status}' to '${target}'`);
           const { eventBlock } = await book.query(`{ eventBlock(id: "${id}") { status } }`);
           expect(eventBlock.status).toBe(status);
@@ -54,7 +55,7 @@ describe('event status', () => {
     );
   });
 
-  it('rejects any change of an event after its final status (ledger L-71, L-75)', async () => {
+  it('rejects any change of an event in a final status (ledger L-71, L-75)', async () => {
     const id = await captured();
     expect((await update(id, { transition_to: 'voided' })).body.result.status).toBe('voided');
     await refused(() => update(id, { transition_to: 'committed' }), 422, /none \(terminal state\)/);
@@ -65,7 +66,7 @@ describe('event status', () => {
     );
   });
 
-  it('returns 404 for an event of another graph', async () => {
+  it('returns 404 when updating an unknown event or an event of another graph', async () => {
     const other = await openBooks(user);
     const id = await captured();
     await refused(() => update('evt_none', { transition_to: 'voided' }), 404, 'Event not found: evt_none');
@@ -77,35 +78,35 @@ describe('event status', () => {
 describe('committing an event', () => {
   it('writes the entries of a captured event on commit, with its current metadata (ledger L-78)', async () => {
     const id = await captured({ event_type: 'invoice_issued', event_category: 'sales', amount: 500 });
-    const before = await book.query(everything);
+    const before = await book.query(bookContents);
     const done = await update(id, { transition_to: 'committed', metadata_patch: { memo: 'by hand' } });
     expect(done.body.result).toMatchObject({ status: 'committed', metadata: { memo: 'by hand' } });
-    const after = await book.query(everything);
-    const [entryWritten] = (
+    const after = await book.query(bookContents);
+    const [newEntry] = (
       await book.query('{ journalEntries(limit: 1000) { entries { memo status triggeredByEventId totalDebit } } }')
     )['journalEntries'].entries.filter((each: Loose) => each.triggeredByEventId === id);
-    expect(entryWritten).toEqual({ memo: 'by hand', status: 'draft', triggeredByEventId: id, totalDebit: 5 });
-    // Nothing is open before the draft has posted (ledger L-100b).
+    expect(newEntry).toEqual({ memo: 'by hand', status: 'draft', triggeredByEventId: id, totalDebit: 5 });
+    // A draft opens no receivable until it is posted (ledger L-100b).
     expect(after['openReceivables']).toEqual(before['openReceivables']);
   });
 
   it('leaves existing entries unchanged on commit, and never posts drafts (ledger L-71a, L-78)', async () => {
     const id = await record(body('draft'));
-    const before = await book.query(everything);
+    const before = await book.query(bookContents);
     expect((await update(id, { transition_to: 'committed' })).body.result.status).toBe('committed');
     expect((await update(id, { transition_to: 'fulfilled' })).body.result.status).toBe('fulfilled');
-    const after = await book.query(everything);
+    const after = await book.query(bookContents);
     expect(after['journalEntries']).toEqual(before['journalEntries']);
     expect(after['transactions']).toEqual(before['transactions']);
   });
 
-  it('notes in the metadata of a committed event that no handler matched (ledger L-78)', async () => {
+  it('commits an event that no handler matches and notes this in its metadata (ledger L-78)', async () => {
     const id = await captured({ event_type: 'site_visited' });
     const done = await update(id, { transition_to: 'committed' });
     expect(done.body.result.metadata).toMatchObject({ dispatch_note: 'no_handler' });
   });
 
-  it('changes nothing when the handler rejects the commit of an event (ledger L-78, A)', async () => {
+  it('rejects a commit that the handler rejects and leaves the event unchanged (ledger L-78, A)', async () => {
     const unbalanced = [
       { element_id: book.id('1000'), debit_amount: 5 },
       { element_id: book.id('4000'), credit_amount: 6 },
@@ -133,7 +134,7 @@ describe('committing an event', () => {
     );
   });
 
-  it('commits an event once among concurrent callers (ledger L-210)', async () => {
+  it('commits an event only once when six callers commit it concurrently (ledger L-210)', async () => {
     const id = await captured();
     const answers = await Promise.all(Array.from({ length: 6 }, () => update(id, { transition_to: 'committed' })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422, 422, 422, 422]);

@@ -31,16 +31,16 @@ const cases: readonly (readonly [operation: string, request: () => object, says:
   [...create({ event_type: 'two words' }), '1 to 100 letters, digits or one of'],
   [
     ...create({ transaction_template: shown.transaction_template }),
-    'at character 17: between the braces is only a path',
+    'at character 17: write only a path between the braces',
   ],
   [...create(handler('New', 'anything', {}, 'about {{ event.amount }}')), 'cannot be read at character 1'],
-  [...create(handler('New', 'anything', {}, '{{ event.total }}')), "'total' is no field of event. Fields are id,"],
+  [...create(handler('New', 'anything', {}, '{{ event.total }}')), "'total' is not a field of event. Fields are id,"],
   [...update({ event_category: 'sale' }), "event_category: 'sale' is none of"],
   [...update({ match_agent_type: 'client' }), "match_agent_type: 'client' is none of"],
   [...update({ match_resource_type: 'gold' }), "match_resource_type: 'gold' is none of"],
   [
     ...update({ transaction_template: shown.transaction_template }),
-    'calculate behind them, as in {{ event.amount }} / 2',
+    'calculate after them, as in {{ event.amount }} / 2',
   ],
 ];
 

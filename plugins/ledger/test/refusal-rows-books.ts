@@ -4,7 +4,7 @@ import { handler } from './refusal-books.ts';
 import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import { schedule } from './schedule-books.ts';
-import { beforePeriodLock, failWithLockTimeout } from './statement-hook.ts';
+import { beforeFirstAdvisoryLock, failWithLockTimeout } from './statement-hook.ts';
 
 const locked = { concurrently: () => failWithLockTimeout };
 const busy = 'being written by another process';
@@ -188,7 +188,7 @@ const calendar = [
       {
         book: 'month',
         concurrently: () =>
-          beforePeriodLock((tx) =>
+          beforeFirstAdvisoryLock((tx) =>
             tx.query(sql`UPDATE ledger_fiscal_period SET status = 'closed' WHERE name = '2026-03'`),
           ),
       },

@@ -1,7 +1,7 @@
 import { deliverIn, newer } from './refusal-books.ts';
 import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import { beforePeriodLock, failWithLockTimeout } from './statement-hook.ts';
+import { beforeFirstAdvisoryLock, failWithLockTimeout } from './statement-hook.ts';
 
 const shut = { book: 'shut' } as const;
 const item =
@@ -24,7 +24,7 @@ export const itemRefusals: readonly Refusal[] = [
       're-flagged',
       'was re-flagged with a newer payload',
       item('flagged', restate),
-      { concurrently: ({ service }) => beforePeriodLock((tx) => deliverIn(service, tx, newer('flagged', 2))) },
+      { concurrently: ({ service }) => beforeFirstAdvisoryLock((tx) => deliverIn(service, tx, newer('flagged', 2))) },
     ],
     [
       409,

@@ -3,24 +3,26 @@ import { type RawBuilder, type Store, StoreError, type Transaction } from '@paci
 /** Runs before each statement; an error it throws becomes the failure of the statement. */
 export type StatementHook = (statement: string, tx: Transaction) => Promise<void>;
 
-/** Lets a test interfere with the transactions of a store; undefined does nothing. */
+/** The hook that a test currently runs before the statements of a store; undefined lets them pass. */
 export interface Interference {
   beforeStatement: StatementHook | undefined;
 }
 
 /**
- * Intercepts the statements between a service and its store. The embedded store has one session, in which no caller
- * ever waits for another; this lets a test play the caller who holds a lock, or who was faster.
+ * Intercepts the statements that a service sends to its store. The embedded store runs all callers in one session, so
+ * real lock conflicts cannot occur; a hook simulates the other caller, who holds a lock or committed first.
  */
 export function interfereWith(store: Store): Interference {
   const interference: Interference = { beforeStatement: undefined };
   const { transaction } = store;
   store.transaction = (scope, work, options) =>
-    transaction.call(store, scope, (tx) => work(watched(tx, interference)), options) as ReturnType<typeof work>; // The result type is that of `work`.
+    // The call resolves to the result of `work`, which `call` does not infer.
+    transaction.call(store, scope, (tx) => work(intercepted(tx, interference)), options) as ReturnType<typeof work>;
   return interference;
 }
 
-function watched(tx: Transaction, interference: Interference): Transaction {
+/** Only `query` is intercepted; streams and the queued last statement pass through. */
+function intercepted(tx: Transaction, interference: Interference): Transaction {
   return {
     scope: tx.scope,
     get graphId() {
@@ -36,7 +38,7 @@ function watched(tx: Transaction, interference: Interference): Transaction {
   };
 }
 
-/** Joins the text of a statement with that of its parts, without values. */
+/** The SQL of a statement and its nested fragments, without parameter values. */
 function textOf(statement: RawBuilder<unknown>): string {
   const texts: string[] = [];
   JSON.stringify(statement.toOperationNode(), (key, value: unknown) => {
@@ -46,19 +48,22 @@ function textOf(statement: RawBuilder<unknown>): string {
   return texts.join(' ').replaceAll(/\s+/g, ' ');
 }
 
-/** Matches statements that lock a row or a month, or that write a row of the books. */
-const locking =
+/** Matches statements that lock a row or take an advisory lock, and writes to the tables of these three plugins. */
+const lockingOrWriting =
   /pg_advisory_xact_lock|for (no key )?update|for (key )?share|(insert into|update|delete from) (ledger|taxonomy|blocks)_/i;
 
 /**
  * Fails the first statement that locks or writes, as if another caller held the lock until the timeout (ledger L-9).
  */
 export const failWithLockTimeout: StatementHook = async (statement) => {
-  if (locking.test(statement)) throw new StoreError('lock-timeout', 'Another transaction holds the lock.');
+  if (lockingOrWriting.test(statement)) throw new StoreError('lock-timeout', 'Another transaction holds the lock.');
 };
 
-/** Runs `work` once, right before the period lock: between an operation's first read and the one under the lock. */
-export function beforePeriodLock(work: (tx: Transaction) => Promise<unknown>): StatementHook {
+/**
+ * Runs `work` once, right before the first advisory lock of any kind: it simulates a change by another caller between
+ * an operation's first read and its second read under the lock.
+ */
+export function beforeFirstAdvisoryLock(work: (tx: Transaction) => Promise<unknown>): StatementHook {
   let isDone = false;
   return async (statement, tx) => {
     if (isDone || !statement.includes('pg_advisory_xact_lock')) return;

@@ -41,8 +41,8 @@ export class PaidCheckouts {
     });
     if (row === undefined) throw new Error(`No subscription waits for the checkout ${data.session}.`);
     if (row.status === 'provisioning') await this.provision(row);
-    else if (row.status === 'canceled') await this.#owe(row, data.subscription);
-    else if (row.is_refund_due) await this.giveBack(row);
+    else if (row.status === 'canceled') await this.#refundAbandoned(row, data.subscription);
+    else if (row.is_refund_due) await this.refund(row);
     await this.#parts.graphs.chargePending(row.org_id);
   }
 
@@ -97,11 +97,11 @@ export class PaidCheckouts {
       const patch = { error: reason, resource_id: null, is_refund_due: current.provider_subscription !== null };
       return (await workflow.move(tx, current, 'provisioning-failed', theProvider, patch)) ?? current;
     });
-    if (row?.is_refund_due === true) await this.giveBack(row);
+    if (row?.is_refund_due === true) await this.refund(row);
   }
 
-  /** Requests a refund from the provider; the lifecycle retries after a failure. */
-  async giveBack(row: Subscription): Promise<void> {
+  /** Cancels at the provider with a refund. `is_refund_due` stays set after a failure, and the lifecycle retries. */
+  async refund(row: Subscription): Promise<void> {
     const { workflow, port } = this.#parts;
     const subscription = row.provider_subscription;
     if (subscription !== null) {
@@ -111,11 +111,11 @@ export class PaidCheckouts {
   }
 
   /** Refunds a checkout that was paid after it had been abandoned. */
-  async #owe(row: Subscription, subscription: string | undefined): Promise<void> {
+  async #refundAbandoned(row: Subscription, subscription: string | undefined): Promise<void> {
     if (subscription === undefined) return;
     const { workflow } = this.#parts;
     const patch = { provider_subscription: subscription, is_refund_due: true };
-    await this.giveBack(await workflow.transaction((tx) => workflow.note(tx, row, patch)));
+    await this.refund(await workflow.transaction((tx) => workflow.note(tx, row, patch)));
   }
 
   async expire(data: WebhookData): Promise<void> {

@@ -9,6 +9,6 @@ export default defineJob({
   services: { localCharges, paymentPort },
   maxSeconds: 240,
   async handle({ ctx, use }) {
-    if (use.paymentPort.provider === 'local') await use.localCharges.turn(ctx.signal);
+    if (use.paymentPort.provider === 'local') await use.localCharges.runCycle(ctx.signal);
   },
 });

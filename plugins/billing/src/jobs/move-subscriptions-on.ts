@@ -9,7 +9,7 @@ export default defineJob({
   services: { lifecycle, tierChanges },
   maxSeconds: 240,
   async handle({ ctx, use }) {
-    await use.lifecycle.turn(ctx.signal);
+    await use.lifecycle.runCycle(ctx.signal);
     await use.tierChanges.settleLost();
   },
 });

@@ -20,21 +20,24 @@ import {
 import type { DeprovisioningStep } from './deprovisioning.ts';
 
 /** The number of days for which a suspended graph can be restored (platform B-4). */
-const keptDays = 7;
+const restorableDays = 7;
 
 /** The age at which an unfinished checkout expires (platform B-3). */
 const maxCheckoutHours = 24;
 
-/** When an invoice is due, and when an unpaid one changes its subscription (platform B-33). */
+/**
+ * An invoice is due this long after its period; this long after the due date, its subscription becomes past due and
+ * then unpaid (platform B-33).
+ */
 const invoiceDueDays = 30;
-const overdueDaysPastDue = 30;
-const overdueDaysUnpaid = 60;
+const pastDueAfterDays = 30;
+const unpaidAfterDays = 60;
 
-/** The time after which an unpaid subscription ends (our choice; platform B-3 does not specify one). */
+/** An unpaid subscription is canceled after this time (our choice; platform B-3 does not specify one). */
 const maxUnpaidDays = 30;
 
-/** The periods that one cycle catches up on after the worker was down. */
-const maxPeriodsPerTurn = 12;
+/** The most periods of one subscription that a cycle catches up on after the worker was down. */
+const maxPeriodsPerCycle = 12;
 
 const hourMs = 3_600_000;
 
@@ -54,7 +57,11 @@ interface LifecycleParts {
   readonly log: Log;
 }
 
-/** The time-driven changes of subscriptions; every step is repeatable and resumes work left by an earlier cycle. */
+/**
+ * Changes subscriptions as time passes: closes, renews, invoices, expires and cancels them. A job calls `runCycle`
+ * every few minutes. Rows are selected without a lock, so a step checks the locked row again or is idempotent;
+ * a step that failed is repeated in the next cycle.
+ */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
 
@@ -62,17 +69,18 @@ export class Lifecycle {
     this.#parts = parts;
   }
 
-  async turn(signal: AbortSignal): Promise<void> {
+  /** Runs every step once for the subscriptions that are due for it. */
+  async runCycle(signal: AbortSignal): Promise<void> {
     const steps: readonly [ReturnType<typeof sql>, (row: Subscription) => Promise<void>][] = [
-      [this.#ended(), (row) => this.#close(row)],
-      [this.#forgotten(), (row) => this.#deprovision(row)],
-      [this.#unfinished(), (row) => this.#expire(row)],
+      [this.#dueToClose(), (row) => this.#close(row)],
+      [this.#dueForDeprovisioning(), (row) => this.#deprovision(row)],
+      [this.#abandonedCheckouts(), (row) => this.#expireCheckout(row)],
       [sql`status = 'provisioning' AND resource_type = 'graph'`, (row) => this.#checkProvisioning(row)],
-      [this.#rolling(), (row) => this.#roll(row)],
-      [this.#uninvoiced(), (row) => this.#lastInvoice(row)],
-      [this.#overdue(), (row) => this.#checkOverdue(row)],
-      [sql`is_refund_due`, (row) => this.#parts.checkouts.giveBack(row)],
-      [this.#hopeless(), (row) => this.#giveUp(row)],
+      [this.#dueForRenewal(), (row) => this.#renew(row)],
+      [this.#missingFinalInvoice(), (row) => this.#writeFinalInvoice(row)],
+      [this.#withOverdueInvoice(), (row) => this.#checkOverdue(row)],
+      [sql`is_refund_due`, (row) => this.#parts.checkouts.refund(row)],
+      [this.#unpaidTooLong(), (row) => this.#cancelUnpaid(row)],
     ];
     for (const [condition, step] of steps) {
       const rows = await this.#parts.workflow.transaction((tx) => subscriptionsWhere(tx, condition));
@@ -80,13 +88,16 @@ export class Lifecycle {
         if (signal.aborted) return;
         // A failure for one subscription must not block the others.
         await step(row).catch((error: unknown) => {
-          this.#parts.log.error('a subscription could not be moved on', { subscription: row.id, error });
+          this.#parts.log.error('a subscription could not be advanced', { subscription: row.id, error });
         });
       }
     }
   }
 
-  /** Records that the operator received the payment of an invoice (platform B-33). False if it is not open. */
+  /**
+   * Records that the operator received the payment of an invoice (platform B-33), and reactivates the subscription
+   * when no other invoice keeps it past due. Returns false if the invoice is not open.
+   */
   async markPaid(invoiceId: string): Promise<boolean> {
     const { workflow } = this.#parts;
     return workflow.transaction(async (tx) => {
@@ -99,19 +110,22 @@ export class Lifecycle {
       const subject = subscription === undefined ? {} : { orgId: subscription.org_id, subscriptionId: subscription.id };
       await workflow.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
       if (subscription === undefined) return true;
-      const [left] = await tx.query(sql<{ due_at: Date }>`
+      const [overdue] = await tx.query(sql<{ due_at: Date }>`
         SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
-          AND due_at <= ${daysAfter(now, -overdueDaysPastDue)} LIMIT 1`);
-      if (left === undefined) await workflow.move(tx, subscription, 'charged', { type: 'admin' });
+          AND due_at <= ${daysAfter(now, -pastDueAfterDays)} LIMIT 1`);
+      if (overdue === undefined) await workflow.move(tx, subscription, 'charged', { type: 'admin' });
       return true;
     });
   }
 
-  #ended() {
+  #dueToClose() {
     return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.workflow.now()}`;
   }
 
-  /** Platform B-4: closes a canceled subscription and its resource when the paid time is over. */
+  /**
+   * Closes a canceled subscription when the paid time is over (platform B-4): `closed_at` makes the workflow suspend
+   * the graph; access to a repository is revoked.
+   */
   async #close(row: Subscription): Promise<void> {
     const { workflow } = this.#parts;
     await workflow.transaction(async (tx) => {
@@ -128,12 +142,12 @@ export class Lifecycle {
     });
   }
 
-  /** Matches subscriptions that ended long enough ago and whose graph was not restored (platform B-4). */
-  #forgotten() {
+  /** Matches subscriptions that ended long enough ago and whose graph was not subscribed to again (platform B-4). */
+  #dueForDeprovisioning() {
     const now = this.#parts.workflow.now();
     return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'
       AND closed_at IS NOT NULL AND deprovisioned_at IS NULL
-      AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -keptDays)})
+      AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -restorableDays)})
       AND NOT EXISTS (SELECT 1 FROM billing_subscription newer
         WHERE newer.resource_type = 'graph' AND newer.resource_id = billing_subscription.resource_id
           AND newer.created_at > billing_subscription.created_at
@@ -146,12 +160,12 @@ export class Lifecycle {
     if (graphId === null) return;
     for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: workflow.now() });
     await workflow.transaction(async (tx) => {
-      // From here on nobody can restore the graph; if it was restored before the lock, it stays.
+      // The lock excludes a concurrent resubscription. If the customer resubscribed before it, the graph stays.
       await lockGraphBilling(tx, graphId);
       const current = await lockSubscription(tx, row.id);
-      const [stillForgotten] = await tx.query(sql`
-        SELECT 1 AS is_so FROM billing_subscription WHERE id = ${row.id} AND ${this.#forgotten()}`);
-      if (current === undefined || stillForgotten === undefined) return;
+      const [stillDue] = await tx.query(sql`
+        SELECT 1 AS is_due FROM billing_subscription WHERE id = ${row.id} AND ${this.#dueForDeprovisioning()}`);
+      if (current === undefined || stillDue === undefined) return;
       const graph = await graphs.find(tx, graphId);
       if (graph?.status === 'active' || graph?.status === 'suspended') {
         await graphs.setStatus(tx, graphId, 'deprovisioned');
@@ -160,12 +174,12 @@ export class Lifecycle {
     });
   }
 
-  #unfinished() {
+  #abandonedCheckouts() {
     const since = new Date(this.#parts.workflow.now().getTime() - maxCheckoutHours * hourMs);
     return sql`status = 'pending_payment' AND created_at <= ${since}`;
   }
 
-  async #expire(row: Subscription): Promise<void> {
+  async #expireCheckout(row: Subscription): Promise<void> {
     const { workflow } = this.#parts;
     await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
@@ -175,7 +189,7 @@ export class Lifecycle {
     });
   }
 
-  /** A run that creates a paid graph reports success by its event; this check detects failures. */
+  /** The event of a created graph activates its subscription; this check finds failed runs and missed events. */
   async #checkProvisioning(row: Subscription): Promise<void> {
     const { workflow, operations, checkouts, subscriptions } = this.#parts;
     const { operation_id: operationId } = row;
@@ -187,22 +201,22 @@ export class Lifecycle {
     }
   }
 
-  #rolling() {
+  #dueForRenewal() {
     return sql`status IN ('active', 'past_due', 'upgrading') AND current_period_end <= ${this.#parts.workflow.now()}`;
   }
 
   /**
-   * Platform B-5, B-33: starts the next period where the last one ended, with an invoice for customers who pay by
-   * invoice.
+   * Starts the next period where the last one ended, so that dates do not drift, and invoices the ended period for
+   * customers who pay by invoice (platform B-5, B-33).
    */
-  async #roll(row: Subscription): Promise<void> {
+  async #renew(row: Subscription): Promise<void> {
     const { workflow, customers, settings } = this.#parts;
     await workflow.transaction(async (tx) => {
       let current = await lockSubscription(tx, row.id);
       const customer = await customers.find(tx, row.org_id);
       const isInvoiced =
         settings.billing.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
-      for (let turn = 0; turn < maxPeriodsPerTurn; turn += 1) {
+      for (let count = 0; count < maxPeriodsPerCycle; count += 1) {
         const now = workflow.now();
         if (current?.current_period_start == null || current.current_period_end === null) return;
         if (current.current_period_end > now) return;
@@ -218,7 +232,7 @@ export class Lifecycle {
   }
 
   /** Ended subscriptions of invoice customers whose last period has no invoice yet (platform B-33). */
-  #uninvoiced() {
+  #missingFinalInvoice() {
     return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
       AND ${this.#parts.settings.billing.enabled}::boolean
       AND EXISTS (SELECT 1 FROM billing_customer customer
@@ -228,7 +242,7 @@ export class Lifecycle {
           AND invoice.period_start = billing_subscription.current_period_start)`;
   }
 
-  async #lastInvoice(row: Subscription): Promise<void> {
+  async #writeFinalInvoice(row: Subscription): Promise<void> {
     const { current_period_start: start, current_period_end: end } = row;
     if (start === null || end === null) return;
     await this.#parts.workflow.transaction((tx) => this.#invoice(tx, row, { start, end }));
@@ -256,8 +270,8 @@ export class Lifecycle {
     if (isNew) await workflow.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
   }
 
-  #overdue() {
-    const since = daysAfter(this.#parts.workflow.now(), -overdueDaysPastDue);
+  #withOverdueInvoice() {
+    const since = daysAfter(this.#parts.workflow.now(), -pastDueAfterDays);
     return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
       SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id
         AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
@@ -271,11 +285,11 @@ export class Lifecycle {
         SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
         ORDER BY due_at LIMIT 1`);
       const now = workflow.now();
-      if (oldest === undefined || daysAfter(oldest.due_at, overdueDaysPastDue) > now) return;
-      const isLost = daysAfter(oldest.due_at, overdueDaysUnpaid) <= now;
+      if (oldest === undefined || daysAfter(oldest.due_at, pastDueAfterDays) > now) return;
+      const isUnpaid = daysAfter(oldest.due_at, unpaidAfterDays) <= now;
       const current = await lockSubscription(tx, row.id);
       if (current === undefined) return;
-      const event = isLost ? 'retries-exhausted' : 'charge-failed';
+      const event = isUnpaid ? 'retries-exhausted' : 'charge-failed';
       const moved = await workflow.move(tx, current, event, theSystem);
       const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: oldest.id } };
       if (moved !== undefined)
@@ -283,12 +297,15 @@ export class Lifecycle {
     });
   }
 
-  #hopeless() {
+  #unpaidTooLong() {
     return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.workflow.now(), -maxUnpaidDays)}`;
   }
 
-  /** Ends an unpaid subscription immediately and keeps its graph for the usual time (platform B-3, B-4). */
-  async #giveUp(row: Subscription): Promise<void> {
+  /**
+   * Cancels a subscription that stayed unpaid (platform B-3, B-4). It is recorded as 'period_end' although it ends now,
+   * because after an 'immediate' cancellation the graph could not be restored.
+   */
+  async #cancelUnpaid(row: Subscription): Promise<void> {
     const { workflow, cancellations } = this.#parts;
     await cancellations.atProvider(row, 'immediate');
     await workflow.transaction(async (tx) => {

@@ -69,7 +69,7 @@ export class LocalCharges {
   }
 
   /** Expires old checkouts and charges due subscriptions. Repeatable; each row in its own transaction. */
-  async turn(signal: AbortSignal): Promise<void> {
+  async runCycle(signal: AbortSignal): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#expireSessions(now);
     const due = await this.#parts.store.transaction('kernel', (tx) =>

@@ -18,6 +18,6 @@ export default defineRoute({
   async handle({ params, body, ctx, use }) {
     const row = await use.subscriptionReads.findAsOwner(ctx.caller, params.org_id, params.subscription_id);
     const ended = await use.cancellations.cancel(row, body, { type: 'user', id: ctx.caller.userId });
-    return use.subscriptionReads.wire(ended);
+    return use.subscriptionReads.toResponse(ended);
   },
 });

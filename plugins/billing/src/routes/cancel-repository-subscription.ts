@@ -16,9 +16,11 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { repositorySubscriptions, subscriptionReads },
   async precheck({ params, ctx, use }) {
-    await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
+    await use.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },
   async handle({ params, body, ctx, use }) {
-    return use.subscriptionReads.wire(await use.repositorySubscriptions.cancel(ctx.caller, params.graph_id, body));
+    return use.subscriptionReads.toResponse(
+      await use.repositorySubscriptions.cancel(ctx.caller, params.graph_id, body),
+    );
   },
 });

@@ -6,7 +6,7 @@ import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
 export default defineRoute({
   name: 'change-subscription-plan',
   path: 'PATCH /v1/graphs/{graph_id}/subscriptions',
-  summary: 'Changes the plan of a repository subscription immediately.',
+  summary: 'Changes the plan of a repository subscription immediately; graphs use change-tier instead.',
   openapi: { id: 'change_subscription_plan', tag: 'subscriptions' },
   category: 'billing',
   auth: ['api-key', 'bearer'],
@@ -14,10 +14,13 @@ export default defineRoute({
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { repositorySubscriptions, subscriptionReads },
+  // A graph passes this check; `changePlan` then responds 400 and names change-tier (platform B-14).
   async precheck({ params, ctx, use }) {
-    await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
+    await use.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },
   async handle({ params, body, ctx, use }) {
-    return use.subscriptionReads.wire(await use.repositorySubscriptions.changePlan(ctx.caller, params.graph_id, body));
+    return use.subscriptionReads.toResponse(
+      await use.repositorySubscriptions.changePlan(ctx.caller, params.graph_id, body),
+    );
   },
 });

@@ -13,6 +13,6 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { subscriptionReads },
   async handle({ params, ctx, use }) {
-    return use.subscriptionReads.wire(await use.subscriptionReads.ofResource(ctx.caller, params.graph_id));
+    return use.subscriptionReads.toResponse(await use.subscriptionReads.ofResource(ctx.caller, params.graph_id));
   },
 });

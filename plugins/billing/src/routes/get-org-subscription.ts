@@ -14,6 +14,6 @@ export default defineRoute({
   services: { subscriptionReads },
   async handle({ params, ctx, use }) {
     const row = await use.subscriptionReads.find(ctx.caller, params.org_id, params.subscription_id);
-    return use.subscriptionReads.wire(row);
+    return use.subscriptionReads.toResponse(row);
   },
 });

@@ -143,8 +143,11 @@ export class RepositorySubscriptions {
     return this.#parts.workflow.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
   }
 
-  /** 422 for an invalid id, 403 for other organizations’ graphs and unknown ones; runs before the body is validated. */
-  async requireReachable(caller: Caller, id: string): Promise<void> {
+  /**
+   * Accepts a repository or a graph of the caller's organization. 422 for an invalid id, 403 for unknown graphs and
+   * those of other organizations. Routes call it before the body is validated.
+   */
+  async requireRepositoryOrOwnGraph(caller: Caller, id: string): Promise<void> {
     const { plans, workflow, graphs } = this.#parts;
     if (plans.isRepository(id)) return;
     requireGraphId(id);

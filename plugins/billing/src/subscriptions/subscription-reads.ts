@@ -32,7 +32,7 @@ export class SubscriptionReads {
       await this.#parts.subscriptions.completeOrg(tx, orgId);
       return subscriptionsOfOrg(tx, orgId);
     });
-    return rows.map((row) => this.wire(row));
+    return rows.map((row) => this.toResponse(row));
   }
 
   async find(caller: Caller, orgId: string, id: string): Promise<Subscription> {
@@ -59,7 +59,7 @@ export class SubscriptionReads {
     return row;
   }
 
-  wire(row: Subscription): WireSubscription {
+  toResponse(row: Subscription): WireSubscription {
     return {
       id: row.id,
       resource_type: row.resource_type,

@@ -11,7 +11,7 @@ import {
 
 export default defineOperation({
   name: 'delete-information-block',
-  summary: 'Deletes a block that was created from parameters, with its atoms.',
+  summary: 'Deletes a block that was created from parameters, with its facts and rules; posted entries stay.',
   role: 'member',
   effect: 'destructive',
   domain: 'ledger',
@@ -21,7 +21,7 @@ export default defineOperation({
   services: { blockDispatch },
   stale: 'information_block_deleted',
   errors: {
-    INVALID_INPUT: 'The effects of the block, such as posted entries, prevent deleting it.',
+    INVALID_INPUT: 'This deployment does not offer the block type, or a disposal counts drafts of the schedule.',
     NOT_FOUND: 'The graph has no block of this type with this id.',
     BLOCK_WRITE_UNAVAILABLE: { kind: 'disabled', meaning: 'Blocks of this type are written by another operation.' },
   },

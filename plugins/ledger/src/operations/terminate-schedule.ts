@@ -6,7 +6,7 @@ import { requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'terminate-schedule',
-  summary: 'Ends a schedule early, at the end of a month; writes no entry.',
+  summary: 'Ends a schedule early, at a month end: deletes later facts and drafts, voids obligations, posts nothing.',
   role: 'member',
   openapi: { id: 'terminate_schedule', tag: 'extensions_robo_ledger' },
   input: model('TerminateScheduleRequest', {
@@ -19,7 +19,8 @@ export default defineOperation({
   stale: 'schedule_terminated',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
-    INVALID_INPUT: 'The day is not a month end of the schedule, entries after it have posted, or no reason is given.',
+    INVALID_INPUT:
+      'The date is not a month end of the schedule, later entries are posted, a disposal ended it, or reason is blank.',
   },
 
   async handle({ input, ctx, use }) {

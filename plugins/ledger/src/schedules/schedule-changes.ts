@@ -40,7 +40,10 @@ export class ScheduleChanges {
     this.#parts = parts;
   }
 
-  /** Ends a schedule early without an entry (ledger L-189). */
+  /**
+   * Ends a schedule early: deletes the facts and drafts after the new end and voids their open obligations. Posted
+   * entries after it block the change, because nothing is reversed (ledger L-189).
+   */
   async terminate(
     work: ScheduleWork,
     request: { readonly structureId: string; readonly newEndDate: string; readonly reason: string },

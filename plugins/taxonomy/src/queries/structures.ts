@@ -4,17 +4,17 @@ import { structureList } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
-const text = Type.Optional(nullable(Type.String()));
+const optionalText = Type.Optional(nullable(Type.String()));
 
 export default defineQuery({
   name: 'structures',
-  summary: 'The structures that the graph sees, its own and the library’s, by name.',
+  summary: 'The graph’s own structures and those of the library that every graph can see, sorted by name.',
   domain: 'ledger',
-  args: model('StructuresArgs', { taxonomy_id: text, block_type: text }),
+  args: model('StructuresArgs', { taxonomy_id: optionalText, block_type: optionalText }),
   returns: nullable(structureList),
   services: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
-    const shipped = use.library.rows.structures
+    const libraryStructures = use.library.rows.structures
       .filter((row) => use.library.taxonomyById(row.taxonomyId)?.isTenantVisible === true)
       .filter((row) => (args.taxonomy_id ?? row.taxonomyId) === row.taxonomyId)
       .filter((row) => (args.block_type ?? row.blockType) === row.blockType)
@@ -30,6 +30,6 @@ export default defineQuery({
       ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),
       ...(args.block_type == null ? {} : { blockType: args.block_type }),
     });
-    return { structures: [...own, ...shipped].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    return { structures: [...own, ...libraryStructures].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   },
 });

@@ -1,14 +1,17 @@
 import { maxAmount } from '../../values/index.ts';
 
-/** A parsed amount of a handler's template. Whole numbers only, so that every result is exact. */
+/**
+ * The syntax tree of an amount in a handler's template, in minor units. All numbers are whole, so that every result is
+ * exact; a quotient is rounded down.
+ */
 export type Amount =
   | { readonly kind: 'number'; readonly value: bigint }
   | { readonly kind: 'path'; readonly path: Path }
   | { readonly kind: 'sum'; readonly left: Amount; readonly right: Amount; readonly sign: 1n | -1n }
   | { readonly kind: 'product'; readonly left: Amount; readonly factor: bigint }
   | { readonly kind: 'quotient'; readonly left: Amount; readonly divisor: bigint }
-  | { readonly kind: 'largest'; readonly among: readonly Amount[] }
-  | { readonly kind: 'part'; readonly of: Amount; readonly parts: number; readonly index: number };
+  | { readonly kind: 'max'; readonly operands: readonly Amount[] }
+  | { readonly kind: 'split'; readonly of: Amount; readonly parts: number; readonly index: number };
 
 /** A path below `event` or `handler`, with an optional fallback for a missing value. */
 export interface Path {
@@ -17,15 +20,15 @@ export interface Path {
   readonly fallback: string | undefined;
 }
 
-/** A template that cannot be parsed, with the character at which parsing stopped (counted from 1). */
+/** A template cannot be parsed; the message names the character, counted from 1, at which parsing stopped. */
 export class TemplateProblem extends Error {
   constructor(text: string, position: number, reason: string) {
     super(`'${text}' cannot be read at character ${position + 1}: ${reason}`);
   }
 }
 
-/** The fields that the roots of a path have (ledger L-103). */
-const known = {
+/** The fields that a path can name below each root (ledger L-103). */
+const fieldsByRoot = {
   event: new Set([
     'id',
     'event_type',
@@ -46,14 +49,14 @@ const known = {
   handler: new Set(['id', 'name', 'event_type', 'origin', 'priority', 'metadata']),
 } as const satisfies Record<Path['root'], ReadonlySet<string>>;
 
-/** Limits of one expression: its characters, and the values nested or compared in it. */
 export const maxExpressionChars = 500;
+
+/** Limit of nested parentheses and functions, and of the names in a path; it bounds the recursion. */
 const maxDepth = 20;
 
-/** Limit of the parts into which an amount can be split. */
 const maxParts = 1_000;
 
-const tooLarge = `a number is at most ${maxAmount}, the most that is kept exactly (minor units).`;
+const tooLarge = `a number is at most ${maxAmount} minor units, the largest amount that is stored exactly.`;
 
 type TokenKind = 'path' | 'number' | 'word' | 'sign' | 'end';
 
@@ -70,7 +73,7 @@ function tokensOf(text: string): readonly Token[] {
     throw new TemplateProblem(
       text.slice(0, 40),
       maxExpressionChars,
-      `at most ${maxExpressionChars} characters are taken.`,
+      `an expression has at most ${maxExpressionChars} characters.`,
     );
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
@@ -100,53 +103,54 @@ export function hasPath(amount: Amount): boolean {
     case 'product':
     case 'quotient':
       return hasPath(amount.left);
-    case 'largest':
-      return amount.among.some(hasPath);
-    case 'part':
+    case 'max':
+      return amount.operands.some(hasPath);
+    case 'split':
       return hasPath(amount.of);
   }
 }
 
 /**
- * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` after one, parentheses,
+ * Parses an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` after one, parentheses,
  * max(a, b) and split(amount, parts, index). Throws a TemplateProblem (ledger L-103, L-105).
  */
 export function parseAmount(text: string): Amount {
-  return new Parser(text).all();
+  return new AmountParser(text).all();
 }
 
-/** Reads the inside of `{{ … }}`, whose first character is at the position in the text. */
+/** Parses the token `{{ … }}` that begins at index `at` of the whole text; errors quote that text. */
 export function parsePath(text: string, token: string, at: number): Path {
   const inside = /^\{\{\s*([^|]*?)\s*(?:\|\s*default\s+(.+?)\s*)?\}\}$/s.exec(token);
   const [root, ...names] = inside?.[1]?.split('.') ?? [];
   if (inside === null || (root !== 'event' && root !== 'handler'))
-    throw new TemplateProblem(text, at, 'between the braces a path below event or handler is needed.');
+    throw new TemplateProblem(text, at, 'the path between the braces must start with event. or handler.');
+  // Arithmetic inside the braces is a common mistake and gets its own message; a hyphen within a name is allowed.
   const sign = /[-+*/](?=\s*[\w(])/.exec(token.replaceAll(/[\w]-[\w]/g, '___'));
   if (sign !== null && names.some((name) => /[\s+*/]/.test(name)))
     throw new TemplateProblem(
       text,
       at + sign.index,
-      `between the braces is only a path; calculate behind them, as in {{ ${root}.amount }} / 2.`,
+      `write only a path between the braces and calculate after them, as in {{ ${root}.amount }} / 2.`,
     );
   if (names.length === 0 || names.length > maxDepth || names.some((name) => !/^[\w-]+$/.test(name)))
-    throw new TemplateProblem(text, at, `a path is names with dots between them, such as ${root}.metadata.fee.`);
+    throw new TemplateProblem(text, at, `a path consists of names separated by dots, such as ${root}.metadata.fee.`);
   const [first = ''] = names;
-  if (!known[root].has(first))
+  if (!fieldsByRoot[root].has(first))
     throw new TemplateProblem(
       text,
       at,
-      `'${first}' is no field of ${root}. Fields are ${[...known[root]].join(', ')}.`,
+      `'${first}' is not a field of ${root}. Fields are ${[...fieldsByRoot[root]].join(', ')}.`,
     );
   const fallback = inside[2];
   if (fallback !== undefined && !/^(-?\d+|'[^']*')$/.test(fallback))
-    throw new TemplateProblem(text, at, "after default a whole number or 'text' is needed.");
+    throw new TemplateProblem(text, at, "default must be followed by a whole number or 'text'.");
   if (fallback !== undefined && !fallback.startsWith("'") && !Number.isSafeInteger(Number(fallback)))
     throw new TemplateProblem(text, at + token.lastIndexOf(fallback), tooLarge);
   return { root, names, fallback: fallback?.replace(/^'(.*)'$/s, '$1') };
 }
 
 /** Recursive descent over the tokens of one amount. */
-class Parser {
+class AmountParser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -180,7 +184,8 @@ class Parser {
 
   #sum(): Amount {
     this.#depth += 1;
-    if (this.#depth > maxDepth) throw this.#problem(this.#peek(), `at most ${maxDepth} levels are taken.`);
+    if (this.#depth > maxDepth)
+      throw this.#problem(this.#peek(), `parentheses and functions can be nested at most ${maxDepth} levels deep.`);
     let left = this.#product();
     for (let token = this.#peek(); token.text === '+' || token.text === '-'; token = this.#peek()) {
       this.#take();
@@ -209,35 +214,35 @@ class Parser {
       this.#expect(')');
       return inside;
     }
-    if (token.text === 'max') return this.#largest();
-    if (token.text === 'split') return this.#part();
+    if (token.text === 'max') return this.#max();
+    if (token.text === 'split') return this.#split();
     throw this.#problem(token, 'a {{ path }}, a whole number, max(…) or split(…) is expected here.');
   }
 
-  #largest(): Amount {
+  #max(): Amount {
     this.#expect('(');
-    const among = [this.#sum()];
+    const operands = [this.#sum()];
     while (this.#peek().text === ',') {
       this.#take();
-      among.push(this.#sum());
+      operands.push(this.#sum());
     }
     this.#expect(')');
-    return { kind: 'largest', among };
+    return { kind: 'max', operands };
   }
 
-  #part(): Amount {
+  #split(): Amount {
     this.#expect('(');
     const of = this.#sum();
     this.#expect(',');
     const partsAt = this.#peek();
     const parts = Number(this.#positive('the number of parts'));
-    if (parts > maxParts) throw this.#problem(partsAt, `at most ${maxParts} parts are made.`);
+    if (parts > maxParts) throw this.#problem(partsAt, `an amount can be split into at most ${maxParts} parts.`);
     this.#expect(',');
     const indexAt = this.#peek();
     const index = Number(this.#positive('the number of the part, from 1,'));
     if (index > parts) throw this.#problem(indexAt, `there are only ${parts} parts, counted from 1.`);
     this.#expect(')');
-    return { kind: 'part', of, parts, index };
+    return { kind: 'split', of, parts, index };
   }
 
   #expect(sign: string): void {

@@ -126,7 +126,10 @@ describe('a handler template', () => {
     ],
     [template({ debit: leg('{{ event.a', '1'), credit: leg('b', '1') }), 'debit.element_id'],
     [template({ debit: leg('code:1000 }}', '1'), credit: leg('b', '1') }), 'at character 11: the braces that close'],
-    [template({ debit: leg('elem_{{ event.id + 1 }}', '1'), credit: leg('b', '1') }), 'at character 18: between the'],
+    [
+      template({ debit: leg('elem_{{ event.id + 1 }}', '1'), credit: leg('b', '1') }),
+      'at character 18: write only a path',
+    ],
     [
       template({ debit: leg('a', '1'), credit: leg('b', '1'), lines: [{ side: 'up' }] }),
       'lines.0.side: debit or credit',

@@ -24,9 +24,9 @@ export function amountOf(amount: Amount, scope: TemplateScope): bigint {
       return amountOf(amount.left, scope) * amount.factor;
     case 'quotient':
       return floored(amountOf(amount.left, scope), amount.divisor);
-    case 'largest':
-      return largest(amount.among.map((each) => amountOf(each, scope)));
-    case 'part':
+    case 'max':
+      return largest(amount.operands.map((each) => amountOf(each, scope)));
+    case 'split':
       return partOf(amountOf(amount.of, scope), BigInt(amount.parts), BigInt(amount.index));
   }
 }
