@@ -1,5 +1,5 @@
 import type { Plugin } from '@pacioli/core';
-import { type Aliases, describe as describeSet, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { type Aliases, describeSet, kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
 import { openTestStore, startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptio
     const all = [kernelPlugin, plugin, ...dependenciesOf(plugin, options.with ?? [])];
     const { store, dispose } = await openTestStore();
     try {
-      await store.migrate(migrationSets(inOrder(all).ordered));
+      await store.migrate(migrationSets(sortPlugins(all).ordered));
       const others = all.map(({ name }) => name);
       const outcomes = await testTableIsolation({ store, plugin, others, samples: options.sampleRows ?? {} });
       expect(outcomes).toEqual(Object.fromEntries(Object.keys(outcomes).map((table) => [table, 'isolated'])));

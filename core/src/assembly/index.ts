@@ -15,9 +15,9 @@ export {
   permissionOf,
 } from '../tenancy/permission-matrix.ts';
 export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
-export { type Description, describe } from './describe.ts';
+export { describeSet, type SetDescription } from './describe-set.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';
 export { silentLog } from './host-services.ts';
 export { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
-export { inOrder } from './order.ts';
 export { AssemblyError } from './problems.ts';
+export { sortPlugins } from './sort-plugins.ts';
