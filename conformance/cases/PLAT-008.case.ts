@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { graphRequest } from '../src/case-context.ts';
 import { defineCase } from '../src/define-case.ts';
 import { textAt, valueAt } from '../src/expectations.ts';
+import { graphRequest } from '../src/run-resources.ts';
 
 export default defineCase({
   id: 'PLAT-008',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { followOperation, graphRequest } from '../src/case-context.ts';
 import { isStream } from '../src/client.ts';
 import { defineCase } from '../src/define-case.ts';
 import { textAt, valueAt } from '../src/expectations.ts';
+import { followOperation, graphRequest } from '../src/run-resources.ts';
 
 export default defineCase({
   id: 'PLAT-009',

@@ -1,6 +1,6 @@
-import { followOperation, graphRequest } from '../src/case-context.ts';
 import { defineCase } from '../src/define-case.ts';
 import { textAt, valueAt } from '../src/expectations.ts';
+import { followOperation, graphRequest } from '../src/run-resources.ts';
 
 export default defineCase({
   id: 'PLAT-010',

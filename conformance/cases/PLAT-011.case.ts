@@ -1,9 +1,9 @@
-import { graphRequest } from '../src/case-context.ts';
 import { type Client, isStream } from '../src/client.ts';
 import { defineCase } from '../src/define-case.ts';
 import type { EventFrame } from '../src/event-stream.ts';
 import { CaseFailure, textAt } from '../src/expectations.ts';
 import { objectOf } from '../src/json.ts';
+import { graphRequest } from '../src/run-resources.ts';
 
 /** Events without a sequence number, because they belong to a connection and not to the operation. */
 const unnumbered = ['connected', 'keepalive', 'queue_update', 'stream_end'];

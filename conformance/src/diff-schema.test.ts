@@ -3,22 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { diffSchema, schemaPair } from './diff-schema.ts';
 import { describeDifference } from './difference.ts';
 
-function problems(expected: unknown, actual: unknown, documents: readonly [unknown, unknown] = [{}, {}]): string[] {
+/** Compares a schema of the contract with one of a deployment; `documents` define the schemas that they refer to. */
+function differences(expected: unknown, actual: unknown, documents: readonly [unknown, unknown] = [{}, {}]): string[] {
   const pair = schemaPair(documents[0], documents[1]);
   return diffSchema(pair, 'id', 'X', { expected, actual }).map(describeDifference);
 }
 
-function named(schemas: Readonly<Record<string, unknown>>): unknown {
+function openApiWith(schemas: Readonly<Record<string, unknown>>): unknown {
   return { components: { schemas } };
 }
 
-const leaf = fc.oneof(
+const scalarSchema = fc.oneof(
   fc.constantFrom<unknown>({ type: 'string' }, { type: 'integer' }, { type: 'boolean' }, {}),
   fc.record({ type: fc.constant('string'), enum: fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }) }),
   fc.record({ type: fc.constant('string'), format: fc.constantFrom('date', 'date-time') }),
 );
-const aSchema = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 3 }, leaf, tie('object'), tie('list'), tie('nullable')),
+const anySchema = fc.letrec((tie) => ({
+  any: fc.oneof({ maxDepth: 3 }, scalarSchema, tie('object'), tie('list'), tie('nullable')),
   object: fc.record({
     type: fc.constant('object'),
     properties: fc.dictionary(fc.string({ maxLength: 5 }), tie('any'), { maxKeys: 4 }),
@@ -27,37 +28,37 @@ const aSchema = fc.letrec((tie) => ({
   nullable: tie('any').map((schema) => ({ anyOf: [schema, { type: 'null' }] })),
 })).any;
 
-/** The same schema with reversed keys and additional prose. */
-function rewritten(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(rewritten);
+/** Reverses the order of the keys at every depth, which leaves the schema equivalent. */
+function withReversedKeys(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withReversedKeys);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
       .reverse()
-      .map(([key, value]) => [key, rewritten(value)]),
+      .map(([key, value]) => [key, withReversedKeys(value)]),
   );
 }
 
 describe('diffSchema', () => {
-  it('finds no difference between a schema and itself, whatever its key order', () => {
+  it('finds no difference between a schema and the same schema with its keys in another order', () => {
     fc.assert(
-      fc.property(aSchema, (schema) => {
-        expect(problems(schema, rewritten(schema))).toEqual([]);
+      fc.property(anySchema, (schema) => {
+        expect(differences(schema, withReversedKeys(schema))).toEqual([]);
       }),
     );
   });
 
-  it('finds a field that has become a list, whatever its type', () => {
+  it('reports a field that became an array, whatever its type', () => {
     fc.assert(
-      fc.property(aSchema, (schema) => {
+      fc.property(anySchema, (schema) => {
         const single = { type: 'object', properties: { field: schema } };
         const many = { type: 'object', properties: { field: { type: 'array', items: schema } } };
-        expect(problems(single, many).length).toBeGreaterThan(0);
+        expect(differences(single, many).length).toBeGreaterThan(0);
       }),
     );
   });
 
-  it('treats every notation of a nullable text as equal', () => {
+  it('treats all notations of a nullable string as equal, whatever their title, description or null default', () => {
     const forms = [
       { type: ['string', 'null'], format: 'date' },
       { type: ['null', 'string'], format: 'date' },
@@ -65,51 +66,51 @@ describe('diffSchema', () => {
       { oneOf: [{ type: 'null' }, { type: 'string', format: 'date' }], title: 'A day', description: 'Prose.' },
       { anyOf: [{ allOf: [{ type: 'string', format: 'date' }] }, { type: 'null' }], default: null },
     ];
-    for (const form of forms) for (const other of forms) expect(problems(form, other)).toEqual([]);
-    expect(problems(forms[0], { type: 'string', format: 'date' })).toEqual(['missing X alternative: expected null']);
+    for (const form of forms) for (const other of forms) expect(differences(form, other)).toEqual([]);
+    expect(differences(forms[0], { type: 'string', format: 'date' })).toEqual(['missing X alternative: expected null']);
   });
 
-  it('treats a constant as an enumeration of one, and an open object as one without further rules', () => {
-    expect(problems({ const: 'a' }, { enum: ['a'] })).toEqual([]);
-    expect(problems({ type: 'object' }, { type: 'object', additionalProperties: true })).toEqual([]);
-    expect(problems({ type: 'object' }, { type: 'object', additionalProperties: false })).toEqual([
+  it('treats const as an enum of one value, and an absent additionalProperties as true', () => {
+    expect(differences({ const: 'a' }, { enum: ['a'] })).toEqual([]);
+    expect(differences({ type: 'object' }, { type: 'object', additionalProperties: true })).toEqual([]);
+    expect(differences({ type: 'object' }, { type: 'object', additionalProperties: false })).toEqual([
       'X additional properties: expected any, got none',
     ]);
     const map = { type: 'object', additionalProperties: { type: 'integer' } };
-    expect(problems(map, { type: 'object', additionalProperties: { type: 'string' } })).toEqual([
+    expect(differences(map, { type: 'object', additionalProperties: { type: 'string' } })).toEqual([
       'X additional properties: expected integer, got string',
     ]);
   });
 
-  it('compares the referenced schema where the other side uses another name, or none', () => {
+  it('follows a reference if the other side refers to another name or has the schema inline', () => {
     const inner = { type: 'object', properties: { a: { type: 'string' } } };
     const documents = [
-      named({ Inner: inner }),
-      named({ Other: { ...inner, properties: { a: { type: 'integer' } } } }),
+      openApiWith({ Inner: inner }),
+      openApiWith({ Other: { ...inner, properties: { a: { type: 'integer' } } } }),
     ] as const;
     const reference = { $ref: '#/components/schemas/Inner' };
-    expect(problems(reference, inner, documents)).toEqual([]);
-    expect(problems(reference, { $ref: '#/components/schemas/Other' }, documents)).toEqual([
+    expect(differences(reference, inner, documents)).toEqual([]);
+    expect(differences(reference, { $ref: '#/components/schemas/Other' }, documents)).toEqual([
       'X.a: expected string, got integer',
     ]);
   });
 
-  it('terminates for recursive schemas with different names', () => {
+  it('terminates for recursive schemas that have different names on the two sides', () => {
     const tree = (name: string): unknown => ({
       type: 'object',
       properties: { children: { type: 'array', items: { $ref: `#/components/schemas/${name}` } } },
     });
-    const documents = [named({ Tree: tree('Tree') }), named({ Node: tree('Node') })] as const;
-    const found = problems({ $ref: '#/components/schemas/Tree' }, { $ref: '#/components/schemas/Node' }, documents);
+    const documents = [openApiWith({ Tree: tree('Tree') }), openApiWith({ Node: tree('Node') })] as const;
+    const found = differences({ $ref: '#/components/schemas/Tree' }, { $ref: '#/components/schemas/Node' }, documents);
     expect(found).toEqual([]);
   });
 
-  it('lets a deployment add a limit that the contract does not state, but no format', () => {
-    expect(problems({ type: 'string' }, { type: 'string', minLength: 1 })).toEqual([]);
-    expect(problems({ type: 'string', minLength: 2 }, { type: 'string', minLength: 1 })).toEqual([
+  it('allows a deployment to add a limit that the contract does not state, except a format', () => {
+    expect(differences({ type: 'string' }, { type: 'string', minLength: 1 })).toEqual([]);
+    expect(differences({ type: 'string', minLength: 2 }, { type: 'string', minLength: 1 })).toEqual([
       'X minLength: expected 2, got 1',
     ]);
-    expect(problems({ type: 'string' }, { type: 'string', format: 'uri' })).toEqual([
+    expect(differences({ type: 'string' }, { type: 'string', format: 'uri' })).toEqual([
       'X format: expected none, got "uri"',
     ]);
   });

@@ -8,7 +8,8 @@ import { describeDifference } from './difference.ts';
 const sdl = readContract().sdl;
 const contract = buildSchema(sdl);
 
-function problems(actual: string): readonly string[] {
+/** Compares the contract with another SDL; each difference is rendered as `id :: sentence`. */
+function differencesFrom(actual: string): readonly string[] {
   return diffSdl(contract, buildSchema(actual)).differences.map(
     (difference) => `${difference.id} :: ${describeDifference(difference)}`,
   );
@@ -21,8 +22,8 @@ const fields = Object.values(contract.getTypeMap()).flatMap((type) =>
     : [],
 );
 
-/** The contract's SDL with one field changed or, if `edit` returns null, removed. */
-function edited(typeName: string, fieldName: string, edit: (text: string) => string | null): string {
+/** Returns the contract's SDL with one field rewritten by `edit` or, if `edit` returns null, removed. */
+function contractWithField(typeName: string, fieldName: string, edit: (text: string) => string | null): string {
   const result = visit(parse(sdl), {
     ObjectTypeDefinition: (node) => {
       if (node.name.value !== typeName) return undefined;
@@ -42,49 +43,52 @@ function edited(typeName: string, fieldName: string, edit: (text: string) => str
 describe('diffSdl', () => {
   it('finds no difference between a schema and itself, whatever the order of its types', () => {
     const reordered = sdl.split('\n\n').reverse().join('\n\n');
-    expect(problems(reordered)).toEqual([]);
+    expect(differencesFrom(reordered)).toEqual([]);
   });
 
-  it('finds any removed field', () => {
+  it('reports a removed field of any type, a field of Query as a missing query', () => {
     fc.assert(
       fc.property(fc.constantFrom(...fields), ([type, field]) => {
         fc.pre(fields.filter(([name]) => name === type).length > 1); // A type must keep at least one field.
-        const where =
-          type === 'Query' ? `sdl:Query.${field} :: missing query` : `sdl:type ${type} :: missing type ${type} field`;
-        expect(problems(edited(type, field, () => null))).toContain(`${where} ${field}`);
+        const expected =
+          type === 'Query'
+            ? `sdl:Query.${field} :: missing query ${field}`
+            : `sdl:type ${type} :: missing type ${type} field ${field}`;
+        expect(differencesFrom(contractWithField(type, field, () => null))).toContain(expected);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('finds any field whose type or nullability has changed', () => {
+  it('reports a field of any type whose nullability has changed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...fields), ([type, field]) => {
-        const other = edited(type, field, (text) => (text.endsWith('!') ? text.slice(0, -1) : `${text}!`));
+        const other = contractWithField(type, field, (text) => (text.endsWith('!') ? text.slice(0, -1) : `${text}!`));
         const where =
           type === 'Query' ? `sdl:Query.${field} :: query ${field}` : `sdl:type ${type} :: type ${type} field ${field}`;
-        expect(problems(other).some((text) => text.startsWith(`${where}: expected`))).toBe(true);
+        expect(differencesFrom(other).some((text) => text.startsWith(`${where}: expected`))).toBe(true);
       }),
       { numRuns: 30 },
     );
   });
 
   it('treats a default of null as no default, and compares any other default', () => {
-    expect(problems(sdl.replaceAll(' = null', ''))).toEqual([]);
-    expect(problems(sdl.replace('isActive: Boolean = true', 'isActive: Boolean'))).toEqual([
+    expect(differencesFrom(sdl.replaceAll(' = null', ''))).toEqual([]);
+    expect(differencesFrom(sdl.replace('isActive: Boolean = true', 'isActive: Boolean'))).toEqual([
       'sdl:Query.agents :: query agents argument isActive: expected Boolean = true, got Boolean',
     ]);
   });
 
   it('reports a mutation, because the contract has none (platform E-25)', () => {
-    expect(problems(`${sdl}\ntype Mutation { close: Boolean }`)).toEqual([
+    expect(differencesFrom(`${sdl}\ntype Mutation { close: Boolean }`)).toEqual([
       'sdl:mutation :: not in the contract: mutation type',
     ]);
   });
 
-  it('does not report the types of a query that is missing', () => {
-    const found = problems('type Query { hello: String! }');
+  it('reports a missing query once, without the types that only it returns', () => {
+    const found = differencesFrom('type Query { hello: String! }');
     expect(found.every((text) => text.includes(':: missing query '))).toBe(true);
+    // The contract has a query `hello` too, so all queries but one are missing.
     expect(found).toHaveLength(Object.keys(contract.getQueryType()?.getFields() ?? {}).length - 1);
   });
 });

@@ -1,24 +1,25 @@
 export type DifferenceKind = 'missing' | 'extra' | 'changed';
 
-/** One place where a deployment's document differs from the contract. */
+/** One difference of a deployment's OpenAPI document or GraphQL schema from the contract. */
 export interface Difference {
-  /** The unit it belongs to: an operation, a schema, a query, a type. Stable, and used in lists of known failures. */
+  /** The operation, schema, query or type that differs. Stable, because lists of expected failures refer to it. */
   readonly id: string;
   readonly kind: DifferenceKind;
-  /** The place inside the unit, readable; listed additions are matched by it. */
+  /** The place within it, such as `property InitializeLedgerRequest.functional_currency`; patterns of permitted additions are matched with this text. */
   readonly where: string;
+  /** Text for people, from the contract; empty if there is nothing to show. */
   readonly expected: string;
+  /** The same, from the deployment. */
   readonly actual: string;
 }
 
-/** The units that a comparison covered, and the differences found. */
+/** The result of a comparison with the contract. */
 export interface Comparison {
-  /** Every compared unit, including those without differences. */
+  /** Ids of everything that was compared, so that ids without a difference count as passed. */
   readonly ids: readonly string[];
   readonly differences: readonly Difference[];
 }
 
-/** Describes a difference in one sentence. */
 export function describeDifference(difference: Difference): string {
   const { kind, where, expected, actual } = difference;
   if (kind === 'missing') return `missing ${where}${expected === '' ? '' : `: expected ${expected}`}`;
@@ -26,9 +27,9 @@ export function describeDifference(difference: Difference): string {
   return `${where}: expected ${expected}, got ${actual}`;
 }
 
-/** Removes extras that are listed as additions; a `*` in a listed place stands for any text. */
-export function withoutAdditions(differences: readonly Difference[], additions: readonly string[]): Difference[] {
-  const patterns = additions.map((place) => new RegExp(`^${place.split('*').map(escapePattern).join('.*')}$`));
+/** Removes the extras that the contract permits; a `*` in a permitted place matches any text. */
+export function withoutAdditions(differences: readonly Difference[], permittedPlaces: readonly string[]): Difference[] {
+  const patterns = permittedPlaces.map((place) => new RegExp(`^${place.split('*').map(escapePattern).join('.*')}$`));
   return differences.filter(
     (difference) => difference.kind !== 'extra' || !patterns.some((pattern) => pattern.test(difference.where)),
   );

@@ -7,7 +7,7 @@ export {
   type ConformanceCase,
   defineCase,
   type Level,
-  type Person,
+  type RegisteredUser,
   type Tenants,
 } from './define-case.ts';
 export { diffOpenapi } from './diff-openapi.ts';

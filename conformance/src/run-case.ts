@@ -1,21 +1,21 @@
-import type { RunWorld } from './case-context.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { CaseFailure, CaseSkipped } from './expectations.ts';
 import type { CaseResult } from './report.ts';
+import type { RunResources } from './run-resources.ts';
 
 const maxCaseMs = 180_000;
 
 /** Runs one case and converts any error to a result. */
-export async function runCase(world: RunWorld, each: ConformanceCase): Promise<CaseResult> {
+export async function runCase(resources: RunResources, each: ConformanceCase): Promise<CaseResult> {
   const { id, level, title, clause } = each;
   const started = performance.now();
   const result = (outcome: CaseResult['outcome'], ...messages: string[]): CaseResult => {
     return { id, level, title, clause, outcome, messages, duration_ms: Math.round(performance.now() - started) };
   };
-  const missing = each.requires?.filter((name) => !world.served.has(name)) ?? [];
+  const missing = each.requires?.filter((name) => !resources.served.has(name)) ?? [];
   if (missing.length > 0) return result('skipped', `this deployment has no ${missing.join(', ')}`);
   try {
-    await withinTime(each.run(world.contextOfOneCase()));
+    await withinTime(each.run(resources.newCaseContext()));
     return result('passed');
   } catch (error) {
     if (error instanceof CaseSkipped) return result('skipped', error.message);

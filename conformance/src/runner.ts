@@ -1,5 +1,4 @@
 import { allCases } from './all-cases.ts';
-import { RunWorld } from './case-context.ts';
 import { type Contract, compareWithContract, readContract } from './contract.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { describeDifference } from './difference.ts';
@@ -7,6 +6,7 @@ import { type ExpectedFailures, readExpectedFailures } from './expected-failures
 import { genericCases } from './generic-cases.ts';
 import { type CaseResult, makeReport, type Report } from './report.ts';
 import { runCase } from './run-case.ts';
+import { RunResources } from './run-resources.ts';
 import { readServed, type Served } from './served.ts';
 
 export interface RunOptions {
@@ -33,11 +33,11 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const isWanted = (id: string): boolean => options.only?.some((prefix) => id.startsWith(prefix)) ?? true;
   const contract = options.contract === undefined ? readContract() : options.contract;
   const results = contract === null ? [] : contractResults(contract, served).filter(({ id }) => isWanted(id));
-  const world = new RunWorld(options.url, served, options.key);
+  const resources = new RunResources(options.url, served, options.key);
   const cases = (options.cases ?? [...allCases(), ...genericCases(served)]).filter(({ id }) => isWanted(id));
   refuseDoubleIds(cases);
   for (const each of cases) {
-    const result = await runCase(world, each);
+    const result = await runCase(resources, each);
     options.onResult?.(result);
     results.push(result);
   }

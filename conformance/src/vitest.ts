@@ -1,20 +1,20 @@
 import type { Plugin } from '@pacioli/core';
-import { type Aliases, describe as describeSet, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { type Aliases, describeSet, kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
 import { openTestStore, startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunWorld } from './case-context.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { genericCases } from './generic-cases.ts';
 import type { SampleRows } from './plugin-suite/sample-rows.ts';
 import { testTableIsolation } from './plugin-suite/table-isolation-tests.ts';
 import { runCase } from './run-case.ts';
+import { RunResources } from './run-resources.ts';
 import { servedOf } from './served.ts';
 
 export interface DescribePluginOptions {
-  /** Other plugins of the set, including all dependencies. */
+  /** The other plugins of the tested set, including all dependencies of the plugin. */
   readonly with?: readonly Plugin[];
-  /** The plugin's own cases. */
+  /** Cases in addition to the generic ones, which are derived from the documents. */
   readonly cases?: readonly ConformanceCase[];
   readonly aliases?: Aliases;
   /** Opens drivers that the set needs in addition to the embedded store, for instance a graph store. */
@@ -25,11 +25,13 @@ export interface DescribePluginOptions {
   readonly expectedFailures?: Readonly<Record<string, string>>;
 }
 
-const maxCaseMs = 200_000;
+/** Longer than the limit of `runCase`, so that a case that is too slow fails with its message. */
+const testTimeoutMs = 200_000;
 
 /**
- * The complete suite for a plugin: it assembles in any order, each of its parts passes the generic cases on a real
- * server with embedded drivers, and its own cases pass. It needs no database server and no network.
+ * Declares the complete Vitest suite for a plugin: it assembles whatever the order of the plugins, its tables isolate
+ * graphs, and its operations, views and routes pass the generic cases, and its own cases, over HTTP against a service
+ * with embedded drivers. It needs no database server and no network.
  */
 export function describePlugin(plugin: Plugin, options: DescribePluginOptions = {}): void {
   const others = options.with ?? [];
@@ -39,23 +41,23 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions = 
     describeAssembly(plugin, others, aliases);
     describeTables(plugin, options);
     const { openapi, sdl, endpoints } = describeSet({ plugins: all, aliases });
-    const ofPlugin = new Set([...plugin.operations, ...plugin.views, ...plugin.routes].map(({ name }) => name));
-    const paths = new Set(
-      endpoints.filter(({ name }) => ofPlugin.has(name)).map(({ method, path }) => `${method} ${path}`),
+    const partNames = new Set([...plugin.operations, ...plugin.views, ...plugin.routes].map(({ name }) => name));
+    const ownEndpoints = new Set(
+      endpoints.filter(({ name }) => partNames.has(name)).map(({ method, path }) => `${method} ${path}`),
     );
     const served = servedOf(openapi, sdl);
-    const own = served.operations.filter(({ name }) => paths.has(name));
-    const cases = [...genericCases({ ...served, operations: own }), ...(options.cases ?? [])];
-    it('lists only its own cases as expected failures', () => {
+    const ownOperations = served.operations.filter(({ name }) => ownEndpoints.has(name));
+    const cases = [...genericCases({ ...served, operations: ownOperations }), ...(options.cases ?? [])];
+    it('lists only existing cases as expected failures', () => {
       const ids = new Set(cases.map(({ id }) => id));
       expect(Object.keys(options.expectedFailures ?? {}).filter((id) => !ids.has(id))).toEqual([]);
     });
-    if (cases.length > 0) describeCases(cases, () => openService(all, options));
+    if (cases.length > 0) describeCases(cases, () => startService(all, options));
   });
 }
 
 function describeAssembly(plugin: Plugin, others: readonly Plugin[], aliases: Aliases): void {
-  it('assembles with only its dependencies', () => {
+  it('assembles with no other plugins than its dependencies', () => {
     const plugins = [plugin, ...dependenciesOf(plugin, others)];
     expect(describeSet({ plugins, aliases }).plugins.map(({ name }) => name)).toContain(plugin.name);
   });
@@ -63,24 +65,24 @@ function describeAssembly(plugin: Plugin, others: readonly Plugin[], aliases: Al
   it('produces the same documents in any order of the plugins', () => {
     const all = [plugin, ...others];
     const first = describeSet({ plugins: all, aliases });
-    const orders = all.map((_plugin, index) => [...all.slice(index), ...all.slice(0, index)]);
-    for (const plugins of [...orders, ...orders.map((order) => order.toReversed())]) {
+    const rotations = all.map((_plugin, index) => [...all.slice(index), ...all.slice(0, index)]);
+    for (const plugins of [...rotations, ...rotations.map((rotation) => rotation.toReversed())]) {
       const again = describeSet({ plugins, aliases });
       expect({ openapi: again.openapi, sdl: again.sdl }).toEqual({ openapi: first.openapi, sdl: first.sdl });
     }
   });
 }
 
-/** Tests that every table of the plugin isolates the rows of two graphs, on a separate store. */
+/** Declares the test that every table of the plugin isolates the rows of two graphs; it opens a store of its own. */
 export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptions, 'with' | 'sampleRows'>): void {
   if (plugin.migrations === undefined) return;
-  it('isolates the rows of two graphs in each of its tables', { timeout: maxCaseMs }, async () => {
+  it('isolates the rows of two graphs in each of its tables', { timeout: testTimeoutMs }, async () => {
     const all = [kernelPlugin, plugin, ...dependenciesOf(plugin, options.with ?? [])];
     const { store, dispose } = await openTestStore();
     try {
-      await store.migrate(migrationSets(inOrder(all).ordered));
-      const others = all.map(({ name }) => name);
-      const outcomes = await testTableIsolation({ store, plugin, others, samples: options.sampleRows ?? {} });
+      await store.migrate(migrationSets(sortPlugins(all).ordered));
+      const pluginNames = all.map(({ name }) => name);
+      const outcomes = await testTableIsolation({ store, plugin, pluginNames, samples: options.sampleRows ?? {} });
       expect(outcomes).toEqual(Object.fromEntries(Object.keys(outcomes).map((table) => [table, 'isolated'])));
     } finally {
       await dispose();
@@ -88,6 +90,7 @@ export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptio
   });
 }
 
+/** Returns the direct and indirect dependencies of the plugin that are among `others`. */
 function dependenciesOf(plugin: Plugin, others: readonly Plugin[]): readonly Plugin[] {
   const found = new Map<string, Plugin>();
   const add = (name: string): void => {
@@ -100,13 +103,14 @@ function dependenciesOf(plugin: Plugin, others: readonly Plugin[]): readonly Plu
   return [...found.values()];
 }
 
-interface OpenService {
-  readonly world: RunWorld;
+/** A running service and the resources that its cases share. */
+interface RunningService {
+  readonly resources: RunResources;
   readonly expectedFailures: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
 
-async function openService(plugins: readonly Plugin[], options: DescribePluginOptions): Promise<OpenService> {
+async function startService(plugins: readonly Plugin[], options: DescribePluginOptions): Promise<RunningService> {
   const drivers = await options.openDrivers?.();
   let service: TestService;
   try {
@@ -121,7 +125,7 @@ async function openService(plugins: readonly Plugin[], options: DescribePluginOp
   }
   const served = servedOf(service.service.openapi, service.service.sdl);
   return {
-    world: new RunWorld(service.url, served),
+    resources: new RunResources(service.url, served),
     expectedFailures: new Map(Object.entries(options.expectedFailures ?? {})),
     close: async () => {
       await service.close();
@@ -130,17 +134,17 @@ async function openService(plugins: readonly Plugin[], options: DescribePluginOp
   };
 }
 
-function describeCases(cases: readonly ConformanceCase[], open: () => Promise<OpenService>): void {
-  let running: OpenService | undefined;
+function describeCases(cases: readonly ConformanceCase[], start: () => Promise<RunningService>): void {
+  let running: RunningService | undefined;
   beforeAll(async () => {
-    running = await open();
+    running = await start();
   });
   afterAll(() => running?.close());
 
   for (const each of cases) {
-    it(`${each.id}: ${each.title}`, { timeout: maxCaseMs }, async (context) => {
+    it(`${each.id}: ${each.title}`, { timeout: testTimeoutMs }, async (context) => {
       if (running === undefined) throw new Error('The service did not start.');
-      const { outcome, messages } = await runCase(running.world, each);
+      const { outcome, messages } = await runCase(running.resources, each);
       if (outcome === 'skipped') context.skip(messages[0]);
       const reason = running.expectedFailures.get(each.id);
       const expected = reason === undefined ? 'passed' : 'failed';

@@ -41,7 +41,7 @@ describe('table-trials', () => {
     return own.store;
   }
   const trial = (store: Store, tables: Tables, samples: SampleRows = {}) =>
-    testTableIsolation({ store, plugin: { name: 'shop', tables }, others: ['kernel', 'shop'], samples });
+    testTableIsolation({ store, plugin: { name: 'shop', tables }, pluginNames: ['kernel', 'shop'], samples });
 
   it('generates rows from types, enumerated checks and foreign keys, and reports isolated tables', async () => {
     expect(await trial(await migrated(shelf, {}), {})).toEqual({ shop_shelf: 'isolated', shop_item: 'isolated' });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { calendarDate, definePlugin, defineQuery, model } from '@pacioli/core';
-import { assemble, describe as describeSet } from '@pacioli/core/assembly';
+import { assemble, describeSet } from '@pacioli/core/assembly';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '@pacioli/core';
-import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { assemble, kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import { folderStamp, type PreparedContent } from '@pacioli/store-postgres/testing';
 
 /**
@@ -8,7 +8,7 @@ import { folderStamp, type PreparedContent } from '@pacioli/store-postgres/testi
  * rows (in a table with a shared graph) and their dependencies.
  */
 export function shippedContent(plugins: readonly Plugin[]): PreparedContent {
-  const { ordered } = inOrder([kernelPlugin, ...plugins]);
+  const { ordered } = sortPlugins([kernelPlugin, ...plugins]);
   const shipping = withDependencies(ordered.filter(shipsRows), ordered);
   return {
     sets: migrationSets(ordered),

@@ -10,8 +10,8 @@ const refusedByPolicy = '42501';
 export interface TableTrials {
   readonly store: Store;
   readonly plugin: { readonly name: string; readonly tables: Readonly<Record<string, TableAccess>> };
-  /** Names of the other plugins in the store. */
-  readonly others: readonly string[];
+  /** Names of all plugins in the store, because the prefix of one may begin the prefix of another. */
+  readonly pluginNames: readonly string[];
   readonly samples: SampleRows;
 }
 
@@ -22,10 +22,10 @@ export interface TableTrials {
 export async function testTableIsolation({
   store,
   plugin,
-  others,
+  pluginNames,
   samples,
 }: TableTrials): Promise<Record<string, string>> {
-  const shapes = await tablesOf(store, plugin.name, others);
+  const shapes = await tablesOf(store, plugin.name, pluginNames);
   const accessOf = (table: string) => plugin.tables[table] ?? plugin.tables['*'] ?? {};
   const writer = new RowWriter({ store, shapes, samples, accessOf });
   const outcomes: Record<string, string> = {};

@@ -29,10 +29,10 @@ export interface ReferenceShape {
 export async function tablesOf(
   store: Store,
   plugin: string,
-  others: readonly string[],
+  pluginNames: readonly string[],
 ): Promise<readonly TableShape[]> {
   const prefix = prefixOf(plugin);
-  const longer = others.map(prefixOf).filter((other) => other.startsWith(prefix) && other !== prefix);
+  const longer = pluginNames.map(prefixOf).filter((other) => other.startsWith(prefix) && other !== prefix);
   const tables = await store.transaction('kernel', (tx) => tx.query(shapesSql));
   return tables.filter(({ name }) => name.startsWith(prefix) && !longer.some((other) => name.startsWith(other)));
 }

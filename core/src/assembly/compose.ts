@@ -5,10 +5,10 @@ import type { Provider } from '../services/provider.ts';
 import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
-import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveUse } from './endpoints.ts';
+import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveServices } from './endpoints.ts';
 import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
-import { inOrder } from './order.ts';
 import { AssemblyError, findProblems } from './problems.ts';
+import { sortPlugins } from './sort-plugins.ts';
 
 /** The host's options for a set of plugins, without drivers. */
 export interface SetOptions {
@@ -33,7 +33,7 @@ export interface Composition {
 }
 
 /** Checks and orders a set, and composes its endpoints and documents. Pure; reports all problems together. */
-export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveUse): Composition {
+export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveServices): Composition {
   const set = [kernelPlugin, ...options.plugins];
   const problems = findProblems(set, {
     kernelVersion,
@@ -41,7 +41,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
     given,
   });
   if (problems.length > 0) throw new AssemblyError(problems);
-  const { ordered } = inOrder(set);
+  const { ordered } = sortPlugins(set);
   const endpoints = composeEndpoints(ordered, options.aliases ?? {}, resolve, settingsOf(options.settings));
   let openapi: Readonly<Record<string, unknown>> | undefined;
   return {

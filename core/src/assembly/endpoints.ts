@@ -1,5 +1,5 @@
 import type { Plugin } from '../define/plugin.ts';
-import type { UseParts } from '../envelope/kernel.ts';
+import type { LazyServices } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
@@ -7,10 +7,13 @@ import type { MountedQuery } from '../schema/graphql.ts';
 import type { ServiceTokens } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
-/** Additional names that a host gives to domains: `{ ledger: ['roboledger'] }`. */
+/** Names of domains in published paths: `{ ledger: ['roboledger'] }`. The first is documented, the others still work. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** A method and path with its handler; `documented` marks the path shown in the documents. */
+/**
+ * A method and path with its handler. An operation of a domain with aliases has one endpoint per name, and only the one
+ * that is `documented` appears in the OpenAPI document. Hidden routes are not documented.
+ */
 export type Endpoint = { readonly method: string; readonly path: string; readonly documented: boolean } & (
   | { readonly kind: 'operation'; readonly mounted: MountedOperation }
   | { readonly kind: 'view'; readonly mounted: MountedView }
@@ -19,21 +22,25 @@ export type Endpoint = { readonly method: string; readonly path: string; readonl
   | { readonly kind: 'explorer' }
 );
 
-export type ResolveUse = (services: ServiceTokens) => UseParts;
+/** Resolves the services that a part declares, once the part runs for the first time. */
+export type ResolveServices = (services: ServiceTokens) => LazyServices;
 
 /** Maps the domains of a set to their owning plugins. */
-export function ownedDomains(plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
+export function domainOwners(plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
   return new Map(plugins.flatMap((plugin) => (plugin.domain === undefined ? [] : [[plugin.domain, plugin] as const])));
 }
 
-/** Lists every endpoint of a deployment. A contribution to a domain is mounted only if the domain has an owner. */
+/**
+ * Lists every endpoint of a deployment in the order of matching. An operation or view in the domain of another plugin is
+ * omitted if no plugin of the set owns that domain.
+ */
 export function composeEndpoints(
   plugins: readonly Plugin[],
   aliases: Aliases,
-  resolve: ResolveUse,
+  resolveServices: ResolveServices,
   settings: KernelSettings,
 ): readonly Endpoint[] {
-  const owners = ownedDomains(plugins);
+  const owners = domainOwners(plugins);
   const endpoints: Endpoint[] = [
     { method: 'POST', path: '/extensions/{graph_id}/graphql', documented: true, kind: 'graphql' },
     { method: 'GET', path: '/extensions/{graph_id}/graphql', documented: true, kind: 'explorer' },
@@ -47,12 +54,12 @@ export function composeEndpoints(
         path,
         documented: route.hidden !== true,
         kind: 'route',
-        mounted: { route, use: resolve(route.services) },
+        mounted: { route, use: resolveServices(route.services) },
       });
     }
     for (const operation of plugin.operations) {
       const domain = operation.domain ?? plugin.domain;
-      const mounted: MountedOperation = { operation, domain, use: resolve(operation.services) };
+      const mounted: MountedOperation = { operation, domain, use: resolveServices(operation.services) };
       const paths =
         operation.path === undefined
           ? operationPaths(operation.name, domain, owners, aliases)
@@ -62,19 +69,19 @@ export function composeEndpoints(
     }
     for (const view of plugin.views) {
       const domain = view.domain ?? plugin.domain;
-      const mounted: MountedView = { view, domain, use: resolve(view.services) };
+      const mounted: MountedView = { view, domain, use: resolveServices(view.services) };
       for (const [index, path] of operationPaths(view.name, domain, owners, aliases).entries()) {
         endpoints.push({ method: 'POST', path, documented: index === 0, kind: 'view', mounted });
       }
     }
   }
   return endpoints
-    .map((endpoint) => ({ endpoint, rank: specificity(endpoint.path) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map((endpoint) => ({ endpoint, key: matchingKey(endpoint.path) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ endpoint }) => endpoint);
 }
 
-/** Lists the paths of an operation; the documents show the first one. */
+/** Lists the paths of an operation or view, aliases first: the first path is the documented one. */
 function operationPaths(
   name: string,
   domain: string | undefined,
@@ -86,17 +93,20 @@ function operationPaths(
   return [...(aliases[domain] ?? []), domain].map((segment) => `/extensions/${segment}/{graph_id}/operations/${name}`);
 }
 
-/** Sorts fixed segments before parameters, so that `/v1/graphs/tiers` is never read as a graph. */
-function specificity(path: string): string {
+/**
+ * Returns a sort key that puts fixed segments before parameters, so that `/v1/graphs/tiers` is matched before
+ * `/v1/graphs/{graph_id}`: `~` follows every other character of a path.
+ */
+function matchingKey(path: string): string {
   return path.replaceAll(/\{[^}]+\}/g, '~');
 }
 
-/** Lists the queries of a set, each with the domain that a graph must have for it. */
-export function composeQueries(plugins: readonly Plugin[], resolve: ResolveUse): readonly MountedQuery[] {
-  const owners = ownedDomains(plugins);
+/** Lists the queries of a set, each with the domain with which the graph must have been created. */
+export function composeQueries(plugins: readonly Plugin[], resolveServices: ResolveServices): readonly MountedQuery[] {
+  const owners = domainOwners(plugins);
   return plugins.flatMap((plugin) =>
     plugin.queries
-      .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolve(query.services) }))
+      .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolveServices(query.services) }))
       .filter((mounted) => mounted.domain === undefined || owners.has(mounted.domain)),
   );
 }

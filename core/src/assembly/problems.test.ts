@@ -7,11 +7,11 @@ import { defineQuery } from '../define/query.ts';
 import { model } from '../schema/model.ts';
 import { contribute, provide } from '../services/provider.ts';
 import { createCollection, createToken } from '../services/token.ts';
-import { describe as describeSet } from './describe.ts';
-import { inOrder } from './order.ts';
+import { describeSet } from './describe-set.ts';
 import { AssemblyError } from './problems.ts';
+import { sortPlugins } from './sort-plugins.ts';
 
-const ruler = createToken<number>('second.ruler');
+const secondService = createToken<number>('second.service');
 const loopA = createToken<number>('loop.a');
 const loopB = createToken<number>('loop.b');
 const loopEntries = createCollection<{ readonly key: string; readonly value: number }>('loop.entries');
@@ -43,7 +43,7 @@ function problemsOf(plugins: readonly Plugin[]): readonly string[] {
 }
 
 describe('assembly', () => {
-  it('reports all problems of a set at once, naming both owners', () => {
+  it('reports all problems of a set of plugins in one error and names the plugins involved', () => {
     const problems = problemsOf([
       plugin('first', { domain: 'books', operations: [operation('close')], kernel: '^9.0.0' }),
       plugin('second', { domain: 'books', operations: [operation('close')] }),
@@ -57,7 +57,7 @@ describe('assembly', () => {
     ]);
   });
 
-  it('rejects a plugin that declares tables or functions of another one (platform X-5)', () => {
+  it('rejects a plugin that declares a table or function without its own name as the prefix (platform X-5)', () => {
     const tables = { close_tools_run: {}, kernel_user: {}, '*': {} };
     const problems = problemsOf([plugin('close-tools', { tables, securityDefinerFunctions: ['ledger_read_all'] })]);
     expect(problems).toEqual([
@@ -67,7 +67,7 @@ describe('assembly', () => {
   });
 
   it('rejects a query whose longest page exceeds the cost limit of a request (platform E-24)', () => {
-    const paged = (name: string, points: number) =>
+    const pagedQuery = (name: string, points: number) =>
       defineQuery({
         name,
         summary: 'Rows.',
@@ -76,8 +76,8 @@ describe('assembly', () => {
         cost: { points },
         resolve: async () => 1,
       });
-    expect(problemsOf([plugin('first', { queries: [paged('fits', 50), paged('passes', 51)] })])).toEqual([
-      'the longest page of query "passes" costs 1020 points, and a request may cost 1000',
+    expect(problemsOf([plugin('first', { queries: [pagedQuery('fits', 50), pagedQuery('exceeds', 51)] })])).toEqual([
+      'the longest page of query "exceeds" costs 1020 points, and a request may cost 1000',
     ]);
   });
 
@@ -87,22 +87,22 @@ describe('assembly', () => {
     ]);
   });
 
-  it('rejects a service without a provider, and one of a plugin that is not a declared dependency', () => {
-    const asks = defineQuery({
-      name: 'asks',
-      summary: 'Asks.',
+  it('rejects a part that uses a service without a provider, or of a plugin missing from dependsOn', () => {
+    const consumer = defineQuery({
+      name: 'consumer',
+      summary: 'Uses a service of another plugin.',
       returns: Type.String(),
-      services: { ruler },
+      services: { secondService },
       resolve: async () => '',
     });
-    expect(problemsOf([plugin('first', { queries: [asks] })])).toEqual([
-      'query "asks" of first needs the service "second.ruler", which nobody provides',
+    expect(problemsOf([plugin('first', { queries: [consumer] })])).toEqual([
+      'query "consumer" of first needs the service "second.service", which nobody provides',
     ]);
-    const second = plugin('second', { providers: [provide(ruler, { create: () => 1 })] });
-    expect(problemsOf([plugin('first', { queries: [asks] }), second])).toEqual([
-      `query "asks" of first uses "second.ruler" without dependsOn: ['second']`,
+    const second = plugin('second', { providers: [provide(secondService, { create: () => 1 })] });
+    expect(problemsOf([plugin('first', { queries: [consumer] }), second])).toEqual([
+      `query "consumer" of first uses "second.service" without dependsOn: ['second']`,
     ]);
-    expect(problemsOf([plugin('first', { queries: [asks], dependsOn: ['second'] }), second])).toEqual([]);
+    expect(problemsOf([plugin('first', { queries: [consumer], dependsOn: ['second'] }), second])).toEqual([]);
   });
 
   it('rejects a circular dependency between services', () => {
@@ -115,7 +115,7 @@ describe('assembly', () => {
     ]);
   });
 
-  it('rejects a circular dependency between services through a collection, naming the entry', () => {
+  it('rejects a circular dependency between services through a collection and names the contributed entry', () => {
     const providers = [
       provide(loopA, { services: { entries: loopEntries }, create: (use) => use.entries.length }),
       provide(loopB, { services: { a: loopA }, create: (use) => use.a }),
@@ -130,7 +130,7 @@ describe('assembly', () => {
     expect(problemsOf([plugin('loop', { providers, contributions: contributions.slice(0, 1) })])).toEqual([]);
   });
 
-  it('rejects two different models with one title', () => {
+  it('rejects two different models with the same title', () => {
     const problems = problemsOf([
       plugin('first', { domain: 'a', operations: [operation('do-a', model('Same', { x: Type.String() }))] }),
       plugin('second', { domain: 'b', operations: [operation('do-b', model('Same', { x: Type.Integer() }))] }),
@@ -138,13 +138,13 @@ describe('assembly', () => {
     expect(problems).toEqual(['the model "Same" of second differs from the one of first']);
   });
 
-  it('mounts a contribution to a domain only if the domain has an owner', () => {
-    const guest = plugin('guest', { operations: [{ ...operation('visit'), domain: 'books' }] });
+  it('mounts an operation in the domain of another plugin only if that plugin is in the set', () => {
+    const contributor = plugin('contributor', { operations: [{ ...operation('visit'), domain: 'books' }] });
     const owner = plugin('owner', { domain: 'books' });
     const paths = (plugins: readonly Plugin[]) =>
       describeSet({ plugins, aliases: { books: ['oldbooks'] } }).endpoints.map((endpoint) => endpoint.path);
-    expect(paths([guest])).not.toContain('/extensions/books/{graph_id}/operations/visit');
-    expect(paths([guest, owner])).toEqual(
+    expect(paths([contributor])).not.toContain('/extensions/books/{graph_id}/operations/visit');
+    expect(paths([contributor, owner])).toEqual(
       expect.arrayContaining([
         '/extensions/books/{graph_id}/operations/visit',
         '/extensions/oldbooks/{graph_id}/operations/visit',
@@ -152,7 +152,7 @@ describe('assembly', () => {
     );
   });
 
-  it('composes the same documents for any order of the list', () => {
+  it('sorts plugins and composes documents independently of the order of the list', () => {
     const set = [
       plugin('alpha', { domain: 'alpha', operations: [operation('run-alpha')] }),
       plugin('beta', { domain: 'beta', dependsOn: ['alpha'], operations: [operation('run-beta')] }),
@@ -163,7 +163,7 @@ describe('assembly', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(set, { minLength: set.length }), (shuffled) => {
         expect(JSON.stringify(describeSet({ plugins: shuffled }))).toBe(expected);
-        const names = inOrder(shuffled).ordered.map((each) => each.name);
+        const names = sortPlugins(shuffled).ordered.map((each) => each.name);
         expect(names).toEqual(['alpha', 'beta', 'delta', 'gamma']);
       }),
       { numRuns: 24 },

@@ -5,7 +5,7 @@ import { documentLimits } from '../schema/graphql-limits.ts';
 import { isJsonSchema } from '../schema/names.ts';
 import type { Contribution, Provider } from '../services/provider.ts';
 import type { ServiceTokens } from '../services/token.ts';
-import { inOrder } from './order.ts';
+import { sortPlugins } from './sort-plugins.ts';
 
 /** A set of plugins that cannot be assembled, with all reasons. */
 export class AssemblyError extends Error {
@@ -33,15 +33,15 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
     ...wrongTableNames(plugins),
     ...wrongKernel(plugins, options),
     ...wrongDependencies(plugins),
-    ...doubles(plugins),
+    ...duplicateNames(plugins),
     ...wrongServices(plugins, options.given),
-    ...clashingModels(plugins),
-    ...tooCostly(plugins),
+    ...conflictingModels(plugins),
+    ...tooExpensiveQueries(plugins),
   ];
 }
 
-/** A page size that exceeds the cost limit would be an undocumented limit of the read (platform E-24). */
-function tooCostly(plugins: readonly Plugin[]): readonly string[] {
+/** Finds queries whose longest page alone exceeds the cost limit, so that no request could read it (platform E-24). */
+function tooExpensiveQueries(plugins: readonly Plugin[]): readonly string[] {
   return plugins
     .flatMap((plugin) => plugin.queries)
     .map((query) => ({ name: query.name, points: longestCost(pricedField(query)) }))
@@ -58,7 +58,7 @@ function wrongNames(plugins: readonly Plugin[]): readonly string[] {
     .map((plugin) => `the plugin name "${plugin.name}" is not kebab-case`);
 }
 
-/** A plugin may declare only its own tables (platform X-5). */
+/** Finds tables and SQL functions that lack the prefix of their plugin, whose data they would expose (platform X-5). */
 function wrongTableNames(plugins: readonly Plugin[]): readonly string[] {
   return plugins.flatMap((plugin) => {
     const prefix = `${plugin.name.replaceAll('-', '_')}_`;
@@ -96,14 +96,14 @@ function wrongDependencies(plugins: readonly Plugin[]): readonly string[] {
       .filter((name) => !names.has(name))
       .map((name) => `${plugin.name} needs the plugin "${name}", which is not enabled`),
   );
-  const { circle } = missing.length > 0 ? { circle: [] } : inOrder(plugins);
-  return circle.length === 0
+  const { unsorted } = missing.length > 0 ? { unsorted: [] } : sortPlugins(plugins);
+  return unsorted.length === 0
     ? missing
-    : [...missing, `these plugins depend on each other in a circle: ${circle.join(', ')}`];
+    : [...missing, `these plugins depend on each other in a circle: ${unsorted.join(', ')}`];
 }
 
-/** Finds names that are declared more than once, with their owners. */
-function doubles(plugins: readonly Plugin[]): readonly string[] {
+/** Finds wire names, tokens and keys that more than one plugin contributes, or one plugin twice. */
+function duplicateNames(plugins: readonly Plugin[]): readonly string[] {
   const owners = new Map<string, string[]>();
   const claim = (what: string, plugin: Plugin): void => {
     owners.set(what, [...(owners.get(what) ?? []), plugin.name]);
@@ -191,7 +191,7 @@ function circularServices(providers: readonly Provider[], entries: readonly Cont
 }
 
 /** Two different models with one title would become one component of the document. */
-function clashingModels(plugins: readonly Plugin[]): readonly string[] {
+function conflictingModels(plugins: readonly Plugin[]): readonly string[] {
   const rest = new Models('model');
   const graph = new Models('GraphQL type');
   for (const plugin of plugins) {

@@ -17,7 +17,7 @@ import { libraryGraphId } from '../tenancy/graph-id.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Call, HttpRequest } from './http.ts';
 
-/** The services shared by the pipelines of operations, views, routes and GraphQL. */
+/** The kernel services that the pipelines of operations, views, routes and GraphQL share. */
 export interface Kernel {
   readonly store: Store;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface Kernel {
   readonly metrics: Metrics;
   readonly usage: Usage;
   readonly settings: KernelSettings;
-  /** Events with a subscribed job in this deployment; others are not stored. */
+  /** Names of the events to which a job of this deployment subscribes; others are not written to the outbox. */
   readonly subscribedEvents: ReadonlySet<string>;
   /** In tests an invalid response throws; in production it is logged and sent. */
   readonly checkAnswers: 'throw' | 'report';
@@ -39,17 +39,17 @@ export interface Kernel {
   wakeRelay(): void;
 }
 
-/** Resolves the services of a part on first use. */
-export type UseParts = () => Readonly<Record<string, unknown>>;
+/** Returns the services that a part declared, by their names in it; resolves them on first use. */
+export type LazyServices = () => Readonly<Record<string, unknown>>;
 
-/** Validates an input and fills in its defaults; throws the issues. */
+/** Returns the input with defaults filled in; throws 422 with the issues if it is invalid. */
 export function validInput(kernel: Kernel, schema: Schema, value: unknown, source: InputSource): unknown {
   const checked = kernel.validator.check(schema, value, source);
   if (!checked.ok) throw validationFailure(checked.issues);
   return checked.value;
 }
 
-/** Validates the response of a part. An undeclared response is a defect of the service, never the caller's fault. */
+/** Validates the response of a part against its model. A mismatch is a defect of the service, never a 4xx. */
 export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value: unknown): void {
   const checked = kernel.validator.check(schema, value, 'body');
   if (checked.ok) return;
@@ -59,11 +59,12 @@ export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value:
   kernel.log.error('an answer does not match its model', { part: name, issues: summary });
 }
 
-/** The entry requirements of a part: credentials, limits, and the role on the graph. */
-export interface Door {
+/** The requirements that a call must meet before its part runs: credentials, rate limits, and the role on the graph. */
+export interface EntryRequirements {
   readonly accepts: readonly AuthKind[];
-  /** A credential is optional, but one that is sent is still checked. */
+  /** Allows calls without a credential; one that is sent must still be valid. */
   readonly isOptional?: boolean;
+  /** The rate category; null for a part that has only its own `limit` or none. */
   readonly category: string | null;
   readonly limit?: TrafficCall['limit'];
   /** The role required on the graph of the path; absent if the path has no graph or the part decides. */
@@ -74,29 +75,29 @@ export interface Door {
 export async function enter(
   kernel: Kernel,
   call: Call,
-  door: Door,
+  requirements: EntryRequirements,
 ): Promise<{ readonly caller: Caller | undefined; readonly graph: Graph | undefined }> {
-  const caller = await identify(kernel, call, door);
-  const hasGraph = caller !== undefined && door.role !== undefined && call.params['graph_id'] !== undefined;
+  const caller = await identify(kernel, call, requirements);
+  const hasGraph = caller !== undefined && requirements.role !== undefined && call.params['graph_id'] !== undefined;
   let graph: Graph | undefined;
   try {
     graph = hasGraph ? await findGraph(kernel, caller, call) : undefined;
   } finally {
-    // Counts refused callers as well, so that ids cannot be probed without limit.
-    Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, caller, graph)));
+    // Also counts a call that findGraph rejects, so that graph ids cannot be guessed without limit.
+    Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, caller, graph)));
   }
-  if (caller !== undefined && graph !== undefined && door.role !== undefined) {
-    kernel.authenticator.requireRole(caller, graph, door.role, factsOf(call));
+  if (caller !== undefined && graph !== undefined && requirements.role !== undefined) {
+    kernel.authenticator.requireRole(caller, graph, requirements.role, factsOf(call));
     if (graph.isPastDue === true) call.notes.headers['X-Billing-Status'] = 'past_due';
   }
   return { caller, graph };
 }
 
-async function identify(kernel: Kernel, call: Call, door: Door): Promise<Caller | undefined> {
-  if (door.accepts.length === 0) return undefined;
+async function identify(kernel: Kernel, call: Call, requirements: EntryRequirements): Promise<Caller | undefined> {
+  if (requirements.accepts.length === 0) return undefined;
   try {
-    const caller = await findCaller(kernel, call, door.accepts);
-    if (caller === undefined && door.isOptional !== true) {
+    const caller = await findCaller(kernel, call, requirements.accepts);
+    if (caller === undefined && requirements.isOptional !== true) {
       throw new ServiceError('unauthenticated', 'UNAUTHORIZED', 'Authentication required', {
         headers: { 'WWW-Authenticate': 'Bearer, ApiKey' },
       });
@@ -106,7 +107,7 @@ async function identify(kernel: Kernel, call: Call, door: Door): Promise<Caller 
   } catch (error) {
     // A failed authentication counts against the client address (platform R-6).
     if (isServiceError(error) && error.kind === 'unauthenticated') {
-      Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, undefined, undefined)));
+      Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, undefined, undefined)));
     }
     throw error;
   }
@@ -121,14 +122,19 @@ async function admit(kernel: Kernel, call: TrafficCall): Promise<Readonly<Record
   }
 }
 
-function trafficOf(call: Call, door: Door, caller: Caller | undefined, graph: Graph | undefined): TrafficCall {
+function trafficCallOf(
+  call: Call,
+  requirements: EntryRequirements,
+  caller: Caller | undefined,
+  graph: Graph | undefined,
+): TrafficCall {
   const { ip, endpoint, requestId } = call;
   return {
-    category: door.category,
-    ...(door.limit === undefined ? {} : { limit: door.limit }),
+    category: requirements.category,
+    ...(requirements.limit === undefined ? {} : { limit: requirements.limit }),
     caller,
     graph,
-    isPublic: door.accepts.length === 0 || door.isOptional === true,
+    isPublic: requirements.accepts.length === 0 || requirements.isOptional === true,
     ip,
     endpoint,
     requestId,

@@ -18,10 +18,10 @@ import {
   checkAnswer,
   enter,
   type Kernel,
+  type LazyServices,
   requireAccountWide,
   requireDomain,
   requireOrgRole,
-  type UseParts,
   validInput,
 } from './kernel.ts';
 import {
@@ -38,7 +38,7 @@ import {
 export interface MountedOperation {
   readonly operation: Operation;
   readonly domain: string | undefined;
-  readonly use: UseParts;
+  readonly use: LazyServices;
 }
 
 /** A request for an operation after the checks that precede the body. */

@@ -6,15 +6,15 @@ import {
   checkAnswer,
   enter,
   type Kernel,
+  type LazyServices,
   requireAccountWide,
-  type UseParts,
   validInput,
 } from './kernel.ts';
 
 /** A route with its path in this deployment. */
 export interface MountedRoute {
   readonly route: Route;
-  readonly use: UseParts;
+  readonly use: LazyServices;
 }
 
 /** Runs one REST call: authenticate, tenant, role, validate, handle, respond. */

@@ -4,14 +4,14 @@ import { domainCategory, graphCategory } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { atSecond, claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
-import { checkAnswer, enter, type Kernel, requireDomain, type UseParts, validInput } from './kernel.ts';
+import { checkAnswer, enter, type Kernel, type LazyServices, requireDomain, validInput } from './kernel.ts';
 import { type Envelope, saveInlineRun } from './record.ts';
 
 /** A view with its path in this deployment. */
 export interface MountedView {
   readonly view: View;
   readonly domain: string | undefined;
-  readonly use: UseParts;
+  readonly use: LazyServices;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Job } from '../define/job.ts';
-import type { Kernel, UseParts } from '../envelope/kernel.ts';
+import type { Kernel, LazyServices } from '../envelope/kernel.ts';
 import { workChannel } from './events.ts';
 
 /** A job with the services it needs. */
 export interface MountedJob {
   readonly job: Job;
-  readonly use: UseParts;
+  readonly use: LazyServices;
 }
 
 const maxBatch = 50;

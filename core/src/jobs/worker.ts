@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Operation } from '../define/operation.ts';
-import type { Kernel, UseParts } from '../envelope/kernel.ts';
+import type { Kernel, LazyServices } from '../envelope/kernel.ts';
 import { checkAnswer } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
 import { touchedJson } from '../envelope/touched.ts';
@@ -30,7 +30,7 @@ export function workerLimits({ operations }: Pick<KernelSettings, 'operations'>)
 /** An operation that this worker can execute. */
 export interface WorkerPart {
   readonly operation: Operation;
-  readonly use: UseParts;
+  readonly use: LazyServices;
 }
 
 /** Takes runs from the queue and executes a few at a time. */

@@ -66,7 +66,7 @@ export class Invitations {
   ): Promise<InvitationInfo> {
     const { orgId } = input;
     return this.#use.store.transaction('kernel', async (tx) => {
-      const org = await this.#inviting(tx, caller, orgId);
+      const org = await this.#lockForInvitation(tx, caller, orgId);
       const role = input.role ?? 'member';
       if (role === 'owner') throw refused('Nobody can be invited as owner. Invite an admin or a member.');
       const email = normalEmail(input.email);
@@ -101,7 +101,7 @@ export class Invitations {
   ): Promise<InvitationInfo> {
     const { orgId, invitationId } = target;
     return this.#use.store.transaction('kernel', async (tx) => {
-      const org = await this.#inviting(tx, caller, orgId);
+      const org = await this.#lockForInvitation(tx, caller, orgId);
       const { email, role } = requirePending(await requireInvitation(tx, orgId, invitationId), 'resent');
       await refuseAccount(tx, email);
       const { token, tokenHash, expiresAt } = newInvitationToken(this.#use.clock.now());
@@ -171,8 +171,8 @@ export class Invitations {
     return { org_name: row.org_name, email: row.email, role: row.role, expires_at: row.expires_at.toISOString() };
   }
 
-  /** Returns the organization if the caller may invite into it now. */
-  async #inviting(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
+  /** Locks the organization's row, and requires the invitation feature, a manager and a verified email address. */
+  async #lockForInvitation(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
     const org = await lockOrganization(tx, caller, orgId);
     requireManager(org, 'invite people');
     if (!this.#use.settings.orgs.invitations) {
@@ -227,12 +227,12 @@ async function requireInvitation(tx: Transaction, orgId: string, invitationId: s
   return row;
 }
 
-function requirePending(row: InvitationRow, done: string): InvitationRow {
+function requirePending(row: InvitationRow, verb: string): InvitationRow {
   if (row.status === 'pending') return row;
   throw new ServiceError(
     'conflict',
     'INVALID_STATE',
-    `Only a pending invitation can be ${done}; this one is ${row.status}`,
+    `Only a pending invitation can be ${verb}; this one is ${row.status}`,
   );
 }
 

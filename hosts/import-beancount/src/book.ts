@@ -8,7 +8,7 @@ import type { BookingOptions } from './journal-options.ts';
 import type { Journal } from './load-journal.ts';
 import type { JournalProblem } from './problem.ts';
 import { reduceLots } from './reduce-lots.ts';
-import { inferTolerances, type PrecisionHint, toleranceOf } from './tolerances.ts';
+import { inferTolerances, toleranceOf, type WrittenNumbers } from './tolerances.ts';
 import { BookingFailure } from './working-posting.ts';
 
 /** A transaction that is not imported, with the reason. */
@@ -54,14 +54,14 @@ export function bookJournal(journal: Journal, options: BookingOptions): BookedJo
 
 function bookPostings(transaction: Transaction, state: BookingState, options: BookingOptions): BookedPosting[] {
   const groups = groupByCurrency(transaction.postings, state);
-  const tolerances = inferTolerances(transaction.postings.flatMap(hintOf), options);
+  const tolerances = inferTolerances(transaction.postings.flatMap(writtenNumbersOf), options);
   return groups.flatMap((group) => {
     const postings = reduceLots(group.postings, transaction.date, state);
     return interpolateGroup({ currency: group.currency, postings }, tolerances);
   });
 }
 
-function hintOf({ units, cost, price }: ParsedPosting): PrecisionHint[] {
+function writtenNumbersOf({ units, cost, price }: ParsedPosting): WrittenNumbers[] {
   if (units === missing || units.number === missing || units.currency === missing) return [];
   const numbers = [cost?.total, cost?.perUnit].filter((number) => number !== missing && number != null);
   const hasPrice = price !== null && price.number !== missing && price.currency !== missing;
@@ -90,12 +90,12 @@ function imbalanceOf(postings: readonly BookedPosting[], options: BookingOptions
     const { number, currency } = weightOf(posting);
     sums.set(currency, add(sums.get(currency) ?? zero, number));
   }
-  const hints = postings.flatMap((posting): PrecisionHint[] => {
+  const written = postings.flatMap((posting): WrittenNumbers[] => {
     if (posting.isInterpolated) return [];
     const cost = posting.cost && { numbers: [posting.cost.number], currency: posting.cost.currency };
     return [{ units: posting.units, cost, price: posting.price }];
   });
-  const tolerances = inferTolerances(hints, options);
+  const tolerances = inferTolerances(written, options);
   for (const [currency, sum] of sums) {
     if (compare(absolute(sum), toleranceOf(tolerances, currency)) > 0) {
       return `the postings sum to ${plain(sum)} ${currency} instead of zero; correct an amount.`;

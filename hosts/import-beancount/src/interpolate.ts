@@ -2,7 +2,7 @@ import { type BookedPosting, weightOf } from './booked.ts';
 import { absolute, add, type Decimal, divide, isZero, multiply, negate, signOf, subtract, zero } from './decimal.ts';
 import { type Amount, type CostSpec, type IncompleteAmount, missing } from './directives.ts';
 import type { CurrencyGroup } from './group-by-currency.ts';
-import { roundFound, type Tolerances } from './tolerances.ts';
+import { roundInterpolated, type Tolerances } from './tolerances.ts';
 import { BookingFailure, lotOf, type WorkingPosting } from './working-posting.ts';
 
 type Gap = 'units' | 'cost per unit' | 'total cost' | 'price';
@@ -89,7 +89,7 @@ function fillUnits(posting: WorkingPosting, weight: Decimal, tolerances: Toleran
   const currency = units.currency;
   return {
     ...posting,
-    units: { number: currency === missing ? found : roundFound(found, currency, tolerances), currency },
+    units: { number: currency === missing ? found : roundInterpolated(found, currency, tolerances), currency },
   };
 }
 

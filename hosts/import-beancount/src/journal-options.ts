@@ -9,7 +9,7 @@ export type AccountTrait = 'asset' | 'liability' | 'equity' | 'revenue' | 'expen
 export interface BookingOptions {
   readonly operatingCurrencies: readonly string[];
   readonly toleranceMultiplier: Decimal;
-  /** Default tolerance by currency where a transaction does not imply one; "*" is any currency. */
+  /** The least tolerance by currency, which a transaction can only raise; "*" is every currency without another. */
   readonly toleranceDefaults: ReadonlyMap<string, Decimal>;
   readonly inferToleranceFromCost: boolean;
   readonly bookingMethod: BookingMethod;

@@ -12,49 +12,56 @@ import {
 } from './decimal.ts';
 import type { BookingOptions } from './journal-options.ts';
 
-/** The largest allowed imbalance of a transaction, by currency. */
+/** The largest amount by which a transaction may fail to balance, by currency. */
 export interface Tolerances {
   readonly byCurrency: ReadonlyMap<string, Decimal>;
+  /** The tolerance of every other currency. */
   readonly fallback: Decimal;
 }
 
-/** The written numbers of a posting, from which its precision is inferred. */
-export interface PrecisionHint {
+/** The numbers of a posting as written; their fractional digits determine the tolerances. */
+export interface WrittenNumbers {
   readonly units: { readonly number: Decimal; readonly currency: string };
+  /** The numbers of a cost are its total, its amount per unit, or both. */
   readonly cost: { readonly numbers: readonly Decimal[]; readonly currency: string } | null;
   readonly price: { readonly number: Decimal; readonly currency: string } | null;
 }
 
-/** A cost or a price widens the tolerance by at most this much for each posting, however coarse the units. */
-const costToleranceMax = parseDecimal('0.5');
-/** A tolerance with more digits was computed, not written, and is not used for rounding. */
-const maxMeantDigits = 4;
+/** The most that the cost or the price of one posting adds to the tolerance of its currency. */
+const maxCostTolerance = parseDecimal('0.5');
+/** A unit of rounding with more significant digits results from a cost or a price and is not a precision. */
+const maxQuantumDigits = 4;
 
-/** Infers tolerances from the written numbers: half a unit of the last digit, the widest of each currency. */
-export function inferTolerances(hints: readonly PrecisionHint[], options: BookingOptions): Tolerances {
+/**
+ * Infers the tolerances of a transaction as Beancount does. Each number of units with fractional digits implies the
+ * multiplier (by default one half) times a unit of its last digit; the largest in a currency applies. If the journal
+ * requests it, each posting also implies that tolerance times its cost or price, and these are summed by currency. The
+ * defaults of the journal are lower bounds.
+ */
+export function inferTolerances(postings: readonly WrittenNumbers[], options: BookingOptions): Tolerances {
   const byCurrency = new Map(options.toleranceDefaults);
-  const fromCosts = new Map<string, Decimal>();
-  const addFromCost = (currency: string, tolerance: Decimal): void => {
-    fromCosts.set(currency, add(fromCosts.get(currency) ?? zero, tolerance));
+  const costTolerances = new Map<string, Decimal>();
+  const addCostTolerance = (currency: string, tolerance: Decimal): void => {
+    costTolerances.set(currency, add(costTolerances.get(currency) ?? zero, tolerance));
   };
-  for (const { units, cost, price } of hints) {
+  for (const { units, cost, price } of postings) {
     if (units.number.scale <= 0) continue;
     const tolerance = multiply(unitOfScale(units.number.scale), options.toleranceMultiplier);
-    widen(byCurrency, units.currency, tolerance);
+    keepLargest(byCurrency, units.currency, tolerance);
     if (!options.inferToleranceFromCost) continue;
     if (cost !== null) {
-      const widths = cost.numbers.map((number) => multiply(tolerance, number));
-      addFromCost(cost.currency, widths.reduce(minimum, costToleranceMax));
+      const products = cost.numbers.map((number) => multiply(tolerance, number));
+      addCostTolerance(cost.currency, products.reduce(minimum, maxCostTolerance));
     }
-    if (price !== null) addFromCost(price.currency, minimum(multiply(tolerance, price.number), costToleranceMax));
+    if (price !== null) addCostTolerance(price.currency, minimum(multiply(tolerance, price.number), maxCostTolerance));
   }
-  for (const [currency, tolerance] of fromCosts) widen(byCurrency, currency, tolerance);
+  for (const [currency, tolerance] of costTolerances) keepLargest(byCurrency, currency, tolerance);
   const fallback = byCurrency.get('*') ?? zero;
   byCurrency.delete('*');
   return { byCurrency, fallback };
 }
 
-function widen(byCurrency: Map<string, Decimal>, currency: string, tolerance: Decimal): void {
+function keepLargest(byCurrency: Map<string, Decimal>, currency: string, tolerance: Decimal): void {
   const before = byCurrency.get(currency);
   byCurrency.set(currency, before === undefined ? tolerance : maximum(before, tolerance));
 }
@@ -63,10 +70,13 @@ export function toleranceOf(tolerances: Tolerances, currency: string): Decimal {
   return tolerances.byCurrency.get(currency) ?? tolerances.fallback;
 }
 
-/** Rounds an inferred number to the precision of the written amounts in its currency. */
-export function roundFound(number: Decimal, currency: string, tolerances: Tolerances): Decimal {
+/**
+ * Rounds interpolated units to multiples of twice the tolerance: with the default multiplier, to the precision of the
+ * units written in the same currency. Does not round if the currency has no tolerance.
+ */
+export function roundInterpolated(number: Decimal, currency: string, tolerances: Tolerances): Decimal {
   const tolerance = toleranceOf(tolerances, currency);
   const { number: quantum, digits } = normalize(add(tolerance, tolerance));
-  if (quantum.value.eq(0) || digits > maxMeantDigits) return number;
+  if (quantum.value.eq(0) || digits > maxQuantumDigits) return number;
   return quantize(number, quantum.scale);
 }

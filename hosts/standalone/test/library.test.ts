@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Store, sql } from '@pacioli/core';
-import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { assemble, kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { embeddedStore } from '@pacioli/store-postgres';
 import { library } from '@pacioli/taxonomy';
@@ -241,7 +241,7 @@ describe('pacioli library on the command line', () => {
     PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
     PACIOLI_LOG_LEVEL: 'error',
   };
-  const tables = migrationSets(inOrder([kernelPlugin, ...plugins]).ordered);
+  const tables = migrationSets(sortPlugins([kernelPlugin, ...plugins]).ordered);
   let folder: string;
   let empty: string;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import blocks from '@pacioli/blocks';
-import { describe as describeSet } from '@pacioli/core/assembly';
+import { describeSet } from '@pacioli/core/assembly';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';
 import reporting from '@pacioli/reporting';

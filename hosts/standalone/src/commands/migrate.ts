@@ -1,4 +1,4 @@
-import { inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import { Command } from 'commander';
 import { openStore } from '../deployment.ts';
 import { plugins } from '../plugins.ts';
@@ -13,7 +13,7 @@ export function migrateCommand(): Command {
       prepareDataDir(settings.dataDir);
       const store = await openStore(settings);
       try {
-        const sets = migrationSets(inOrder([kernelPlugin, ...plugins]).ordered);
+        const sets = migrationSets(sortPlugins([kernelPlugin, ...plugins]).ordered);
         const migrations = options.dryRun === true ? await store.pendingMigrations(sets) : await store.migrate(sets);
         for (const { owner, name } of migrations)
           console.log(`${options.dryRun === true ? 'would apply' : 'applied'} ${owner}/${name}`);

@@ -3,16 +3,16 @@ import { compose, type SetOptions } from './compose.ts';
 import type { Endpoint } from './endpoints.ts';
 import { hostTokens } from './host-services.ts';
 
-/** The contributions of a set of plugins, for documents; built without a database. */
-export interface Description {
+/** The published documents, endpoints and plugins of a set. */
+export interface SetDescription {
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly sdl: string;
   readonly endpoints: readonly { readonly method: string; readonly path: string; readonly name: string }[];
   readonly plugins: readonly Pick<Plugin, 'name' | 'title' | 'version' | 'dependsOn' | 'domain'>[];
 }
 
-/** Checks and composes a set without drivers. Throws AssemblyError with every problem. */
-export function describe(options: SetOptions): Description {
+/** Checks a set of plugins and composes its documents without opening drivers. Throws AssemblyError with all problems. */
+export function describeSet(options: SetOptions): SetDescription {
   const composition = compose(options, hostTokens(), () => () => ({}));
   return {
     openapi: composition.openapi,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, Client } from './client.ts';
-import type { CaseContext, CaseGraph, Person, Tenants } from './define-case.ts';
+import type { CaseContext, CaseGraph, RegisteredUser, Tenants } from './define-case.ts';
 import {
   CaseFailure,
   CaseSkipped,
@@ -23,7 +23,7 @@ const password = 'Harbour-Lantern-42';
 const ended = ['completed', 'failed', 'cancelled', 'awaiting_input'];
 
 /** The resources that all cases of a run share: the deployment, the run's own user, two tenants. */
-export class RunWorld {
+export class RunResources {
   readonly url: string;
   readonly served: Served;
   readonly anonymous: Client;
@@ -39,7 +39,7 @@ export class RunWorld {
   }
 
   /** Creates the context of one case, with its own graph. */
-  contextOfOneCase(): CaseContext {
+  newCaseContext(): CaseContext {
     return {
       url: this.url,
       anonymous: this.anonymous,
@@ -65,7 +65,7 @@ export class RunWorld {
     return this.#user;
   }
 
-  async newUser(): Promise<Person> {
+  async newUser(): Promise<RegisteredUser> {
     const email = `conformance-${randomBytes(8).toString('hex')}@example.org`;
     const answer = await this.anonymous.post('/v1/auth/register', { name: 'Conformance', email, password });
     if (answer.status === 503) throw new CaseSkipped('registration is closed');
