@@ -28,6 +28,7 @@ export default defineConfig({
     ],
     // They end a test that hangs. One that takes a second on a quiet machine takes half a minute on a busy one.
     testTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 50 } },
     hookTimeout: 600_000,
     pool: 'forks',
     // One more than there are processors, because some tests wait for a clock.

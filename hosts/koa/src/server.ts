@@ -7,6 +7,11 @@ export interface ServerLimits {
   readonly maxHeadersMs: number;
   /** Time for the whole request to arrive, including its body. */
   readonly maxRequestMs: number;
+  /**
+   * Time that an idle connection stays open: longer than load balancers and clients keep theirs, so that none of them
+   * sends a request on a connection that is being closed.
+   */
+  readonly maxIdleMs: number;
   readonly maxHeaderBytes: number;
   /** Open connections; more are closed at once. */
   readonly maxConnections: number;
@@ -17,6 +22,7 @@ export interface ServerLimits {
 export const serverLimits: ServerLimits = {
   maxHeadersMs: 15_000,
   maxRequestMs: 60_000,
+  maxIdleMs: 65_000,
   maxHeaderBytes: 16 * 1024,
   maxConnections: 10_000,
   lookMs: 5_000,
@@ -34,6 +40,7 @@ export function createLimitedServer(listener: RequestListener, given: Partial<Se
     {
       headersTimeout: limits.maxHeadersMs,
       requestTimeout: limits.maxRequestMs,
+      keepAliveTimeout: limits.maxIdleMs,
       maxHeaderSize: limits.maxHeaderBytes,
       connectionsCheckingInterval: limits.lookMs,
     },

@@ -16,7 +16,7 @@ beforeAll(async () => {
   undo.push(() => server.stop());
   const started: TestService[] = [];
   for (const _ of ['one', 'another']) {
-    const store = await postgresStore({ url: server.url });
+    const store = await postgresStore({ url: server.url, maxLockMs: 120_000, maxStatementMs: 120_000 });
     undo.push(() => store.close());
     const settings = { billing: { enabled: true }, orgs: { maxGraphs } };
     const service = await startTestService({ plugins: [billing], store, worker: false, settings });
