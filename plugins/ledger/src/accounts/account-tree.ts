@@ -1,3 +1,6 @@
+/** The code of retained earnings in all templates (ledger 1.3). */
+export const retainedCode = '3200';
+
 /** The fields of an account that place it in a tree. */
 export interface TreeAccount {
   readonly id: string;

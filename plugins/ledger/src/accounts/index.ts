@@ -1,6 +1,5 @@
 /** Codes, trees and templates of charts of accounts. */
-export { retainedCode } from './account-codes.ts';
-export { accountTree, type TreeNode } from './account-tree.ts';
+export { accountTree, retainedCode, type TreeNode } from './account-tree.ts';
 export { templateFiles } from './template-files.ts';
 export {
   formOfTemplate,

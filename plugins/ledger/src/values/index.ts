@@ -2,10 +2,8 @@
 export { dryRun } from './dry-run.ts';
 export { exactMinor } from './exact-minor.ts';
 export { utcInstant } from './instants.ts';
-export { rowsPerBatch } from './limits.ts';
 export { problemOfLinks } from './links.ts';
 export { defaultCurrency, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
-export { normalizedText } from './normalized-text.ts';
 export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
 export {
   boundsOf,
@@ -29,15 +27,16 @@ export {
   problemOfPostingDate,
   problemOfTarget,
 } from './periods.ts';
-export { majorUnitsOf, utcText } from './projection.ts';
-export { requireTextWithinLimit } from './require-text-within-limit.ts';
+export { majorUnitsOf, rowsPerBatch, utcText } from './projection.ts';
 export { gatherStatistics } from './statistics.ts';
 export {
   maxFieldsChars,
   maxLongChars,
   maxShortChars,
+  normalizedText,
   problemOfMetadata,
   problemOfSize,
   problemOfTexts,
-} from './text-limits.ts';
+  requireTextWithinLimit,
+} from './texts.ts';
 export { writeConflict } from './write-conflict.ts';

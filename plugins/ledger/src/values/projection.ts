@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from '@pacioli/core';
 
+/** Rows that a projection reads at a time. */
+export const rowsPerBatch = 5_000;
+
 /** Minor units of a row's currency as a double of major units (graphs SC-23). */
 export function majorUnitsOf(column: string): RawBuilder<number> {
   return sql<number>`(${sql.ref(column)} / power(10::numeric, CASE

@@ -1,3 +1,5 @@
+import { invalidInput } from '@pacioli/core';
+
 /**
  * Limit of a name, a number or another short text; also of indexed texts, because index entries have a maximum size.
  */
@@ -45,4 +47,19 @@ export function problemOfMetadata(name: string, sent: Fields, kept: Fields = {})
 
 function tooLong(name: string, length: number, charsMax: number): string {
   return `${name}: at most ${charsMax} characters are taken, and these are ${length}.`;
+}
+
+/** Rejects notes and reasons that are too long to store. */
+export function requireTextWithinLimit(texts: Readonly<Record<string, string | null | undefined>>): void {
+  const problem = problemOfTexts(texts, maxLongChars);
+  if (problem !== undefined) throw invalidInput(problem);
+}
+
+/**
+ * Trims a text for storage. Blank text becomes null, because callers who send "" mean the same as those who omit the
+ * field (ledger L-33, L-83).
+ */
+export function normalizedText(text: string | null | undefined): string | null {
+  const kept = text?.trim() ?? '';
+  return kept === '' ? null : kept;
 }

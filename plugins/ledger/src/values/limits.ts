@@ -1,2 +1,0 @@
-/** Rows that a projection reads at a time. */
-export const rowsPerBatch = 5_000;
