@@ -247,10 +247,10 @@ describe('the deployment', () => {
         plugins: [checked(essential)],
         settings: { status: { showPlugins: false } },
       });
-      const told = await own.anonymous.get('/v1/status');
-      expect([told.status, told.body.status]).toEqual([200, status]);
-      expect(told.body.details).toMatchObject({ checks: { store: 'ok', engine: 'failing' } });
-      expect(told.body.details).not.toHaveProperty('plugins');
+      const response = await own.anonymous.get('/v1/status');
+      expect([response.status, response.body.status]).toEqual([200, status]);
+      expect(response.body.details).toMatchObject({ checks: { store: 'ok', engine: 'failing' } });
+      expect(response.body.details).not.toHaveProperty('plugins');
       expect((await own.anonymous.get('/readyz')).status).toBe(ready);
       await own.close();
     }

@@ -87,8 +87,8 @@ function isStorable(text: string): boolean {
 
 /** Returns the offset of the first character that is not JSON, or the length of a text that is only incomplete. */
 function offsetOf(text: string, error: unknown): number {
-  const told = positionIn(error);
-  if (told !== undefined) return told;
+  const position = positionIn(error);
+  if (position !== undefined) return position;
   // V8 gives no position for an unexpected token; the shortest invalid prefix ends with it.
   if (text.length > maxSearchedChars) return text.length;
   let sound = 0;

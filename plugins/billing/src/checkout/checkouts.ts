@@ -7,7 +7,7 @@ import {
   sql,
   type Transaction,
 } from '@pacioli/core';
-import { canonicalText, type PaymentPort } from '../payments/index.ts';
+import type { PaymentPort } from '../payments/index.ts';
 import {
   alreadySubscribed,
   atProvider,
@@ -239,4 +239,13 @@ function answerOf(row: Subscription): CheckoutAnswer {
     requires_checkout: true,
     billing_disabled: false,
   };
+}
+
+/** Produces the same text for equal JSON values, whatever the order of their keys. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
 }

@@ -1,5 +1,4 @@
 /** The port to a payment provider. */
-export { canonicalText } from './canonical-text.ts';
 export {
   BadSignature,
   type BilledInvoice,

@@ -64,7 +64,7 @@ export function isContraName(words: readonly string[]): boolean {
 export interface Slate {
   readonly entries: readonly { readonly candidate: Candidate; readonly names: readonly ReadonlySet<string>[] }[];
   readonly qnames: ReadonlySet<string>;
-  /** How distinctive a word is among these candidates. */
+  /** The weight of each word: the rarer it is among these candidates, the higher (inverse document frequency). */
   readonly idf: ReadonlyMap<string, number>;
 }
 
