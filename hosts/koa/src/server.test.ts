@@ -51,6 +51,15 @@ describe('server', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'REQUEST_TIMEOUT', request_id: null });
   });
 
+  it('tells clients how long an idle connection stays open, and then closes it', async () => {
+    const { port, seen } = await start({ maxIdleMs: 2_000 });
+    // `talk` ends when the server closes the connection, although the client leaves it open.
+    const answer = await talk(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('Keep-Alive: timeout=2');
+    expect(seen()).toBe(1);
+  });
+
   it('rejects too many headers before the app sees the request', async () => {
     const { port, seen } = await start({});
     const headers = Array.from({ length: 2000 }, (_, line) => `X-Flood-${line}: ${'a'.repeat(20)}`).join('\r\n');
