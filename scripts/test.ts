@@ -1,5 +1,5 @@
 /** Runs the suites: `npm test`, `npm run test:all` (with `--all`) and `npm run test:stress` (with `--stress`). */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -129,6 +129,8 @@ async function stress(runs: number): Promise<boolean> {
   // Built once, because concurrent runs would write the same files.
   await build(root, 'development', { run: runProgram, say: console.log });
   process.env['PACIOLI_TEST_IS_BUILT'] = '1';
+  // Runs that find the cache of another lockfile would all clear it at once, and fail. Without one, none clears.
+  rmSync(join(root, 'node_modules', '.experimental-vitest-cache'), { recursive: true, force: true });
   const waiting = Array.from({ length: runs }, (_, index) => index + 1);
   let isGreen = true;
   const takeTurns = async (): Promise<void> => {
