@@ -70,7 +70,8 @@ export interface BrokenInvariant {
 /** Checks the books of the transaction's graph against the rules that hold after every write (ledger 10). */
 export interface BookVerifier {
   /**
-   * Returns an empty list when the books are sound. Reads all rows of the books and of their log in batches; read-only.
+   * Returns an empty list when the books are sound. Reads all rows of the books and of their log in batches. Needs the
+   * one snapshot of a read-only transaction: rows that are sealed between two statements would look altered.
    */
   verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
 }

@@ -19,7 +19,13 @@ afterAll(async () => {
 const everything = `{ eventBlocks(limit: 1000) { id status metadata } journalEntries(limit: 1000) { entries { id status } }
   transactions(limit: 1000) { transactions { id status } } }`;
 const verify = () =>
-  service.store.transaction({ graphId: book.graph }, (tx) => service.service.services.resolve(bookVerifier).verify(tx));
+  service.store.transaction(
+    { graphId: book.graph },
+    (tx) => service.service.services.resolve(bookVerifier).verify(tx),
+    {
+      readOnly: true,
+    },
+  );
 
 /** A generator with the same sequence in every run. */
 function drawing(seed: number): <T>(values: readonly T[]) => T {

@@ -79,8 +79,10 @@ describe('resolve-reconciling-item', () => {
     expect(await receivable()).toBe(before + 500);
     const { eventBlock } = await book.query(`{ eventBlock(id: "${id}") { currency dischargesEventId } }`);
     expect(eventBlock).toEqual({ currency: 'EUR', dischargesEventId: null });
-    const broken = await service.store.transaction({ graphId: book.graph }, (tx) =>
-      service.service.services.resolve(bookVerifier).verify(tx),
+    const broken = await service.store.transaction(
+      { graphId: book.graph },
+      (tx) => service.service.services.resolve(bookVerifier).verify(tx),
+      { readOnly: true },
     );
     expect(broken).toEqual([]);
   });
