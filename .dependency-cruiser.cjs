@@ -11,7 +11,7 @@ if (typeof compiler.transpileModule !== 'function') {
   );
 }
 
-const ours = '^(core|plugins|hosts|testing|conformance|benchmarks)/';
+const ours = '^(core|plugins|hosts|conformance|benchmarks)/';
 
 /** Modules of the packages that have them, from the lowest to the highest: each may use those before it. */
 const modules = {
@@ -82,7 +82,7 @@ module.exports = {
       name: 'core-knows-nobody',
       severity: 'error',
       from: { path: '^core/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(plugins|hosts|testing|conformance)/' },
+      to: { path: '^(plugins|hosts|conformance)/' },
     },
     {
       name: 'core-has-no-http-or-database-client',
@@ -146,7 +146,7 @@ module.exports = {
       name: 'plugins-know-no-host',
       severity: 'error',
       from: { path: '^plugins/[^/]+/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(hosts|testing|conformance)/' },
+      to: { path: '^(hosts|conformance)/' },
     },
     {
       name: 'drivers-know-no-plugin',
@@ -166,7 +166,7 @@ module.exports = {
       comment: 'Except the suite of a plugin, which also tries its tables on a store.',
       severity: 'error',
       from: { path: '^conformance/src/', pathNot: '(^conformance/src/plugin-suite/|(\\.test\\.ts|vitest\\.ts)$)' },
-      to: { path: '^(core|plugins|hosts|testing)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^(core|plugins|hosts)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'running-needs-no-development-packages',

@@ -32,7 +32,7 @@ export async function build(root, level, { run, say }) {
 function builtPackages(root) {
   const parents = ['plugins', 'hosts', 'hosts/drivers'].filter((parent) => existsSync(join(root, parent)));
   const below = parents.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
-  return ['core', 'testing', 'conformance', ...below]
+  return ['core', 'conformance', ...below]
     .map((name) => join(root, name))
     .filter((folder) => {
       const project = join(folder, 'tsconfig.json');

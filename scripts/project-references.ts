@@ -65,7 +65,7 @@ function projectsOf(folder: string, isForTests: boolean): readonly string[] {
 function builtPackages(root: string): readonly string[] {
   const parents = ['plugins', 'hosts', 'hosts/drivers'].map((name) => join(root, name));
   const below = parents.flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)));
-  return [...['core', 'testing', 'conformance'].map((name) => join(root, name)), ...below].filter((folder) => {
+  return [...['core', 'conformance'].map((name) => join(root, name)), ...below].filter((folder) => {
     const path = join(folder, 'tsconfig.json');
     return existsSync(path) && readJson<CompilerProject>(path).extends?.endsWith('tsconfig.package.json') === true;
   });

@@ -23,7 +23,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['plugins/taxonomy/', 'taxonomy'],
 ];
 
-const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts', 'test', 'testing'];
+const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts'];
 /** Packages, build output, benchmark results and the output of `npm run gen`. */
 const leftOut = /^(?:node_modules|dist|\.cache|results|reference)$/;
 /** The tests of these scripts cite rules that do not exist. */

@@ -79,7 +79,6 @@ function checks() {
           'core',
           'plugins',
           'hosts',
-          'testing',
           'conformance',
         ]),
     ],

@@ -9,7 +9,7 @@ export interface TestFile {
 }
 
 /** The folders that have tests. */
-export const testFolders = ['benchmarks', 'core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
+export const testFolders = ['benchmarks', 'core', 'plugins', 'hosts', 'conformance', 'docs', 'scripts'];
 const skipped = new Set(['node_modules', 'dist', '.cache']);
 
 /** Lists all test files, sorted by path. */

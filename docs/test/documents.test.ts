@@ -20,7 +20,7 @@ describe('documents', () => {
     for (const document of documents) {
       const named = [
         ...readFileSync(join(root, document), 'utf8').matchAll(
-          /`((?:core|plugins|hosts|docs|conformance|testing|benchmarks)\/[A-Za-z0-9_./-]+)`/g,
+          /`((?:core|plugins|hosts|docs|conformance|benchmarks)\/[A-Za-z0-9_./-]+)`/g,
         ),
       ];
       for (const [, path = ''] of named)

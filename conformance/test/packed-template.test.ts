@@ -13,13 +13,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
  * Goal: the template works in a separate repository with only the published packages of this workspace.
  * Method: pack our packages, copy the template into a temporary folder, install the tarballs there, and run its tests.
  */
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const packed = [
   'core',
   'hosts/koa',
   'hosts/drivers/store-postgres',
   'hosts/drivers/graph-ladybug',
-  'testing',
+  'hosts/testing',
   'conformance',
 ];
 
