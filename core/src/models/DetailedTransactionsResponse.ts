@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
-import { model } from '../schema/model.ts';
-import detailedTransactionsResponseDateRange from './DetailedTransactionsResponseDateRange.ts';
-import detailedTransactionsResponseSummary from './DetailedTransactionsResponseSummary.ts';
+import { mapOf, model } from '../schema/model.ts';
 import enhancedCreditTransactionResponse from './EnhancedCreditTransactionResponse.ts';
+import transactionSummaryResponse from './TransactionSummaryResponse.ts';
 
 export default model('DetailedTransactionsResponse', {
   transactions: Type.Array(enhancedCreditTransactionResponse),
-  summary: detailedTransactionsResponseSummary,
+  summary: mapOf(transactionSummaryResponse),
   total_count: Type.Integer(),
   filtered_count: Type.Integer(),
-  date_range: detailedTransactionsResponseDateRange,
+  date_range: mapOf(Type.String()),
 });

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
-import { model, nullable } from '../schema/model.ts';
-import enhancedCreditTransactionResponseMetadata from './EnhancedCreditTransactionResponseMetadata.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
 
 export default model('EnhancedCreditTransactionResponse', {
   id: Type.String(),
   type: Type.String(),
   amount: Type.Number(),
   description: Type.String(),
-  metadata: enhancedCreditTransactionResponseMetadata,
+  metadata: openObject(),
   created_at: Type.String(),
   operation_id: Type.Optional(nullable(Type.String())),
   idempotency_key: Type.Optional(nullable(Type.String())),

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { model, nullable } from '../schema/model.ts';
-import mfaVerifyRequestAssertionType0 from './MfaVerifyRequestAssertionType0.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
 
 export default model('MfaVerifyRequest', {
   mfa_token: Type.String(),
-  assertion: Type.Optional(nullable(mfaVerifyRequestAssertionType0)),
+  assertion: Type.Optional(nullable(openObject())),
   recovery_code: Type.Optional(nullable(Type.String())),
 });

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { model, nullable } from '../schema/model.ts';
-import offeringRepositoryPlanRateLimitsType0 from './OfferingRepositoryPlanRateLimitsType0.ts';
+import { mapOf, model, nullable } from '../schema/model.ts';
 
 export default model('OfferingRepositoryPlan', {
   plan: Type.String(),
@@ -9,5 +8,5 @@ export default model('OfferingRepositoryPlan', {
   monthly_credits: Type.Integer(),
   access_level: Type.String(),
   features: Type.Array(Type.String()),
-  rate_limits: Type.Optional(nullable(offeringRepositoryPlanRateLimitsType0)),
+  rate_limits: Type.Optional(nullable(mapOf(nullable(Type.Integer())))),
 });

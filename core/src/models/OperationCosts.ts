@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import { model } from '../schema/model.ts';
-import operationCostsAiOperations from './OperationCostsAiOperations.ts';
-import operationCostsTokenPricing from './OperationCostsTokenPricing.ts';
+import { mapOf, model } from '../schema/model.ts';
+import tokenPricing from './TokenPricing.ts';
 
 export default model('OperationCosts', {
   description: Type.String(),
-  ai_operations: operationCostsAiOperations,
-  token_pricing: operationCostsTokenPricing,
+  ai_operations: mapOf(Type.Number()),
+  token_pricing: mapOf(tokenPricing),
   included_operations: Type.Array(Type.String()),
   notes: Type.Array(Type.String()),
 });

@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-import { instant, model } from '../schema/model.ts';
-import orgUsageResponseDailyTrendItem from './OrgUsageResponseDailyTrendItem.ts';
-import orgUsageResponseGraphDetailsItem from './OrgUsageResponseGraphDetailsItem.ts';
+import { instant, model, openObject } from '../schema/model.ts';
 import orgUsageSummary from './OrgUsageSummary.ts';
 
 export default model('OrgUsageResponse', {
@@ -10,6 +8,6 @@ export default model('OrgUsageResponse', {
   start_date: instant(),
   end_date: instant(),
   summary: orgUsageSummary,
-  graph_details: Type.Array(orgUsageResponseGraphDetailsItem),
-  daily_trend: Type.Array(orgUsageResponseDailyTrendItem),
+  graph_details: Type.Array(openObject()),
+  daily_trend: Type.Array(openObject()),
 });

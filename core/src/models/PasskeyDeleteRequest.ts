@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { model, nullable } from '../schema/model.ts';
-import passkeyDeleteRequestAssertionType0 from './PasskeyDeleteRequestAssertionType0.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
 
 export default model('PasskeyDeleteRequest', {
   password: Type.Optional(nullable(Type.String())),
-  assertion: Type.Optional(nullable(passkeyDeleteRequestAssertionType0)),
+  assertion: Type.Optional(nullable(openObject())),
 });

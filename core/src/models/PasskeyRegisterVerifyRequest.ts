@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { model, nullable } from '../schema/model.ts';
-import passkeyRegisterVerifyRequestCredential from './PasskeyRegisterVerifyRequestCredential.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
 
 export default model('PasskeyRegisterVerifyRequest', {
-  credential: passkeyRegisterVerifyRequestCredential,
+  credential: openObject(),
   name: Type.Optional(nullable(Type.String())),
   mfa_token: Type.Optional(nullable(Type.String())),
 });

@@ -1,11 +1,5 @@
 import { Type } from 'typebox';
-import { model } from '../schema/model.ts';
-
-export const passwordCheckResponseCharacterTypes = Type.Unsafe<Readonly<Record<string, boolean>>>({
-  type: 'object',
-  title: 'PasswordCheckResponseCharacterTypes',
-  additionalProperties: Type.Boolean(),
-});
+import { mapOf, model } from '../schema/model.ts';
 
 export default model('PasswordCheckResponse', {
   is_valid: Type.Boolean(),
@@ -13,5 +7,5 @@ export default model('PasswordCheckResponse', {
   score: Type.Integer(),
   errors: Type.Array(Type.String()),
   suggestions: Type.Array(Type.String()),
-  character_types: passwordCheckResponseCharacterTypes,
+  character_types: mapOf(Type.Boolean()),
 });

@@ -1,7 +1,5 @@
-import { model, openModel } from '../schema/model.ts';
-
-export const passwordPolicyResponsePolicy = openModel('PasswordPolicyResponsePolicy');
+import { model, openObject } from '../schema/model.ts';
 
 export default model('PasswordPolicyResponse', {
-  policy: passwordPolicyResponsePolicy,
+  policy: openObject(),
 });

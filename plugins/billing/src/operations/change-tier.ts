@@ -1,4 +1,4 @@
-import { authenticator, defineOperation, openModel } from '@pacioli/core';
+import { authenticator, defineOperation, openObject } from '@pacioli/core';
 import changeTierOp from '../models/ChangeTierOp.ts';
 import { tierChanges } from '../tokens.ts';
 
@@ -16,7 +16,7 @@ export default defineOperation({
   // Subscriptions and subgraphs are kernel rows, not rows of the graph.
   acceptedIn: 'kernel',
   input: changeTierOp,
-  output: openModel('ChangeTierResult'),
+  output: openObject(),
   untypedResult: true,
   services: { tierChanges, authenticator },
 

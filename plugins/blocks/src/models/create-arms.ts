@@ -1,4 +1,4 @@
-import { calendarDate, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { calendarDate, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { leverAssertionRequest, lineAssertionRequest, lineGrowthRequest } from './forecast-parts.ts';
 import { legacyBlockTypes } from './legacy-block-types.ts';
@@ -21,11 +21,9 @@ export const createForecastArm = model('CreateForecastArm', {
   payload: createForecastRequest,
 });
 
-const createLegacyArmPayload = openModel('CreateLegacyArmPayload');
-
 export const createLegacyArm = model('CreateLegacyArm', {
   block_type: oneOf(legacyBlockTypes),
-  payload: Type.Optional(createLegacyArmPayload),
+  payload: Type.Optional(openObject()),
 });
 
 const createRollforwardRequest = model('CreateRollforwardRequest', {

@@ -1,4 +1,4 @@
-import { model, oneOf, openModel } from '@pacioli/core';
+import { model, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { legacyBlockTypes } from './legacy-block-types.ts';
 
@@ -11,11 +11,9 @@ export const deleteForecastArm = model('DeleteForecastArm', {
   payload: deleteForecastRequest,
 });
 
-const deleteLegacyArmPayload = openModel('DeleteLegacyArmPayload');
-
 export const deleteLegacyArm = model('DeleteLegacyArm', {
   block_type: oneOf(legacyBlockTypes),
-  payload: Type.Optional(deleteLegacyArmPayload),
+  payload: Type.Optional(openObject()),
 });
 
 const deleteRollforwardRequest = model('DeleteRollforwardRequest', {

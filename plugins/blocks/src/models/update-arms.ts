@@ -1,4 +1,4 @@
-import { model, nullable, oneOf, openModel } from '@pacioli/core';
+import { model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { leverAssertionRequest, lineAssertionRequest, lineGrowthRequest } from './forecast-parts.ts';
 import { legacyBlockTypes } from './legacy-block-types.ts';
@@ -21,11 +21,9 @@ export const updateForecastArm = model('UpdateForecastArm', {
   payload: updateForecastRequest,
 });
 
-const updateLegacyArmPayload = openModel('UpdateLegacyArmPayload');
-
 export const updateLegacyArm = model('UpdateLegacyArm', {
   block_type: oneOf(legacyBlockTypes),
-  payload: Type.Optional(updateLegacyArmPayload),
+  payload: Type.Optional(openObject()),
 });
 
 const updateRollforwardRequest = model('UpdateRollforwardRequest', {

@@ -1,4 +1,4 @@
-import { calendarDate, instant, mapModel, model, nullable } from '@pacioli/core';
+import { calendarDate, instant, mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 
 export const verificationResultLite = model('VerificationResultLite', {
@@ -38,10 +38,8 @@ export const evaluateRulesRequest = model('EvaluateRulesRequest', {
   period_end: Type.Optional(nullable(calendarDate())),
 });
 
-const evaluateRulesResponseSummary = mapModel('EvaluateRulesResponseSummary', Type.Integer());
-
 export const evaluateRulesResponse = model('EvaluateRulesResponse', {
   structure_id: Type.String(),
   results: Type.Array(verificationResultLite),
-  summary: Type.Optional(evaluateRulesResponseSummary),
+  summary: Type.Optional(mapOf(Type.Integer())),
 });

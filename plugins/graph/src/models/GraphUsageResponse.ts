@@ -1,7 +1,6 @@
-import { model, nullable } from '@pacioli/core';
+import { model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import creditSummary from './CreditSummary.ts';
-import graphUsageResponseRecentEventsItem from './GraphUsageResponseRecentEventsItem.ts';
 import performanceInsights from './PerformanceInsights.ts';
 import storageSummary from './StorageSummary.ts';
 
@@ -12,5 +11,5 @@ export default model('GraphUsageResponse', {
   storage_summary: Type.Optional(nullable(storageSummary)),
   credit_summary: Type.Optional(nullable(creditSummary)),
   performance_insights: Type.Optional(nullable(performanceInsights)),
-  recent_events: Type.Optional(Type.Array(graphUsageResponseRecentEventsItem)),
+  recent_events: Type.Optional(Type.Array(openObject())),
 });

@@ -1,12 +1,10 @@
-import { model } from '@pacioli/core';
+import { model, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import performanceInsightsOperationStats from './PerformanceInsightsOperationStats.ts';
-import performanceInsightsSlowQueriesItem from './PerformanceInsightsSlowQueriesItem.ts';
 
 export default model('PerformanceInsights', {
   analysis_period_days: Type.Integer(),
   total_operations: Type.Integer(),
-  operation_stats: performanceInsightsOperationStats,
-  slow_queries: Type.Array(performanceInsightsSlowQueriesItem),
+  operation_stats: openObject(),
+  slow_queries: Type.Array(openObject()),
   performance_score: Type.Integer(),
 });

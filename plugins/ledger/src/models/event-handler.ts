@@ -1,4 +1,4 @@
-import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { instant, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { HandlerRow } from '../event-blocks/index.ts';
 
@@ -9,7 +9,7 @@ export const EventHandlerResponse = model('EventHandlerResponse', {
   id: Type.String(),
   name: Type.String(),
   event_type: Type.String(),
-  transaction_template: openModel('EventHandlerResponseTransactionTemplate'),
+  transaction_template: openObject(),
   priority: Type.Integer(),
   is_active: Type.Boolean(),
   origin: Type.String(),
@@ -18,7 +18,7 @@ export const EventHandlerResponse = model('EventHandlerResponse', {
   match_source: text(),
   match_agent_type: text(),
   match_resource_type: text(),
-  match_metadata_expression: Type.Optional(nullable(openModel('EventHandlerResponseMatchMetadataExpressionType0'))),
+  match_metadata_expression: Type.Optional(nullable(openObject())),
   suggested_by: text(),
   confidence: Type.Optional(nullable(Type.Number())),
   approved_by: text(),
@@ -52,13 +52,11 @@ export const CreateEventHandlerRequest = model('CreateEventHandlerRequest', {
   match_source: text(),
   match_agent_type: text(),
   match_resource_type: text(),
-  match_metadata_expression: Type.Optional(
-    nullable(openModel('CreateEventHandlerRequestMatchMetadataExpressionType0')),
-  ),
+  match_metadata_expression: Type.Optional(nullable(openObject())),
   priority: Type.Optional(Type.Integer({ default: 0, minimum: -maxPriority, maximum: maxPriority })),
   is_active: Type.Optional(Type.Boolean({ default: true })),
   origin: Type.Optional(oneOf(['hub', 'tenant'], { default: 'tenant' })),
-  metadata: Type.Optional(openModel('CreateEventHandlerRequestMetadata')),
+  metadata: Type.Optional(openObject()),
 });
 
 export const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
@@ -69,14 +67,12 @@ export const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
   match_source: text(),
   match_agent_type: text(),
   match_resource_type: text(),
-  match_metadata_expression: Type.Optional(
-    nullable(openModel('UpdateEventHandlerRequestMatchMetadataExpressionType0')),
-  ),
+  match_metadata_expression: Type.Optional(nullable(openObject())),
   transaction_template: Type.Optional(nullable(TransactionTemplate)),
   priority: Type.Optional(nullable(Type.Integer({ minimum: -maxPriority, maximum: maxPriority }))),
   is_active: Type.Optional(nullable(Type.Boolean())),
   approve: Type.Optional(nullable(Type.Boolean())),
-  metadata_patch: Type.Optional(openModel('UpdateEventHandlerRequestMetadataPatch')),
+  metadata_patch: Type.Optional(openObject()),
 });
 
 /** A handler as the wire shows it. */

@@ -1,4 +1,4 @@
-import { calendarDate, instant, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { calendarDate, instant, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { type EntryRow, entryTypes, type LineRow, maxLinesPerEntry } from '../journal/index.ts';
 import { maxAmount } from '../values/index.ts';
@@ -20,7 +20,7 @@ export const UpdateJournalEntryRequest = model('UpdateJournalEntryRequest', {
           debit_amount: cents(),
           credit_amount: cents(),
           description: text(),
-          metadata: Type.Optional(nullable(openModel('JournalEntryLineItemInputMetadataType0'))),
+          metadata: Type.Optional(nullable(openObject())),
         }),
         { maxItems: maxLinesPerEntry },
       ),

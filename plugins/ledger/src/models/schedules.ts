@@ -1,4 +1,4 @@
-import { mapModel, model, nullable } from '@pacioli/core';
+import { mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 
 export const ScheduleCreatedResponse = model('ScheduleCreatedResponse', {
@@ -7,7 +7,7 @@ export const ScheduleCreatedResponse = model('ScheduleCreatedResponse', {
   taxonomy_id: Type.String(),
   total_periods: Type.Integer(),
   total_facts: Type.Integer(),
-  rule_summary: Type.Optional(nullable(mapModel('ScheduleCreatedResponseRuleSummaryType0', Type.Integer()))),
+  rule_summary: Type.Optional(nullable(mapOf(Type.Integer()))),
   schedule_created_event_id: Type.Optional(nullable(Type.String())),
   pending_event_count: Type.Optional(Type.Integer({ default: 0 })),
 });
@@ -29,5 +29,5 @@ export const PromoteObligationsResponse = model('PromoteObligationsResponse', {
   stranded_count: Type.Optional(Type.Integer({ default: 0 })),
   classified_event_ids: Type.Optional(Type.Array(Type.String())),
   stranded_event_ids: Type.Optional(Type.Array(Type.String())),
-  errors: Type.Optional(Type.Array(mapModel('PromoteObligationsResponseErrorsItem', Type.String()))),
+  errors: Type.Optional(Type.Array(mapOf(Type.String()))),
 });
