@@ -1,8 +1,12 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { passwordReset } from '../auth/password-reset.ts';
 import { defineRoute } from '../define/route.ts';
-import forgotPasswordRequest from '../models/ForgotPasswordRequest.ts';
-import { openObject } from '../schema/model.ts';
+import { model, openObject } from '../schema/model.ts';
+
+const forgotPasswordRequest = model('ForgotPasswordRequest', {
+  email: Type.String(),
+});
 
 export default defineRoute({
   name: 'forgot-password',

@@ -1,6 +1,9 @@
-import { authenticator, defineOperation, openObject } from '@pacioli/core';
-import changeTierOp from '../models/ChangeTierOp.ts';
+import { authenticator, defineOperation, model, oneOf, openObject } from '@pacioli/core';
 import { tierChanges } from '../tokens.ts';
+
+const changeTierOp = model('ChangeTierOp', {
+  new_tier: oneOf(['ladybug-large', 'ladybug-standard', 'ladybug-xlarge']),
+});
 
 export default defineOperation({
   name: 'change-tier',

@@ -3,39 +3,17 @@ import { Type } from 'typebox';
 import type { OpenBalance } from '../open-items/index.ts';
 import type { AgentRow } from '../parties/index.ts';
 
-const text = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
+export const agentText = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
 
-const contactFields = {
-  legal_name: text(),
-  tax_id: text(),
-  registration_number: text(),
-  duns: text(),
-  lei: text(),
-  email: text(),
-  phone: text(),
+export const contactFields = {
+  legal_name: agentText(),
+  tax_id: agentText(),
+  registration_number: agentText(),
+  duns: agentText(),
+  lei: agentText(),
+  email: agentText(),
+  phone: agentText(),
 };
-
-export const CreateAgentRequest = model('CreateAgentRequest', {
-  agent_type: Type.String(),
-  name: Type.String({ maxLength: 500 }),
-  ...contactFields,
-  address: Type.Optional(nullable(openObject())),
-  source: Type.Optional(Type.String({ default: 'native' })),
-  external_id: text(),
-  is_active: Type.Optional(Type.Boolean({ default: true })),
-  is_1099_recipient: Type.Optional(Type.Boolean({ default: false })),
-  metadata: Type.Optional(openObject()),
-});
-
-export const UpdateAgentRequest = model('UpdateAgentRequest', {
-  agent_id: Type.String(),
-  name: text(),
-  ...contactFields,
-  address: Type.Optional(nullable(openObject())),
-  is_active: Type.Optional(nullable(Type.Boolean())),
-  is_1099_recipient: Type.Optional(nullable(Type.Boolean())),
-  metadata_patch: Type.Optional(openObject()),
-});
 
 const stored = () => Type.Optional(nullable(Type.String()));
 

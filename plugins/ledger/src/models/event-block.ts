@@ -19,7 +19,7 @@ const eventCategories = [
 ] as const;
 
 /** The nineteen verbs for what happened to the resource (ledger 5.2). */
-const eventActions = [
+export const eventActions = [
   'accept',
   'cite',
   'combine',
@@ -67,20 +67,6 @@ export const CreateEventBlockRequest = model('CreateEventBlockRequest', {
   obligated_by_event_id: text(),
   discharges_event_id: text(),
   apply_handlers: Type.Optional(Type.Boolean({ default: false })),
-});
-
-export const UpdateEventBlockRequest = model('UpdateEventBlockRequest', {
-  event_id: Type.String(),
-  transition_to: Type.Optional(
-    nullable(oneOf(['classified', 'committed', 'fulfilled', 'pending', 'superseded', 'voided'])),
-  ),
-  superseded_by_id: text(),
-  description: text(),
-  effective_at: Type.Optional(nullable(instant())),
-  metadata_patch: Type.Optional(openObject()),
-  event_action: Type.Optional(nullable(oneOf(eventActions))),
-  obligated_by_event_id: text(),
-  discharges_event_id: text(),
 });
 
 export const EventBlockEnvelope = model('EventBlockEnvelope', {

@@ -1,5 +1,0 @@
-import { model, openObject } from '../schema/model.ts';
-
-export default model('PasskeyLoginVerifyRequest', {
-  assertion: openObject(),
-});

@@ -1,5 +1,0 @@
-import { model, openObject } from '../schema/model.ts';
-
-export default model('PasswordPolicyResponse', {
-  policy: openObject(),
-});

@@ -1,7 +1,0 @@
-import { Type } from 'typebox';
-import { model, nullable, openObject } from '../schema/model.ts';
-
-export default model('RecoveryCodesRequest', {
-  password: Type.Optional(nullable(Type.String())),
-  assertion: Type.Optional(nullable(openObject())),
-});
