@@ -1,7 +1,7 @@
 import { defineRoute, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { providerRegistry } from '../internal-tokens.ts';
-import { connectionProviderInfo } from '../models/ConnectionOptionsResponse.ts';
+import { connectionProviderInfo } from '../models/ConnectionProviderInfo.ts';
 
 const connectionOptionsResponse = model('ConnectionOptionsResponse', {
   providers: Type.Array(connectionProviderInfo),

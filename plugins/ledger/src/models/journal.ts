@@ -38,7 +38,7 @@ export function transactionView(row: TransactionRow) {
   return { ...fields, amount: majorUnits(BigInt(row.amount), row.currency) };
 }
 
-export function lineView(row: LineRow, accounts: ReadonlyMap<string, Account>, currency: string) {
+function lineView(row: LineRow, accounts: ReadonlyMap<string, Account>, currency: string) {
   const account = accounts.get(row.element_id);
   return {
     id: row.id,

@@ -13,7 +13,7 @@ export const paginationInfo = model('PaginationInfo', {
   has_more: Type.Boolean(),
 });
 
-export const structure = model('Structure', {
+const structure = model('Structure', {
   id: Type.String(),
   name: Type.String(),
   description: text,
