@@ -66,11 +66,11 @@ export {
   anything,
   calendarDate,
   instant,
-  mapModel,
+  mapOf,
   model,
   nullable,
   oneOf,
-  openModel,
+  openObject,
   type Schema,
   type TypeOf,
 } from './schema/model.ts';

@@ -3,13 +3,13 @@ import type { ReadContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { graphqlCategory } from '../limits/categories.ts';
 import type { GraphqlAnswer, GraphqlService } from '../schema/graphql.ts';
-import { anything, model, nullable } from '../schema/model.ts';
+import { model, nullable } from '../schema/model.ts';
 import { type Call, type HttpAnswer, readJsonOrEmpty } from './http.ts';
 import { enter, type Kernel, validInput } from './kernel.ts';
 
 const graphqlBody = model('GraphqlRequest', {
   query: Type.String({ minLength: 1 }),
-  variables: Type.Optional(nullable(Type.Record(Type.String(), anything()))),
+  variables: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>> | null>({ type: ['object', 'null'] })),
   operationName: Type.Optional(nullable(Type.String())),
 });
 

@@ -1,14 +1,10 @@
 import { Type } from 'typebox';
-import { model, nullable, oneOf, openModel } from '../schema/model.ts';
-
-export const authResponseOrgType0 = openModel('AuthResponseOrgType0');
-
-export const authResponseUser = openModel('AuthResponseUser');
+import { model, nullable, oneOf, openObject } from '../schema/model.ts';
 
 export default model('AuthResponse', {
-  user: authResponseUser,
+  user: openObject(),
   message: Type.String(),
-  org: Type.Optional(nullable(authResponseOrgType0)),
+  org: Type.Optional(nullable(openObject())),
   status: Type.Optional(
     oneOf(['authenticated', 'mfa_enrollment_required', 'mfa_required'], { default: 'authenticated' }),
   ),

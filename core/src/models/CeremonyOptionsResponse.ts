@@ -1,6 +1,5 @@
-import { model } from '../schema/model.ts';
-import ceremonyOptionsResponseOptions from './CeremonyOptionsResponseOptions.ts';
+import { model, openObject } from '../schema/model.ts';
 
 export default model('CeremonyOptionsResponse', {
-  options: ceremonyOptionsResponseOptions,
+  options: openObject(),
 });

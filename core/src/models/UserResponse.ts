@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { model, nullable } from '../schema/model.ts';
-import accountInfo from './AccountInfo.ts';
+
+const accountInfo = model('AccountInfo', {
+  provider: Type.String(),
+  provider_type: Type.String(),
+  provider_account_id: Type.String(),
+});
 
 export default model('UserResponse', {
   id: Type.String(),

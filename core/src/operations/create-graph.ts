@@ -5,7 +5,7 @@ import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
 import { graphAdmission } from '../tenancy/graph-admission.ts';
 import { activateGraph, registerGraph, withdrawGraph } from '../tenancy/graph-creation.ts';
@@ -28,7 +28,7 @@ export default defineOperation({
   // Two graphs may have the same name, so equal requests do not join (platform N-13).
   dedupe: false,
   input: createGraphRequest,
-  output: openModel('CreateGraphResult'),
+  output: openObject(),
   untypedResult: true,
   failsPlain: [402],
   services: {

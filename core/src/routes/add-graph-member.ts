@@ -1,8 +1,14 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute, graphOf } from '../define/route.ts';
-import addGraphMemberRequest from '../models/AddGraphMemberRequest.ts';
 import graphMemberResponse from '../models/GraphMemberResponse.ts';
+import { model, oneOf } from '../schema/model.ts';
 import { graphMembers } from '../tenancy/graph-members.ts';
+
+const addGraphMemberRequest = model('AddGraphMemberRequest', {
+  user_id: Type.String(),
+  role: Type.Optional(oneOf(['admin', 'member', 'viewer'])),
+});
 
 export default defineRoute({
   name: 'add-graph-member',

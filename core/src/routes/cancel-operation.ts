@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import { operations } from '../jobs/operations.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'cancel-operation',
@@ -10,7 +10,7 @@ export default defineRoute({
   category: 'tasks',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
-  answers: { 200: openModel('CancelOperationResponseCanceloperation') },
+  answers: { 200: openObject() },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
   services: { operations },

@@ -1,7 +1,21 @@
+import { Type } from 'typebox';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
-import passwordCheckRequest from '../models/PasswordCheckRequest.ts';
-import passwordCheckResponse from '../models/PasswordCheckResponse.ts';
+import { mapOf, model, nullable } from '../schema/model.ts';
+
+const passwordCheckRequest = model('PasswordCheckRequest', {
+  password: Type.String(),
+  email: Type.Optional(nullable(Type.String())),
+});
+
+const passwordCheckResponse = model('PasswordCheckResponse', {
+  is_valid: Type.Boolean(),
+  strength: Type.String(),
+  score: Type.Integer(),
+  errors: Type.Array(Type.String()),
+  suggestions: Type.Array(Type.String()),
+  character_types: mapOf(Type.Boolean()),
+});
 
 export default defineRoute({
   name: 'check-password-strength',

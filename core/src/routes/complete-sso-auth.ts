@@ -1,8 +1,13 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { bridge } from '../auth/bridge.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import ssoCompleteRequest from '../models/SSOCompleteRequest.ts';
+import { model } from '../schema/model.ts';
+
+const ssoCompleteRequest = model('SSOCompleteRequest', {
+  session_id: Type.String(),
+});
 
 export default defineRoute({
   name: 'complete-sso-auth',

@@ -1,8 +1,14 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
-import createInvitationRequest from '../models/CreateInvitationRequest.ts';
 import orgInvitationResponse from '../models/OrgInvitationResponse.ts';
+import { model, oneOf } from '../schema/model.ts';
 import { invitations } from '../tenancy/invitations.ts';
+
+const createInvitationRequest = model('CreateInvitationRequest', {
+  email: Type.String(),
+  role: Type.Optional(oneOf(['admin', 'member', 'owner'])),
+});
 
 export default defineRoute({
   name: 'create-org-invitation',

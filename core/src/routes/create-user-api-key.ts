@@ -1,8 +1,21 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { apiKeys } from '../auth/api-keys.ts';
 import { defineRoute } from '../define/route.ts';
-import createApiKeyRequest from '../models/CreateAPIKeyRequest.ts';
-import createApiKeyResponse from '../models/CreateAPIKeyResponse.ts';
+import apiKeyInfo from '../models/APIKeyInfo.ts';
+import { model, nullable } from '../schema/model.ts';
+
+const createApiKeyRequest = model('CreateAPIKeyRequest', {
+  name: Type.String(),
+  description: Type.Optional(nullable(Type.String())),
+  expires_at: Type.Optional(nullable(Type.String())),
+  graph_id: Type.Optional(nullable(Type.String())),
+});
+
+const createApiKeyResponse = model('CreateAPIKeyResponse', {
+  api_key: apiKeyInfo,
+  key: Type.String(),
+});
 
 export default defineRoute({
   name: 'create-user-api-key',

@@ -1,8 +1,14 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
-import passkeyDeleteRequest from '../models/PasskeyDeleteRequest.ts';
 import successResponse from '../models/SuccessResponse.ts';
 import { passkeys } from '../passkeys/passkeys.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
+
+const passkeyDeleteRequest = model('PasskeyDeleteRequest', {
+  password: Type.Optional(nullable(Type.String())),
+  assertion: Type.Optional(nullable(openObject())),
+});
 
 export default defineRoute({
   name: 'delete-user-passkey',

@@ -1,8 +1,12 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { passwordReset } from '../auth/password-reset.ts';
 import { defineRoute } from '../define/route.ts';
-import forgotPasswordRequest from '../models/ForgotPasswordRequest.ts';
-import forgotten from '../models/ForgotPasswordResponseForgotpassword.ts';
+import { model, openObject } from '../schema/model.ts';
+
+const forgotPasswordRequest = model('ForgotPasswordRequest', {
+  email: Type.String(),
+});
 
 export default defineRoute({
   name: 'forgot-password',
@@ -13,7 +17,7 @@ export default defineRoute({
   limit: { maxCalls: 10, seconds: 300, per: 'ip' },
   auth: [],
   body: forgotPasswordRequest,
-  answers: { 200: forgotten },
+  answers: { 200: openObject() },
   fails: [400, 422, 429, 500],
   services: { passwordReset },
   async handle({ body, ctx, use }) {

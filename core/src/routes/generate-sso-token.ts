@@ -1,6 +1,13 @@
+import { Type } from 'typebox';
 import { bridge } from '../auth/bridge.ts';
 import { defineRoute } from '../define/route.ts';
-import ssoTokenResponse from '../models/SSOTokenResponse.ts';
+import { instant, model } from '../schema/model.ts';
+
+const ssoTokenResponse = model('SSOTokenResponse', {
+  token: Type.String(),
+  expires_at: instant(),
+  apps: Type.Array(Type.String()),
+});
 
 export default defineRoute({
   name: 'generate-sso-token',

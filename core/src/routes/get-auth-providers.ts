@@ -1,7 +1,20 @@
+import { Type } from 'typebox';
 import { accounts } from '../auth/accounts.ts';
 import { answer, defineRoute } from '../define/route.ts';
-import authProvidersResponse from '../models/AuthProvidersResponse.ts';
+import { model, nullable } from '../schema/model.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+
+const oidcProviderInfo = model('OIDCProviderInfo', {
+  enabled: Type.Boolean(),
+  provider_label: Type.Optional(nullable(Type.String())),
+});
+
+const authProvidersResponse = model('AuthProvidersResponse', {
+  password_auth: Type.Boolean(),
+  oidc: oidcProviderInfo,
+  registration: Type.Boolean(),
+  passkeys: Type.Boolean(),
+});
 
 export default defineRoute({
   name: 'get-auth-providers',

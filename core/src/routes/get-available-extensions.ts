@@ -1,6 +1,18 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import availableExtensionsResponse from '../models/AvailableExtensionsResponse.ts';
+import { model, nullable } from '../schema/model.ts';
 import { kernel } from '../services/kernel-tokens.ts';
+
+const availableExtension = model('AvailableExtension', {
+  name: Type.String(),
+  description: Type.String(),
+  display_name: Type.Optional(nullable(Type.String())),
+  enabled: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const availableExtensionsResponse = model('AvailableExtensionsResponse', {
+  extensions: Type.Array(availableExtension),
+});
 
 export default defineRoute({
   name: 'get-available-extensions',

@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import availableGraphTiersResponse from '../models/AvailableGraphTiersResponse.ts';
+import graphTierInfo from '../models/GraphTierInfo.ts';
 import { model } from '../schema/model.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { publishedTiers } from '../tenancy/graph-tiers.ts';
+
+const availableGraphTiersResponse = model('AvailableGraphTiersResponse', {
+  tiers: Type.Array(graphTierInfo),
+});
 
 export default defineRoute({
   name: 'get-available-graph-tiers',

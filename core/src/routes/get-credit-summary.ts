@@ -1,7 +1,19 @@
+import { Type } from 'typebox';
 import { credits, noPool } from '../credits/credits.ts';
 import { defineRoute } from '../define/route.ts';
-import creditSummaryResponse from '../models/CreditSummaryResponse.ts';
+import { model, nullable } from '../schema/model.ts';
 import { kernel } from '../services/kernel-tokens.ts';
+
+const creditSummaryResponse = model('CreditSummaryResponse', {
+  graph_id: Type.String(),
+  graph_tier: Type.String(),
+  current_balance: Type.Number(),
+  monthly_allocation: Type.Number(),
+  consumed_this_month: Type.Number(),
+  transaction_count: Type.Integer(),
+  usage_percentage: Type.Number(),
+  last_allocation_date: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'get-credit-summary',

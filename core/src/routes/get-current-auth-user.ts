@@ -1,7 +1,7 @@
 import { requestFacts } from '../audit/request-facts.ts';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'get-current-auth-user',
@@ -11,7 +11,7 @@ export default defineRoute({
   category: 'auth',
   limit: { maxCalls: 600, seconds: 60, per: 'user' },
   auth: ['bearer'],
-  answers: { 200: openModel('GetCurrentAuthUserResponseGetcurrentauthuser') },
+  answers: { 200: openObject() },
   fails: [400, 429, 500],
   services: { accounts },
   async handle({ ctx, use }) {

@@ -1,7 +1,13 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import graphCapacityResponse from '../models/GraphCapacityResponse.ts';
+import tierCapacity from '../models/TierCapacity.ts';
+import { model } from '../schema/model.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { tierCapacities } from '../tenancy/graph-tiers.ts';
+
+const graphCapacityResponse = model('GraphCapacityResponse', {
+  tiers: Type.Array(tierCapacity),
+});
 
 export default defineRoute({
   name: 'get-graph-capacity',

@@ -1,6 +1,29 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import userGraphsResponse from '../models/UserGraphsResponse.ts';
+import { model, nullable } from '../schema/model.ts';
 import { userGraphs } from '../tenancy/user-graphs.ts';
+
+const graphInfo = model('GraphInfo', {
+  graphId: Type.String(),
+  graphName: Type.String(),
+  role: Type.String(),
+  isSelected: Type.Boolean(),
+  createdAt: Type.String(),
+  description: Type.Optional(Type.String({ default: '' })),
+  tags: Type.Optional(Type.Array(Type.String())),
+  isRepository: Type.Optional(Type.Boolean({ default: false })),
+  repositoryType: Type.Optional(nullable(Type.String())),
+  schemaExtensions: Type.Optional(Type.Array(Type.String())),
+  isSubgraph: Type.Optional(Type.Boolean({ default: false })),
+  parentGraphId: Type.Optional(nullable(Type.String())),
+  graphType: Type.Optional(Type.String({ default: 'entity' })),
+  status: Type.Optional(Type.String({ default: 'active' })),
+});
+
+const userGraphsResponse = model('UserGraphsResponse', {
+  graphs: Type.Array(graphInfo),
+  selectedGraphId: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'get-graphs',

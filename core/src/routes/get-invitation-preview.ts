@@ -1,6 +1,14 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import invitationPreviewResponse from '../models/InvitationPreviewResponse.ts';
+import { instant, model, oneOf } from '../schema/model.ts';
 import { invitations } from '../tenancy/invitations.ts';
+
+const invitationPreviewResponse = model('InvitationPreviewResponse', {
+  org_name: Type.String(),
+  email: Type.String(),
+  role: oneOf(['admin', 'member', 'owner']),
+  expires_at: instant(),
+});
 
 export default defineRoute({
   name: 'get-invitation-preview',

@@ -1,5 +1,5 @@
 import { defineRoute } from '../define/route.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'get-liveness',
@@ -8,7 +8,7 @@ export default defineRoute({
   openapi: { id: 'get_liveness', tag: 'status' },
   category: null,
   auth: [],
-  answers: { 200: openModel('Liveness') },
+  answers: { 200: openObject() },
   fails: [],
   hidden: true,
   async handle() {

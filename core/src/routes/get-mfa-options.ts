@@ -1,7 +1,12 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
 import ceremonyOptionsResponse from '../models/CeremonyOptionsResponse.ts';
-import mfaOptionsRequest from '../models/MfaOptionsRequest.ts';
 import { secondFactor } from '../passkeys/second-factor.ts';
+import { model } from '../schema/model.ts';
+
+const mfaOptionsRequest = model('MfaOptionsRequest', {
+  mfa_token: Type.String(),
+});
 
 export default defineRoute({
   name: 'get-mfa-options',

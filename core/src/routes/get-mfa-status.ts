@@ -1,6 +1,13 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import mfaStatusResponse from '../models/MfaStatusResponse.ts';
 import { secondFactor } from '../passkeys/second-factor.ts';
+import { model } from '../schema/model.ts';
+
+const mfaStatusResponse = model('MfaStatusResponse', {
+  passkey_count: Type.Integer(),
+  recovery_codes_remaining: Type.Integer(),
+  enforcement_applies: Type.Boolean(),
+});
 
 export default defineRoute({
   name: 'get-mfa-status',

@@ -1,7 +1,7 @@
 import { defineRoute } from '../define/route.ts';
 import { terminalStates } from '../jobs/events.ts';
 import { type OperationRow, operations } from '../jobs/operations.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'get-operation-status',
@@ -11,7 +11,7 @@ export default defineRoute({
   category: 'tasks',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
-  answers: { 200: openModel('GetOperationStatusResponseGetoperationstatus') },
+  answers: { 200: openObject() },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { operations },
   async handle({ params, ctx, use }) {

@@ -1,6 +1,15 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import orgLimitsResponse from '../models/OrgLimitsResponse.ts';
+import { model, openObject } from '../schema/model.ts';
 import { organizations } from '../tenancy/organizations.ts';
+
+const orgLimitsResponse = model('OrgLimitsResponse', {
+  org_id: Type.String(),
+  max_graphs: Type.Integer(),
+  current_usage: openObject(),
+  warnings: Type.Array(Type.String()),
+  can_create_graph: Type.Boolean(),
+});
 
 export default defineRoute({
   name: 'get-org-limits',

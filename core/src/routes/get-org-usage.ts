@@ -1,8 +1,27 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import orgUsageResponse from '../models/OrgUsageResponse.ts';
-import { model } from '../schema/model.ts';
+import { instant, model, nullable, openObject } from '../schema/model.ts';
 import { orgUsage } from '../usage/org-usage.ts';
+
+const orgUsageSummary = model('OrgUsageSummary', {
+  total_credits_used: Type.Number(),
+  total_ai_operations: Type.Integer(),
+  total_storage_gb: Type.Number(),
+  daily_avg_credits: Type.Number(),
+  projected_monthly_credits: Type.Number(),
+  credits_limit: nullable(Type.Integer()),
+  storage_limit_gb: nullable(Type.Integer()),
+});
+
+const orgUsageResponse = model('OrgUsageResponse', {
+  org_id: Type.String(),
+  period_days: Type.Integer(),
+  start_date: instant(),
+  end_date: instant(),
+  summary: orgUsageSummary,
+  graph_details: Type.Array(openObject()),
+  daily_trend: Type.Array(openObject()),
+});
 
 export default defineRoute({
   name: 'get-org-usage',

@@ -1,8 +1,15 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import ceremonyOptionsResponse from '../models/CeremonyOptionsResponse.ts';
-import passkeyRegisterOptionsRequest from '../models/PasskeyRegisterOptionsRequest.ts';
 import { enrollment } from '../passkeys/enrollment.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
+
+const passkeyRegisterOptionsRequest = model('PasskeyRegisterOptionsRequest', {
+  mfa_token: Type.Optional(nullable(Type.String())),
+  password: Type.Optional(nullable(Type.String())),
+  assertion: Type.Optional(nullable(openObject())),
+});
 
 export default defineRoute({
   name: 'get-passkey-registration-options',

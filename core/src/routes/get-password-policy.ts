@@ -1,6 +1,10 @@
 import { passwordPolicy } from '../auth/password-policy.ts';
 import { defineRoute } from '../define/route.ts';
-import passwordPolicyResponse from '../models/PasswordPolicyResponse.ts';
+import { model, openObject } from '../schema/model.ts';
+
+const passwordPolicyResponse = model('PasswordPolicyResponse', {
+  policy: openObject(),
+});
 
 export default defineRoute({
   name: 'get-password-policy',

@@ -1,5 +1,5 @@
 import { answer, defineRoute } from '../define/route.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 import { statusService } from '../services/status.ts';
 
 export default defineRoute({
@@ -9,7 +9,7 @@ export default defineRoute({
   openapi: { id: 'get_readiness', tag: 'status' },
   category: null,
   auth: [],
-  answers: { 200: openModel('Readiness'), 503: openModel('Readiness') },
+  answers: { 200: openObject(), 503: openObject() },
   fails: [],
   hidden: true,
   services: { statusService },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import { instant, model, nullable, openModel } from '../schema/model.ts';
+import { instant, model, nullable, openObject } from '../schema/model.ts';
 import { statusService } from '../services/status.ts';
 
 export default defineRoute({
@@ -14,7 +14,7 @@ export default defineRoute({
     200: model('HealthStatus', {
       status: Type.String(),
       timestamp: instant(),
-      details: Type.Optional(nullable(openModel('HealthStatusDetailsType0'))),
+      details: Type.Optional(nullable(openObject())),
     }),
   },
   fails: [],

@@ -2,9 +2,38 @@ import { Type } from 'typebox';
 import { credits, noPool } from '../credits/credits.ts';
 import { transactionFilter } from '../credits/transaction-filter.ts';
 import { defineRoute } from '../define/route.ts';
-import detailedTransactionsResponse from '../models/DetailedTransactionsResponse.ts';
-import { model, nullable } from '../schema/model.ts';
+import { mapOf, model, nullable, openObject } from '../schema/model.ts';
 import { kernel } from '../services/kernel-tokens.ts';
+
+const enhancedCreditTransactionResponse = model('EnhancedCreditTransactionResponse', {
+  id: Type.String(),
+  type: Type.String(),
+  amount: Type.Number(),
+  description: Type.String(),
+  metadata: openObject(),
+  created_at: Type.String(),
+  operation_id: Type.Optional(nullable(Type.String())),
+  idempotency_key: Type.Optional(nullable(Type.String())),
+  request_id: Type.Optional(nullable(Type.String())),
+  user_id: Type.Optional(nullable(Type.String())),
+});
+
+const transactionSummaryResponse = model('TransactionSummaryResponse', {
+  operation_type: Type.String(),
+  total_amount: Type.Number(),
+  transaction_count: Type.Integer(),
+  average_amount: Type.Number(),
+  first_transaction: Type.Optional(nullable(Type.String())),
+  last_transaction: Type.Optional(nullable(Type.String())),
+});
+
+const detailedTransactionsResponse = model('DetailedTransactionsResponse', {
+  transactions: Type.Array(enhancedCreditTransactionResponse),
+  summary: mapOf(transactionSummaryResponse),
+  total_count: Type.Integer(),
+  filtered_count: Type.Integer(),
+  date_range: mapOf(Type.String()),
+});
 
 export default defineRoute({
   name: 'list-credit-transactions',

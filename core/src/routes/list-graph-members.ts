@@ -1,6 +1,14 @@
+import { Type } from 'typebox';
 import { defineRoute, graphOf } from '../define/route.ts';
-import graphMemberListResponse from '../models/GraphMemberListResponse.ts';
+import graphMemberResponse from '../models/GraphMemberResponse.ts';
+import { model } from '../schema/model.ts';
 import { graphMembers } from '../tenancy/graph-members.ts';
+
+const graphMemberListResponse = model('GraphMemberListResponse', {
+  members: Type.Array(graphMemberResponse),
+  total: Type.Integer(),
+  graph_id: Type.String(),
+});
 
 export default defineRoute({
   name: 'list-graph-members',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import listOrgGraphsItem from '../models/ListOrgGraphsResponse200Item.ts';
+import { openObject } from '../schema/model.ts';
 import { organizations } from '../tenancy/organizations.ts';
 
 export default defineRoute({
@@ -10,7 +10,7 @@ export default defineRoute({
   openapi: { id: 'list_org_graphs', tag: 'org' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],
-  answers: { 200: Type.Array(listOrgGraphsItem) },
+  answers: { 200: Type.Array(openObject()) },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { organizations },
   async handle({ params, ctx, use }) {

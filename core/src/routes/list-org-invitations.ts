@@ -1,6 +1,14 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import orgInvitationListResponse from '../models/OrgInvitationListResponse.ts';
+import orgInvitationResponse from '../models/OrgInvitationResponse.ts';
+import { model } from '../schema/model.ts';
 import { invitations } from '../tenancy/invitations.ts';
+
+const orgInvitationListResponse = model('OrgInvitationListResponse', {
+  invitations: Type.Array(orgInvitationResponse),
+  total: Type.Integer(),
+  org_id: Type.String(),
+});
 
 export default defineRoute({
   name: 'list-org-invitations',

@@ -1,6 +1,14 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import orgMemberListResponse from '../models/OrgMemberListResponse.ts';
+import orgMemberResponse from '../models/OrgMemberResponse.ts';
+import { model } from '../schema/model.ts';
 import { organizations } from '../tenancy/organizations.ts';
+
+const orgMemberListResponse = model('OrgMemberListResponse', {
+  members: Type.Array(orgMemberResponse),
+  total: Type.Integer(),
+  org_id: Type.String(),
+});
 
 export default defineRoute({
   name: 'list-org-members',

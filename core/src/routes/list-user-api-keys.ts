@@ -1,6 +1,12 @@
+import { Type } from 'typebox';
 import { apiKeys } from '../auth/api-keys.ts';
 import { defineRoute } from '../define/route.ts';
-import apiKeysResponse from '../models/APIKeysResponse.ts';
+import apiKeyInfo from '../models/APIKeyInfo.ts';
+import { model } from '../schema/model.ts';
+
+const apiKeysResponse = model('APIKeysResponse', {
+  api_keys: Type.Array(apiKeyInfo),
+});
 
 export default defineRoute({
   name: 'list-user-api-keys',

@@ -1,6 +1,24 @@
+import { Type } from 'typebox';
 import { oauthGrants } from '../auth/oauth-grants.ts';
 import { defineRoute } from '../define/route.ts';
-import oAuthGrantsResponse from '../models/OAuthGrantsResponse.ts';
+import { model, nullable } from '../schema/model.ts';
+
+const oAuthGrantInfo = model('OAuthGrantInfo', {
+  id: Type.String(),
+  client_name: Type.String(),
+  client_is_trusted: Type.Boolean(),
+  graph_id: Type.String(),
+  resource: Type.String(),
+  scope: Type.String(),
+  created_at: Type.String(),
+  client_uri: Type.Optional(nullable(Type.String())),
+  graph_name: Type.Optional(nullable(Type.String())),
+  last_used_at: Type.Optional(nullable(Type.String())),
+});
+
+const oAuthGrantsResponse = model('OAuthGrantsResponse', {
+  grants: Type.Array(oAuthGrantInfo),
+});
 
 export default defineRoute({
   name: 'list-user-oauth-grants',

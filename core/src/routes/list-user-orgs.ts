@@ -1,6 +1,23 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import orgListResponse from '../models/OrgListResponse.ts';
+import { instant, model, oneOf } from '../schema/model.ts';
 import { organizations } from '../tenancy/organizations.ts';
+
+const orgResponse = model('OrgResponse', {
+  id: Type.String(),
+  name: Type.String(),
+  org_type: oneOf(['enterprise', 'personal', 'team']),
+  role: oneOf(['admin', 'member', 'owner']),
+  member_count: Type.Integer(),
+  graph_count: Type.Integer(),
+  created_at: instant(),
+  joined_at: instant(),
+});
+
+const orgListResponse = model('OrgListResponse', {
+  orgs: Type.Array(orgResponse),
+  total: Type.Integer(),
+});
 
 export default defineRoute({
   name: 'list-user-orgs',

@@ -1,6 +1,12 @@
+import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
-import passkeyListResponse from '../models/PasskeyListResponse.ts';
+import passkeyInfo from '../models/PasskeyInfo.ts';
 import { passkeys, toPasskeyInfo } from '../passkeys/passkeys.ts';
+import { model } from '../schema/model.ts';
+
+const passkeyListResponse = model('PasskeyListResponse', {
+  passkeys: Type.Array(passkeyInfo),
+});
 
 export default defineRoute({
   name: 'list-user-passkeys',

@@ -1,8 +1,14 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import loginRequest from '../models/LoginRequest.ts';
+import { model } from '../schema/model.ts';
+
+const loginRequest = model('LoginRequest', {
+  email: Type.String(),
+  password: Type.String(),
+});
 
 export default defineRoute({
   name: 'login-user',

@@ -1,7 +1,7 @@
 import { requestFacts } from '../audit/request-facts.ts';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
-import { openModel } from '../schema/model.ts';
+import { openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'logout-user',
@@ -12,7 +12,7 @@ export default defineRoute({
   limit: { maxCalls: 300, seconds: 60, per: 'user' },
   // Logging out without a session succeeds (platform A-11).
   auth: [],
-  answers: { 200: openModel('LogoutUserResponseLogoutuser') },
+  answers: { 200: openObject() },
   fails: [400, 429, 500],
   services: { accounts },
   async handle({ ctx, use }) {

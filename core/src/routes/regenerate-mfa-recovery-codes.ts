@@ -1,8 +1,17 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
-import recoveryCodesRequest from '../models/RecoveryCodesRequest.ts';
-import recoveryCodesResponse from '../models/RecoveryCodesResponse.ts';
 import { secondFactor } from '../passkeys/second-factor.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
+
+const recoveryCodesRequest = model('RecoveryCodesRequest', {
+  password: Type.Optional(nullable(Type.String())),
+  assertion: Type.Optional(nullable(openObject())),
+});
+
+const recoveryCodesResponse = model('RecoveryCodesResponse', {
+  codes: Type.Array(Type.String()),
+});
 
 export default defineRoute({
   name: 'regenerate-mfa-recovery-codes',

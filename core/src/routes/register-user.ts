@@ -1,8 +1,17 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import registerRequest from '../models/RegisterRequest.ts';
+import { model, nullable } from '../schema/model.ts';
+
+const registerRequest = model('RegisterRequest', {
+  name: Type.String(),
+  email: Type.String(),
+  password: Type.String(),
+  captcha_token: Type.Optional(nullable(Type.String())),
+  invite_token: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'register-user',

@@ -1,7 +1,7 @@
 import { requestFacts } from '../audit/request-facts.ts';
 import { emailVerification } from '../auth/email-verification.ts';
 import { defineRoute } from '../define/route.ts';
-import resent from '../models/ResendVerificationEmailResponseResendverificationemail.ts';
+import { openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'resend-verification-email',
@@ -10,7 +10,7 @@ export default defineRoute({
   openapi: { id: 'resend_verification_email', tag: 'auth' },
   category: 'auth',
   auth: ['bearer'],
-  answers: { 200: resent },
+  answers: { 200: openObject() },
   fails: [400, 429, 500, 503],
   services: { emailVerification },
   async handle({ ctx, use }) {

@@ -1,8 +1,14 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { passwordReset } from '../auth/password-reset.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import resetPasswordRequest from '../models/ResetPasswordRequest.ts';
+import { model } from '../schema/model.ts';
+
+const resetPasswordRequest = model('ResetPasswordRequest', {
+  token: Type.String(),
+  new_password: Type.String(),
+});
 
 export default defineRoute({
   name: 'reset-password',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { answer, defineRoute } from '../define/route.ts';
 import { operations } from '../jobs/operations.ts';
-import { model, openModel } from '../schema/model.ts';
+import { model, openObject } from '../schema/model.ts';
 
 export default defineRoute({
   name: 'resume-operation',
@@ -11,8 +11,8 @@ export default defineRoute({
   category: 'tasks',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
-  body: model('OperationResumeRequest', { input: Type.Optional(openModel('OperationResumeRequestInput')) }),
-  answers: { 202: openModel('ResumeOperationResponseResumeoperation') },
+  body: model('OperationResumeRequest', { input: Type.Optional(openObject()) }),
+  answers: { 202: openObject() },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
   services: { operations },

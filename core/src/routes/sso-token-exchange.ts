@@ -1,7 +1,19 @@
+import { Type } from 'typebox';
 import { bridge } from '../auth/bridge.ts';
 import { defineRoute } from '../define/route.ts';
-import ssoExchangeRequest from '../models/SSOExchangeRequest.ts';
-import ssoExchangeResponse from '../models/SSOExchangeResponse.ts';
+import { instant, model, nullable } from '../schema/model.ts';
+
+const ssoExchangeRequest = model('SSOExchangeRequest', {
+  token: Type.String(),
+  target_app: Type.String(),
+  return_url: Type.Optional(nullable(Type.String())),
+});
+
+const ssoExchangeResponse = model('SSOExchangeResponse', {
+  session_id: Type.String(),
+  redirect_url: Type.String(),
+  expires_at: instant(),
+});
 
 export default defineRoute({
   name: 'sso-token-exchange',

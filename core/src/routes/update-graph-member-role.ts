@@ -1,8 +1,12 @@
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute, graphOf } from '../define/route.ts';
 import graphMemberResponse from '../models/GraphMemberResponse.ts';
-import updateGraphMemberRoleRequest from '../models/UpdateGraphMemberRoleRequest.ts';
+import { model, oneOf } from '../schema/model.ts';
 import { graphMembers } from '../tenancy/graph-members.ts';
+
+const updateGraphMemberRoleRequest = model('UpdateGraphMemberRoleRequest', {
+  role: oneOf(['admin', 'member', 'viewer']),
+});
 
 export default defineRoute({
   name: 'update-graph-member-role',

@@ -1,8 +1,12 @@
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import orgMemberResponse from '../models/OrgMemberResponse.ts';
-import updateMemberRoleRequest from '../models/UpdateMemberRoleRequest.ts';
+import { model, oneOf } from '../schema/model.ts';
 import { orgMembers } from '../tenancy/org-members.ts';
+
+const updateMemberRoleRequest = model('UpdateMemberRoleRequest', {
+  role: oneOf(['admin', 'member', 'owner']),
+});
 
 export default defineRoute({
   name: 'update-org-member-role',

@@ -1,8 +1,14 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import orgDetailResponse from '../models/OrgDetailResponse.ts';
-import updateOrgRequest from '../models/UpdateOrgRequest.ts';
+import { model, nullable, oneOf } from '../schema/model.ts';
 import { organizations, orgDetailOf } from '../tenancy/organizations.ts';
+
+const updateOrgRequest = model('UpdateOrgRequest', {
+  name: Type.Optional(nullable(Type.String())),
+  org_type: Type.Optional(nullable(oneOf(['enterprise', 'personal', 'team']))),
+});
 
 export default defineRoute({
   name: 'update-org',

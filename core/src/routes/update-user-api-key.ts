@@ -1,7 +1,13 @@
+import { Type } from 'typebox';
 import { apiKeys } from '../auth/api-keys.ts';
 import { defineRoute } from '../define/route.ts';
 import apiKeyInfo from '../models/APIKeyInfo.ts';
-import updateApiKeyRequest from '../models/UpdateAPIKeyRequest.ts';
+import { model, nullable } from '../schema/model.ts';
+
+const updateApiKeyRequest = model('UpdateAPIKeyRequest', {
+  name: Type.Optional(nullable(Type.String())),
+  description: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'update-user-api-key',

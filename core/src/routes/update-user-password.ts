@@ -1,8 +1,15 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { profile } from '../auth/profile.ts';
 import { defineRoute } from '../define/route.ts';
 import successResponse from '../models/SuccessResponse.ts';
-import updatePasswordRequest from '../models/UpdatePasswordRequest.ts';
+import { model } from '../schema/model.ts';
+
+const updatePasswordRequest = model('UpdatePasswordRequest', {
+  current_password: Type.String(),
+  new_password: Type.String(),
+  confirm_password: Type.String(),
+});
 
 export default defineRoute({
   name: 'update-user-password',

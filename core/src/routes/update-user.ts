@@ -1,8 +1,16 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { profile } from '../auth/profile.ts';
 import { defineRoute } from '../define/route.ts';
-import updateUserRequest from '../models/UpdateUserRequest.ts';
 import userResponse from '../models/UserResponse.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
+
+const updateUserRequest = model('UpdateUserRequest', {
+  name: Type.Optional(nullable(Type.String())),
+  email: Type.Optional(nullable(Type.String())),
+  reauth_password: Type.Optional(nullable(Type.String())),
+  reauth_assertion: Type.Optional(nullable(openObject())),
+});
 
 export default defineRoute({
   name: 'update-user',

@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { passwordReset } from '../auth/password-reset.ts';
 import { defineRoute } from '../define/route.ts';
-import resetPasswordValidateResponse from '../models/ResetPasswordValidateResponse.ts';
+import { model, nullable } from '../schema/model.ts';
+
+const resetPasswordValidateResponse = model('ResetPasswordValidateResponse', {
+  valid: Type.Boolean(),
+  email: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'validate-reset-token',

@@ -1,8 +1,13 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { emailVerification } from '../auth/email-verification.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import emailVerificationRequest from '../models/EmailVerificationRequest.ts';
+import { model } from '../schema/model.ts';
+
+const emailVerificationRequest = model('EmailVerificationRequest', {
+  token: Type.String(),
+});
 
 export default defineRoute({
   name: 'verify-email',

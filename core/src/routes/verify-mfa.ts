@@ -1,8 +1,15 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import mfaVerifyRequest from '../models/MfaVerifyRequest.ts';
 import { secondFactor } from '../passkeys/second-factor.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
+
+const mfaVerifyRequest = model('MfaVerifyRequest', {
+  mfa_token: Type.String(),
+  assertion: Type.Optional(nullable(openObject())),
+  recovery_code: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'verify-mfa',

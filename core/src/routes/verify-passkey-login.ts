@@ -1,8 +1,12 @@
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
-import passkeyLoginVerifyRequest from '../models/PasskeyLoginVerifyRequest.ts';
 import { passkeys } from '../passkeys/passkeys.ts';
+import { model, openObject } from '../schema/model.ts';
+
+const passkeyLoginVerifyRequest = model('PasskeyLoginVerifyRequest', {
+  assertion: openObject(),
+});
 
 export default defineRoute({
   name: 'verify-passkey-login',

@@ -1,9 +1,23 @@
+import { Type } from 'typebox';
 import { requestFacts } from '../audit/request-facts.ts';
 import { defineRoute } from '../define/route.ts';
-import passkeyRegisterVerifyRequest from '../models/PasskeyRegisterVerifyRequest.ts';
-import passkeyRegisterVerifyResponse from '../models/PasskeyRegisterVerifyResponse.ts';
+import authResponse from '../models/AuthResponse.ts';
+import passkeyInfo from '../models/PasskeyInfo.ts';
 import { enrollment } from '../passkeys/enrollment.ts';
 import { toPasskeyInfo } from '../passkeys/passkeys.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
+
+const passkeyRegisterVerifyRequest = model('PasskeyRegisterVerifyRequest', {
+  credential: openObject(),
+  name: Type.Optional(nullable(Type.String())),
+  mfa_token: Type.Optional(nullable(Type.String())),
+});
+
+const passkeyRegisterVerifyResponse = model('PasskeyRegisterVerifyResponse', {
+  passkey: passkeyInfo,
+  recovery_codes: Type.Optional(nullable(Type.Array(Type.String()))),
+  auth: Type.Optional(nullable(authResponse)),
+});
 
 export default defineRoute({
   name: 'verify-passkey-registration',

@@ -29,21 +29,21 @@ export function model<const P extends TProperties>(
   });
 }
 
-/** A titled object of any fields, for values that the contract does not type. */
-export function openModel(title: string): TUnsafe<Record<string, unknown>> {
-  return Type.Unsafe<Record<string, unknown>>({ type: 'object', title });
+/** An object of any fields, for values that the contract does not type. Documents show it in place, without a name. */
+export function openObject(): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 }
 
-/** A titled object of any field names whose values all have one schema. */
-export function mapModel<S extends TSchema>(title: string, values: S): TUnsafe<Readonly<Record<string, Static<S>>>> {
-  return Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: 'object', title, additionalProperties: values });
+/** An object of any field names whose values all have one schema. Documents show it in place, without a name. */
+export function mapOf<S extends TSchema>(values: S): TUnsafe<Readonly<Record<string, Static<S>>>> {
+  return Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: 'object', additionalProperties: values });
 }
 
-/** The value or null, written as `type: [..., 'null']` for plain types and as `anyOf` for models and lists. */
+/** The value or null, written as `type: [..., 'null']` for scalars and as `anyOf` for objects and lists. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const plain: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(schema));
-  const { type, title, enum: values } = plain;
-  if (typeof type === 'string' && title === undefined && type !== 'array') {
+  const { type, enum: values } = plain;
+  if (typeof type === 'string' && type !== 'object' && type !== 'array') {
     const withNull = Array.isArray(values) ? { enum: [...values, null] } : {};
     return Type.Unsafe<Static<S> | null>({ ...plain, type: [type, 'null'], ...withNull });
   }

@@ -37,7 +37,7 @@ const validationError = {
     msg: { type: 'string' },
     type: { type: 'string' },
     input: {},
-    ctx: { title: 'ValidationErrorContext', type: 'object' },
+    ctx: { type: 'object' },
   },
   required: ['loc', 'msg', 'type'],
 } as const;

@@ -1,4 +1,4 @@
-import { credits, defineOperation, definePlugin, openModel } from '@pacioli/core';
+import { credits, defineOperation, definePlugin, openObject } from '@pacioli/core';
 import graph from '@pacioli/graph';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ const runOperator = defineOperation({
   maxSeconds: 30,
   restartable: true,
   dedupe: false,
-  input: openModel('RunOperatorRequest'),
-  output: openModel('RunOperatorResult'),
+  input: openObject(),
+  output: openObject(),
   services: { credits },
   async admit({ input, ctx, use }) {
     if (input['late'] !== true) await use.credits.requireEnough(ctx.tx, { graphId: ctx.graph.id }, 'analyst', tokens);

@@ -1,5 +1,5 @@
 import { notFound, ServiceError } from '@pacioli/core';
-import type { ConnectionProviderInfo } from './models/ConnectionOptionsResponse.ts';
+import type { ConnectionProviderInfo } from './models/ConnectionProviderInfo.ts';
 import { type ProviderName, providerNames } from './models/provider-names.ts';
 import type { ConnectionProvider, ProviderAuthorization } from './tokens.ts';
 

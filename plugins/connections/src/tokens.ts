@@ -1,5 +1,5 @@
 import { type Caller, type CollectionEntry, createCollection, type RunContext, type Transaction } from '@pacioli/core';
-import type { ConnectionProviderInfo } from './models/ConnectionOptionsResponse.ts';
+import type { ConnectionProviderInfo } from './models/ConnectionProviderInfo.ts';
 import type { CreateConnectionRequest } from './models/CreateConnectionRequest.ts';
 import type { OAuthCallbackRequest } from './models/OAuthCallbackRequest.ts';
 import type { OAuthCallbackResponse } from './models/OAuthCallbackResponse.ts';

@@ -1,6 +1,9 @@
-import { authenticator, defineOperation, openModel } from '@pacioli/core';
-import changeTierOp from '../models/ChangeTierOp.ts';
+import { authenticator, defineOperation, model, oneOf, openObject } from '@pacioli/core';
 import { tierChanges } from '../tokens.ts';
+
+const changeTierOp = model('ChangeTierOp', {
+  new_tier: oneOf(['ladybug-large', 'ladybug-standard', 'ladybug-xlarge']),
+});
 
 export default defineOperation({
   name: 'change-tier',
@@ -16,7 +19,7 @@ export default defineOperation({
   // Subscriptions and subgraphs are kernel rows, not rows of the graph.
   acceptedIn: 'kernel',
   input: changeTierOp,
-  output: openModel('ChangeTierResult'),
+  output: openObject(),
   untypedResult: true,
   services: { tierChanges, authenticator },
 

@@ -1,7 +1,12 @@
-import { defineRoute } from '@pacioli/core';
+import { defineRoute, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import upgradeSubscriptionRequest from '../models/UpgradeSubscriptionRequest.ts';
 import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+
+const upgradeSubscriptionRequest = model('UpgradeSubscriptionRequest', {
+  new_plan_name: Type.String(),
+  user_id: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'change-subscription-plan',

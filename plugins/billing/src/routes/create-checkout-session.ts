@@ -1,7 +1,20 @@
-import { defineRoute } from '@pacioli/core';
-import checkoutResponse from '../models/CheckoutResponse.ts';
-import createCheckoutRequest from '../models/CreateCheckoutRequest.ts';
+import { defineRoute, model, nullable, openObject } from '@pacioli/core';
+import { Type } from 'typebox';
 import { checkouts } from '../tokens.ts';
+
+const checkoutResponse = model('CheckoutResponse', {
+  checkout_url: Type.Optional(nullable(Type.String())),
+  session_id: Type.Optional(nullable(Type.String())),
+  subscription_id: Type.Optional(nullable(Type.String())),
+  requires_checkout: Type.Optional(Type.Boolean({ default: true })),
+  billing_disabled: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const createCheckoutRequest = model('CreateCheckoutRequest', {
+  plan_name: Type.String(),
+  resource_type: Type.String(),
+  resource_config: openObject(),
+});
 
 export default defineRoute({
   name: 'create-checkout-session',

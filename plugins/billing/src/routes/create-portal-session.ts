@@ -1,6 +1,11 @@
-import { defineRoute } from '@pacioli/core';
-import portalSessionResponse from '../models/PortalSessionResponse.ts';
+import { defineRoute, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import { invoiceReads } from '../tokens.ts';
+
+const portalSessionResponse = model('PortalSessionResponse', {
+  portal_url: Type.Optional(nullable(Type.String())),
+  billing_disabled: Type.Optional(Type.Boolean({ default: false })),
+});
 
 export default defineRoute({
   name: 'create-portal-session',

@@ -1,7 +1,12 @@
-import { defineRoute } from '@pacioli/core';
-import createRepositorySubscriptionRequest from '../models/CreateRepositorySubscriptionRequest.ts';
+import { defineRoute, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
 import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+
+const createRepositorySubscriptionRequest = model('CreateRepositorySubscriptionRequest', {
+  plan_name: Type.String(),
+  user_id: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'create-repository-subscription',

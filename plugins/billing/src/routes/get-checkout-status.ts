@@ -1,6 +1,14 @@
-import { defineRoute } from '@pacioli/core';
-import checkoutStatusResponse from '../models/CheckoutStatusResponse.ts';
+import { defineRoute, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import { checkouts } from '../tokens.ts';
+
+const checkoutStatusResponse = model('CheckoutStatusResponse', {
+  status: Type.String(),
+  subscription_id: Type.String(),
+  resource_id: Type.Optional(nullable(Type.String())),
+  operation_id: Type.Optional(nullable(Type.String())),
+  error: Type.Optional(nullable(Type.String())),
+});
 
 export default defineRoute({
   name: 'get-checkout-status',

@@ -1,4 +1,4 @@
-import { calendarDate, model, nullable, openModel } from '@pacioli/core';
+import { calendarDate, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import {
   forecastMechanics,
@@ -7,8 +7,6 @@ import {
   scheduleMechanics,
   statementMechanics,
 } from './mechanics.ts';
-
-const artifactResponseTemplateType0 = openModel('ArtifactResponseTemplateType0');
 
 export const artifactResponse = model('ArtifactResponse', {
   mechanics: Type.Union([
@@ -20,7 +18,7 @@ export const artifactResponse = model('ArtifactResponse', {
   ]),
   topic: Type.Optional(nullable(Type.String())),
   renderer_note: Type.Optional(nullable(Type.String())),
-  template: Type.Optional(nullable(artifactResponseTemplateType0)),
+  template: Type.Optional(nullable(openObject())),
 });
 
 export const informationModelResponse = model('InformationModelResponse', {
@@ -103,8 +101,6 @@ export const ruleLite = model('RuleLite', {
   rule_origin: Type.Optional(Type.String({ default: 'native' })),
 });
 
-const factSetLiteProvenanceType0 = openModel('FactSetLiteProvenanceType0');
-
 export const factSetLite = model('FactSetLite', {
   id: Type.String(),
   period_end: calendarDate(),
@@ -114,7 +110,7 @@ export const factSetLite = model('FactSetLite', {
   period_start: Type.Optional(nullable(calendarDate())),
   report_id: Type.Optional(nullable(Type.String())),
   scenario_id: Type.Optional(nullable(Type.String())),
-  provenance: Type.Optional(nullable(factSetLiteProvenanceType0)),
+  provenance: Type.Optional(nullable(openObject())),
 });
 
 const renderingRowLite = model('RenderingRowLite', {

@@ -1,4 +1,4 @@
-import { model, nullable, openModel } from '@pacioli/core';
+import { model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import {
   artifactResponse,
@@ -11,8 +11,6 @@ import {
   viewProjections,
 } from './envelope-parts.ts';
 import { verificationResultLite, verificationSummary } from './verification.ts';
-
-const informationBlockEnvelopeDimensionsItem = openModel('InformationBlockEnvelopeDimensionsItem');
 
 export const informationBlockEnvelope = model('InformationBlockEnvelope', {
   id: Type.String(),
@@ -29,7 +27,7 @@ export const informationBlockEnvelope = model('InformationBlockEnvelope', {
   connections: Type.Optional(Type.Array(connectionLite)),
   facts: Type.Optional(Type.Array(factLite)),
   rules: Type.Optional(Type.Array(ruleLite)),
-  dimensions: Type.Optional(Type.Array(informationBlockEnvelopeDimensionsItem)),
+  dimensions: Type.Optional(Type.Array(openObject())),
   fact_set: Type.Optional(nullable(factSetLite)),
   verification_results: Type.Optional(Type.Array(verificationResultLite)),
   verification_summary: Type.Optional(nullable(verificationSummary)),

@@ -1,19 +1,19 @@
 import { anything, calendarDate, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 
-export const informationModel = model('InformationModel', {
+const informationModel = model('InformationModel', {
   concept_arrangement: nullable(Type.String()),
   member_arrangement: nullable(Type.String()),
 });
 
-export const artifact = model('Artifact', {
+const artifact = model('Artifact', {
   topic: nullable(Type.String()),
   renderer_note: nullable(Type.String()),
   template: nullable(anything()),
   mechanics: anything(),
 });
 
-export const informationBlockElement = model('InformationBlockElement', {
+const informationBlockElement = model('InformationBlockElement', {
   id: Type.String(),
   qname: nullable(Type.String()),
   name: Type.String(),
@@ -27,7 +27,7 @@ export const informationBlockElement = model('InformationBlockElement', {
   documentation: nullable(Type.String()),
 });
 
-export const informationBlockClassification = model('InformationBlockClassification', {
+const informationBlockClassification = model('InformationBlockClassification', {
   id: Type.String(),
   category: Type.String(),
   identifier: Type.String(),
@@ -36,7 +36,7 @@ export const informationBlockClassification = model('InformationBlockClassificat
   source: nullable(Type.String()),
 });
 
-export const informationBlockConnection = model('InformationBlockConnection', {
+const informationBlockConnection = model('InformationBlockConnection', {
   id: Type.String(),
   from_element_id: Type.String(),
   to_element_id: Type.String(),
@@ -47,7 +47,7 @@ export const informationBlockConnection = model('InformationBlockConnection', {
   classifications: Type.Array(informationBlockClassification),
 });
 
-export const informationBlockFact = model('InformationBlockFact', {
+const informationBlockFact = model('InformationBlockFact', {
   id: Type.String(),
   element_id: Type.String(),
   element_name: nullable(Type.String()),
@@ -64,18 +64,18 @@ export const informationBlockFact = model('InformationBlockFact', {
   fact_set_id: nullable(Type.String()),
 });
 
-export const informationBlockRuleTarget = model('InformationBlockRuleTarget', {
+const informationBlockRuleTarget = model('InformationBlockRuleTarget', {
   target_kind: Type.String(),
   target_ref_id: Type.String(),
 });
 
-export const informationBlockRuleVariable = model('InformationBlockRuleVariable', {
+const informationBlockRuleVariable = model('InformationBlockRuleVariable', {
   variable_name: Type.String(),
   variable_qname: nullable(Type.String()),
   variable_element_id: nullable(Type.String()),
 });
 
-export const informationBlockRule = model('InformationBlockRule', {
+const informationBlockRule = model('InformationBlockRule', {
   id: Type.String(),
   rule_category: Type.String(),
   rule_pattern: nullable(Type.String()),
@@ -88,7 +88,7 @@ export const informationBlockRule = model('InformationBlockRule', {
   rule_origin: Type.String(),
 });
 
-export const informationBlockFactSet = model('InformationBlockFactSet', {
+const informationBlockFactSet = model('InformationBlockFactSet', {
   id: Type.String(),
   structure_id: nullable(Type.String()),
   period_start: nullable(calendarDate()),
@@ -100,7 +100,7 @@ export const informationBlockFactSet = model('InformationBlockFactSet', {
   provenance: nullable(anything()),
 });
 
-export const informationBlockVerificationResult = model('InformationBlockVerificationResult', {
+const informationBlockVerificationResult = model('InformationBlockVerificationResult', {
   id: Type.String(),
   rule_id: Type.String(),
   structure_id: nullable(Type.String()),
@@ -112,7 +112,7 @@ export const informationBlockVerificationResult = model('InformationBlockVerific
   evaluated_at: nullable(instant()),
 });
 
-export const informationBlockVerificationCategorySummary = model('InformationBlockVerificationCategorySummary', {
+const informationBlockVerificationCategorySummary = model('InformationBlockVerificationCategorySummary', {
   category: Type.String(),
   total: Type.Integer(),
   passed: Type.Integer(),
@@ -121,7 +121,7 @@ export const informationBlockVerificationCategorySummary = model('InformationBlo
   skipped: Type.Integer(),
 });
 
-export const informationBlockVerificationSummary = model('InformationBlockVerificationSummary', {
+const informationBlockVerificationSummary = model('InformationBlockVerificationSummary', {
   total: Type.Integer(),
   passed: Type.Integer(),
   failed: Type.Integer(),
@@ -130,7 +130,7 @@ export const informationBlockVerificationSummary = model('InformationBlockVerifi
   by_category: Type.Array(informationBlockVerificationCategorySummary),
 });
 
-export const informationBlockRenderingRow = model('InformationBlockRenderingRow', {
+const informationBlockRenderingRow = model('InformationBlockRenderingRow', {
   element_id: Type.String(),
   element_qname: nullable(Type.String()),
   element_name: Type.String(),
@@ -143,14 +143,14 @@ export const informationBlockRenderingRow = model('InformationBlockRenderingRow'
   depth: Type.Integer(),
 });
 
-export const informationBlockRenderingPeriod = model('InformationBlockRenderingPeriod', {
+const informationBlockRenderingPeriod = model('InformationBlockRenderingPeriod', {
   start: calendarDate(),
   end: calendarDate(),
   label: nullable(Type.String()),
   forecast: nullable(Type.Boolean()),
 });
 
-export const informationBlockValidation = model('InformationBlockValidation', {
+const informationBlockValidation = model('InformationBlockValidation', {
   passed: Type.Boolean(),
   status: Type.String(),
   checks: Type.Array(Type.String()),
@@ -158,31 +158,31 @@ export const informationBlockValidation = model('InformationBlockValidation', {
   warnings: Type.Array(Type.String()),
 });
 
-export const informationBlockRendering = model('InformationBlockRendering', {
+const informationBlockRendering = model('InformationBlockRendering', {
   rows: Type.Array(informationBlockRenderingRow),
   periods: Type.Array(informationBlockRenderingPeriod),
   validation: nullable(informationBlockValidation),
   unmapped_count: Type.Integer(),
 });
 
-export const informationBlockChartSeries = model('InformationBlockChartSeries', {
+const informationBlockChartSeries = model('InformationBlockChartSeries', {
   key: Type.String(),
   element_id: Type.String(),
   label: Type.String(),
 });
 
-export const informationBlockChartPanel = model('InformationBlockChartPanel', {
+const informationBlockChartPanel = model('InformationBlockChartPanel', {
   label: nullable(Type.String()),
   item_type: nullable(Type.String()),
   kind: Type.String(),
   series: Type.Array(informationBlockChartSeries),
 });
 
-export const informationBlockChart = model('InformationBlockChart', {
+const informationBlockChart = model('InformationBlockChart', {
   panels: Type.Array(informationBlockChartPanel),
 });
 
-export const informationBlockViewProjections = model('InformationBlockViewProjections', {
+const informationBlockViewProjections = model('InformationBlockViewProjections', {
   rendering: nullable(informationBlockRendering),
   chart: nullable(informationBlockChart),
 });

@@ -1,32 +1,26 @@
-import { mapModel, model, nullable, oneOf } from '@pacioli/core';
+import { mapOf, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { attributionFilter, entryTemplateRequest, scheduleMetadataRequest } from './schedule-parts.ts';
-
-const leverAssertionLiteValuesByPeriod = mapModel('LeverAssertionLiteValuesByPeriod', Type.Number());
 
 const leverAssertionLite = model('LeverAssertionLite', {
   qname: Type.String(),
   element_id: Type.String(),
-  values_by_period: leverAssertionLiteValuesByPeriod,
+  values_by_period: mapOf(Type.Number()),
   item_type: Type.Optional(nullable(Type.String())),
 });
-
-const lineAssertionLiteValuesByPeriod = mapModel('LineAssertionLiteValuesByPeriod', Type.Number());
 
 const lineAssertionLite = model('LineAssertionLite', {
   qname: Type.String(),
   element_id: Type.String(),
-  values_by_period: lineAssertionLiteValuesByPeriod,
+  values_by_period: mapOf(Type.Number()),
   item_type: Type.Optional(nullable(Type.String())),
   period_type: Type.Optional(Type.String({ default: 'duration' })),
 });
 
-const lineGrowthLiteValuesByPeriod = mapModel('LineGrowthLiteValuesByPeriod', Type.Number());
-
 const lineGrowthLite = model('LineGrowthLite', {
   qname: Type.String(),
   element_id: Type.String(),
-  values_by_period: lineGrowthLiteValuesByPeriod,
+  values_by_period: mapOf(Type.Number()),
   item_type: Type.Optional(Type.String({ default: 'percent' })),
 });
 

@@ -1,4 +1,4 @@
-import { calendarDate, instant, mapModel, model, nullable } from '@pacioli/core';
+import { calendarDate, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 
 export const verificationResultLite = model('VerificationResultLite', {
@@ -29,19 +29,4 @@ export const verificationSummary = model('VerificationSummary', {
   errored: Type.Optional(Type.Integer({ default: 0 })),
   skipped: Type.Optional(Type.Integer({ default: 0 })),
   by_category: Type.Optional(Type.Array(verificationCategorySummary)),
-});
-
-export const evaluateRulesRequest = model('EvaluateRulesRequest', {
-  structure_id: Type.String(),
-  fact_set_id: Type.Optional(nullable(Type.String())),
-  period_start: Type.Optional(nullable(calendarDate())),
-  period_end: Type.Optional(nullable(calendarDate())),
-});
-
-const evaluateRulesResponseSummary = mapModel('EvaluateRulesResponseSummary', Type.Integer());
-
-export const evaluateRulesResponse = model('EvaluateRulesResponse', {
-  structure_id: Type.String(),
-  results: Type.Array(verificationResultLite),
-  summary: Type.Optional(evaluateRulesResponseSummary),
 });

@@ -1,6 +1,31 @@
-import { defineOperation } from '@pacioli/core';
+import { calendarDate, defineOperation, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import { textBinder } from '../internal-tokens.ts';
-import { bindTextBlockRequest, bindTextBlockResponse } from '../models/bind-text-block.ts';
+
+const bindTextBlockRequest = model('BindTextBlockRequest', {
+  document_id: Type.String(),
+  structure_id: Type.String(),
+  period_start: calendarDate(),
+  period_end: calendarDate(),
+  section_id: Type.Optional(nullable(Type.String())),
+  element_id: Type.Optional(nullable(Type.String())),
+  element_qname: Type.Optional(nullable(Type.String())),
+  entity_id: Type.Optional(nullable(Type.String())),
+});
+
+const bindTextBlockResponse = model('BindTextBlockResponse', {
+  fact_id: Type.String(),
+  fact_set_id: Type.String(),
+  structure_id: Type.String(),
+  element_id: Type.String(),
+  document_id: Type.String(),
+  content_hash: Type.String(),
+  characters: Type.Integer(),
+  period_start: calendarDate(),
+  period_end: calendarDate(),
+  replaced: Type.Boolean(),
+  section_id: Type.Optional(nullable(Type.String())),
+});
 
 export default defineOperation({
   name: 'bind-text-block',

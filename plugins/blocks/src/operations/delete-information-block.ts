@@ -1,13 +1,46 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, model, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { blockDispatch } from '../internal-tokens.ts';
-import {
-  deleteForecastArm,
-  deleteInformationBlockResponse,
-  deleteLegacyArm,
-  deleteRollforwardArm,
-  deleteScheduleArm,
-} from '../models/delete-arms.ts';
+import { legacyBlockTypes } from '../models/legacy-block-types.ts';
+
+const deleteForecastRequest = model('DeleteForecastRequest', {
+  structure_id: Type.String(),
+});
+
+const deleteForecastArm = model('DeleteForecastArm', {
+  block_type: Type.Unsafe<'forecast'>({ enum: ['forecast'] }),
+  payload: deleteForecastRequest,
+});
+
+const deleteLegacyArm = model('DeleteLegacyArm', {
+  block_type: oneOf(legacyBlockTypes),
+  payload: Type.Optional(openObject()),
+});
+
+const deleteRollforwardRequest = model('DeleteRollforwardRequest', {
+  structure_id: Type.String(),
+});
+
+const deleteRollforwardArm = model('DeleteRollforwardArm', {
+  block_type: Type.Unsafe<'rollforward'>({ enum: ['rollforward'] }),
+  payload: deleteRollforwardRequest,
+});
+
+const deleteScheduleRequest = model('DeleteScheduleRequest', {
+  structure_id: Type.String(),
+});
+
+const deleteScheduleArm = model('DeleteScheduleArm', {
+  block_type: Type.Unsafe<'schedule'>({ enum: ['schedule'] }),
+  payload: deleteScheduleRequest,
+});
+
+const deleteInformationBlockResponse = model('DeleteInformationBlockResponse', {
+  structure_id: Type.String(),
+  block_type: Type.String(),
+  name: Type.String(),
+  deleted: Type.Optional(Type.Boolean({ default: true })),
+});
 
 export default defineOperation({
   name: 'delete-information-block',

@@ -1,7 +1,21 @@
-import { defineOperation } from '@pacioli/core';
+import { calendarDate, defineOperation, mapOf, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import { resultLite } from '../models/to-wire.ts';
-import { evaluateRulesRequest, evaluateRulesResponse } from '../models/verification.ts';
+import { verificationResultLite } from '../models/verification.ts';
 import { ruleEngine } from '../tokens.ts';
+
+const evaluateRulesRequest = model('EvaluateRulesRequest', {
+  structure_id: Type.String(),
+  fact_set_id: Type.Optional(nullable(Type.String())),
+  period_start: Type.Optional(nullable(calendarDate())),
+  period_end: Type.Optional(nullable(calendarDate())),
+});
+
+const evaluateRulesResponse = model('EvaluateRulesResponse', {
+  structure_id: Type.String(),
+  results: Type.Array(verificationResultLite),
+  summary: Type.Optional(mapOf(Type.Integer())),
+});
 
 export default defineOperation({
   name: 'evaluate-rules',

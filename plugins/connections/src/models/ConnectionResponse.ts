@@ -1,4 +1,4 @@
-import { instant, model, nullable, openModel, type TypeOf } from '@pacioli/core';
+import { instant, model, nullable, openObject, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 
 const moment = Type.Union([instant(), Type.String()]);
@@ -8,7 +8,7 @@ const connectionResponse = model('ConnectionResponse', {
   provider: Type.String(),
   status: Type.String(),
   created_at: moment,
-  metadata: openModel('ConnectionResponseMetadata'),
+  metadata: openObject(),
   entity_id: Type.Optional(nullable(Type.String())),
   updated_at: Type.Optional(nullable(moment)),
   last_sync: Type.Optional(nullable(moment)),

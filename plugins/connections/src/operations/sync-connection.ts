@@ -1,4 +1,4 @@
-import { defineOperation, openModel } from '@pacioli/core';
+import { defineOperation, openObject } from '@pacioli/core';
 import { connectionSyncs } from '../internal-tokens.ts';
 import syncConnectionRequest from '../models/SyncConnectionRequest.ts';
 
@@ -17,7 +17,7 @@ export default defineOperation({
   // Ledger L-122: a second request is refused while a sync runs, instead of joining it.
   dedupe: false,
   input: syncConnectionRequest,
-  output: openModel('SyncConnectionResult'),
+  output: openObject(),
   untypedResult: true,
   failsPlain: [504],
   services: { connectionSyncs },

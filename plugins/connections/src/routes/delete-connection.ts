@@ -1,7 +1,12 @@
-import { defineRoute, graphOf, kernel, model, oneOf } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { connectionBook } from '../internal-tokens.ts';
-import successResponse from '../models/SuccessResponse.ts';
+
+const successResponse = model('SuccessResponse', {
+  message: Type.String(),
+  success: Type.Optional(Type.Boolean({ default: true })),
+  data: Type.Optional(nullable(openObject())),
+});
 
 export default defineRoute({
   name: 'delete-connection',

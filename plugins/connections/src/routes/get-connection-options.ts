@@ -1,6 +1,12 @@
-import { defineRoute } from '@pacioli/core';
+import { defineRoute, model } from '@pacioli/core';
+import { Type } from 'typebox';
 import { providerRegistry } from '../internal-tokens.ts';
-import connectionOptionsResponse from '../models/ConnectionOptionsResponse.ts';
+import { connectionProviderInfo } from '../models/ConnectionProviderInfo.ts';
+
+const connectionOptionsResponse = model('ConnectionOptionsResponse', {
+  providers: Type.Array(connectionProviderInfo),
+  total_providers: Type.Integer(),
+});
 
 export default defineRoute({
   name: 'get-connection-options',

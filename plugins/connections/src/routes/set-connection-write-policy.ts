@@ -1,8 +1,11 @@
-import { defineRoute, graphOf, kernel } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, model, oneOf } from '@pacioli/core';
 import { connectionView } from '../connection-view.ts';
 import { connectionBook } from '../internal-tokens.ts';
 import connectionResponse from '../models/ConnectionResponse.ts';
-import setWritePolicyRequest from '../models/SetWritePolicyRequest.ts';
+
+const setWritePolicyRequest = model('SetWritePolicyRequest', {
+  write_policy: oneOf(['native', 'qb_authoritative']),
+});
 
 export default defineRoute({
   name: 'set-connection-write-policy',

@@ -1,4 +1,4 @@
-import { anything, defineRoute, kernel, model, nullable, oneOf, openModel, tierNumbers, usage } from '@pacioli/core';
+import { anything, defineRoute, kernel, model, nullable, oneOf, openObject, tierNumbers, usage } from '@pacioli/core';
 import { Type } from 'typebox';
 import { answerForm } from '../domain/answer-form.ts';
 import { checkedStatement } from '../domain/cypher-request.ts';
@@ -26,7 +26,7 @@ export default defineRoute({
     'CypherStatementRequest',
     {
       query: Type.String(),
-      parameters: Type.Optional(nullable(openModel('CypherStatementRequestParametersType0'))),
+      parameters: Type.Optional(nullable(openObject())),
       timeout: Type.Optional(nullable(Type.Integer({ default: 60 }))),
     },
     { closed: true },

@@ -1,8 +1,21 @@
-import { defineRoute, gigabytes, kernel } from '@pacioli/core';
+import { defineRoute, gigabytes, kernel, mapOf, model, nullable, openObject } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
+import { Type } from 'typebox';
 import { queryFailure } from '../domain/query-failure.ts';
-import graphMetricsResponse from '../models/GraphMetricsResponse.ts';
 import { analyticalGraph, type GraphStorage, graphStorage } from '../tokens.ts';
+
+const graphMetricsResponse = model('GraphMetricsResponse', {
+  graph_id: Type.String(),
+  timestamp: Type.String(),
+  total_nodes: Type.Integer(),
+  total_relationships: Type.Integer(),
+  node_counts: mapOf(Type.Integer()),
+  relationship_counts: mapOf(Type.Integer()),
+  storage: openObject(),
+  health_status: openObject(),
+  graph_name: Type.Optional(nullable(Type.String())),
+  user_role: Type.Optional(nullable(Type.String())),
+});
 
 const maxCountingMs = 30_000;
 

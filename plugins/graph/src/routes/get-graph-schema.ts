@@ -1,4 +1,4 @@
-import { defineRoute, model, openModel } from '@pacioli/core';
+import { defineRoute, model, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { schemaOf } from '../domain/schema-read.ts';
 import { analyticalGraph } from '../tokens.ts';
@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   role: 'viewer',
   answers: {
-    200: model('SchemaInfoResponse', { graph_id: Type.String(), schema: openModel('SchemaInfoResponseSchema') }),
+    200: model('SchemaInfoResponse', { graph_id: Type.String(), schema: openObject() }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [504],

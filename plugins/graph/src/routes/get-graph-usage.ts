@@ -1,7 +1,42 @@
-import { defineRoute, gigabytes, graphUsage, kernel, model } from '@pacioli/core';
+import { defineRoute, gigabytes, graphUsage, kernel, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { daysOf, timeRange, usagePeriod } from '../domain/usage-period.ts';
-import graphUsageResponse from '../models/GraphUsageResponse.ts';
+
+const creditSummary = model('CreditSummary', {
+  graph_tier: Type.String(),
+  total_credits_consumed: Type.Number(),
+  total_base_cost: Type.Number(),
+  operation_breakdown: openObject(),
+  cached_operations: Type.Integer(),
+  billable_operations: Type.Integer(),
+  transaction_count: Type.Integer(),
+});
+
+const performanceInsights = model('PerformanceInsights', {
+  analysis_period_days: Type.Integer(),
+  total_operations: Type.Integer(),
+  operation_stats: openObject(),
+  slow_queries: Type.Array(openObject()),
+  performance_score: Type.Integer(),
+});
+
+const storageSummary = model('StorageSummary', {
+  graph_tier: Type.String(),
+  avg_storage_gb: Type.Number(),
+  max_storage_gb: Type.Number(),
+  min_storage_gb: Type.Number(),
+  measurement_count: Type.Integer(),
+});
+
+const graphUsageResponse = model('GraphUsageResponse', {
+  graph_id: Type.String(),
+  time_range: Type.String(),
+  timestamp: Type.String(),
+  storage_summary: Type.Optional(nullable(storageSummary)),
+  credit_summary: Type.Optional(nullable(creditSummary)),
+  performance_insights: Type.Optional(nullable(performanceInsights)),
+  recent_events: Type.Optional(Type.Array(openObject())),
+});
 
 export default defineRoute({
   name: 'get-graph-usage',

@@ -30,7 +30,7 @@ export const changeableFields = {
 };
 
 /** The other fields of a company, which the books maintain. */
-export const normalizedFields = {
+export const maintainedFields = {
   reporting_style_id: text(),
   parent_entity_id: text(),
   source_id: text(),
@@ -42,7 +42,7 @@ export const normalizedFields = {
 
 export const LedgerEntity = model('LedgerEntity', {
   ...changeableFields,
-  ...normalizedFields,
+  ...maintainedFields,
   id: Type.String(),
   name: Type.String(),
   status: Type.String(),

@@ -1,41 +1,19 @@
-import { instant, model, nullable, openModel } from '@pacioli/core';
+import { instant, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { OpenBalance } from '../open-items/index.ts';
 import type { AgentRow } from '../parties/index.ts';
 
-const text = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
+export const agentText = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
 
-const contactFields = {
-  legal_name: text(),
-  tax_id: text(),
-  registration_number: text(),
-  duns: text(),
-  lei: text(),
-  email: text(),
-  phone: text(),
+export const contactFields = {
+  legal_name: agentText(),
+  tax_id: agentText(),
+  registration_number: agentText(),
+  duns: agentText(),
+  lei: agentText(),
+  email: agentText(),
+  phone: agentText(),
 };
-
-export const CreateAgentRequest = model('CreateAgentRequest', {
-  agent_type: Type.String(),
-  name: Type.String({ maxLength: 500 }),
-  ...contactFields,
-  address: Type.Optional(nullable(openModel('CreateAgentRequestAddressType0'))),
-  source: Type.Optional(Type.String({ default: 'native' })),
-  external_id: text(),
-  is_active: Type.Optional(Type.Boolean({ default: true })),
-  is_1099_recipient: Type.Optional(Type.Boolean({ default: false })),
-  metadata: Type.Optional(openModel('CreateAgentRequestMetadata')),
-});
-
-export const UpdateAgentRequest = model('UpdateAgentRequest', {
-  agent_id: Type.String(),
-  name: text(),
-  ...contactFields,
-  address: Type.Optional(nullable(openModel('UpdateAgentRequestAddressType0'))),
-  is_active: Type.Optional(nullable(Type.Boolean())),
-  is_1099_recipient: Type.Optional(nullable(Type.Boolean())),
-  metadata_patch: Type.Optional(openModel('UpdateAgentRequestMetadataPatch')),
-});
 
 const stored = () => Type.Optional(nullable(Type.String()));
 
@@ -53,7 +31,7 @@ export const LedgerAgentResponse = model('LedgerAgentResponse', {
   lei: stored(),
   email: stored(),
   phone: stored(),
-  address: Type.Optional(nullable(openModel('LedgerAgentResponseAddressType0'))),
+  address: Type.Optional(nullable(openObject())),
   external_id: stored(),
   created_at: Type.Optional(nullable(instant())),
   updated_at: Type.Optional(nullable(instant())),
@@ -88,7 +66,7 @@ export const Agent = model('Agent', {
   lei: shown(),
   email: shown(),
   phone: shown(),
-  address: nullable(openModel('AgentAddress')),
+  address: nullable(openObject()),
   source: Type.String(),
   external_id: shown(),
   is_active: Type.Boolean(),

@@ -1,4 +1,4 @@
-import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { instant, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { resourceTypes } from '../event-blocks/index.ts';
 import { maxAmount } from '../values/index.ts';
@@ -19,7 +19,7 @@ const eventCategories = [
 ] as const;
 
 /** The nineteen verbs for what happened to the resource (ledger 5.2). */
-const eventActions = [
+export const eventActions = [
   'accept',
   'cite',
   'combine',
@@ -62,25 +62,11 @@ export const CreateEventBlockRequest = model('CreateEventBlockRequest', {
   amount: Type.Optional(nullable(Type.Integer({ minimum: -maxAmount, maximum: maxAmount }))),
   currency: Type.Optional(Type.String({ default: 'USD' })),
   description: text(),
-  metadata: Type.Optional(openModel('CreateEventBlockRequestMetadata')),
+  metadata: Type.Optional(openObject()),
   dimension_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
   obligated_by_event_id: text(),
   discharges_event_id: text(),
   apply_handlers: Type.Optional(Type.Boolean({ default: false })),
-});
-
-export const UpdateEventBlockRequest = model('UpdateEventBlockRequest', {
-  event_id: Type.String(),
-  transition_to: Type.Optional(
-    nullable(oneOf(['classified', 'committed', 'fulfilled', 'pending', 'superseded', 'voided'])),
-  ),
-  superseded_by_id: text(),
-  description: text(),
-  effective_at: Type.Optional(nullable(instant())),
-  metadata_patch: Type.Optional(openModel('UpdateEventBlockRequestMetadataPatch')),
-  event_action: Type.Optional(nullable(oneOf(eventActions))),
-  obligated_by_event_id: text(),
-  discharges_event_id: text(),
 });
 
 export const EventBlockEnvelope = model('EventBlockEnvelope', {
@@ -91,7 +77,7 @@ export const EventBlockEnvelope = model('EventBlockEnvelope', {
   occurred_at: instant(),
   source: Type.String(),
   currency: Type.String(),
-  metadata: openModel('EventBlockEnvelopeMetadata'),
+  metadata: openObject(),
   dimension_ids: Type.Array(Type.String()),
   event_class: Type.String(),
   created_at: instant(),

@@ -1,4 +1,4 @@
-import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { instant, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { HandlerRow } from '../event-blocks/index.ts';
 
@@ -9,7 +9,7 @@ export const EventHandlerResponse = model('EventHandlerResponse', {
   id: Type.String(),
   name: Type.String(),
   event_type: Type.String(),
-  transaction_template: openModel('EventHandlerResponseTransactionTemplate'),
+  transaction_template: openObject(),
   priority: Type.Integer(),
   is_active: Type.Boolean(),
   origin: Type.String(),
@@ -18,7 +18,7 @@ export const EventHandlerResponse = model('EventHandlerResponse', {
   match_source: text(),
   match_agent_type: text(),
   match_resource_type: text(),
-  match_metadata_expression: Type.Optional(nullable(openModel('EventHandlerResponseMatchMetadataExpressionType0'))),
+  match_metadata_expression: Type.Optional(nullable(openObject())),
   suggested_by: text(),
   confidence: Type.Optional(nullable(Type.Number())),
   approved_by: text(),
@@ -33,7 +33,7 @@ const Leg = model('TransactionTemplateLeg', { element_id: Type.String(), amount:
 /**
  * The entries that a handler creates. Further fields (`when`, `lines`) are read from the raw request (ledger L-105).
  */
-const TransactionTemplate = model('TransactionTemplate', {
+export const TransactionTemplate = model('TransactionTemplate', {
   transactions: Type.Array(
     model('TransactionTemplateItem', {
       entry_template: model('TransactionTemplateEntry', { debit: Leg, credit: Leg }),
@@ -41,43 +41,7 @@ const TransactionTemplate = model('TransactionTemplate', {
   ),
 });
 
-const maxPriority = 2_147_483_647;
-
-export const CreateEventHandlerRequest = model('CreateEventHandlerRequest', {
-  name: Type.String(),
-  event_type: Type.String(),
-  transaction_template: TransactionTemplate,
-  description: text(),
-  event_category: text(),
-  match_source: text(),
-  match_agent_type: text(),
-  match_resource_type: text(),
-  match_metadata_expression: Type.Optional(
-    nullable(openModel('CreateEventHandlerRequestMatchMetadataExpressionType0')),
-  ),
-  priority: Type.Optional(Type.Integer({ default: 0, minimum: -maxPriority, maximum: maxPriority })),
-  is_active: Type.Optional(Type.Boolean({ default: true })),
-  origin: Type.Optional(oneOf(['hub', 'tenant'], { default: 'tenant' })),
-  metadata: Type.Optional(openModel('CreateEventHandlerRequestMetadata')),
-});
-
-export const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
-  event_handler_id: Type.String(),
-  name: text(),
-  description: text(),
-  event_category: text(),
-  match_source: text(),
-  match_agent_type: text(),
-  match_resource_type: text(),
-  match_metadata_expression: Type.Optional(
-    nullable(openModel('UpdateEventHandlerRequestMatchMetadataExpressionType0')),
-  ),
-  transaction_template: Type.Optional(nullable(TransactionTemplate)),
-  priority: Type.Optional(nullable(Type.Integer({ minimum: -maxPriority, maximum: maxPriority }))),
-  is_active: Type.Optional(nullable(Type.Boolean())),
-  approve: Type.Optional(nullable(Type.Boolean())),
-  metadata_patch: Type.Optional(openModel('UpdateEventHandlerRequestMetadataPatch')),
-});
+export const maxPriority = 2_147_483_647;
 
 /** A handler as the wire shows it. */
 export function handlerView(row: HandlerRow) {

@@ -1,12 +1,12 @@
-import { calendarDate, instant, model, nullable } from '@pacioli/core';
-import { type Account, paginationInfo } from '@pacioli/taxonomy';
+import { calendarDate, model, nullable } from '@pacioli/core';
+import type { Account } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import type { EntryRow, LineRow, TransactionRow } from '../journal/index.ts';
 import { majorUnits } from '../values/index.ts';
 
 const text = () => nullable(Type.String());
 
-const transactionFields = {
+export const transactionFields = {
   id: Type.String(),
   number: text(),
   type: Type.String(),
@@ -21,14 +21,7 @@ const transactionFields = {
   source: Type.String(),
 };
 
-const LedgerTransactionSummary = model('LedgerTransactionSummary', { ...transactionFields, status: Type.String() });
-
-export const LedgerTransactionList = model('LedgerTransactionList', {
-  transactions: Type.Array(LedgerTransactionSummary),
-  pagination: paginationInfo,
-});
-
-const LedgerLineItem = model('LedgerLineItem', {
+export const LedgerLineItem = model('LedgerLineItem', {
   id: Type.String(),
   account_id: Type.String(),
   account_name: text(),
@@ -39,57 +32,13 @@ const LedgerLineItem = model('LedgerLineItem', {
   line_order: Type.Integer(),
 });
 
-const LedgerEntry = model('LedgerEntry', {
-  id: Type.String(),
-  number: text(),
-  type: Type.String(),
-  posting_date: calendarDate(),
-  memo: text(),
-  status: Type.String(),
-  posted_at: nullable(instant()),
-  line_items: Type.Array(LedgerLineItem),
-});
-
-export const LedgerTransactionDetail = model('LedgerTransactionDetail', {
-  ...transactionFields,
-  source_id: text(),
-  status: Type.String(),
-  posted_at: nullable(instant()),
-  entries: Type.Array(LedgerEntry),
-});
-
-const LedgerJournalEntry = model('LedgerJournalEntry', {
-  id: Type.String(),
-  number: text(),
-  transaction_id: text(),
-  type: Type.String(),
-  status: Type.String(),
-  posting_date: calendarDate(),
-  memo: text(),
-  provenance: text(),
-  source_structure_id: text(),
-  source_structure_name: text(),
-  triggered_by_event_id: text(),
-  reversal_of: text(),
-  posted_at: nullable(instant()),
-  line_items: Type.Array(LedgerLineItem),
-  total_debit: Type.Number(),
-  total_credit: Type.Number(),
-  balanced: Type.Boolean(),
-});
-
-export const LedgerJournalEntryList = model('LedgerJournalEntryList', {
-  entries: Type.Array(LedgerJournalEntry),
-  pagination: paginationInfo,
-});
-
 /** Amounts in major units (ledger L-4). */
 export function transactionView(row: TransactionRow) {
   const { source_id: _sourceId, posted_at: _postedAt, ...fields } = row;
   return { ...fields, amount: majorUnits(BigInt(row.amount), row.currency) };
 }
 
-export function lineView(row: LineRow, accounts: ReadonlyMap<string, Account>, currency: string) {
+function lineView(row: LineRow, accounts: ReadonlyMap<string, Account>, currency: string) {
   const account = accounts.get(row.element_id);
   return {
     id: row.id,
@@ -113,27 +62,5 @@ export function entryView(row: EntryRow, lines: readonly LineRow[], accounts: Re
     status: row.status,
     posted_at: row.posted_at?.toISOString() ?? null,
     line_items: lines.map((line) => lineView(line, accounts, row.currency)),
-  };
-}
-
-export function journalEntryView(
-  row: EntryRow,
-  lines: readonly LineRow[],
-  accounts: ReadonlyMap<string, Account>,
-  structures: ReadonlyMap<string, { readonly name: string }>,
-) {
-  const debit = lines.reduce((sum, line) => sum + BigInt(line.debit_amount), 0n);
-  const credit = lines.reduce((sum, line) => sum + BigInt(line.credit_amount), 0n);
-  return {
-    ...entryView(row, lines, accounts),
-    transaction_id: row.transaction_id,
-    provenance: row.provenance,
-    source_structure_id: row.source_structure_id,
-    source_structure_name: structures.get(row.source_structure_id ?? '')?.name ?? row.kept_structure_name,
-    triggered_by_event_id: row.event_id,
-    reversal_of: row.reversal_of,
-    total_debit: majorUnits(debit, row.currency),
-    total_credit: majorUnits(credit, row.currency),
-    balanced: debit === credit,
   };
 }

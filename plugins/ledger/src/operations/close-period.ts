@@ -1,4 +1,4 @@
-import { defineOperation, mapModel, model, nullable } from '@pacioli/core';
+import { defineOperation, mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { CloseOverride } from '../close/index.ts';
 import { calendarReader, periodCloser } from '../composition/internal-tokens.ts';
@@ -29,14 +29,12 @@ export default defineOperation({
     entries_published_to_qb: count(),
     entries_posted_locally: count(),
     target_auto_advanced: isAllowed(),
-    rule_summary: Type.Optional(nullable(mapModel('ClosePeriodResponseRuleSummaryType0', Type.Integer()))),
+    rule_summary: Type.Optional(nullable(mapOf(Type.Integer()))),
     evaluated_structure_ids: Type.Optional(Type.Array(Type.String())),
     statements_stamped: isAllowed(),
     statement_stamp_note: Type.Optional(nullable(Type.String())),
-    stamped_statement_sets: Type.Optional(mapModel('ClosePeriodResponseStampedStatementSets', Type.String())),
-    statement_rule_summary: Type.Optional(
-      nullable(mapModel('ClosePeriodResponseStatementRuleSummaryType0', Type.Integer())),
-    ),
+    stamped_statement_sets: Type.Optional(mapOf(Type.String())),
+    statement_rule_summary: Type.Optional(nullable(mapOf(Type.Integer()))),
   }),
   services: { periodCloser, calendarReader },
   errors: {

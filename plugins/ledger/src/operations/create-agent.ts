@@ -1,8 +1,21 @@
-import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
+import { defineOperation, invalidInput, model, nullable, openObject, ServiceError } from '@pacioli/core';
+import { Type } from 'typebox';
 import { agentStore, liveSources } from '../composition/internal-tokens.ts';
-import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
+import { agentText, agentView, contactFields, LedgerAgentResponse } from '../models/agents.ts';
 import { problemOfAgent, problemOfAgentFacts } from '../parties/index.ts';
 import { normalizedText } from '../values/index.ts';
+
+const CreateAgentRequest = model('CreateAgentRequest', {
+  agent_type: Type.String(),
+  name: Type.String({ maxLength: 500 }),
+  ...contactFields,
+  address: Type.Optional(nullable(openObject())),
+  source: Type.Optional(Type.String({ default: 'native' })),
+  external_id: agentText(),
+  is_active: Type.Optional(Type.Boolean({ default: true })),
+  is_1099_recipient: Type.Optional(Type.Boolean({ default: false })),
+  metadata: Type.Optional(openObject()),
+});
 
 export default defineOperation({
   name: 'create-agent',

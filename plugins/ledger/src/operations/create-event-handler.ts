@@ -1,7 +1,26 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, model, nullable, oneOf, openObject } from '@pacioli/core';
+import { Type } from 'typebox';
 import { handlerEditor } from '../composition/internal-tokens.ts';
 import { hubHandlerError } from '../event-blocks/index.ts';
-import { CreateEventHandlerRequest, EventHandlerResponse, handlerView } from '../models/event-handler.ts';
+import { EventHandlerResponse, handlerView, maxPriority, TransactionTemplate } from '../models/event-handler.ts';
+
+const text = () => Type.Optional(nullable(Type.String()));
+
+const CreateEventHandlerRequest = model('CreateEventHandlerRequest', {
+  name: Type.String(),
+  event_type: Type.String(),
+  transaction_template: TransactionTemplate,
+  description: text(),
+  event_category: text(),
+  match_source: text(),
+  match_agent_type: text(),
+  match_resource_type: text(),
+  match_metadata_expression: Type.Optional(nullable(openObject())),
+  priority: Type.Optional(Type.Integer({ default: 0, minimum: -maxPriority, maximum: maxPriority })),
+  is_active: Type.Optional(Type.Boolean({ default: true })),
+  origin: Type.Optional(oneOf(['hub', 'tenant'], { default: 'tenant' })),
+  metadata: Type.Optional(openObject()),
+});
 
 export default defineOperation({
   name: 'create-event-handler',

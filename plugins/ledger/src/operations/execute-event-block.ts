@@ -1,4 +1,4 @@
-import { defineOperation, model, nullable, openModel } from '@pacioli/core';
+import { defineOperation, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { eventPublisher } from '../composition/internal-tokens.ts';
 
@@ -15,7 +15,7 @@ export default defineOperation({
     event_id: Type.String(),
     status: Type.String(),
     qb_external_id: Type.Optional(nullable(Type.String())),
-    qb_error: Type.Optional(nullable(openModel('ExecuteEventBlockResponseQbErrorType0'))),
+    qb_error: Type.Optional(nullable(openObject())),
   }),
   services: { eventPublisher },
   errors: {

@@ -1,8 +1,25 @@
-import { defineOperation, invalidInput, notFound } from '@pacioli/core';
+import { defineOperation, invalidInput, model, notFound, nullable, oneOf } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
+import { Type } from 'typebox';
 import { entityStore } from '../composition/internal-tokens.ts';
-import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
+
+const LinkEntityTaxonomyRequest = model('LinkEntityTaxonomyRequest', {
+  taxonomy_id: Type.String(),
+  basis: Type.Optional(
+    oneOf(['chart_of_accounts', 'mapping', 'reporting', 'schedule'], { default: 'chart_of_accounts' }),
+  ),
+  is_primary: Type.Optional(Type.Boolean({ default: true })),
+  adoption_context: Type.Optional(nullable(Type.String({ default: 'voluntary' }))),
+});
+
+const EntityTaxonomyResponse = model('EntityTaxonomyResponse', {
+  entity_id: Type.String(),
+  taxonomy_id: Type.String(),
+  basis: Type.String(),
+  is_primary: Type.Boolean(),
+  adoption_context: Type.Optional(nullable(Type.String())),
+});
 
 /** The types of taxonomy that each basis allows (taxonomy T-44). */
 const typesOfBases: Readonly<Record<string, readonly string[]>> = {

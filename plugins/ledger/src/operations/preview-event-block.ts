@@ -1,4 +1,4 @@
-import { defineOperation, model, nullable, openModel } from '@pacioli/core';
+import { defineOperation, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { eventPreview } from '../composition/internal-tokens.ts';
 import { CreateEventBlockRequest } from '../models/event-block.ts';
@@ -28,7 +28,7 @@ export default defineOperation({
       ),
     ),
     validation_errors: Type.Optional(Type.Array(Type.String())),
-    handler_metadata: Type.Optional(openModel('PreviewEventBlockResponseHandlerMetadata')),
+    handler_metadata: Type.Optional(openObject()),
   }),
   services: { eventPreview },
   mcp: { tool: 'preview_event_block', hint: 'Checks an event before it is recorded. Nothing is written.' },

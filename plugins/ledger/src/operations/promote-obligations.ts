@@ -1,7 +1,16 @@
-import { defineOperation, model } from '@pacioli/core';
+import { defineOperation, mapOf, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { obligationSweep } from '../composition/schedule-tokens.ts';
-import { PromoteObligationsResponse } from '../models/schedules.ts';
+
+const PromoteObligationsResponse = model('PromoteObligationsResponse', {
+  classified_count: Type.Integer(),
+  dispatched_count: Type.Integer(),
+  error_count: Type.Integer(),
+  stranded_count: Type.Optional(Type.Integer({ default: 0 })),
+  classified_event_ids: Type.Optional(Type.Array(Type.String())),
+  stranded_event_ids: Type.Optional(Type.Array(Type.String())),
+  errors: Type.Optional(Type.Array(mapOf(Type.String()))),
+});
 
 export default defineOperation({
   name: 'promote-obligations',

@@ -1,7 +1,17 @@
-import { defineOperation, model } from '@pacioli/core';
+import { defineOperation, mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { scheduleWriter } from '../composition/schedule-tokens.ts';
-import { ScheduleCreatedResponse } from '../models/schedules.ts';
+
+const ScheduleCreatedResponse = model('ScheduleCreatedResponse', {
+  structure_id: Type.String(),
+  name: Type.String(),
+  taxonomy_id: Type.String(),
+  total_periods: Type.Integer(),
+  total_facts: Type.Integer(),
+  rule_summary: Type.Optional(nullable(mapOf(Type.Integer()))),
+  schedule_created_event_id: Type.Optional(nullable(Type.String())),
+  pending_event_count: Type.Optional(Type.Integer({ default: 0 })),
+});
 
 export default defineOperation({
   name: 'rebuild-schedule',

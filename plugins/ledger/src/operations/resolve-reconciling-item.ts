@@ -1,11 +1,50 @@
-import { defineOperation } from '@pacioli/core';
+import { calendarDate, defineOperation, instant, model, nullable, oneOf } from '@pacioli/core';
+import { Type } from 'typebox';
 import { reconciler } from '../composition/internal-tokens.ts';
-import {
-  deltaView,
-  ResolveReconcilingItemRequest,
-  ResolveReconcilingItemResponse,
-} from '../models/reconciling-item.ts';
+import { DeltaLine, Disposition, deltaView, dispositions } from '../models/reconciling-item.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
+
+const text = () => Type.Optional(nullable(Type.String()));
+
+const ResolveReconcilingItemRequest = model('ResolveReconcilingItemRequest', {
+  event_id: Type.String(),
+  disposition: Type.Optional(nullable(oneOf(dispositions))),
+  posting_date: Type.Optional(nullable(calendarDate())),
+  status: Type.Optional(oneOf(['draft', 'posted'], { default: 'draft' })),
+  note: text(),
+  reference_event_id: text(),
+});
+
+const ResolveReconcilingItemResponse = model('ResolveReconcilingItemResponse', {
+  event_id: Type.String(),
+  disposition: Disposition,
+  resolved_at: instant(),
+  resolved_by: Type.String(),
+  external_id: text(),
+  delta: Type.Optional(Type.Array(DeltaLine)),
+  no_gl_effect: Type.Optional(Type.Boolean({ default: false })),
+  catch_up: Type.Optional(
+    nullable(
+      model('ReconcilingItemCatchUp', {
+        event_id: Type.String(),
+        posting_date: calendarDate(),
+        status: Type.String(),
+        entry_id: text(),
+        transaction_id: text(),
+      }),
+    ),
+  ),
+  regenerated: Type.Optional(
+    nullable(
+      model('ReconcilingItemRegenerated', {
+        transaction_ids: Type.Optional(Type.Array(Type.String())),
+        entry_ids: Type.Optional(Type.Array(Type.String())),
+      }),
+    ),
+  ),
+  reference_event_id: text(),
+  note: text(),
+});
 
 export default defineOperation({
   name: 'resolve-reconciling-item',

@@ -1,8 +1,17 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { scheduleChanges } from '../composition/schedule-tokens.ts';
-import { TerminateScheduleResponse } from '../models/schedules.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
+
+const TerminateScheduleResponse = model('TerminateScheduleResponse', {
+  structure_id: Type.String(),
+  name: Type.String(),
+  new_end_date: Type.String({ format: 'date' }),
+  facts_deleted: Type.Integer(),
+  obligations_voided: Type.Integer(),
+  rule_updated: Type.Boolean(),
+  reason: Type.String(),
+});
 
 export default defineOperation({
   name: 'terminate-schedule',

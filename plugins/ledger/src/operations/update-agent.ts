@@ -1,8 +1,19 @@
-import { defineOperation, invalidInput, notFound } from '@pacioli/core';
+import { defineOperation, invalidInput, model, notFound, nullable, openObject } from '@pacioli/core';
+import { Type } from 'typebox';
 import { agentStore } from '../composition/internal-tokens.ts';
-import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
+import { agentText, agentView, contactFields, LedgerAgentResponse } from '../models/agents.ts';
 import { mergeDeep, problemOfAgentFacts } from '../parties/index.ts';
 import { normalizedText } from '../values/index.ts';
+
+const UpdateAgentRequest = model('UpdateAgentRequest', {
+  agent_id: Type.String(),
+  name: agentText(),
+  ...contactFields,
+  address: Type.Optional(nullable(openObject())),
+  is_active: Type.Optional(nullable(Type.Boolean())),
+  is_1099_recipient: Type.Optional(nullable(Type.Boolean())),
+  metadata_patch: Type.Optional(openObject()),
+});
 
 export default defineOperation({
   name: 'update-agent',

@@ -1,7 +1,23 @@
-import { defineOperation, invalidInput, notFound, ServiceError } from '@pacioli/core';
+import { defineOperation, invalidInput, model, notFound, ServiceError } from '@pacioli/core';
+import { type TProperties, Type } from 'typebox';
 import { entityStore } from '../composition/internal-tokens.ts';
-import { LedgerEntityResponse, UpdateEntityRequest } from '../models/entity-changes.ts';
+import { changeableFields, maintainedFields } from '../models/LedgerEntity.ts';
 import { normalizedFields, problemOfEntity } from '../parties/index.ts';
+
+/** The same fields, all optional. */
+const partial = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields)).properties;
+
+const UpdateEntityRequest = model('UpdateEntityRequest', partial(changeableFields));
+
+const LedgerEntityResponse = model('LedgerEntityResponse', {
+  ...partial(changeableFields),
+  ...partial(maintainedFields),
+  id: Type.String(),
+  name: Type.String(),
+  status: Type.Optional(Type.String({ default: 'active' })),
+  is_parent: Type.Optional(Type.Boolean({ default: true })),
+  source: Type.Optional(Type.String({ default: 'native' })),
+});
 
 export default defineOperation({
   name: 'update-entity',

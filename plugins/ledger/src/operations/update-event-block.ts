@@ -1,7 +1,24 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, instant, model, nullable, oneOf, openObject } from '@pacioli/core';
+import { Type } from 'typebox';
 import { eventUpdater } from '../composition/internal-tokens.ts';
-import { EventBlockEnvelope, UpdateEventBlockRequest } from '../models/event-block.ts';
+import { EventBlockEnvelope, eventActions } from '../models/event-block.ts';
 import { eventView, instantOf } from '../models/event-view.ts';
+
+const text = () => Type.Optional(nullable(Type.String()));
+
+const UpdateEventBlockRequest = model('UpdateEventBlockRequest', {
+  event_id: Type.String(),
+  transition_to: Type.Optional(
+    nullable(oneOf(['classified', 'committed', 'fulfilled', 'pending', 'superseded', 'voided'])),
+  ),
+  superseded_by_id: text(),
+  description: text(),
+  effective_at: Type.Optional(nullable(instant())),
+  metadata_patch: Type.Optional(openObject()),
+  event_action: Type.Optional(nullable(oneOf(eventActions))),
+  obligated_by_event_id: text(),
+  discharges_event_id: text(),
+});
 
 export default defineOperation({
   name: 'update-event-block',

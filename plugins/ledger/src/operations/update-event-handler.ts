@@ -1,6 +1,25 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, model, nullable, openObject } from '@pacioli/core';
+import { Type } from 'typebox';
 import { handlerEditor } from '../composition/internal-tokens.ts';
-import { EventHandlerResponse, handlerView, UpdateEventHandlerRequest } from '../models/event-handler.ts';
+import { EventHandlerResponse, handlerView, maxPriority, TransactionTemplate } from '../models/event-handler.ts';
+
+const text = () => Type.Optional(nullable(Type.String()));
+
+const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
+  event_handler_id: Type.String(),
+  name: text(),
+  description: text(),
+  event_category: text(),
+  match_source: text(),
+  match_agent_type: text(),
+  match_resource_type: text(),
+  match_metadata_expression: Type.Optional(nullable(openObject())),
+  transaction_template: Type.Optional(nullable(TransactionTemplate)),
+  priority: Type.Optional(nullable(Type.Integer({ minimum: -maxPriority, maximum: maxPriority }))),
+  is_active: Type.Optional(nullable(Type.Boolean())),
+  approve: Type.Optional(nullable(Type.Boolean())),
+  metadata_patch: Type.Optional(openObject()),
+});
 
 export default defineOperation({
   name: 'update-event-handler',

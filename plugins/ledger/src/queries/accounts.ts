@@ -1,9 +1,30 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
-import { chartOfAccounts } from '@pacioli/taxonomy';
+import { type Account as ChartAccount, chartOfAccounts, paginationInfo } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { balances } from '../balance-tokens.ts';
-import { AccountList, accountView } from '../models/accounts.ts';
 import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
+
+const text = () => nullable(Type.String());
+
+const Account = model('Account', {
+  id: Type.String(),
+  code: text(),
+  name: Type.String(),
+  description: text(),
+  trait: text(),
+  sub_classification: text(),
+  balance_type: Type.String(),
+  parent_id: text(),
+  depth: Type.Integer(),
+  currency: Type.String(),
+  is_active: Type.Boolean(),
+  is_placeholder: Type.Boolean(),
+  account_type: text(),
+  external_id: text(),
+  external_source: text(),
+});
+
+const AccountList = model('AccountList', { accounts: Type.Array(Account), pagination: paginationInfo });
 
 export default defineQuery({
   name: 'accounts',
@@ -31,3 +52,24 @@ export default defineQuery({
     };
   },
 });
+
+/** An account in its wire form; without its own currency it is kept in the functional currency. */
+function accountView(account: ChartAccount, currency: string) {
+  return {
+    id: account.id,
+    code: account.code,
+    name: account.name,
+    description: account.description,
+    trait: account.trait,
+    sub_classification: account.subClassification,
+    balance_type: account.balanceType,
+    parent_id: account.parentId,
+    depth: account.depth,
+    currency: account.currency ?? currency,
+    is_active: account.isActive,
+    is_placeholder: account.isPlaceholder,
+    account_type: account.subClassification,
+    external_id: account.externalId,
+    external_source: account.externalSource,
+  };
+}

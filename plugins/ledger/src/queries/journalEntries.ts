@@ -1,10 +1,38 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
-import { chartOfAccounts, structureParts } from '@pacioli/taxonomy';
+import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
+import { type Account, chartOfAccounts, paginationInfo, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { journalReads } from '../composition/internal-tokens.ts';
+import type { EntryRow, LineRow } from '../journal/index.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
-import { journalEntryView, LedgerJournalEntryList } from '../models/journal.ts';
-import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
+import { entryView, LedgerLineItem } from '../models/journal.ts';
+import { bookPageOf, defaultBookRows, majorUnits, paginationOf } from '../values/index.ts';
+
+const text = () => nullable(Type.String());
+
+const LedgerJournalEntry = model('LedgerJournalEntry', {
+  id: Type.String(),
+  number: text(),
+  transaction_id: text(),
+  type: Type.String(),
+  status: Type.String(),
+  posting_date: calendarDate(),
+  memo: text(),
+  provenance: text(),
+  source_structure_id: text(),
+  source_structure_name: text(),
+  triggered_by_event_id: text(),
+  reversal_of: text(),
+  posted_at: nullable(instant()),
+  line_items: Type.Array(LedgerLineItem),
+  total_debit: Type.Number(),
+  total_credit: Type.Number(),
+  balanced: Type.Boolean(),
+});
+
+const LedgerJournalEntryList = model('LedgerJournalEntryList', {
+  entries: Type.Array(LedgerJournalEntry),
+  pagination: paginationInfo,
+});
 
 export default defineQuery({
   name: 'journalEntries',
@@ -46,3 +74,25 @@ export default defineQuery({
     };
   },
 });
+
+function journalEntryView(
+  row: EntryRow,
+  lines: readonly LineRow[],
+  accounts: ReadonlyMap<string, Account>,
+  structures: ReadonlyMap<string, { readonly name: string }>,
+) {
+  const debit = lines.reduce((sum, line) => sum + BigInt(line.debit_amount), 0n);
+  const credit = lines.reduce((sum, line) => sum + BigInt(line.credit_amount), 0n);
+  return {
+    ...entryView(row, lines, accounts),
+    transaction_id: row.transaction_id,
+    provenance: row.provenance,
+    source_structure_id: row.source_structure_id,
+    source_structure_name: structures.get(row.source_structure_id ?? '')?.name ?? row.kept_structure_name,
+    triggered_by_event_id: row.event_id,
+    reversal_of: row.reversal_of,
+    total_debit: majorUnits(debit, row.currency),
+    total_credit: majorUnits(credit, row.currency),
+    balanced: debit === credit,
+  };
+}

@@ -1,8 +1,29 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
+import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { journalReads } from '../composition/internal-tokens.ts';
-import { entryView, LedgerTransactionDetail, transactionView } from '../models/journal.ts';
+import { entryView, LedgerLineItem, transactionFields, transactionView } from '../models/journal.ts';
+
+const text = () => nullable(Type.String());
+
+const LedgerEntry = model('LedgerEntry', {
+  id: Type.String(),
+  number: text(),
+  type: Type.String(),
+  posting_date: calendarDate(),
+  memo: text(),
+  status: Type.String(),
+  posted_at: nullable(instant()),
+  line_items: Type.Array(LedgerLineItem),
+});
+
+const LedgerTransactionDetail = model('LedgerTransactionDetail', {
+  ...transactionFields,
+  source_id: text(),
+  status: Type.String(),
+  posted_at: nullable(instant()),
+  entries: Type.Array(LedgerEntry),
+});
 
 const maxEntries = 1000;
 

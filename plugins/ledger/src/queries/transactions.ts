@@ -1,9 +1,17 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
+import { paginationInfo } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { journalReads } from '../composition/internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
-import { LedgerTransactionList, transactionView } from '../models/journal.ts';
+import { transactionFields, transactionView } from '../models/journal.ts';
 import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
+
+const LedgerTransactionSummary = model('LedgerTransactionSummary', { ...transactionFields, status: Type.String() });
+
+const LedgerTransactionList = model('LedgerTransactionList', {
+  transactions: Type.Array(LedgerTransactionSummary),
+  pagination: paginationInfo,
+});
 
 export default defineQuery({
   name: 'transactions',

@@ -1,13 +1,55 @@
-import { defineView, invalidInput, ServiceError, type TypeOf } from '@pacioli/core';
+import { calendarDate, defineView, invalidInput, model, nullable, ServiceError, type TypeOf } from '@pacioli/core';
 import { fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
+import { Type } from 'typebox';
 import { isStatementKind, makeStatement, type StatementKind, statementKinds } from '../domain/statement.ts';
 import type { ShownRow } from '../domain/statement-lines.ts';
 import { priorOf, type Window, windowOf } from '../domain/window.ts';
-import { LiveFinancialStatementRequest, LiveFinancialStatementResponse } from '../models/live-financial-statement.ts';
 import { statementReader } from '../tokens.ts';
 
+const PeriodSpec = model('PeriodSpec', { start: calendarDate(), end: calendarDate(), label: Type.String() });
+
+const LiveStatementFactRow = model('LiveStatementFactRow', {
+  qname: Type.String(),
+  name: Type.String(),
+  values: Type.Array(nullable(Type.Number())),
+  trait: Type.Optional(nullable(Type.String())),
+  depth: Type.Optional(Type.Integer({ default: 0 })),
+  is_subtotal: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const ValidationCheckResponse = model('ValidationCheckResponse', {
+  passed: Type.Boolean(),
+  status: Type.String(),
+  checks: Type.Array(Type.String()),
+  failures: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String()),
+});
+
+const LiveFinancialStatementRequest = model('LiveFinancialStatementRequest', {
+  statement_type: Type.String(),
+  period_start: Type.Optional(nullable(calendarDate())),
+  period_end: Type.Optional(nullable(calendarDate())),
+  period_type: Type.Optional(nullable(Type.String())),
+  fiscal_year: Type.Optional(nullable(Type.Integer({ minimum: 1900, maximum: 2999 }))),
+  limit: Type.Optional(Type.Integer({ default: 1000, minimum: 1, maximum: 1000 })),
+});
+
+/** Values are in major units, on the natural side of each line (reporting F-7). */
+const LiveFinancialStatementResponse = model('LiveFinancialStatementResponse', {
+  graph_id: Type.String(),
+  statement_type: Type.String(),
+  periods: Type.Array(PeriodSpec),
+  facts: Type.Array(LiveStatementFactRow),
+  fact_count: Type.Integer(),
+  validation: Type.Optional(nullable(ValidationCheckResponse)),
+  unmapped_count: Type.Optional(Type.Integer({ default: 0 })),
+  truncated: Type.Optional(Type.Boolean({ default: false })),
+});
+
 const kindsOfContract = [...statementKinds, 'cash_flow_statement', 'equity_statement'];
+
 const maxRows = 1000;
+
 /** The comparison covers an equally long window before this one, whose year must still have four digits. */
 const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 

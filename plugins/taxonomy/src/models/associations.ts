@@ -2,6 +2,7 @@ import { model, nullable, oneOf } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
 
 const text = Type.Optional(nullable(Type.String()));
+
 const number = Type.Optional(nullable(Type.Number()));
 
 export const createMappingAssociationOperation = model('CreateMappingAssociationOperation', {
@@ -15,11 +16,6 @@ export const createMappingAssociationOperation = model('CreateMappingAssociation
   weight: number,
   confidence: number,
   suggested_by: text,
-});
-
-export const deleteMappingAssociationOperation = model('DeleteMappingAssociationOperation', {
-  mapping_id: Type.String(),
-  association_id: Type.String(),
 });
 
 export const associationResponse = model('AssociationResponse', {
@@ -39,7 +35,6 @@ export const associationResponse = model('AssociationResponse', {
   approved_by: text,
 });
 
-export const deleteResult = model('DeleteResult', { deleted: Type.Boolean() });
-
 export type NewMappingAssociation = Static<typeof createMappingAssociationOperation>;
+
 export type AssociationAnswer = Static<typeof associationResponse>;

@@ -1,8 +1,6 @@
 import { model, nullable, oneOf } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
 
-export const autoMapElementsOperation = model('AutoMapElementsOperation', { mapping_id: Type.String() });
-
 const named = (title: string, more = {}) =>
   model(title, { id: Type.String(), code: nullable(Type.String()), name: Type.String(), ...more });
 

@@ -41,59 +41,6 @@ export const libraryElement = model('LibraryElement', {
   references: Type.Array(libraryReference),
 });
 
-const flag = nullable(Type.Boolean());
-const number = nullable(Type.Number());
-
-export const libraryAssociation = model('LibraryAssociation', {
-  id: Type.String(),
-  structure_id: Type.String(),
-  structure_name: text,
-  from_element_id: Type.String(),
-  from_element_qname: text,
-  from_element_name: text,
-  from_element_trait: text,
-  from_element_is_abstract: flag,
-  to_element_id: Type.String(),
-  to_element_qname: text,
-  to_element_name: text,
-  to_element_trait: text,
-  to_element_is_abstract: flag,
-  association_type: Type.String(),
-  arcrole: text,
-  order_value: number,
-  weight: number,
-});
-
-export const libraryElementTreeNode = model('LibraryElementTreeNode', {
-  element: libraryElement,
-  children: Type.Unsafe<unknown>({ graphql: { type: '[LibraryElementTreeNode!]' } }),
-});
-
-export const libraryEquivalence = model('LibraryEquivalence', {
-  element: libraryElement,
-  equivalents: Type.Array(libraryElement),
-});
-
-export const libraryElementArc = model('LibraryElementArc', {
-  id: Type.String(),
-  direction: Type.String(),
-  association_type: Type.String(),
-  arcrole: text,
-  taxonomy_id: text,
-  taxonomy_standard: text,
-  taxonomy_name: text,
-  structure_id: text,
-  structure_name: text,
-  peer: libraryElement,
-});
-
-export const libraryElementClassification = model('LibraryElementClassification', {
-  category: Type.String(),
-  identifier: Type.String(),
-  name: text,
-  is_primary: Type.Boolean(),
-});
-
 export const libraryStructure = model('LibraryStructure', {
   id: Type.String(),
   name: Type.String(),

@@ -1,4 +1,4 @@
-import { model, nullable, oneOf, openModel } from '@pacioli/core';
+import { model, nullable, oneOf, openObject } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
 
 const text = Type.Optional(nullable(Type.String()));
@@ -66,7 +66,7 @@ export const taxonomyBlockEnvelope = model('TaxonomyBlockEnvelope', {
   structures: Type.Optional(Type.Array(taxonomyBlockStructure)),
   associations: Type.Optional(Type.Array(taxonomyBlockAssociation)),
   rules: Type.Optional(Type.Array(taxonomyBlockRule)),
-  verification_results: Type.Optional(Type.Array(openModel('TaxonomyBlockEnvelopeVerificationResultsItem'))),
+  verification_results: Type.Optional(Type.Array(openObject())),
   element_count: Type.Optional(Type.Integer({ default: 0 })),
   structure_count: Type.Optional(Type.Integer({ default: 0 })),
   association_count: Type.Optional(Type.Integer({ default: 0 })),

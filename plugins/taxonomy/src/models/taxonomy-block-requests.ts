@@ -1,4 +1,4 @@
-import { model, nullable, oneOf, openModel } from '@pacioli/core';
+import { model, nullable, oneOf, openObject } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
 
 const text = Type.Optional(nullable(Type.String()));
@@ -33,7 +33,7 @@ const taxonomyBlockElementRequest = model('TaxonomyBlockElementRequest', {
   code: text,
   sub_classification: text,
   parent_ref: text,
-  metadata: Type.Optional(openModel('TaxonomyBlockElementRequestMetadata')),
+  metadata: Type.Optional(openObject()),
 });
 
 const taxonomyBlockStructureRequest = model('TaxonomyBlockStructureRequest', {
@@ -56,7 +56,7 @@ const taxonomyBlockStructureRequest = model('TaxonomyBlockStructureRequest', {
   concept_arrangement: arrangement,
   description: text,
   role_uri: text,
-  metadata: Type.Optional(openModel('TaxonomyBlockStructureRequestMetadata')),
+  metadata: Type.Optional(openObject()),
 });
 
 const taxonomyBlockAssociationRequest = model('TaxonomyBlockAssociationRequest', {
@@ -74,7 +74,7 @@ const taxonomyBlockAssociationRequest = model('TaxonomyBlockAssociationRequest',
   order_value: Type.Optional(nullable(Type.Number())),
   arcrole: text,
   weight: Type.Optional(nullable(Type.Number())),
-  metadata: Type.Optional(openModel('TaxonomyBlockAssociationRequestMetadata')),
+  metadata: Type.Optional(openObject()),
 });
 
 const taxonomyBlockRuleRequest = model('TaxonomyBlockRuleRequest', {
@@ -106,13 +106,13 @@ const taxonomyBlockRuleRequest = model('TaxonomyBlockRuleRequest', {
   ]),
   expression: Type.String(),
   description: text,
-  variables: Type.Optional(Type.Array(openModel('TaxonomyBlockRuleRequestVariablesItem'))),
+  variables: Type.Optional(Type.Array(openObject())),
   severity: Type.Optional(oneOf(['error', 'info', 'warning'], { default: 'error' })),
   target_structure_ref: text,
   target_element_qname: text,
   target_taxonomy_self: Type.Optional(Type.Boolean({ default: false })),
   message: text,
-  metadata: Type.Optional(openModel('TaxonomyBlockRuleRequestMetadata')),
+  metadata: Type.Optional(openObject()),
 });
 
 export const createTaxonomyBlockRequest = model('CreateTaxonomyBlockRequest', {
@@ -133,7 +133,7 @@ export const createTaxonomyBlockRequest = model('CreateTaxonomyBlockRequest', {
   structures: Type.Optional(Type.Array(taxonomyBlockStructureRequest)),
   associations: Type.Optional(Type.Array(taxonomyBlockAssociationRequest)),
   rules: Type.Optional(Type.Array(taxonomyBlockRuleRequest)),
-  metadata: Type.Optional(openModel('CreateTaxonomyBlockRequestMetadata')),
+  metadata: Type.Optional(openObject()),
 });
 
 const elementUpdatePatch = model('ElementUpdatePatch', {
@@ -146,7 +146,7 @@ const elementUpdatePatch = model('ElementUpdatePatch', {
   is_monetary: Type.Optional(nullable(Type.Boolean())),
   code: text,
   parent_ref: text,
-  metadata: Type.Optional(nullable(openModel('ElementUpdatePatchMetadataType0'))),
+  metadata: Type.Optional(nullable(openObject())),
   is_active: Type.Optional(nullable(Type.Boolean())),
 });
 
@@ -156,7 +156,7 @@ const structureUpdatePatch = model('StructureUpdatePatch', {
   description: text,
   role_uri: text,
   concept_arrangement: arrangement,
-  metadata: Type.Optional(nullable(openModel('StructureUpdatePatchMetadataType0'))),
+  metadata: Type.Optional(nullable(openObject())),
 });
 
 export const deleteTaxonomyBlockRequest = model('DeleteTaxonomyBlockRequest', {

@@ -1,6 +1,9 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
 import { autoMapper } from '../auto-map-tokens.ts';
-import { autoMapElementsOperation, autoMapElementsResult } from '../models/auto-map.ts';
+import { autoMapElementsResult } from '../models/auto-map.ts';
+
+const autoMapElementsOperation = model('AutoMapElementsOperation', { mapping_id: Type.String() });
 
 const name = 'auto-map-elements';
 

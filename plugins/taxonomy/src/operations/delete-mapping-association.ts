@@ -1,6 +1,13 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
 import { mappingEdits } from '../block-tokens.ts';
-import { deleteMappingAssociationOperation, deleteResult } from '../models/associations.ts';
+
+const deleteMappingAssociationOperation = model('DeleteMappingAssociationOperation', {
+  mapping_id: Type.String(),
+  association_id: Type.String(),
+});
+
+const deleteResult = model('DeleteResult', { deleted: Type.Boolean() });
 
 export default defineOperation({
   name: 'delete-mapping-association',

@@ -1,10 +1,13 @@
 import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { elementList } from '../models/graphql-types.ts';
+import { element, paginationInfo } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
+const elementList = model('ElementList', { elements: Type.Array(element), pagination: paginationInfo });
+
 const defaultElementsPerPage = 100;
+
 const text = Type.Optional(nullable(Type.String()));
 
 export default defineQuery({

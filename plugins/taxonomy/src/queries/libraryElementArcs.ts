@@ -1,8 +1,23 @@
-import { defineQuery, model } from '@pacioli/core';
+import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
-import { libraryElementArc, shownElementOf } from '../models/library-types.ts';
+import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
+
+const text = nullable(Type.String());
+
+const libraryElementArc = model('LibraryElementArc', {
+  id: Type.String(),
+  direction: Type.String(),
+  association_type: Type.String(),
+  arcrole: text,
+  taxonomy_id: text,
+  taxonomy_standard: text,
+  taxonomy_name: text,
+  structure_id: text,
+  structure_name: text,
+  peer: libraryElement,
+});
 
 export default defineQuery({
   name: 'libraryElementArcs',

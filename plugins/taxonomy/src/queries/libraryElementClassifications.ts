@@ -1,8 +1,16 @@
-import { defineQuery, model } from '@pacioli/core';
+import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
-import { libraryElementClassification } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
+
+const text = nullable(Type.String());
+
+const libraryElementClassification = model('LibraryElementClassification', {
+  category: Type.String(),
+  identifier: Type.String(),
+  name: text,
+  is_primary: Type.Boolean(),
+});
 
 export default defineQuery({
   name: 'libraryElementClassifications',

@@ -1,7 +1,13 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
-import { libraryEquivalence, shownElementOf } from '../models/library-types.ts';
+import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
+
+const libraryEquivalence = model('LibraryEquivalence', {
+  element: libraryElement,
+  equivalents: Type.Array(libraryElement),
+});
 
 export default defineQuery({
   name: 'libraryElementEquivalents',

@@ -2,10 +2,16 @@ import { defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { elementTree, maxTreeNodes } from '../blocks/index.ts';
 import { idType } from '../models/graphql-types.ts';
-import { libraryElementTreeNode, shownElementOf } from '../models/library-types.ts';
+import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 
+const libraryElementTreeNode = model('LibraryElementTreeNode', {
+  element: libraryElement,
+  children: Type.Unsafe<unknown>({ graphql: { type: '[LibraryElementTreeNode!]' } }),
+});
+
 const defaultLevels = 5;
+
 const maxLevels = 10;
 
 export default defineQuery({

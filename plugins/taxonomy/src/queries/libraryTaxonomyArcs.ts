@@ -1,8 +1,33 @@
 import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
-import { libraryAssociation } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
+
+const flag = nullable(Type.Boolean());
+
+const number = nullable(Type.Number());
+
+const text = nullable(Type.String());
+
+const libraryAssociation = model('LibraryAssociation', {
+  id: Type.String(),
+  structure_id: Type.String(),
+  structure_name: text,
+  from_element_id: Type.String(),
+  from_element_qname: text,
+  from_element_name: text,
+  from_element_trait: text,
+  from_element_is_abstract: flag,
+  to_element_id: Type.String(),
+  to_element_qname: text,
+  to_element_name: text,
+  to_element_trait: text,
+  to_element_is_abstract: flag,
+  association_type: Type.String(),
+  arcrole: text,
+  order_value: number,
+  weight: number,
+});
 
 const defaultArcsPerPage = 200;
 

@@ -1,7 +1,36 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { mappingDetail } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
+
+const number = nullable(Type.Number());
+
+const text = nullable(Type.String());
+
+const association = model('Association', {
+  id: Type.String(),
+  structure_id: Type.String(),
+  from_element_id: Type.String(),
+  from_element_name: text,
+  from_element_qname: text,
+  to_element_id: Type.String(),
+  to_element_name: text,
+  to_element_qname: text,
+  association_type: Type.String(),
+  order_value: number,
+  weight: number,
+  confidence: number,
+  suggested_by: text,
+  approved_by: text,
+});
+
+const mappingDetail = model('MappingDetail', {
+  id: Type.String(),
+  name: Type.String(),
+  block_type: Type.String(),
+  taxonomy_id: Type.String(),
+  associations: Type.Array(association),
+  total_associations: Type.Integer(),
+});
 
 export default defineQuery({
   name: 'mapping',

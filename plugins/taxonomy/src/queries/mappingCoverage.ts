@@ -1,9 +1,33 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { coverageOf, leadsToRoot } from '../mapping/index.ts';
-import { mappingCoverage } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+
+const text = nullable(Type.String());
+
+const unreachableMapping = model('UnreachableMappingType', {
+  coa_element_id: Type.String(),
+  coa_qname: text,
+  coa_code: text,
+  coa_name: text,
+  target_element_id: Type.String(),
+  target_qname: text,
+  target_name: text,
+});
+
+const mappingCoverage = model('MappingCoverage', {
+  mapping_id: Type.String(),
+  total_coa_elements: Type.Integer(),
+  mapped_count: Type.Integer(),
+  unmapped_count: Type.Integer(),
+  coverage_percent: Type.Number(),
+  high_confidence: Type.Integer(),
+  medium_confidence: Type.Integer(),
+  low_confidence: Type.Integer(),
+  unreachable_count: Type.Integer(),
+  unreachable: Type.Array(unreachableMapping),
+});
 
 export default defineQuery({
   name: 'mappingCoverage',

@@ -1,9 +1,11 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { taxonomyList } from '../models/graphql-types.ts';
+import { taxonomy } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+
+const taxonomyList = model('TaxonomyList', { taxonomies: Type.Array(taxonomy) });
 
 export default defineQuery({
   name: 'taxonomies',

@@ -2,9 +2,30 @@ import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { libraryViews } from '../library-views.ts';
 import { createSuggester, unmappedAccount } from '../mapping/index.ts';
-import { unmappedElement } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+
+const number = nullable(Type.Number());
+
+const suggestedTarget = model('SuggestedTarget', {
+  element_id: Type.String(),
+  qname: Type.String(),
+  name: Type.String(),
+  confidence: number,
+});
+
+const text = nullable(Type.String());
+
+const unmappedElement = model('UnmappedElement', {
+  id: Type.String(),
+  code: text,
+  name: Type.String(),
+  trait: text,
+  liquidity: text,
+  balance_type: Type.String(),
+  external_source: text,
+  suggested_targets: Type.Array(suggestedTarget),
+});
 
 export default defineQuery({
   name: 'unmappedElements',

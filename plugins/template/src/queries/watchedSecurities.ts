@@ -1,7 +1,12 @@
-import { defineQuery, model } from '@pacioli/core';
+import { defineQuery, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { WatchedSecurity } from '../models/WatchedSecurity.ts';
 import { watchlist } from '../tokens.ts';
+
+const WatchedSecurity = model('WatchedSecurity', {
+  ticker: Type.String(),
+  note: nullable(Type.String()),
+  added_at: instant(),
+});
 
 const maxSecurities = 1000;
 

@@ -2,7 +2,7 @@ import { model, nullable, oneOf, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { authTypes, providerNames } from './provider-names.ts';
 
-const connectionProviderInfo = model('ConnectionProviderInfo', {
+export const connectionProviderInfo = model('ConnectionProviderInfo', {
   provider: oneOf(providerNames),
   display_name: Type.String(),
   description: Type.String(),
@@ -18,8 +18,3 @@ const connectionProviderInfo = model('ConnectionProviderInfo', {
 });
 
 export type ConnectionProviderInfo = TypeOf<typeof connectionProviderInfo>;
-
-export default model('ConnectionOptionsResponse', {
-  providers: Type.Array(connectionProviderInfo),
-  total_providers: Type.Integer(),
-});

@@ -1,4 +1,0 @@
-import { mapModel } from '../schema/model.ts';
-import tokenPricing from './TokenPricing.ts';
-
-export default mapModel('OperationCostsTokenPricing', tokenPricing);

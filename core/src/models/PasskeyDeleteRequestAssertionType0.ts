@@ -1,3 +1,0 @@
-import { openModel } from '../schema/model.ts';
-
-export default openModel('PasskeyDeleteRequestAssertionType0');

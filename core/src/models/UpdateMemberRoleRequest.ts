@@ -1,5 +1,0 @@
-import { model, oneOf } from '../schema/model.ts';
-
-export default model('UpdateMemberRoleRequest', {
-  role: oneOf(['admin', 'member', 'owner']),
-});

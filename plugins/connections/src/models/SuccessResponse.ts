@@ -1,8 +1,0 @@
-import { model, nullable, openModel } from '@pacioli/core';
-import { Type } from 'typebox';
-
-export default model('SuccessResponse', {
-  message: Type.String(),
-  success: Type.Optional(Type.Boolean({ default: true })),
-  data: Type.Optional(nullable(openModel('SuccessResponseDataType0'))),
-});

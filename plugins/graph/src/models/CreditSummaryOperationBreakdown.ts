@@ -1,3 +1,0 @@
-import { openModel } from '@pacioli/core';
-
-export default openModel('CreditSummaryOperationBreakdown');

@@ -1,4 +1,0 @@
-import { mapModel } from '@pacioli/core';
-import { Type } from 'typebox';
-
-export default mapModel('GraphMetricsResponseRelationshipCounts', Type.Integer());
