@@ -1,4 +1,4 @@
-import { authenticator } from '../auth/authenticate.ts';
+import { authenticator } from '../auth/authenticator.ts';
 import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';

@@ -1,7 +1,7 @@
-import { type AuthSettings, authSettings, checkAuthSettings } from '../auth/settings.ts';
 import type { Log } from '../define/context.ts';
+import { relyingParty } from '../identity/passkeys/relying-party.ts';
+import { type AuthSettings, authSettings, checkAuthSettings } from '../identity/sessions/auth-settings.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
-import { relyingParty } from '../passkeys/relying-party.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
 import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';

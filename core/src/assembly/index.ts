@@ -1,6 +1,7 @@
 /** The entry point for hosts. */
-export { type AuthSettings, authSettings } from '../auth/settings.ts';
+
 export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
+export { type AuthSettings, authSettings } from '../identity/sessions/auth-settings.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';

@@ -1,13 +1,13 @@
 import { all } from '../all.gen.ts';
-import { authProviders } from '../auth/auth-providers.ts';
-import { authenticator } from '../auth/authenticate.ts';
+import { authenticator } from '../auth/authenticator.ts';
 import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { passkeyProof } from '../identity/passkeys/passkey-providers.ts';
+import { authProviders } from '../identity/providers.ts';
 import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
 import { Metrics, metrics } from '../metrics/metrics.ts';
-import { passkeyProof } from '../passkeys/passkey-providers.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';

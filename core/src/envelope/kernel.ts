@@ -1,5 +1,5 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
-import type { Authenticator } from '../auth/authenticate.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller, Graph, Log } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
 import type { RequiredRole } from '../define/required-role.ts';

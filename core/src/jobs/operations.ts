@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Authenticator } from '../auth/authenticate.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';

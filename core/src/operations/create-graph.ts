@@ -1,5 +1,5 @@
 import { securityAudit } from '../audit/security-audit.ts';
-import { authenticator } from '../auth/authenticate.ts';
+import { authenticator } from '../auth/authenticator.ts';
 import { type Credits, credits } from '../credits/credits.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';

@@ -1,7 +1,7 @@
-import type { EmailVerification } from '../auth/email-verification.ts';
 import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import type { EmailVerification } from '../identity/accounts/email-verification.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Domains, Ids } from '../services/kernel-tokens.ts';

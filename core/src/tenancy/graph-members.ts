@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
-import type { Authenticator } from '../auth/authenticate.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import graphMemberChanged from '../events/graph-member-changed.ts';

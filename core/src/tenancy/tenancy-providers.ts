@@ -1,8 +1,11 @@
 import { securityAudit } from '../audit/security-audit.ts';
-import { authenticator } from '../auth/authenticate.ts';
-import { emailVerification } from '../auth/email-verification.ts';
-import { OAuthGrants, oauthGrants } from '../auth/oauth-grants.ts';
-import { mailQueue } from '../mail/mail-queue.ts';
+import { authenticator } from '../auth/authenticator.ts';
+import { emailVerification } from '../identity/accounts/email-verification.ts';
+import { Invitations, invitations } from '../identity/invitations/invitations.ts';
+import { OAuthGrants, oauthGrants } from '../identity/keys/oauth-grants.ts';
+import { mailQueue } from '../identity/mails/mail-queue.ts';
+import { OrgMembers, orgMembers } from '../identity/organizations/org-members.ts';
+import { Organizations, organizations } from '../identity/organizations/organizations.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
@@ -10,11 +13,8 @@ import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { GraphAdmission, graphAdmission } from './graph-admission.ts';
 import { GraphMembers, graphMembers } from './graph-members.ts';
-import { Invitations, invitations } from './invitations.ts';
 import { memberDepartures } from './member-departure.ts';
 import { orgDirectory, storedOrgDirectory } from './org-directory.ts';
-import { OrgMembers, orgMembers } from './org-members.ts';
-import { Organizations, organizations } from './organizations.ts';
 import { UserGraphs, userGraphs } from './user-graphs.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit };

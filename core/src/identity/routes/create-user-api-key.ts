@@ -1,0 +1,22 @@
+import { requestFacts } from '../../audit/request-facts.ts';
+import { defineRoute } from '../../define/route.ts';
+import createApiKeyRequest from '../../models/CreateAPIKeyRequest.ts';
+import createApiKeyResponse from '../../models/CreateAPIKeyResponse.ts';
+import { apiKeys } from '../keys/api-keys.ts';
+
+export default defineRoute({
+  name: 'create-user-api-key',
+  path: 'POST /v1/user/api-keys',
+  summary: 'Creates an API key, which is shown only once.',
+  openapi: { id: 'create_user_api_key', tag: 'user' },
+  category: 'user_management',
+  // A leaked key must not be able to create further keys (platform A-3).
+  auth: ['bearer'],
+  body: createApiKeyRequest,
+  answers: { 201: createApiKeyResponse },
+  fails: [400, 401, 403, 422, 429, 500],
+  services: { apiKeys },
+  async handle({ body, ctx, use }) {
+    return use.apiKeys.create(ctx.caller, body, requestFacts(ctx, 'POST /v1/user/api-keys'));
+  },
+});

@@ -1,0 +1,20 @@
+import { defineRoute } from '../../define/route.ts';
+import ssoTokenResponse from '../../models/SSOTokenResponse.ts';
+import { bridge } from '../sessions/bridge.ts';
+
+export default defineRoute({
+  name: 'generate-sso-token',
+  path: 'POST /v1/auth/sso-token',
+  summary: 'Issues a single-use token that another app of this deployment exchanges for a session of the caller.',
+  openapi: { id: 'generate_sso_token', tag: 'auth' },
+  category: 'auth',
+  limit: { maxCalls: 100, seconds: 60, per: 'user' },
+  auth: ['bearer'],
+  documentedCookies: ['auth-token'],
+  answers: { 200: ssoTokenResponse },
+  fails: [400, 422, 429, 500],
+  services: { bridge },
+  async handle({ ctx, use }) {
+    return use.bridge.issue(ctx.caller);
+  },
+});

@@ -1,0 +1,17 @@
+import { defineRoute } from '../../define/route.ts';
+import passwordPolicyResponse from '../../models/PasswordPolicyResponse.ts';
+import { passwordPolicy } from '../accounts/password-policy.ts';
+
+export default defineRoute({
+  name: 'get-password-policy',
+  path: 'GET /v1/auth/password/policy',
+  summary: 'Returns the password policy.',
+  openapi: { id: 'get_password_policy', tag: 'auth' },
+  category: 'auth',
+  auth: [],
+  answers: { 200: passwordPolicyResponse },
+  fails: [400, 429, 500],
+  async handle() {
+    return { policy: { ...passwordPolicy } };
+  },
+});

@@ -1,0 +1,19 @@
+import { defineRoute } from '../../define/route.ts';
+import orgInvitationListResponse from '../../models/OrgInvitationListResponse.ts';
+import { invitations } from '../invitations/invitations.ts';
+
+export default defineRoute({
+  name: 'list-org-invitations',
+  path: 'GET /v1/orgs/{org_id}/invitations',
+  summary: 'Lists the pending invitations of an organization, newest first.',
+  openapi: { id: 'list_org_invitations', tag: 'org_members' },
+  category: 'user_management',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: orgInvitationListResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  services: { invitations },
+  async handle({ params, ctx, use }) {
+    const pending = await use.invitations.list(ctx.caller, params.org_id);
+    return { invitations: pending, total: pending.length, org_id: params.org_id };
+  },
+});
