@@ -85,6 +85,20 @@ module.exports = {
       to: { path: '^(plugins|hosts|testing|conformance)/' },
     },
     {
+      name: 'kernel-knows-identity-by-ports',
+      comment:
+        'Assembly names the default; everything else asks the ports in core/src/auth, so that a host can bring its own.',
+      severity: 'error',
+      from: { path: '^core/src/', pathNot: ['^core/src/identity/', '\\.test\\.ts$'] },
+      to: { path: '^core/src/identity/', pathNot: '^core/src/identity/index\\.ts$' },
+    },
+    {
+      name: 'only-assembly-names-accounts',
+      severity: 'error',
+      from: { path: '^core/src/', pathNot: ['^core/src/(identity|assembly)/', '\\.test\\.ts$'] },
+      to: { path: '^core/src/identity/index\\.ts$' },
+    },
+    {
       name: 'core-has-no-http-or-database-client',
       severity: 'error',
       from: { path: '^core/src/' },

@@ -4,97 +4,43 @@ import createGraph from './operations/create-graph.ts';
 import hello from './queries/hello.ts';
 import addGraphMember from './routes/add-graph-member.ts';
 import cancelOperation from './routes/cancel-operation.ts';
-import checkPasswordStrength from './identity/routes/check-password-strength.ts';
-import completeSsoAuth from './identity/routes/complete-sso-auth.ts';
-import createOrgInvitation from './identity/routes/create-org-invitation.ts';
-import createUserApiKey from './identity/routes/create-user-api-key.ts';
-import deleteUserPasskey from './identity/routes/delete-user-passkey.ts';
-import forgotPassword from './identity/routes/forgot-password.ts';
-import generateSsoToken from './identity/routes/generate-sso-token.ts';
-import getAuthProviders from './identity/routes/get-auth-providers.ts';
 import getAvailableExtensions from './routes/get-available-extensions.ts';
 import getAvailableGraphTiers from './routes/get-available-graph-tiers.ts';
-import getCaptchaConfig from './identity/routes/get-captcha-config.ts';
 import getCreditSummary from './routes/get-credit-summary.ts';
-import getCurrentAuthUser from './identity/routes/get-current-auth-user.ts';
-import getCurrentUser from './identity/routes/get-current-user.ts';
 import getGraphCapacity from './routes/get-graph-capacity.ts';
 import getGraphs from './routes/get-graphs.ts';
-import getInvitationPreview from './identity/routes/get-invitation-preview.ts';
 import getLiveness from './routes/get-liveness.ts';
 import getMetrics from './routes/get-metrics.ts';
-import getMfaOptions from './identity/routes/get-mfa-options.ts';
-import getMfaStatus from './identity/routes/get-mfa-status.ts';
 import getOperationStatus from './routes/get-operation-status.ts';
-import getOrgLimits from './identity/routes/get-org-limits.ts';
 import getOrgUsage from './routes/get-org-usage.ts';
-import getOrg from './identity/routes/get-org.ts';
-import getPasskeyLoginOptions from './identity/routes/get-passkey-login-options.ts';
-import getPasskeyReauthOptions from './identity/routes/get-passkey-reauth-options.ts';
-import getPasskeyRegistrationOptions from './identity/routes/get-passkey-registration-options.ts';
-import getPasswordPolicy from './identity/routes/get-password-policy.ts';
 import getReadiness from './routes/get-readiness.ts';
 import getServiceOfferings from './routes/get-service-offerings.ts';
 import getServiceStatus from './routes/get-service-status.ts';
 import listCreditTransactions from './routes/list-credit-transactions.ts';
 import listGraphMembers from './routes/list-graph-members.ts';
-import listOrgGraphs from './identity/routes/list-org-graphs.ts';
-import listOrgInvitations from './identity/routes/list-org-invitations.ts';
-import listOrgMembers from './identity/routes/list-org-members.ts';
-import listUserApiKeys from './identity/routes/list-user-api-keys.ts';
-import listUserOauthGrants from './identity/routes/list-user-oauth-grants.ts';
-import listUserOrgs from './identity/routes/list-user-orgs.ts';
-import listUserPasskeys from './identity/routes/list-user-passkeys.ts';
-import loginUser from './identity/routes/login-user.ts';
-import logoutUser from './identity/routes/logout-user.ts';
-import refreshAuthSession from './identity/routes/refresh-auth-session.ts';
-import regenerateMfaRecoveryCodes from './identity/routes/regenerate-mfa-recovery-codes.ts';
-import registerUser from './identity/routes/register-user.ts';
 import removeGraphMember from './routes/remove-graph-member.ts';
-import removeOrgMember from './identity/routes/remove-org-member.ts';
-import resendOrgInvitation from './identity/routes/resend-org-invitation.ts';
-import resendVerificationEmail from './identity/routes/resend-verification-email.ts';
-import resetPassword from './identity/routes/reset-password.ts';
 import resumeOperation from './routes/resume-operation.ts';
-import revokeOrgInvitation from './identity/routes/revoke-org-invitation.ts';
-import revokeUserApiKey from './identity/routes/revoke-user-api-key.ts';
-import revokeUserOauthGrant from './identity/routes/revoke-user-oauth-grant.ts';
 import selectGraph from './routes/select-graph.ts';
-import ssoTokenExchange from './identity/routes/sso-token-exchange.ts';
 import streamOperationEvents from './routes/stream-operation-events.ts';
 import updateGraphMemberRole from './routes/update-graph-member-role.ts';
-import updateOrgMemberRole from './identity/routes/update-org-member-role.ts';
-import updateOrg from './identity/routes/update-org.ts';
-import updateUserApiKey from './identity/routes/update-user-api-key.ts';
-import updateUserPassword from './identity/routes/update-user-password.ts';
-import updateUser from './identity/routes/update-user.ts';
-import validateResetToken from './identity/routes/validate-reset-token.ts';
-import verifyEmail from './identity/routes/verify-email.ts';
-import verifyMfa from './identity/routes/verify-mfa.ts';
-import verifyPasskeyLogin from './identity/routes/verify-passkey-login.ts';
-import verifyPasskeyRegistration from './identity/routes/verify-passkey-registration.ts';
 import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
 import checkCreditBalances from './jobs/check-credit-balances.ts';
 import releaseUnsettledCredits from './jobs/release-unsettled-credits.ts';
 import removeExpired from './jobs/remove-expired.ts';
 import sealAudit from './jobs/seal-audit.ts';
-import sendMail from './identity/jobs/send-mail.ts';
-import sendResetLink from './identity/jobs/send-reset-link.ts';
 import turnCreditPeriods from './jobs/turn-credit-periods.ts';
 import creditsThresholdEvent from './events/credits-threshold.ts';
 import graphCreatedEvent from './events/graph-created.ts';
 import graphMemberChangedEvent from './events/graph-member-changed.ts';
-import mailQueuedEvent from './identity/events/mail-queued.ts';
 import orgMemberAddedEvent from './events/org-member-added.ts';
 import orgMemberRemovedEvent from './events/org-member-removed.ts';
-import passwordResetAskedEvent from './identity/events/password-reset-asked.ts';
 import userDeactivatedEvent from './events/user-deactivated.ts';
 import userRegisteredEvent from './events/user-registered.ts';
 
 export const all = {
   operations: [createGraph],
   queries: [hello],
-  routes: [addGraphMember, cancelOperation, checkPasswordStrength, completeSsoAuth, createOrgInvitation, createUserApiKey, deleteUserPasskey, forgotPassword, generateSsoToken, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCreditSummary, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getMetrics, getMfaOptions, getMfaStatus, getOperationStatus, getOrgLimits, getOrgUsage, getOrg, getPasskeyLoginOptions, getPasskeyReauthOptions, getPasskeyRegistrationOptions, getPasswordPolicy, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, listUserPasskeys, loginUser, logoutUser, refreshAuthSession, regenerateMfaRecoveryCodes, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resendVerificationEmail, resetPassword, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, ssoTokenExchange, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey, updateUserPassword, updateUser, validateResetToken, verifyEmail, verifyMfa, verifyPasskeyLogin, verifyPasskeyRegistration],
-  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, sendMail, sendResetLink, turnCreditPeriods],
-  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, passwordResetAskedEvent, userDeactivatedEvent, userRegisteredEvent],
+  routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
+  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, turnCreditPeriods],
+  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

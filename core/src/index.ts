@@ -4,6 +4,7 @@ export { auditChains } from './audit/audit-chains.ts';
 export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticator.ts';
+export { type VerifiedUsers, verifiedUsers } from './auth/verified-users.ts';
 export { type ChainHead, type ExpiredRows, HashChain } from './chain/hash-chain.ts';
 export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';
 export type { PoolOwner } from './credits/pool-rows.ts';
@@ -53,15 +54,8 @@ export { default as orgMemberAdded } from './events/org-member-added.ts';
 export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
-export { type BruteForce, bruteForce } from './identity/accounts/brute-force.ts';
-export { type Captcha, captcha } from './identity/accounts/captcha.ts';
-export { type EmailVerification, emailVerification } from './identity/accounts/email-verification.ts';
-export { type IdentityLinks, identityLinks, type LinkedIdentity } from './identity/accounts/profile.ts';
-export { normalEmail } from './identity/accounts/profile-rules.ts';
-export { type Reauthentication, reauthentication } from './identity/accounts/reauthentication.ts';
-export { type MailQueue, mailQueue } from './identity/mails/mail-queue.ts';
-export { type Bridge, bridge } from './identity/sessions/bridge.ts';
 export { kernelCategories, requestsPerMinute } from './limits/categories.ts';
+export { normalEmail } from './schema/email-address.ts';
 export {
   anything,
   calendarDate,
@@ -110,6 +104,7 @@ export {
   type Transaction,
 } from './store/store.ts';
 export { textList } from './store/text-list.ts';
+export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, type GraphOrder, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';
 export { publishedTiers } from './tenancy/graph-tiers.ts';

@@ -1,12 +1,16 @@
 /** The entry point for hosts. */
 
+export type { Identity } from '../auth/identity.ts';
+export type { Credential } from '../auth/own-identity.ts';
+export { type OwnUsers, ownIdentity } from '../auth/own-identity.ts';
 export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
-export { type AuthSettings, authSettings } from '../identity/sessions/auth-settings.ts';
+export { type AuthSettings, authSettings } from '../identity/index.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
 export { type StatusReport, statusService } from '../services/status.ts';
 export { type GivenSettings, type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
+export type { Person } from '../tenancy/directory.ts';
 export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
 export { describeSet, type SetDescription } from './describe-set.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';

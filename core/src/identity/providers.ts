@@ -1,68 +1,71 @@
-import { auditProviders, backgroundWrites, securityAudit } from '../audit/security-audit.ts';
-import { type Authenticator, authenticator } from '../auth/authenticator.ts';
+import { securityAudit } from '../audit/security-audit.ts';
+import { authenticator } from '../auth/authenticator.ts';
+import { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
 import { mail } from '../mail/mail.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
-import { offeredRepositories } from '../tenancy/offered-repositories.ts';
+import { graphAccess } from '../tenancy/graph-access.ts';
+import { memberDepartures } from '../tenancy/member-departure.ts';
 import { accountFlowProviders } from './accounts/account-flow-providers.ts';
 import { Accounts, accounts } from './accounts/accounts.ts';
 import { bruteForce } from './accounts/brute-force.ts';
 import { captcha } from './accounts/captcha.ts';
 import { emailVerification } from './accounts/email-verification.ts';
+import { Invitations, invitations } from './invitations/invitations.ts';
 import { ApiKeys, apiKeys } from './keys/api-keys.ts';
+import { OAuthGrants, oauthGrants } from './keys/oauth-grants.ts';
 import { MailQueue, mailQueue } from './mails/mail-queue.ts';
-import { mfaTokens } from './passkeys/mfa-tokens.ts';
+import { OrgMembers, orgMembers } from './organizations/org-members.ts';
+import { Organizations, organizations } from './organizations/organizations.ts';
 import { passkeyProviders } from './passkeys/passkey-providers.ts';
 import { authSettings } from './sessions/auth-settings.ts';
-import { SessionTokens, sessionTokens } from './sessions/session-token.ts';
-import { SignIn, signIn } from './sessions/sign-in.ts';
-import { StoreAuthenticator } from './sessions/store-authenticator.ts';
+import { sessionProviders } from './sessions/session-providers.ts';
+import { sessionTokens } from './sessions/session-token.ts';
+import { signIn } from './sessions/sign-in.ts';
 
-/** The services for sign-in, tenancy and the security audit; the host provides `authSettings`. */
-export const authProviders: readonly Provider[] = [
-  ...auditProviders,
-  provide(sessionTokens, {
-    services: { settings: authSettings, clock: kernel.clock },
-    create: (use) => new SessionTokens(use.settings, use.clock),
+const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit } as const;
+
+const organizationProviders: readonly Provider[] = [
+  provide(organizations, { services: stored, create: (use) => new Organizations(use) }),
+  provide(orgMembers, {
+    services: { ...stored, events: eventPublisher, authenticator, access: graphAccess, departures: memberDepartures },
+    create: (use) => new OrgMembers(use),
   }),
-  provide(authenticator, {
+  provide(invitations, {
     services: {
-      store: kernel.store,
-      clock: kernel.clock,
-      tokens: sessionTokens,
-      audit: securityAudit,
-      background: backgroundWrites,
-      repositories: offeredRepositories,
-    },
-    create: (use): Authenticator => new StoreAuthenticator(use),
-  }),
-  provide(signIn, {
-    services: {
-      store: kernel.store,
-      tokens: sessionTokens,
-      mfaTokens,
-      audit: securityAudit,
+      ...stored,
+      ids: kernel.ids,
       settings: kernelSettings,
+      mail: mailQueue,
+      verification: emailVerification,
     },
-    create: (use) => new SignIn(use),
+    create: (use) => new Invitations(use),
+  }),
+];
+
+/** The services for accounts, sessions, keys and organizations; the host provides `authSettings`. */
+export const identityProviders: readonly Provider[] = [
+  ...sessionProviders,
+  ...accountFlowProviders,
+  ...passkeyProviders,
+  ...organizationProviders,
+  provide(verifiedUsers, {
+    services: { verification: emailVerification },
+    create: (use): VerifiedUsers => use.verification,
   }),
   provide(mailQueue, {
     services: { mail, settings: authSettings, events: eventPublisher },
     create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
   }),
-  ...accountFlowProviders,
-  ...passkeyProviders,
   provide(accounts, {
     services: {
-      store: kernel.store,
-      clock: kernel.clock,
+      ...stored,
       ids: kernel.ids,
       settings: kernelSettings,
       tokens: sessionTokens,
       signIn,
-      audit: securityAudit,
       authenticator,
       bruteForce,
       captcha,
@@ -72,7 +75,8 @@ export const authProviders: readonly Provider[] = [
     create: (use) => new Accounts(use),
   }),
   provide(apiKeys, {
-    services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, audit: securityAudit, authenticator },
+    services: { ...stored, ids: kernel.ids, authenticator, access: graphAccess },
     create: (use) => new ApiKeys(use),
   }),
+  provide(oauthGrants, { services: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
 ];

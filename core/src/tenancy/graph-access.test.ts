@@ -13,6 +13,7 @@ import { sessionTokens } from '../identity/sessions/session-token.ts';
 import { StoreAuthenticator } from '../identity/sessions/store-authenticator.ts';
 import { model } from '../schema/model.ts';
 import type { Store } from '../store/store.ts';
+import { StoredGraphAccess } from './graph-access.ts';
 
 const roles: readonly RequiredRole[] = ['viewer', 'member', 'admin', 'owner'];
 const operationOf = (role: RequiredRole) =>
@@ -143,18 +144,17 @@ describe('signing in', () => {
       close: () => store.close(),
     };
     const { services } = service.service;
+    const stored = { store: counting, clock, audit: services.resolve(securityAudit) };
     const authenticator = new StoreAuthenticator({
-      store: counting,
-      clock,
+      ...stored,
       tokens: services.resolve(sessionTokens),
-      audit: services.resolve(securityAudit),
       background: services.resolve(backgroundWrites),
-      repositories: [],
     });
+    const access = new StoredGraphAccess({ ...stored, repositories: [] });
     const bearer = owner.headers['authorization']?.slice('Bearer '.length) ?? '';
     const enter = async () => {
       const caller = await authenticator.authenticate({ bearer }, ['bearer']);
-      return caller === undefined ? undefined : authenticator.enterGraph(caller, graphId);
+      return caller === undefined ? undefined : access.enterGraph(caller, graphId);
     };
     expect(await enter()).toMatchObject({ id: graphId, role: 'admin', extensions: ['gate'] });
     expect(reads).toBe(2);

@@ -1,9 +1,8 @@
 import {
-  authenticator,
   contribute,
   credits,
-  emailVerification,
   eventPublisher,
+  graphAccess,
   graphAdmission,
   kernel,
   kernelSettings,
@@ -14,6 +13,7 @@ import {
   provide,
   provisioningGates,
   securityAudit,
+  verifiedUsers,
 } from '@pacioli/core';
 import { Checkouts, PaidCheckouts } from './checkout/index.ts';
 import { InvoiceReads } from './invoices/index.ts';
@@ -61,7 +61,13 @@ const localProviders = [
 export const providers = [
   ...localProviders,
   provide(workflow, {
-    services: { ...stored, graphs: kernel.graphs, admission: graphAdmission, authenticator, events: eventPublisher },
+    services: {
+      ...stored,
+      graphs: kernel.graphs,
+      admission: graphAdmission,
+      access: graphAccess,
+      events: eventPublisher,
+    },
     create: (use) => new SubscriptionWorkflow(use),
   }),
   provide(plans, {
@@ -92,7 +98,7 @@ export const providers = [
       port: paymentPort,
       ids: kernel.ids,
       settings,
-      verification: emailVerification,
+      verifiedUsers,
       members: orgDirectory,
       graphs: kernel.graphs,
       charges: graphSubscriptions,
@@ -108,7 +114,7 @@ export const providers = [
       plans,
       port: paymentPort,
       settings,
-      verification: emailVerification,
+      verifiedUsers,
       admission: graphAdmission,
       graphs: graphSubscriptions,
     },

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import { authenticationRequired, badToken } from '../../auth/refusals.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import orgMemberAdded from '../../events/org-member-added.ts';
 import userRegistered from '../../events/user-registered.ts';
+import { normalEmail } from '../../schema/email-address.ts';
 import type { EventPublisher } from '../../services/events.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
@@ -28,8 +30,8 @@ import { type Captcha, requireCaptcha } from './captcha.ts';
 import type { EmailVerification } from './email-verification.ts';
 import { hashPassword, isForeignHash, isPassword } from './password-hash.ts';
 import { checkPassword, type PasswordVerdict, requirePolicy } from './password-policy.ts';
-import { normalEmail, normalName } from './profile-rules.ts';
-import { authenticationRequired, badLogin, badToken, passwordsOff, refused } from './refusals.ts';
+import { normalName } from './profile-rules.ts';
+import { badLogin, passwordsOff, refused } from './refusals.ts';
 
 /** A renewed session stays usable this long, so that requests in flight do not fail (platform A-10). */
 const renewedSecondsUsable = 5;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { badToken } from '../../auth/refusals.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
@@ -10,7 +11,7 @@ import { verificationMail } from '../mails/account-mails.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
 import type { SignedIn, SignIn } from '../sessions/sign-in.ts';
 import { accountById } from './account-reads.ts';
-import { badToken, refused, tooManyMails } from './refusals.ts';
+import { refused, tooManyMails } from './refusals.ts';
 import { issueUserToken, type TokenOwner, takeUserToken } from './user-tokens.ts';
 
 const maxMailsPerHour = 3;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { sha256 } from '../../schema/canonical.ts';
+import { normalEmail } from '../../schema/email-address.ts';
 import type { EventPublisher } from '../../services/events.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
@@ -16,7 +17,6 @@ import { type AccountRow, accountByEmail, accountById, storePassword } from './a
 import type { BruteForce } from './brute-force.ts';
 import { hashPassword } from './password-hash.ts';
 import { requirePolicy } from './password-policy.ts';
-import { normalEmail } from './profile-rules.ts';
 import { passwordsOff, refused, tooManyMails } from './refusals.ts';
 import { issueUserToken, readUserToken, takeUserToken } from './user-tokens.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { normalEmail, normalName } from './profile-rules.ts';
+import { normalEmail } from '../../schema/email-address.ts';
+import { normalName } from './profile-rules.ts';
 
 describe('normalEmail', () => {
   it('trims and lowercases an address (platform A-13)', () => {

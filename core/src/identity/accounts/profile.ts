@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import { badToken } from '../../auth/refusals.ts';
 import type { Caller } from '../../define/context.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { normalEmail } from '../../schema/email-address.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import {
   type Collection,
@@ -20,9 +22,9 @@ import type { BruteForce } from './brute-force.ts';
 import type { EmailVerification } from './email-verification.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { requirePolicy } from './password-policy.ts';
-import { normalEmail, normalName } from './profile-rules.ts';
+import { normalName } from './profile-rules.ts';
 import type { Reauthentication } from './reauthentication.ts';
-import { badToken, refused } from './refusals.ts';
+import { refused } from './refusals.ts';
 import { dropUserTokens } from './user-tokens.ts';
 
 /** An account at an identity provider that signs in as this user (platform U-11). */

@@ -8,6 +8,7 @@ import { validationFailure } from '../../errors/to-wire.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
+import type { GraphAccess } from '../../tenancy/graph-access.ts';
 import { isGraphId } from '../../tenancy/graph-id.ts';
 import { newKey } from './api-key.ts';
 import { parseInstant } from './expiry.ts';
@@ -48,6 +49,7 @@ interface ApiKeyServices {
   readonly ids: Ids;
   readonly audit: SecurityAudit;
   readonly authenticator: Authenticator;
+  readonly access: GraphAccess;
 }
 
 const keyColumns = sql`id, name, prefix, is_active, created_at, description, last_used_at, expires_at, graph_id`;
@@ -136,7 +138,7 @@ export class ApiKeys {
   async #requireScope(caller: Caller, graphId: string | null | undefined, request: RequestFacts): Promise<void> {
     if (graphId == null) return;
     if (!isGraphId(graphId)) throw new ServiceError('refused', 'INVALID_INPUT', 'Invalid graph_id format');
-    await this.#use.authenticator.enterGraph(caller, graphId, request);
+    await this.#use.access.enterGraph(caller, graphId, request);
   }
 }
 

@@ -8,6 +8,7 @@ import type { EventPublisher } from '../../services/events.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
+import type { GraphAccess } from '../../tenancy/graph-access.ts';
 import type { MemberDeparture } from '../../tenancy/member-departure.ts';
 import { lockOrganization, type OrgRow, requireManager } from '../../tenancy/org-access.ts';
 import { deactivateUser } from '../accounts/deactivate-user.ts';
@@ -19,6 +20,7 @@ interface OrgMemberServices {
   readonly audit: SecurityAudit;
   readonly events: EventPublisher;
   readonly authenticator: Authenticator;
+  readonly access: GraphAccess;
   readonly departures: readonly MemberDeparture[];
 }
 
@@ -58,7 +60,7 @@ export class OrgMembers {
       });
       return { ...member, role };
     });
-    this.#use.authenticator.forgetUser(userId);
+    this.#forget(userId);
     return changed;
   }
 
@@ -94,7 +96,13 @@ export class OrgMembers {
         details: { member: userId, ...ended, graph_grants: grants, api_keys: account.keys, operations: account.runs },
       });
     });
+    this.#forget(userId);
+  }
+
+  /** Makes a change of the organization effective at once in this process (platform P-4). */
+  #forget(userId: string): void {
     this.#use.authenticator.forgetUser(userId);
+    this.#use.access.forgetUser(userId);
   }
 
   async #refuseRemoval(tx: Transaction, removal: { caller: Caller; org: OrgRow; userId: string }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { authenticationRequired } from '../../auth/refusals.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
@@ -6,7 +7,6 @@ import type { Store, Transaction } from '../../store/store.ts';
 import { type AccountRow, accountById } from '../accounts/account-reads.ts';
 import type { BruteForce } from '../accounts/brute-force.ts';
 import type { Proof, Reauthentication } from '../accounts/reauthentication.ts';
-import { authenticationRequired } from '../accounts/refusals.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
 import { passkeyEnrolledMail } from '../mails/passkey-mails.ts';
 import type { SignedIn, SignIn } from '../sessions/sign-in.ts';

@@ -1,4 +1,5 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { badToken } from '../../auth/refusals.ts';
 import type { Caller } from '../../define/context.ts';
 import { notFound } from '../../errors/service-error.ts';
 import { createToken, type Token } from '../../services/token.ts';
@@ -7,7 +8,6 @@ import type { Store, Transaction } from '../../store/store.ts';
 import { type AccountRow, accountById } from '../accounts/account-reads.ts';
 import type { BruteForce } from '../accounts/brute-force.ts';
 import type { Proof, Reauthentication } from '../accounts/reauthentication.ts';
-import { badToken } from '../accounts/refusals.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
 import { passkeyRemovedMail } from '../mails/passkey-mails.ts';
 import type { SignedIn, SignIn } from '../sessions/sign-in.ts';

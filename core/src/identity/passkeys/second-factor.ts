@@ -1,4 +1,5 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { badToken } from '../../auth/refusals.ts';
 import type { Caller } from '../../define/context.ts';
 import { validationFailure } from '../../errors/to-wire.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
@@ -8,7 +9,6 @@ import type { Store, Transaction } from '../../store/store.ts';
 import { accountById } from '../accounts/account-reads.ts';
 import type { BruteForce } from '../accounts/brute-force.ts';
 import type { Reauthentication } from '../accounts/reauthentication.ts';
-import { badToken } from '../accounts/refusals.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
 import { recoveryCodesReplacedMail, recoveryCodeUsedMail } from '../mails/passkey-mails.ts';
 import type { SignedIn, SignIn } from '../sessions/sign-in.ts';

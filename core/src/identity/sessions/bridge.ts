@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { badToken } from '../../auth/refusals.ts';
 import type { Caller } from '../../define/context.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
@@ -9,7 +10,7 @@ import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import { putShortLived, takeShortLived } from '../../store/short-lived.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { type AccountRow, accountById } from '../accounts/account-reads.ts';
-import { badToken, refused } from '../accounts/refusals.ts';
+import { refused } from '../accounts/refusals.ts';
 import { type BridgeApp, bridgeApps, isAllowedReturn } from './bridge-apps.ts';
 import type { SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';

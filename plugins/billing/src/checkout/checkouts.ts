@@ -1,11 +1,11 @@
 import {
   type Caller,
-  type EmailVerification,
   type GraphAdmission,
   type KernelSettings,
   notFound,
   sql,
   type Transaction,
+  type VerifiedUsers,
 } from '@pacioli/core';
 import type { PaymentPort } from '../payments/index.ts';
 import {
@@ -51,7 +51,7 @@ interface CheckoutParts {
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
-  readonly verification: EmailVerification;
+  readonly verifiedUsers: VerifiedUsers;
   readonly admission: GraphAdmission;
   readonly graphs: GraphSubscriptions;
 }
@@ -79,7 +79,7 @@ export class Checkouts {
   async start(caller: Caller, request: CheckoutRequest): Promise<CheckoutAnswer> {
     const orgId = caller.orgId ?? '';
     requireOwner(caller, orgId);
-    await this.#parts.workflow.transaction((tx) => this.#parts.verification.requireVerified(tx, caller.userId));
+    await this.#parts.workflow.transaction((tx) => this.#parts.verifiedUsers.requireVerified(tx, caller.userId));
     const order = this.#ordered(request);
     if (order.plan.resourceType === 'graph' && order.resourceId !== null) {
       const restored = await this.#parts.graphs.restore(caller, order.resourceId, order.plan);

@@ -1,4 +1,4 @@
-import { authenticator, defineOperation, openModel } from '@pacioli/core';
+import { defineOperation, graphAccess, openModel } from '@pacioli/core';
 import changeTierOp from '../models/ChangeTierOp.ts';
 import { tierChanges } from '../tokens.ts';
 
@@ -18,7 +18,7 @@ export default defineOperation({
   input: changeTierOp,
   output: openModel('ChangeTierResult'),
   untypedResult: true,
-  services: { tierChanges, authenticator },
+  services: { tierChanges, graphAccess },
 
   async admit({ input, ctx, use }) {
     return use.tierChanges.admit(ctx.tx, {
@@ -34,7 +34,7 @@ export default defineOperation({
     if (typeof subscriptionId !== 'string') throw new Error('The run of change-tier has lost its subscription.');
     await ctx.report({ message: 'Changing the price', percent: 20 });
     const { graph_id, old_tier, new_tier } = await use.tierChanges.execute(subscriptionId, ctx.operationId, ctx.signal);
-    use.authenticator.forgetGraph(graph_id);
+    use.graphAccess.forgetGraph(graph_id);
     return { graph_id, old_tier, new_tier, subscription_id: subscriptionId, status: 'completed' };
   },
 });

@@ -1,6 +1,5 @@
 import {
   type Caller,
-  type EmailVerification,
   type Graphs,
   type Ids,
   type KernelSettings,
@@ -9,6 +8,7 @@ import {
   requireGraphId,
   ServiceError,
   type Transaction,
+  type VerifiedUsers,
 } from '@pacioli/core';
 import type { PaymentPort } from '../payments/index.ts';
 import type { Actor } from './billing-audit.ts';
@@ -36,7 +36,7 @@ interface RepositoryParts {
   readonly port: PaymentPort;
   readonly ids: Ids;
   readonly settings: KernelSettings;
-  readonly verification: EmailVerification;
+  readonly verifiedUsers: VerifiedUsers;
   readonly members: OrgDirectory;
   readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
@@ -63,7 +63,7 @@ export class RepositorySubscriptions {
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await workflow.transaction(async (tx) => {
-      await this.#parts.verification.requireVerified(tx, caller.userId);
+      await this.#parts.verifiedUsers.requireVerified(tx, caller.userId);
       const { orgId, userId } = await this.#target(tx, caller, request.user_id);
       const customer = await customers.lock(tx, orgId, actor);
       const earlier = await subscriptionOfUser(tx, userId, repository);
