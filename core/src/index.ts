@@ -107,7 +107,6 @@ export { textList } from './store/text-list.ts';
 export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, type GraphOrder, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';
-export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
 export { monthDayOf } from './tenancy/month-day.ts';
 export {
@@ -116,6 +115,7 @@ export {
   type RepositoryPlan,
 } from './tenancy/offered-repositories.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
+export { type PlanBilling, planBilling } from './tenancy/plan-billing.ts';
 export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
 export { type GraphUsage, graphUsage, slowQueryMs, type UsagePeriod } from './usage/graph-usage.ts';

@@ -29,7 +29,7 @@ function operate(caller: TestClient, name: string, body: object) {
 }
 
 describe('a host with an identity of its own', () => {
-  it('keeps books for its users: a graph, a chart and an entry', async () => {
+  it('keeps books for its users: a graph, a chart and an entry (platform X-10)', async () => {
     await operate(ada, 'initialize', { earliest_data_period: '2026-03' });
     await operate(ada, 'initialize-chart-of-accounts', { template: 'services', entity_type: 'llc' });
     const { body } = await ada.graphql(graph, '{ accounts(limit: 200) { accounts { id code } } }');
@@ -53,7 +53,7 @@ describe('a host with an identity of its own', () => {
     expect([posted.status, posted.body.createdBy, posted.body.result.status]).toEqual([200, 'ada', 'classified']);
   });
 
-  it('answers 401 to a stranger and 403 to a member of another organization', async () => {
+  it('answers 401 to a stranger and 403 to a member of another organization (platform X-10)', async () => {
     expect((await as('nobody').get('/v1/graphs')).status).toBe(401);
     expect((await new TestClient(host.url, {}).get('/v1/graphs')).status).toBe(401);
     expect((await as('cleo').get('/v1/graphs')).body.graphs).toEqual([]);
@@ -70,7 +70,7 @@ describe('a host with an identity of its own', () => {
     expect((await operate(ben, 'set-close-target', { period: '2026-03' })).status).toBe(403);
   });
 
-  it('has no routes of accounts', async () => {
+  it('has no routes of accounts (platform X-10)', async () => {
     for (const path of ['/v1/auth/providers', '/v1/user', '/v1/user/api-keys', '/v1/orgs']) {
       expect((await ada.get(path)).status, path).toBe(404);
     }

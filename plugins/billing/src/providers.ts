@@ -10,12 +10,14 @@ import {
   offeredRepositories,
   operationRuns,
   orgDirectory,
+  planBilling,
   provide,
   provisioningGates,
   securityAudit,
   verifiedUsers,
 } from '@pacioli/core';
 import { Checkouts, PaidCheckouts } from './checkout/index.ts';
+import { config } from './config.ts';
 import { InvoiceReads } from './invoices/index.ts';
 import { deprovisioningSteps, Lifecycle, Webhooks } from './lifecycle/index.ts';
 import { LocalCharges } from './local/local-charges.ts';
@@ -75,7 +77,7 @@ export const providers = [
     create: ({ repositories }) => new Plans(repositories),
   }),
   provide(customers, {
-    services: { workflow, port: paymentPort, settings, members: orgDirectory },
+    services: { workflow, port: paymentPort, config: config.token, members: orgDirectory },
     create: (use) => new Customers(use),
   }),
   provide(grants, {
@@ -83,7 +85,15 @@ export const providers = [
     create: (use) => new RepositoryGrants({ ...use, now: () => use.workflow.now() }),
   }),
   provide(graphSubscriptions, {
-    services: { workflow, customers, plans, port: paymentPort, settings, graphs: kernel.graphs, grants },
+    services: {
+      workflow,
+      customers,
+      plans,
+      port: paymentPort,
+      config: config.token,
+      graphs: kernel.graphs,
+      grants,
+    },
     create: (use) => new GraphSubscriptions(use),
   }),
   provide(cancellations, {
@@ -97,7 +107,7 @@ export const providers = [
       plans,
       port: paymentPort,
       ids: kernel.ids,
-      settings,
+      config: config.token,
       verifiedUsers,
       members: orgDirectory,
       graphs: kernel.graphs,
@@ -114,6 +124,7 @@ export const providers = [
       plans,
       port: paymentPort,
       settings,
+      config: config.token,
       verifiedUsers,
       admission: graphAdmission,
       graphs: graphSubscriptions,
@@ -151,7 +162,7 @@ export const providers = [
       plans,
       graphs: kernel.graphs,
       ids: kernel.ids,
-      settings,
+      config: config.token,
       operations: operationRuns,
       cancellations,
       grants,
@@ -186,12 +197,16 @@ export const providers = [
     create: (use) => new SubscriptionReads(use),
   }),
   provide(tokens.invoiceReads, {
-    services: { workflow, customers, port: paymentPort, settings },
+    services: { workflow, customers, port: paymentPort, settings, config: config.token },
     create: (use) => new InvoiceReads(use),
   }),
 ];
 
 export const contributions = [
+  contribute(planBilling, 'billing', {
+    services: { config: config.token },
+    create: (use) => ({ isOn: use.config.enabled }),
+  }),
   contribute(provisioningGates, 'billing', {
     services: { customers },
     create: (use) => ({ canProvision: (tx, orgId) => use.customers.canPay(tx, orgId) }),

@@ -7,6 +7,7 @@ import {
   type Transaction,
   type VerifiedUsers,
 } from '@pacioli/core';
+import type { BillingSettings } from '../config.ts';
 import type { PaymentPort } from '../payments/index.ts';
 import {
   alreadySubscribed,
@@ -51,6 +52,7 @@ interface CheckoutParts {
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
+  readonly config: BillingSettings;
   readonly verifiedUsers: VerifiedUsers;
   readonly admission: GraphAdmission;
   readonly graphs: GraphSubscriptions;
@@ -83,9 +85,9 @@ export class Checkouts {
     const order = this.#ordered(request);
     if (order.plan.resourceType === 'graph' && order.resourceId !== null) {
       const restored = await this.#parts.graphs.restore(caller, order.resourceId, order.plan);
-      if (restored !== undefined) return withoutCheckout(restored.id, !this.#parts.settings.billing.enabled);
+      if (restored !== undefined) return withoutCheckout(restored.id, !this.#parts.config.enabled);
     }
-    if (!this.#parts.settings.billing.enabled) return withoutCheckout(null, true);
+    if (!this.#parts.config.enabled) return withoutCheckout(null, true);
     const pending = await this.#parts.workflow.transaction((tx) => this.#pending(tx, caller, order));
     if (pending.session_id !== null) return answerOf(pending);
     const customer = await atProvider(() => this.#parts.customers.atProvider(caller, orgId));
