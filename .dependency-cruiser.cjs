@@ -85,18 +85,18 @@ module.exports = {
       to: { path: '^(plugins|hosts|testing|conformance)/' },
     },
     {
-      name: 'kernel-knows-identity-by-ports',
+      name: 'kernel-knows-identity-by-its-ports',
       comment:
-        'Assembly names the default; everything else asks the ports in core/src/auth, so that a host can bring its own.',
-      severity: 'error',
-      from: { path: '^core/src/', pathNot: ['^core/src/identity/', '\\.test\\.ts$'] },
-      to: { path: '^core/src/identity/', pathNot: '^core/src/identity/index\\.ts$' },
-    },
-    {
-      name: 'only-assembly-names-accounts',
+        'The ports are in core/src/auth, so that a host can bring an identity of its own; assembly has the default.',
       severity: 'error',
       from: { path: '^core/src/', pathNot: ['^core/src/(identity|assembly)/', '\\.test\\.ts$'] },
-      to: { path: '^core/src/identity/index\\.ts$' },
+      to: { path: '^core/src/identity/' },
+    },
+    {
+      name: 'assembly-knows-identity-by-its-index',
+      severity: 'error',
+      from: { path: '^core/src/assembly/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^core/src/identity/', pathNot: '^core/src/identity/index\\.ts$' },
     },
     {
       name: 'core-has-no-http-or-database-client',

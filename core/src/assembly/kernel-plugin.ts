@@ -1,5 +1,6 @@
 import { all } from '../all.gen.ts';
 import { auditProviders } from '../audit/security-audit.ts';
+import { authenticator } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
 import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
@@ -68,6 +69,8 @@ const parts = {
     'kernel_security_audit_chain_link',
     'kernel_operation_audit_chain_link',
   ],
+  // The pipelines resolve it for every request, so a set with an identity without it must not start.
+  services: { authenticator },
   // Returns only a count of runs, no data of any graph.
   kernelScopeFunctions: ['kernel_open_runs_of_user'],
 } as const;
