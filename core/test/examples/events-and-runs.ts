@@ -2,7 +2,7 @@ import { defineJob, graphCreated } from '@pacioli/core';
 import { graphTitle } from './graphs-and-people.ts';
 import { insertReminder } from './store.ts';
 
-/** Events are delivered after the commit, at least once. The fixed id makes a second delivery fail instead of repeat. */
+/** Events are delivered after the commit, at least once; with a fixed id, a second delivery changes nothing. */
 export const welcome = defineJob({
   name: 'welcome',
   summary: 'Gives a new graph its first reminder.',
