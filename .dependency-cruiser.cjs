@@ -85,6 +85,20 @@ module.exports = {
       to: { path: '^(plugins|hosts|conformance)/' },
     },
     {
+      name: 'kernel-knows-identity-by-its-ports',
+      comment:
+        'The ports are in core/src/auth, so that a host can bring an identity of its own; assembly has the default.',
+      severity: 'error',
+      from: { path: '^core/src/', pathNot: ['^core/src/(identity|assembly)/', '\\.test\\.ts$'] },
+      to: { path: '^core/src/identity/' },
+    },
+    {
+      name: 'assembly-knows-identity-by-its-index',
+      severity: 'error',
+      from: { path: '^core/src/assembly/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^core/src/identity/', pathNot: '^core/src/identity/index\\.ts$' },
+    },
+    {
       name: 'core-has-no-http-or-database-client',
       severity: 'error',
       from: { path: '^core/src/' },

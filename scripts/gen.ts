@@ -25,9 +25,19 @@ interface Found {
   readonly isDefault: boolean;
 }
 
-function packages(): readonly string[] {
-  const plugins = readdirSync(join(root, 'plugins')).map((name) => join(root, 'plugins', name));
-  return [join(root, 'core'), ...plugins].filter((folder) => existsSync(join(folder, 'src')));
+interface PartsFolder {
+  readonly source: string;
+  /** The module with the type of the lists. */
+  readonly types: string;
+}
+
+function foldersOfParts(): readonly PartsFolder[] {
+  const plugins = readdirSync(join(root, 'plugins')).map((name) => join(root, 'plugins', name, 'src'));
+  return [
+    { source: join(root, 'core', 'src'), types: './define/plugin.ts' },
+    { source: join(root, 'core', 'src', 'identity'), types: '../define/plugin.ts' },
+    ...plugins.map((source) => ({ source, types: '@pacioli/core' })),
+  ].filter(({ source }) => existsSync(source));
 }
 
 function filesIn(folder: string): readonly string[] {
@@ -79,7 +89,7 @@ async function partsOf(source: string): Promise<readonly Found[]> {
   return found;
 }
 
-function render(parts: readonly Found[], isCore: boolean): string {
+function render(parts: readonly Found[], types: string): string {
   const imports = parts.map(
     ({ local, path, isDefault }) => `import ${isDefault ? local : `{ ${local} }`} from '${path}';`,
   );
@@ -87,19 +97,16 @@ function render(parts: readonly Found[], isCore: boolean): string {
     .map((list) => [list, parts.filter((part) => part.list === list)] as const)
     .filter(([, members]) => members.length > 0)
     .map(([list, members]) => `  ${list}: [${members.map((part) => part.local).join(', ')}],`);
-  const types = isCore
-    ? `import type { PluginParts } from './define/plugin.ts';`
-    : `import type { PluginParts } from '@pacioli/core';`;
-  return `// Written by \`npm run gen\`. Do not edit.\n${[types, ...imports].join('\n')}\n\nexport const all = {\n${lists.join('\n')}\n} as const satisfies PluginParts;\n`;
+  const partsType = `import type { PluginParts } from '${types}';`;
+  return `// Written by \`npm run gen\`. Do not edit.\n${[partsType, ...imports].join('\n')}\n\nexport const all = {\n${lists.join('\n')}\n} as const satisfies PluginParts;\n`;
 }
 
 let isStale = false;
-for (const folder of packages()) {
-  const source = join(folder, 'src');
+for (const { source, types } of foldersOfParts()) {
   const parts = await partsOf(source);
   if (parts.length === 0) continue;
   const target = join(source, 'all.gen.ts');
-  const text = render(parts, folder.endsWith('core'));
+  const text = render(parts, types);
   if (existsSync(target) && readFileSync(target, 'utf8') === text) continue;
   if (isCheck) {
     isStale = true;

@@ -9,7 +9,7 @@ const budgets: Budgets = { calibrationSeconds: 0.1, packages: { core: 60, 'plugi
 describe('packageTimes', () => {
   it('sums the files per package, largest first, and those of the repository itself as a dot', () => {
     const times = [
-      { file: join(root, 'core/src/auth/expiry.test.ts'), seconds: 2 },
+      { file: join(root, 'core/src/identity/keys/expiry.test.ts'), seconds: 2 },
       { file: join(root, 'core/test/envelope.test.ts'), seconds: 3 },
       { file: join(root, 'plugins/ledger/src/domain/lines.test.ts'), seconds: 7 },
       { file: join(root, 'scripts/build.test.ts'), seconds: 1 },

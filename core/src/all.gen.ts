@@ -4,97 +4,43 @@ import createGraph from './operations/create-graph.ts';
 import hello from './queries/hello.ts';
 import addGraphMember from './routes/add-graph-member.ts';
 import cancelOperation from './routes/cancel-operation.ts';
-import checkPasswordStrength from './routes/check-password-strength.ts';
-import completeSsoAuth from './routes/complete-sso-auth.ts';
-import createOrgInvitation from './routes/create-org-invitation.ts';
-import createUserApiKey from './routes/create-user-api-key.ts';
-import deleteUserPasskey from './routes/delete-user-passkey.ts';
-import forgotPassword from './routes/forgot-password.ts';
-import generateSsoToken from './routes/generate-sso-token.ts';
-import getAuthProviders from './routes/get-auth-providers.ts';
 import getAvailableExtensions from './routes/get-available-extensions.ts';
 import getAvailableGraphTiers from './routes/get-available-graph-tiers.ts';
-import getCaptchaConfig from './routes/get-captcha-config.ts';
 import getCreditSummary from './routes/get-credit-summary.ts';
-import getCurrentAuthUser from './routes/get-current-auth-user.ts';
-import getCurrentUser from './routes/get-current-user.ts';
 import getGraphCapacity from './routes/get-graph-capacity.ts';
 import getGraphs from './routes/get-graphs.ts';
-import getInvitationPreview from './routes/get-invitation-preview.ts';
 import getLiveness from './routes/get-liveness.ts';
 import getMetrics from './routes/get-metrics.ts';
-import getMfaOptions from './routes/get-mfa-options.ts';
-import getMfaStatus from './routes/get-mfa-status.ts';
 import getOperationStatus from './routes/get-operation-status.ts';
-import getOrgLimits from './routes/get-org-limits.ts';
 import getOrgUsage from './routes/get-org-usage.ts';
-import getOrg from './routes/get-org.ts';
-import getPasskeyLoginOptions from './routes/get-passkey-login-options.ts';
-import getPasskeyReauthOptions from './routes/get-passkey-reauth-options.ts';
-import getPasskeyRegistrationOptions from './routes/get-passkey-registration-options.ts';
-import getPasswordPolicy from './routes/get-password-policy.ts';
 import getReadiness from './routes/get-readiness.ts';
 import getServiceOfferings from './routes/get-service-offerings.ts';
 import getServiceStatus from './routes/get-service-status.ts';
 import listCreditTransactions from './routes/list-credit-transactions.ts';
 import listGraphMembers from './routes/list-graph-members.ts';
-import listOrgGraphs from './routes/list-org-graphs.ts';
-import listOrgInvitations from './routes/list-org-invitations.ts';
-import listOrgMembers from './routes/list-org-members.ts';
-import listUserApiKeys from './routes/list-user-api-keys.ts';
-import listUserOauthGrants from './routes/list-user-oauth-grants.ts';
-import listUserOrgs from './routes/list-user-orgs.ts';
-import listUserPasskeys from './routes/list-user-passkeys.ts';
-import loginUser from './routes/login-user.ts';
-import logoutUser from './routes/logout-user.ts';
-import refreshAuthSession from './routes/refresh-auth-session.ts';
-import regenerateMfaRecoveryCodes from './routes/regenerate-mfa-recovery-codes.ts';
-import registerUser from './routes/register-user.ts';
 import removeGraphMember from './routes/remove-graph-member.ts';
-import removeOrgMember from './routes/remove-org-member.ts';
-import resendOrgInvitation from './routes/resend-org-invitation.ts';
-import resendVerificationEmail from './routes/resend-verification-email.ts';
-import resetPassword from './routes/reset-password.ts';
 import resumeOperation from './routes/resume-operation.ts';
-import revokeOrgInvitation from './routes/revoke-org-invitation.ts';
-import revokeUserApiKey from './routes/revoke-user-api-key.ts';
-import revokeUserOauthGrant from './routes/revoke-user-oauth-grant.ts';
 import selectGraph from './routes/select-graph.ts';
-import ssoTokenExchange from './routes/sso-token-exchange.ts';
 import streamOperationEvents from './routes/stream-operation-events.ts';
 import updateGraphMemberRole from './routes/update-graph-member-role.ts';
-import updateOrgMemberRole from './routes/update-org-member-role.ts';
-import updateOrg from './routes/update-org.ts';
-import updateUserApiKey from './routes/update-user-api-key.ts';
-import updateUserPassword from './routes/update-user-password.ts';
-import updateUser from './routes/update-user.ts';
-import validateResetToken from './routes/validate-reset-token.ts';
-import verifyEmail from './routes/verify-email.ts';
-import verifyMfa from './routes/verify-mfa.ts';
-import verifyPasskeyLogin from './routes/verify-passkey-login.ts';
-import verifyPasskeyRegistration from './routes/verify-passkey-registration.ts';
 import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
 import checkCreditBalances from './jobs/check-credit-balances.ts';
 import releaseUnsettledCredits from './jobs/release-unsettled-credits.ts';
 import removeExpired from './jobs/remove-expired.ts';
 import sealAudit from './jobs/seal-audit.ts';
-import sendMail from './jobs/send-mail.ts';
-import sendResetLink from './jobs/send-reset-link.ts';
 import turnCreditPeriods from './jobs/turn-credit-periods.ts';
 import creditsThresholdEvent from './events/credits-threshold.ts';
 import graphCreatedEvent from './events/graph-created.ts';
 import graphMemberChangedEvent from './events/graph-member-changed.ts';
-import mailQueuedEvent from './events/mail-queued.ts';
 import orgMemberAddedEvent from './events/org-member-added.ts';
 import orgMemberRemovedEvent from './events/org-member-removed.ts';
-import passwordResetAskedEvent from './events/password-reset-asked.ts';
 import userDeactivatedEvent from './events/user-deactivated.ts';
 import userRegisteredEvent from './events/user-registered.ts';
 
 export const all = {
   operations: [createGraph],
   queries: [hello],
-  routes: [addGraphMember, cancelOperation, checkPasswordStrength, completeSsoAuth, createOrgInvitation, createUserApiKey, deleteUserPasskey, forgotPassword, generateSsoToken, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCreditSummary, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getMetrics, getMfaOptions, getMfaStatus, getOperationStatus, getOrgLimits, getOrgUsage, getOrg, getPasskeyLoginOptions, getPasskeyReauthOptions, getPasskeyRegistrationOptions, getPasswordPolicy, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, listUserPasskeys, loginUser, logoutUser, refreshAuthSession, regenerateMfaRecoveryCodes, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resendVerificationEmail, resetPassword, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, ssoTokenExchange, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey, updateUserPassword, updateUser, validateResetToken, verifyEmail, verifyMfa, verifyPasskeyLogin, verifyPasskeyRegistration],
-  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, sendMail, sendResetLink, turnCreditPeriods],
-  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, passwordResetAskedEvent, userDeactivatedEvent, userRegisteredEvent],
+  routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
+  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, turnCreditPeriods],
+  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

@@ -1,31 +1,17 @@
-/** The entry point for plugin authors. All exports are public API, with the promises of CONTRIBUTING.md. */
+/**
+ * The entry point for plugin authors, in the groups of `core/README.md`, which has an example of each. All exports are
+ * public API, with the promises of CONTRIBUTING.md.
+ */
 
-export { auditChains } from './audit/audit-chains.ts';
-export { requestFacts } from './audit/request-facts.ts';
-export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
-export { type Authenticator, authenticator } from './auth/authenticate.ts';
-export { type Bridge, bridge } from './auth/bridge.ts';
-export { type BruteForce, bruteForce } from './auth/brute-force.ts';
-export { type Captcha, captcha } from './auth/captcha.ts';
-export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
-export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
-export { normalEmail } from './auth/profile-rules.ts';
-export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
-export { type ChainHead, type ExpiredRows, HashChain } from './chain/hash-chain.ts';
-export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';
-export type { PoolOwner } from './credits/pool-rows.ts';
-export type { CallFacts, CallKey, Charge } from './credits/reservations.ts';
-export { type ModelPrice, modelPrices, type TokenUsage } from './credits/token-prices.ts';
+// Definitions: the parts of a plugin, and the contexts of their handlers.
+
 export type {
-  BaseContext,
   Caller,
-  DeclaredErrors,
   Graph,
   GraphRole,
   Log,
   OrgRole,
   Progress,
-  Question,
   ReadContext,
   RunContext,
   WriteContext,
@@ -34,34 +20,13 @@ export { defineEvent, type EventType } from './define/event.ts';
 export { defineJob, type Job, type JobContext } from './define/job.ts';
 export { type Admitted, defineOperation, finishedAtOnce, type Operation } from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
-export { defineQuery, type FieldCost, type Query } from './define/query.ts';
-export type { Effect, RequiredRole, ValidationErrors } from './define/required-role.ts';
-export {
-  type Answer,
-  answer,
-  defineRoute,
-  graphOf,
-  type Route,
-  type RouteContext,
-  type StreamAnswer,
-} from './define/route.ts';
+export { defineQuery, type Query } from './define/query.ts';
+export { answer, defineRoute, graphOf, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';
 export { defineView, type View } from './define/view.ts';
-export type { ErrorKind, Issue } from './errors/kinds.ts';
-export {
-  invalidInput,
-  isServiceError,
-  notFound,
-  ServiceError,
-  type ServiceErrorOptions,
-} from './errors/service-error.ts';
-export { default as graphCreated } from './events/graph-created.ts';
-export { default as graphMemberChanged } from './events/graph-member-changed.ts';
-export { default as orgMemberAdded } from './events/org-member-added.ts';
-export { default as orgMemberRemoved } from './events/org-member-removed.ts';
-export { default as userDeactivated } from './events/user-deactivated.ts';
-export { default as userRegistered } from './events/user-registered.ts';
-export { kernelCategories, requestsPerMinute } from './limits/categories.ts';
-export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
+
+// Schemas: models, and the values in them.
+
+export { normalEmail } from './schema/email-address.ts';
 export {
   anything,
   calendarDate,
@@ -76,18 +41,11 @@ export {
 } from './schema/model.ts';
 export { type Page, pageOf } from './schema/page.ts';
 export { isWebLink } from './schema/web-link.ts';
-export { type EventPublisher, eventPublisher } from './services/events.ts';
-export {
-  type Clock,
-  type Domains,
-  type GraphProvisioner,
-  type GraphRecord,
-  type Graphs,
-  type Ids,
-  type InitialEntity,
-  kernel,
-} from './services/kernel-tokens.ts';
-export { type OperationRuns, operationRuns, type RunState } from './services/operation-runs.ts';
+export { monthDayOf } from './tenancy/month-day.ts';
+
+// Services: tokens, providers, collections, and the services of every deployment.
+
+export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
 export { type Contribution, contribute, type Provider, provide } from './services/provider.ts';
 export {
   type Collection,
@@ -99,30 +57,76 @@ export {
   type Use,
 } from './services/token.ts';
 export { type KernelSettings, kernelSettings } from './settings/kernel-settings.ts';
-export * from './store/analytical.ts';
-export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
+
+// Store: rows of a plugin, in transactions.
+
+export { type RawBuilder, sql } from './store/sql.ts';
 export {
   type Scope,
   type Store,
   StoreError,
   type TableAccess,
-  type TableDeclarations,
   type Transaction,
 } from './store/store.ts';
 export { textList } from './store/text-list.ts';
-export { type GraphAdmission, type GraphOrder, graphAdmission } from './tenancy/graph-admission.ts';
+
+// Errors: refusals with a status, a code and a message.
+
+export type { Issue } from './errors/kinds.ts';
+export { invalidInput, isServiceError, notFound, ServiceError } from './errors/service-error.ts';
+
+// Events and runs: what happened in the kernel, and operations that a plugin starts.
+
+export { default as graphCreated } from './events/graph-created.ts';
+export { default as graphMemberChanged } from './events/graph-member-changed.ts';
+export { default as orgMemberAdded } from './events/org-member-added.ts';
+export { default as orgMemberRemoved } from './events/org-member-removed.ts';
+export { default as userDeactivated } from './events/user-deactivated.ts';
+export { default as userRegistered } from './events/user-registered.ts';
+export { type EventPublisher, eventPublisher } from './services/events.ts';
+export { type OperationRuns, operationRuns } from './services/operation-runs.ts';
+
+// Graphs and people: the registry of graphs, rights on them, organizations.
+
+export { type VerifiedUsers, verifiedUsers } from './auth/verified-users.ts';
+export type { GraphRecord, Graphs, InitialEntity } from './services/kernel-tokens.ts';
+export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
+export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';
-export { publishedTiers } from './tenancy/graph-tiers.ts';
-export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
-export { monthDayOf } from './tenancy/month-day.ts';
-export {
-  type OfferedRepository,
-  offeredRepositories,
-  type RepositoryPlan,
-} from './tenancy/offered-repositories.ts';
+export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
-export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
+
+// Credits, plans and usage: what calls cost, what tiers include, what is measured.
+
+export { type Credits, credits, creditsExhausted } from './credits/credits.ts';
+export type { CallKey } from './credits/reservations.ts';
+export { modelPrices, type TokenUsage } from './credits/token-prices.ts';
+export { type OfferedRepository, offeredRepositories } from './tenancy/offered-repositories.ts';
+export { planBilling } from './tenancy/plan-billing.ts';
+export { provisioningGates } from './tenancy/provisioning-gates.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
-export { type GraphUsage, graphUsage, slowQueryMs, type UsagePeriod } from './usage/graph-usage.ts';
+export { graphUsage, slowQueryMs } from './usage/graph-usage.ts';
 export { gigabytes } from './usage/org-usage.ts';
 export { type Usage, usage } from './usage/usage.ts';
+
+// Limits: rate categories of parts.
+
+export { kernelCategories, rateCategories, requestsPerMinute } from './limits/categories.ts';
+
+// Audit: the record of security events, and hash chains for logs of a plugin.
+
+export { requestFacts } from './audit/request-facts.ts';
+export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
+export { type ChainHead, HashChain } from './chain/hash-chain.ts';
+
+// Analytical graph: nodes and relationships, and the rows that fill them.
+
+export {
+  type AnalyticalNode,
+  type AnalyticalRelationship,
+  type AnalyticalRow,
+  type AnalyticalSchema,
+  defineNode,
+  defineRelationship,
+  schemaForGraph,
+} from './store/analytical.ts';

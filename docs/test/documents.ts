@@ -9,6 +9,7 @@ export const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'core/README.md',
   ...readdirSync(join(root, 'docs/guide')).map((name) => `docs/guide/${name}`),
 ];
 

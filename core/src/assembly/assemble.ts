@@ -1,8 +1,10 @@
-import { authenticator } from '../auth/authenticate.ts';
+import { authenticator } from '../auth/authenticator.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
+import type { AuthSettings } from '../identity/index.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
 import { hostPassHeader, traffic } from '../limits/traffic.ts';
@@ -15,15 +17,23 @@ import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams } from '../sse/streams.ts';
 import { type MigrationSet, StoreError } from '../store/store.ts';
+import { graphAccess } from '../tenancy/graph-access.ts';
 import { usage } from '../usage/usage.ts';
-import { type Composition, compose, type SetOptions } from './compose.ts';
+import { type Composition, compose, pluginsOf, type SetOptions } from './compose.ts';
 import { domainNames } from './domain-names.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type HostParts, hostServices } from './host-services.ts';
-import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
+import { kernelVersion } from './kernel-plugin.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './respond.ts';
 
-export interface AssembleOptions extends SetOptions, HostParts {
+/** Accounts sign their sessions with `auth`; a host that brings an identity has no sessions of ours. */
+type HostIdentity =
+  | { readonly auth: AuthSettings; readonly identity?: never }
+  | { readonly identity: Identity; readonly auth?: never };
+
+export type AssembleOptions = ServiceOptions & HostIdentity;
+
+interface ServiceOptions extends SetOptions, HostParts {
   /**
    * `throw`, for tests, rejects a response that does not match its model, and a model that is invalid JSON Schema or
    * GraphQL. `report` logs and sends the response, and builds the GraphQL schema on its first request.
@@ -70,10 +80,11 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
       return use;
     };
   };
+  const set = pluginsOf(options);
   const given = hostServices(options, {
     version: kernelVersion,
-    plugins: [kernelPlugin, ...options.plugins].map(({ name, version }) => ({ name, version })),
-    domains: domainNames([kernelPlugin, ...options.plugins], options.aliases ?? {}),
+    plugins: set.map(({ name, version }) => ({ name, version })),
+    domains: domainNames(set, options.aliases ?? {}),
     checksSchemas: options.checkAnswers === 'throw',
     analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
     isSubscribed: (event) =>
@@ -180,6 +191,7 @@ function serviceOf(
     log: services.resolve(tokens.log),
     validator: services.resolve(schemaValidator),
     authenticator: services.resolve(authenticator),
+    access: services.resolve(graphAccess),
     traffic: services.resolve(traffic),
     metrics: services.resolve(metrics),
     usage: services.resolve(usage),

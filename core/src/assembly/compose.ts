@@ -1,3 +1,4 @@
+import type { Identity } from '../auth/identity.ts';
 import type { Plugin } from '../define/plugin.ts';
 import { composeGraphql, type GraphqlService } from '../schema/graphql.ts';
 import { documentLimits } from '../schema/graphql-limits.ts';
@@ -6,7 +7,7 @@ import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
 import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveServices } from './endpoints.ts';
-import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
+import { kernelPlugin, kernelPluginWith, kernelVersion } from './kernel-plugin.ts';
 import { AssemblyError, findProblems } from './problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
@@ -14,6 +15,8 @@ import { sortPlugins } from './sort-plugins.ts';
 export interface SetOptions {
   readonly plugins: readonly Plugin[];
   readonly aliases?: Aliases;
+  /** Who calls; by default accounts of this deployment. `ownIdentity` makes one from the users of the host. */
+  readonly identity?: Identity;
   /** The settings that differ from their defaults; some routes exist only while a setting is on. */
   readonly settings?: GivenSettings;
   /** Services of the host, which may replace those of a plugin. */
@@ -32,9 +35,14 @@ export interface Composition {
   readonly analytical: AnalyticalSchema;
 }
 
+/** The plugins of a set with the kernel, not yet checked. */
+export function pluginsOf({ plugins, identity }: SetOptions): readonly Plugin[] {
+  return [identity === undefined ? kernelPlugin : kernelPluginWith(identity), ...plugins];
+}
+
 /** Checks and orders a set, and composes its endpoints and documents. Pure; reports all problems together. */
 export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveServices): Composition {
-  const set = [kernelPlugin, ...options.plugins];
+  const set = pluginsOf(options);
   const problems = findProblems(set, {
     kernelVersion,
     waived: new Set(options.waiveKernelRange ?? []),

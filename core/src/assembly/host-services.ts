@@ -1,7 +1,7 @@
-import { type AuthSettings, authSettings, checkAuthSettings } from '../auth/settings.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { Log } from '../define/context.ts';
+import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
-import { relyingParty } from '../passkeys/relying-party.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
 import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';
@@ -21,7 +21,10 @@ import type { Store } from '../store/store.ts';
 export interface HostParts {
   readonly store: Store;
   readonly graphStore?: GraphStore;
-  readonly auth: AuthSettings;
+  /** The identity of the host, instead of accounts. */
+  readonly identity?: Identity;
+  /** Signs the sessions of accounts; a host with an identity of its own needs none. */
+  readonly auth?: AuthSettings;
   /** Settings that differ from their defaults (platform section 20). */
   readonly settings?: GivenSettings;
   /** The mail port; without one, nothing is mailed. */
@@ -55,7 +58,7 @@ interface Facts {
 export function hostServices(parts: HostParts, facts: Facts): readonly Provider[] {
   const clock = parts.clock ?? systemClock;
   const settings = settingsOf(parts.settings);
-  if (settings.auth.passkeys) relyingParty(settings); // An invalid relying party fails at startup.
+  (parts.identity ?? accountIdentity).check?.(settings);
   const value = <T>(token: Token<T>, made: T): Provider => provide(token, { create: () => made });
   return [
     value(kernel.store, parts.store),
@@ -63,7 +66,6 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(kernel.ids, parts.ids ?? ulidIds(clock)),
     value(kernel.log, parts.log ?? silentLog),
     value(kernel.domains, facts.domains),
-    value(authSettings, checkAuthSettings(parts.auth)),
     value(kernelSettings, settings),
     value(mail, parts.mail ?? noMail),
     provide(eventPublisher, {
@@ -80,6 +82,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
         return new StoredStatus({ ...use, version: facts.version, plugins });
       },
     }),
+    ...(parts.auth === undefined ? [] : [value(authSettings, checkAuthSettings(parts.auth))]),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
   ];
 }

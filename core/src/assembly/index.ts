@@ -1,15 +1,30 @@
-/** The entry point for hosts. */
-export { type AuthSettings, authSettings } from '../auth/settings.ts';
+/** The entry point for hosts, in groups as in `index.ts` of the package. */
+
+// A deployment: its plugins, drivers and settings, put together or only described.
+
 export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
-export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
-export { parseUrl } from '../schema/parse-url.ts';
-export { systemClock, ulidIds } from '../services/clock.ts';
-export { type StatusReport, statusService } from '../services/status.ts';
 export { type GivenSettings, type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
 export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
 export { describeSet, type SetDescription } from './describe-set.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';
-export { silentLog } from './host-services.ts';
 export { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 export { AssemblyError } from './problems.ts';
 export { sortPlugins } from './sort-plugins.ts';
+
+// Identity: the users of the host instead of accounts, and the ports behind which every identity stands.
+
+export { type Authenticator, authenticator, type Credentials } from '../auth/authenticator.ts';
+export type { Identity } from '../auth/identity.ts';
+export { type Credential, type OwnUsers, ownIdentity } from '../auth/own-identity.ts';
+export { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
+export { type AuthSettings, authSettings } from '../identity/index.ts';
+export type { Person } from '../tenancy/directory.ts';
+
+// Parts of a host: mail, clock, log, status, audit.
+
+export { auditChains } from '../audit/audit-chains.ts';
+export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
+export { parseUrl } from '../schema/parse-url.ts';
+export { systemClock, ulidIds } from '../services/clock.ts';
+export { type StatusReport, statusService } from '../services/status.ts';
+export { silentLog } from './host-services.ts';

@@ -1,20 +1,21 @@
 import { all } from '../all.gen.ts';
-import { authProviders } from '../auth/auth-providers.ts';
-import { authenticator } from '../auth/authenticate.ts';
+import { auditProviders } from '../audit/security-audit.ts';
+import { authenticator } from '../auth/authenticator.ts';
+import type { Identity } from '../auth/identity.ts';
 import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { accountIdentity } from '../identity/index.ts';
 import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
 import { Metrics, metrics } from '../metrics/metrics.ts';
-import { passkeyProof } from '../passkeys/passkey-providers.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { provide } from '../services/provider.ts';
+import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import type { TableAccess } from '../store/store.ts';
-import { StoredGraphs } from '../tenancy/stored-graphs.ts';
+import { graphAccess } from '../tenancy/graph-access.ts';
 import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that the `kernel` range of plugins refers to. */
@@ -22,13 +23,31 @@ export const kernelVersion = '0.1.0';
 
 const ofKernelAndGraph: TableAccess = { rows: 'kernel', graphScope: 'own-rows' };
 
-/** The parts of the kernel, in the form of a plugin. */
-export const kernelPlugin: Plugin = definePlugin({
+const kernelProviders: readonly Provider[] = [
+  ...auditProviders,
+  ...tenancyProviders,
+  ...limitProviders,
+  ...creditProviders,
+  provide(operations, {
+    services: { store: kernel.store, clock: kernel.clock, access: graphAccess, validator: schemaValidator },
+    create: (use) => new StoredOperations(use),
+  }),
+  provide(operationStreams, {
+    services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
+    create: (use) => new StoredOperationStreams(use),
+    stop: (service) => service.close(),
+  }),
+  provide(metrics, {
+    services: { store: kernel.store, streams: operationStreams },
+    create: (use) => new Metrics(use),
+  }),
+];
+
+const parts = {
   name: 'kernel',
   title: 'Kernel',
   version: kernelVersion,
   kernel: `^${kernelVersion}`,
-  contributions: [workerCheck, passkeyProof],
   migrations: new URL('../migrations/', import.meta.url),
   tables: {
     '*': { rows: 'kernel' },
@@ -50,27 +69,25 @@ export const kernelPlugin: Plugin = definePlugin({
     'kernel_security_audit_chain_link',
     'kernel_operation_audit_chain_link',
   ],
+  // The pipelines resolve it for every request, so a set with an identity without it must not start.
+  services: { authenticator },
   // Returns only a count of runs, no data of any graph.
   kernelScopeFunctions: ['kernel_open_runs_of_user'],
-  providers: [
-    ...authProviders,
-    ...tenancyProviders,
-    ...limitProviders,
-    ...creditProviders,
-    provide(kernel.graphs, { services: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
-    provide(operations, {
-      services: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },
-      create: (use) => new StoredOperations(use),
-    }),
-    provide(operationStreams, {
-      services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
-      create: (use) => new StoredOperationStreams(use),
-      stop: (service) => service.close(),
-    }),
-    provide(metrics, {
-      services: { store: kernel.store, streams: operationStreams },
-      create: (use) => new Metrics(use),
-    }),
-  ],
-  ...all,
-});
+} as const;
+
+/** The parts of the kernel with those of an identity, in the form of a plugin. */
+export function kernelPluginWith(identity: Identity): Plugin {
+  return definePlugin({
+    ...parts,
+    providers: [...kernelProviders, ...identity.providers],
+    contributions: [workerCheck, ...identity.contributions],
+    operations: all.operations,
+    queries: all.queries,
+    routes: [...all.routes, ...identity.routes],
+    jobs: [...all.jobs, ...identity.jobs],
+    events: [...all.events, ...identity.events],
+  });
+}
+
+/** The kernel of a host that brings no identity of its own. */
+export const kernelPlugin: Plugin = kernelPluginWith(accountIdentity);

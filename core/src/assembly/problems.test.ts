@@ -7,6 +7,7 @@ import { defineQuery } from '../define/query.ts';
 import { model } from '../schema/model.ts';
 import { contribute, provide } from '../services/provider.ts';
 import { createCollection, createToken } from '../services/token.ts';
+import type { SetOptions } from './compose.ts';
 import { describeSet } from './describe-set.ts';
 import { AssemblyError } from './problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
@@ -32,9 +33,9 @@ function plugin(name: string, parts: Partial<Parameters<typeof definePlugin>[0]>
   return definePlugin({ name, title: name, version: '1.0.0', kernel: '^0.1.0', ...parts });
 }
 
-function problemsOf(plugins: readonly Plugin[]): readonly string[] {
+function problemsOf(plugins: readonly Plugin[], options: Omit<SetOptions, 'plugins'> = {}): readonly string[] {
   try {
-    describeSet({ plugins });
+    describeSet({ plugins, ...options });
     return [];
   } catch (error) {
     if (error instanceof AssemblyError) return error.problems;
@@ -54,6 +55,14 @@ describe('assembly', () => {
       'third needs the plugin "missing", which is not enabled',
       'domain "books" is contributed by first and second',
       'operation "books/close" is contributed by first and second',
+    ]);
+  });
+
+  it('rejects an identity that does not say who calls or who has proved an address (platform X-10)', () => {
+    const identity = { providers: [], contributions: [], routes: [], jobs: [], events: [] };
+    expect(problemsOf([], { identity })).toEqual([
+      'start of kernel needs the service "kernel.authenticator", which nobody provides',
+      'service "kernel.graph-admission" of kernel needs the service "kernel.verified-users", which nobody provides',
     ]);
   });
 

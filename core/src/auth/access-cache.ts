@@ -6,6 +6,9 @@ export interface CacheBounds {
   readonly maxAgeMs: number;
 }
 
+/** Another process may honor a revoked right this much longer (platform A-4 allows 5 s). */
+export const accessCacheBounds: CacheBounds = { maxEntries: 20_000, maxAgeMs: 2_000 };
+
 /**
  * Caches access checks for a moment. A result whose read overlapped an invalidation is not cached, so a revoked
  * right is gone from this process at once.

@@ -1,5 +1,6 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
-import type { Authenticator } from '../auth/authenticate.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { authenticationRequired } from '../auth/refusals.ts';
 import type { Caller, Graph, Log } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
 import type { RequiredRole } from '../define/required-role.ts';
@@ -13,6 +14,7 @@ import type { InputSource, SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
+import type { GraphAccess } from '../tenancy/graph-access.ts';
 import { libraryGraphId } from '../tenancy/graph-id.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Call, HttpRequest } from './http.ts';
@@ -25,6 +27,7 @@ export interface Kernel {
   readonly log: Log;
   readonly validator: SchemaValidator;
   readonly authenticator: Authenticator;
+  readonly access: GraphAccess;
   readonly traffic: Traffic;
   readonly metrics: Metrics;
   readonly usage: Usage;
@@ -87,7 +90,7 @@ export async function enter(
     Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, caller, graph)));
   }
   if (caller !== undefined && graph !== undefined && requirements.role !== undefined) {
-    kernel.authenticator.requireRole(caller, graph, requirements.role, factsOf(call));
+    kernel.access.requireRole(caller, graph, requirements.role, factsOf(call));
     if (graph.isPastDue === true) call.notes.headers['X-Billing-Status'] = 'past_due';
   }
   return { caller, graph };
@@ -98,9 +101,7 @@ async function identify(kernel: Kernel, call: Call, requirements: EntryRequireme
   try {
     const caller = await findCaller(kernel, call, requirements.accepts);
     if (caller === undefined && requirements.isOptional !== true) {
-      throw new ServiceError('unauthenticated', 'UNAUTHORIZED', 'Authentication required', {
-        headers: { 'WWW-Authenticate': 'Bearer, ApiKey' },
-      });
+      throw authenticationRequired();
     }
     call.notes.caller = caller;
     return caller;
@@ -143,7 +144,7 @@ function trafficCallOf(
 }
 
 async function findGraph(kernel: Kernel, caller: Caller, call: Call): Promise<Graph> {
-  const graph = await kernel.authenticator.enterGraph(caller, call.params['graph_id'] ?? '', factsOf(call));
+  const graph = await kernel.access.enterGraph(caller, call.params['graph_id'] ?? '', factsOf(call));
   call.notes.graphId = graph.id;
   return graph;
 }
@@ -180,12 +181,12 @@ function factsOf(request: HttpRequest): RequestFacts {
 
 /** Refuses a key that is bound to one graph on a path that has none (platform K-3). */
 export function requireAccountWide(kernel: Kernel, caller: Caller, request: HttpRequest): void {
-  kernel.authenticator.requireAccountWide(caller, factsOf(request));
+  kernel.access.requireAccountWide(caller, factsOf(request));
 }
 
 /** Refuses a role in the organization that is too weak for an operation without a graph in its path (platform P-2). */
 export function requireOrgRole(kernel: Kernel, caller: Caller, operation: Operation, request: HttpRequest): void {
-  kernel.authenticator.requireOrgRole(caller, operation.role, operation.refusal, factsOf(request));
+  kernel.access.requireOrgRole(caller, operation.role, operation.refusal, factsOf(request));
 }
 
 export function bearerToken(request: HttpRequest): string | undefined {

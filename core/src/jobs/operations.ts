@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Authenticator } from '../auth/authenticate.ts';
 import type { Caller } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -7,6 +6,7 @@ import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import type { GraphAccess } from '../tenancy/graph-access.ts';
 import { appendEvent, terminalStates, workChannel } from './events.ts';
 
 /** The columns of a run for its status response. */
@@ -47,13 +47,13 @@ const idForm = /^(op_[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 export class StoredOperations implements Operations {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #authenticator: Authenticator;
+  readonly #access: GraphAccess;
   readonly #validator: SchemaValidator;
 
-  constructor(parts: { store: Store; clock: Clock; authenticator: Authenticator; validator: SchemaValidator }) {
+  constructor(parts: { store: Store; clock: Clock; access: GraphAccess; validator: SchemaValidator }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
-    this.#authenticator = parts.authenticator;
+    this.#access = parts.access;
     this.#validator = parts.validator;
   }
 
@@ -87,7 +87,7 @@ export class StoredOperations implements Operations {
   async #roleIn(caller: Caller, graphId: string | null): Promise<string | undefined> {
     if (graphId === null) return undefined;
     try {
-      return (await this.#authenticator.enterGraph(caller, graphId)).role;
+      return (await this.#access.enterGraph(caller, graphId)).role;
     } catch (error) {
       if (error instanceof ServiceError) return undefined;
       throw error;

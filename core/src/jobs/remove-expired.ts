@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { auditChains } from '../audit/audit-chains.ts';
-import { defineJob, type JobContext } from '../define/job.ts';
+import { defineJob } from '../define/job.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
-import type { Transaction } from '../store/store.ts';
+import { inBatches, maxRowsPerTurn, removeExpiredRows } from './expired-rows.ts';
 import { cancelRun } from './operations.ts';
 
-const maxRowsPerTurn = 5_000;
 /** Settled calls are kept longer than any run can be restarted (platform C-11, L-20). */
 const settledReservationDays = 30;
 
-/** Removes expired runs, keys, sessions and audit rows, and cancels unanswered runs (platform L-20, P-30). */
+/** Removes expired runs, idempotency keys and audit rows, and cancels unanswered runs (platform L-20, P-30). */
 export default defineJob({
   name: 'remove-expired',
   summary: 'Removes expired rows and cancels runs whose question was not answered.',
@@ -29,33 +28,15 @@ export default defineJob({
     });
     const expired: readonly [table: string, condition: RawBuilder<unknown>][] = [
       ['kernel_idempotency', sql`expires_at <= ${now}`],
-      ['kernel_revoked_session', sql`expires_at <= ${now}`],
       ['kernel_short_lived', sql`expires_at <= ${now}`],
-      ['kernel_user_token', sql`expires_at <= ${now}`],
       ['kernel_stream_slot', sql`expires_at <= ${now}`],
       ['kernel_rate_slot', sql`expires_at <= ${now}`],
       ['kernel_operation', sql`finished_at <= ${before(operationDays)}`],
       ['kernel_credit_reservation', sql`state <> 'open' AND expires_at <= ${before(settledReservationDays)}`],
       ['kernel_usage_event', sql`at <= ${before(use.settings.usage.retentionDays)}`],
     ];
-    for (const [table, condition] of expired) await removeSome(ctx, table, condition);
+    for (const [table, condition] of expired) await removeExpiredRows(ctx, table, condition);
     for (const chain of Object.values(auditChains))
       await inBatches(ctx, (tx) => chain.expire(tx, before(auditDays), maxRowsPerTurn));
   },
 });
-
-/** Deletes in batches, each in its own transaction, so that the locks of a clean-up are held briefly. */
-async function removeSome(ctx: JobContext, table: string, condition: RawBuilder<unknown>): Promise<void> {
-  await inBatches(ctx, async (tx) => {
-    // Repeats the condition outside, because a row may be renewed while this statement waits for it: an idempotency
-    // key that has expired is claimed in place, and the new version of the row must remain.
-    const rows = await tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ${condition} AND ctid IN (
-      SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${maxRowsPerTurn}) RETURNING 1 AS gone`);
-    return rows.length;
-  });
-}
-
-async function inBatches(ctx: JobContext, remove: (tx: Transaction) => Promise<number>): Promise<void> {
-  for (let removed = maxRowsPerTurn; removed === maxRowsPerTurn && !ctx.signal.aborted; )
-    removed = await ctx.store.transaction('kernel', remove);
-}

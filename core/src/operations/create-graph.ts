@@ -1,5 +1,4 @@
 import { securityAudit } from '../audit/security-audit.ts';
-import { authenticator } from '../auth/authenticate.ts';
 import { type Credits, credits } from '../credits/credits.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
@@ -7,6 +6,7 @@ import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openObject } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
+import { graphAccess } from '../tenancy/graph-access.ts';
 import { graphAdmission } from '../tenancy/graph-admission.ts';
 import { activateGraph, registerGraph, withdrawGraph } from '../tenancy/graph-creation.ts';
 import { requireGraphQuota } from '../tenancy/graph-places.ts';
@@ -38,7 +38,7 @@ export default defineOperation({
     provisioners: kernel.graphProvisioners,
     gates: provisioningGates,
     audit: securityAudit,
-    authenticator,
+    graphAccess,
     credits,
   },
   errors: {
@@ -83,7 +83,7 @@ export default defineOperation({
       const request = { requestId: ctx.requestId, endpoint: 'POST /v1/graphs' };
       await use.audit.append(tx, { type: 'graph_created', risk: 'low', caller: ctx.caller, graphId, request });
     });
-    use.authenticator.forgetGraph(graphId);
+    use.graphAccess.forgetGraph(graphId);
     ctx.emit(graphCreated, { graph_id: graphId, org_id: orgId, tier: graph.tier, created_by: ctx.caller.userId });
     return resultOf(graphId, graph, { createdAt, domains: use.domains });
   },

@@ -4,6 +4,7 @@ import graphTierInfo from '../models/GraphTierInfo.ts';
 import { model } from '../schema/model.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { publishedTiers } from '../tenancy/graph-tiers.ts';
+import { billsPlans, planBilling } from '../tenancy/plan-billing.ts';
 
 const availableGraphTiersResponse = model('AvailableGraphTiersResponse', {
   tiers: Type.Array(graphTierInfo),
@@ -19,8 +20,9 @@ export default defineRoute({
   query: model('AvailableGraphTiersQuery', { include_disabled: Type.Optional(Type.Boolean({ default: false })) }),
   answers: { 200: availableGraphTiersResponse },
   fails: [400, 401, 403, 422, 429, 500],
-  services: { settings: kernelSettings },
+  services: { settings: kernelSettings, billing: planBilling },
   async handle({ query, use }) {
-    return { tiers: publishedTiers(use.settings, query.include_disabled === true) };
+    const includesDisabled = query.include_disabled === true;
+    return { tiers: publishedTiers(use.settings, { includesDisabled, isBilled: billsPlans(use.billing) }) };
   },
 });

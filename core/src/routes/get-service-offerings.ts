@@ -3,6 +3,7 @@ import { answer, defineRoute } from '../define/route.ts';
 import serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { offeredRepositories } from '../tenancy/offered-repositories.ts';
+import { planBilling } from '../tenancy/plan-billing.ts';
 import { serviceOffering } from '../tenancy/service-offering.ts';
 
 const keptSeconds = 300;
@@ -18,7 +19,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: serviceOfferingsResponse },
   fails: [400, 429, 500],
-  services: { settings: kernelSettings, prices: tokenPrices, repositories: offeredRepositories },
+  services: { settings: kernelSettings, prices: tokenPrices, repositories: offeredRepositories, billing: planBilling },
   async handle({ use }) {
     return answer(200, serviceOffering(use), { 'Cache-Control': `public, max-age=${keptSeconds}` });
   },

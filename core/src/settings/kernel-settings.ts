@@ -45,9 +45,6 @@ export interface KernelSettings {
   };
   /** Tiers that are not available for new graphs; existing graphs keep theirs (platform T-4). */
   readonly graphs: { readonly disabledTiers: readonly string[] };
-  /** Allows users to author their own reporting extensions and vocabularies (taxonomy T-5). */
-  readonly taxonomy: { readonly authoringEnabled: boolean };
-  readonly billing: { readonly enabled: boolean; readonly provider: string };
   readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
   readonly sse: { readonly enabled: boolean; readonly maxPerUser: number };
   readonly operations: {
@@ -98,8 +95,6 @@ export const defaultSettings: KernelSettings = {
   bridge: { apps: [] },
   orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
   graphs: { disabledTiers: [] },
-  taxonomy: { authoringEnabled: true },
-  billing: { enabled: false, provider: 'local' },
   rateLimits: { enabled: true, profile: 'standard' },
   sse: { enabled: true, maxPerUser: 5 },
   operations: { retentionDays: 7, dedupeSeconds: 30, leaseSeconds: 30 },

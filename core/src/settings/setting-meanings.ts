@@ -64,11 +64,6 @@ export const settingMeanings: Meanings = {
       values: 'names of tiers, separated by commas',
     },
   },
-  taxonomy: { authoringEnabled: { meaning: 'Users may author their own reporting extensions and vocabularies.' } },
-  billing: {
-    enabled: { meaning: 'Plans are billed; if off, everything can be created without a payment.' },
-    provider: { meaning: 'The payment provider.', values: ['local', 'stripe'] },
-  },
   rateLimits: {
     enabled: { meaning: 'Requests are rate-limited by user, key and address.' },
     profile: { meaning: 'The set of limits; test is for test suites.', values: ['standard', 'test'] },

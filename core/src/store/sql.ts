@@ -1,2 +1,2 @@
 /** Exports the query builder: statements are written with `sql`, so that values are always parameters. */
-export { type Kysely, type RawBuilder, sql } from 'kysely';
+export { type RawBuilder, sql } from 'kysely';

@@ -1,4 +1,4 @@
-import type { EmailVerification } from '../auth/email-verification.ts';
+import type { VerifiedUsers } from '../auth/verified-users.ts';
 import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -15,7 +15,7 @@ import { type NewGraph, type NewGraphRequest, planGraph } from './new-graph-rule
 import { type ProvisioningGate, requirePayment } from './provisioning-gates.ts';
 
 interface AdmissionServices {
-  readonly emailVerification: EmailVerification;
+  readonly verifiedUsers: VerifiedUsers;
   readonly validator: SchemaValidator;
   readonly domains: Domains;
   readonly settings: KernelSettings;
@@ -52,7 +52,7 @@ export class GraphAdmission {
     place: GraphPlace,
     gates: readonly ProvisioningGate[] = [],
   ): Promise<string> {
-    await this.#use.emailVerification.requireVerified(tx, caller.userId);
+    await this.#use.verifiedUsers.requireVerified(tx, caller.userId);
     const orgId = await requireGraphQuota(tx, caller, place);
     await requirePayment(gates, tx, orgId, 'graph');
     return orgId;

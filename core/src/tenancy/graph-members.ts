@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
-import type { Authenticator } from '../auth/authenticate.ts';
 import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import graphMemberChanged from '../events/graph-member-changed.ts';
@@ -8,6 +7,7 @@ import type { EventPublisher } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import { type Store, StoreError, type Transaction } from '../store/store.ts';
+import type { GraphAccess } from './graph-access.ts';
 import { libraryGraphId, memberGraphId } from './graph-id.ts';
 
 const maxMembers = 1000;
@@ -37,7 +37,7 @@ interface GraphMemberServices {
   readonly clock: Clock;
   readonly audit: SecurityAudit;
   readonly events: EventPublisher;
-  readonly authenticator: Authenticator;
+  readonly access: GraphAccess;
 }
 
 export const graphMembers: Token<GraphMembers> = createToken('kernel.graph-members');
@@ -135,7 +135,7 @@ export class GraphMembers {
   /** Makes one change with its audit row and event, effective at once: the cache is evicted (platform P-4). */
   async #change(caller: Caller, change: GrantChange, write: GrantWrite): Promise<GraphMember> {
     const { graph, userId, role, type, request } = change;
-    const { store, clock, audit, events, authenticator } = this.#use;
+    const { store, clock, audit, events, access } = this.#use;
     const member = await store.transaction('kernel', async (tx) => {
       const { to, from } = await write(tx, clock.now());
       await audit.append(tx, {
@@ -150,7 +150,7 @@ export class GraphMembers {
       await events.publish(tx, graphMemberChanged, { graph_id: graph.id, user_id: userId, role });
       return to;
     });
-    authenticator.forgetUser(userId);
+    access.forgetUser(userId);
     return member;
   }
 }

@@ -10,15 +10,18 @@ export type TierCapacity = TypeOf<typeof tierCapacity>;
 /** The analytical engine behind the sizes of the tiers. */
 export const engineName = 'ladybug';
 
-type TierSettings = Pick<KernelSettings, 'billing' | 'graphs'>;
+type TierSettings = Pick<KernelSettings, 'graphs'>;
 
 /** The values of `instance_tier` that this deployment accepts for a new graph. */
-export function customerTiers({ graphs }: Pick<KernelSettings, 'graphs'>): readonly string[] {
+export function customerTiers({ graphs }: TierSettings): readonly string[] {
   return soldTiers.map(({ tier }) => tier).filter((tier) => !graphs.disabledTiers.includes(tier));
 }
 
 /** The tiers in wire form, smallest first; priced only if the deployment bills (platform T-4). */
-export function publishedTiers(settings: TierSettings, includesDisabled: boolean): GraphTier[] {
+export function publishedTiers(
+  settings: TierSettings,
+  { includesDisabled, isBilled }: { readonly includesDisabled: boolean; readonly isBilled: boolean },
+): GraphTier[] {
   const enabled = new Set(customerTiers(settings));
   return soldTiers
     .filter(({ tier }) => includesDisabled || enabled.has(tier))
@@ -50,7 +53,7 @@ export function publishedTiers(settings: TierSettings, includesDisabled: boolean
           max_backups_per_day: row.backup.maxPerDay,
         },
       },
-      monthly_price: settings.billing.enabled ? row.priceCents / 100 : null,
+      monthly_price: isBilled ? row.priceCents / 100 : null,
     }));
 }
 
@@ -66,7 +69,7 @@ export function featuresOf(row: TierNumbers): string[] {
 }
 
 /** Every offered tier has capacity: all tiers share one store and engine, and nothing is provisioned ahead. */
-export function tierCapacities(settings: Pick<KernelSettings, 'graphs'>): TierCapacity[] {
+export function tierCapacities(settings: TierSettings): TierCapacity[] {
   const enabled = customerTiers(settings);
   return soldTiers.map(({ tier, name }) => {
     const isReady = enabled.includes(tier);

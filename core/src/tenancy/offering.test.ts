@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin } from '../define/plugin.ts';
 import { contribute } from '../services/provider.ts';
 import { offeredRepositories } from './offered-repositories.ts';
+import { planBilling } from './plan-billing.ts';
 import { tierNumbers } from './tier-numbers.ts';
 
 const filings = definePlugin({
@@ -37,6 +38,7 @@ const filings = definePlugin({
         ],
       }),
     }),
+    contribute(planBilling, 'filings', { create: () => ({ isOn: true }) }),
     contribute(offeredRepositories, 'later', {
       create: () => ({ name: 'Later', description: 'Announced.', enabled: false, plans: [] }),
     }),
@@ -50,7 +52,7 @@ beforeAll(async () => {
   plain = await startTestService({ plugins: [] });
   selling = await startTestService({
     plugins: [filings],
-    settings: { billing: { enabled: true }, graphs: { disabledTiers: ['ladybug-large'] } },
+    settings: { graphs: { disabledTiers: ['ladybug-large'] } },
   });
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import type { TypeOf } from '../schema/model.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { customerTiers, engineName, featuresOf } from './graph-tiers.ts';
 import type { OfferedRepository } from './offered-repositories.ts';
+import { billsPlans, type PlanBilling } from './plan-billing.ts';
 import { soldTiers } from './tier-numbers.ts';
 
 type Offering = TypeOf<typeof serviceOfferingsResponse>;
@@ -14,11 +15,12 @@ export function serviceOffering(use: {
   readonly settings: KernelSettings;
   readonly prices: TokenPrices;
   readonly repositories: readonly OfferedRepository[];
+  readonly billing: readonly PlanBilling[];
 }): Offering {
   const tiers = tiersOf(use.settings);
   const repositories = use.repositories.map(repositoryOf);
   return {
-    billing_enabled: use.settings.billing.enabled,
+    billing_enabled: billsPlans(use.billing),
     graph_subscriptions: {
       description: 'Each graph has its own subscription, with the limits, rates and monthly credits of its tier.',
       pricing_model: 'per_graph',

@@ -1,48 +1,34 @@
 import { securityAudit } from '../audit/security-audit.ts';
-import { authenticator } from '../auth/authenticate.ts';
-import { emailVerification } from '../auth/email-verification.ts';
-import { OAuthGrants, oauthGrants } from '../auth/oauth-grants.ts';
-import { mailQueue } from '../mail/mail-queue.ts';
+import { verifiedUsers } from '../auth/verified-users.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { type GraphAccess, graphAccess, StoredGraphAccess } from './graph-access.ts';
 import { GraphAdmission, graphAdmission } from './graph-admission.ts';
 import { GraphMembers, graphMembers } from './graph-members.ts';
-import { Invitations, invitations } from './invitations.ts';
-import { memberDepartures } from './member-departure.ts';
+import { offeredRepositories } from './offered-repositories.ts';
 import { orgDirectory, storedOrgDirectory } from './org-directory.ts';
-import { OrgMembers, orgMembers } from './org-members.ts';
-import { Organizations, organizations } from './organizations.ts';
+import { StoredGraphs } from './stored-graphs.ts';
 import { UserGraphs, userGraphs } from './user-graphs.ts';
 
-const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit };
+const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit } as const;
 
-/** The services for organizations, their members and the members of graphs. */
+/** The services for graphs, their members, and the rights of callers on them. */
 export const tenancyProviders: readonly Provider[] = [
-  provide(organizations, { services: stored, create: (use) => new Organizations(use) }),
-  provide(orgMembers, {
-    services: { ...stored, events: eventPublisher, authenticator, departures: memberDepartures },
-    create: (use) => new OrgMembers(use),
-  }),
-  provide(invitations, {
-    services: {
-      ...stored,
-      ids: kernel.ids,
-      settings: kernelSettings,
-      mail: mailQueue,
-      verification: emailVerification,
-    },
-    create: (use) => new Invitations(use),
+  provide(kernel.graphs, { services: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
+  provide(graphAccess, {
+    services: { ...stored, repositories: offeredRepositories },
+    create: (use): GraphAccess => new StoredGraphAccess(use),
   }),
   provide(graphMembers, {
-    services: { ...stored, events: eventPublisher, authenticator },
+    services: { ...stored, events: eventPublisher, access: graphAccess },
     create: (use) => new GraphMembers(use),
   }),
   provide(graphAdmission, {
     services: {
-      emailVerification,
+      verifiedUsers,
       validator: schemaValidator,
       domains: kernel.domains,
       settings: kernelSettings,
@@ -56,5 +42,4 @@ export const tenancyProviders: readonly Provider[] = [
     services: { store: kernel.store, domains: kernel.domains },
     create: (use) => new UserGraphs(use),
   }),
-  provide(oauthGrants, { services: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
 ];

@@ -5,7 +5,7 @@ import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import type { GraphStore, Store } from '@pacioli/core/ports';
 import { fileMail } from './mail-file.ts';
-import { aliases, plugins } from './plugins.ts';
+import { aliases, configured } from './plugins.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -21,7 +21,7 @@ export async function assemblePlugins(
   given: { readonly log: Log; readonly jwtSecret: string; readonly untouched: boolean },
 ): Promise<Service> {
   return assemble({
-    plugins,
+    plugins: configured(settings.plugins),
     aliases,
     store,
     graphStore,
@@ -51,10 +51,8 @@ async function mailOf(settings: Settings): Promise<Mail> {
 
 /** The payment provider: the plugin's local one, or the one that the environment names (platform B-30, B-32). */
 async function paymentsOf(settings: Settings): Promise<readonly Provider[]> {
-  const name = settings.kernel.billing?.provider ?? 'local';
-  if (name === 'local') return [];
-  const { stripe } = settings.switches;
-  if (name !== 'stripe') throw new StartUpError(`PACIOLI_BILLING_PROVIDER must be local or stripe, not "${name}".`);
+  const { paymentProvider, stripe } = settings.switches;
+  if (paymentProvider === 'local') return [];
   if (stripe === undefined) {
     const names = 'PACIOLI_STRIPE_SECRET_KEY and PACIOLI_STRIPE_WEBHOOK_SECRET';
     throw new StartUpError(`Payments through Stripe need ${names}.`);

@@ -7,6 +7,7 @@ export interface HostSwitch {
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
+export const paymentProviders = ['local', 'stripe'];
 const truth = 'true or false';
 
 /** The switches of this host by name. */
@@ -40,6 +41,11 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     standard: '2048',
     meaning: 'The memory limit of the process of one analytical graph.',
     takes: 'megabytes, from 256',
+  },
+  PACIOLI_BILLING_PROVIDER: {
+    standard: 'local',
+    meaning: 'The payment provider.',
+    takes: paymentProviders.join(', '),
   },
   PACIOLI_STRIPE_SECRET_KEY: { standard: '', meaning: 'The secret key of the Stripe account.', takes: 'a secret' },
   PACIOLI_STRIPE_WEBHOOK_SECRET: {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/settings';
-import { hostSwitches, logLevels } from './host-switches.ts';
+import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
+import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { truth, wholeNumber } from './switch-values.ts';
 
@@ -17,6 +18,7 @@ export interface Settings {
   readonly switches: Switches;
   /** The kernel's switches (platform section 20), each `PACIOLI_` and its name in upper snake case. */
   readonly kernel: GivenSettings;
+  readonly plugins: PluginSettings;
 }
 
 /** The switches of this host. */
@@ -25,6 +27,7 @@ export interface Switches {
   /** `smtp://user:password@host:port` or `smtps://…`; without it, mail is written into the data folder. */
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
+  readonly paymentProvider: string;
   /** Both keys of the Stripe account; undefined if payments do not use Stripe. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   readonly isAutoMigrateOn: boolean;
@@ -49,6 +52,7 @@ export function readSettings(environment: Environment): Settings {
     isDemoOn: truth('DEMO', environment['DEMO'] || 'on'),
     switches: readSwitches(environment),
     kernel: withAddress(readKernelSwitches(environment), port),
+    plugins: readPluginSwitches(environment),
   };
 }
 
@@ -57,9 +61,9 @@ function readSwitches(environment: Environment): Switches {
   for (const [name, value] of Object.entries(environment)) {
     // Developers may start the service from a shell that exports the variables of tests and benchmarks.
     if (!name.startsWith('PACIOLI_') || /^PACIOLI_(TEST|BENCH)_/.test(name)) continue;
-    if (kernelSwitches.has(name)) continue;
+    if (kernelSwitches.has(name) || name in pluginSwitches) continue;
     if (!(name in known)) {
-      const names = [...Object.keys(known), ...kernelSwitches.keys()].sort().join(', ');
+      const names = [...Object.keys(known), ...kernelSwitches.keys(), ...Object.keys(pluginSwitches)].sort().join(', ');
       throw new StartUpError(`${name} is not a switch of this version. Known ones: ${names}.`);
     }
     known[name] = value ?? '';
@@ -67,10 +71,16 @@ function readSwitches(environment: Environment): Switches {
   const text = (name: string): string => known[name] ?? '';
   const level = text('PACIOLI_LOG_LEVEL');
   if (!logLevels.includes(level)) throw new StartUpError(`PACIOLI_LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
+  const paymentProvider = text('PACIOLI_BILLING_PROVIDER');
+  if (!paymentProviders.includes(paymentProvider)) {
+    const names = paymentProviders.join(', ');
+    throw new StartUpError(`PACIOLI_BILLING_PROVIDER must be one of ${names}, not "${paymentProvider}".`);
+  }
   return {
     jwtSecret: text('PACIOLI_JWT_SECRET') || undefined,
     mailUrl: mailUrl(text('PACIOLI_MAIL_URL')),
     mailFrom: text('PACIOLI_MAIL_FROM'),
+    paymentProvider,
     stripe: stripeKeys(text('PACIOLI_STRIPE_SECRET_KEY'), text('PACIOLI_STRIPE_WEBHOOK_SECRET')),
     isAutoMigrateOn: truth('PACIOLI_AUTO_MIGRATE', text('PACIOLI_AUTO_MIGRATE')),
     logLevel: level,

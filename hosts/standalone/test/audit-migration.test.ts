@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-import { auditChains, sql } from '@pacioli/core';
-import { kernelPlugin } from '@pacioli/core/assembly';
+import { sql } from '@pacioli/core';
+import { auditChains, kernelPlugin } from '@pacioli/core/assembly';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';

@@ -5,7 +5,7 @@
 import { customers } from '@pacioli/billing';
 import { type Answer, orgIdOf, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/plugins.ts';
+import { aliases, configured } from '../src/plugins.ts';
 
 /**
  * Goal: no one pays for a graph that is then rejected. Method: each field of a valid configuration, found in the
@@ -45,9 +45,9 @@ let buyer: TestClient;
 let creator: TestClient;
 beforeAll(async () => {
   service = await startTestService({
-    plugins,
+    plugins: configured({ billing: { enabled: true } }),
     aliases,
-    settings: { billing: { enabled: true }, orgs: { maxGraphs: -1 } },
+    settings: { orgs: { maxGraphs: -1 } },
   });
   buyer = await service.newUser('Bea');
   creator = await service.newUser('Carl');

@@ -18,8 +18,9 @@ beforeAll(async () => {
   for (const _ of ['one', 'another']) {
     const store = await postgresStore({ url: server.url, maxLockMs: 120_000, maxStatementMs: 120_000 });
     undo.push(() => store.close());
-    const settings = { billing: { enabled: true }, orgs: { maxGraphs } };
-    const service = await startTestService({ plugins: [billing], store, worker: false, settings });
+    const settings = { orgs: { maxGraphs } };
+    const paid = billing.with({ enabled: true });
+    const service = await startTestService({ plugins: [paid], store, worker: false, settings });
     undo.push(() => service.close());
     started.push(service);
   }

@@ -2,6 +2,8 @@ import { settingsOf } from '@pacioli/core/settings';
 import { describe, expect, it } from 'vitest';
 import { hostSwitches } from '../src/host-switches.ts';
 import { kernelSwitches } from '../src/kernel-switches.ts';
+import { pluginSwitches, settingsIn } from '../src/plugin-switches.ts';
+import { configured, plugins } from '../src/plugins.ts';
 import { readSettings } from '../src/settings.ts';
 
 const truths = { on: ['true', 'TRUE', 'on', '1', 'yes', ' true '], off: ['false', 'False', 'off', '0', 'no'] };
@@ -12,6 +14,7 @@ describe('boolean switches', () => {
   const switches = [
     ...[...kernelSwitches].filter(([, { standard }]) => isTruth(standard)).map(([name]) => name),
     ...Object.entries(hostSwitches).flatMap(([name, { standard }]) => (/^(true|false)$/.test(standard) ? [name] : [])),
+    ...Object.keys(pluginSwitches),
     'DEMO',
   ];
 
@@ -34,5 +37,27 @@ describe('boolean switches', () => {
     for (const word of truths.on) expect(decidedBy(name, word)).toEqual(on);
     for (const word of truths.off) expect(decidedBy(name, word)).toEqual(off);
     expect(() => readSettings({ [name]: 'maybe' })).toThrow(name);
+  });
+});
+
+describe('switches of plugins', () => {
+  it('are all settings of all plugins, each boolean with a default and a meaning (platform section 20)', () => {
+    const settings = plugins.flatMap(({ name, config }) =>
+      Object.entries(config === undefined ? {} : settingsIn(config.schema)).map(([setting, schema]) => ({
+        of: { plugin: name, setting },
+        schema,
+      })),
+    );
+    expect(settings.map(({ of }) => of)).toEqual(expect.arrayContaining(Object.values(pluginSwitches)));
+    expect(settings).toHaveLength(Object.keys(pluginSwitches).length);
+    for (const { schema } of settings) {
+      expect(schema).toMatchObject({ type: 'boolean', default: expect.any(Boolean), description: expect.any(String) });
+    }
+  });
+
+  it('configure the plugin that they name', () => {
+    const given = configured(readSettings({ PACIOLI_BILLING_ENABLED: 'on' }).plugins);
+    const configOf = (name: string) => given.find((plugin) => plugin.name === name)?.config?.value;
+    expect([configOf('billing'), configOf('taxonomy')]).toEqual([{ enabled: true }, {}]);
   });
 });

@@ -8,6 +8,7 @@ import {
   type AssembleOptions,
   assemble,
   type GivenSettings,
+  type Identity,
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
@@ -33,6 +34,8 @@ export interface TestServiceOptions {
   /** Settings that differ from the defaults; rate limits are off unless a test enables them. */
   readonly settings?: GivenSettings;
   readonly mail?: Mail;
+  /** Users of the test instead of accounts; `newUser` needs accounts. */
+  readonly identity?: Identity;
   readonly explorer?: NonNullable<AssembleOptions['explorer']>;
   /** Options of the HTTP layer, such as pages and allowed origins. */
   readonly host?: KoaHostOptions;
@@ -55,6 +58,12 @@ export interface TestService {
 /** Test users share a password that the policy accepts. */
 const password = 'Harbour-Lantern-42';
 
+const testAuth = {
+  jwtSecret: 'a secret that only tests know: 0123456789',
+  issuer: 'pacioli-test',
+  audience: 'pacioli-test',
+};
+
 /** Starts a real service with embedded drivers; responses that do not match their model fail the test. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const own =
@@ -74,11 +83,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const service = await assemble({
     plugins: options.plugins,
     store,
-    auth: {
-      jwtSecret: 'a secret that only tests know: 0123456789',
-      issuer: 'pacioli-test',
-      audience: 'pacioli-test',
-    },
+    ...(options.identity === undefined ? { auth: testAuth } : { identity: options.identity }),
     settings: { rateLimits: { profile: 'test' }, ...options.settings },
     ...(options.mail === undefined ? {} : { mail: options.mail }),
     checkAnswers: 'throw',

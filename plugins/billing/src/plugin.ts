@@ -1,5 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
+import { config } from './config.ts';
 import { contributions, providers } from './providers.ts';
 
 /** Subscriptions, checkout and invoices behind a payment port. */
@@ -8,6 +9,7 @@ export default definePlugin({
   title: 'Billing',
   version: '0.1.0',
   kernel: '^0.1.0',
+  config,
   providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),

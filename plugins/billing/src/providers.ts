@@ -1,9 +1,8 @@
 import {
-  authenticator,
   contribute,
   credits,
-  emailVerification,
   eventPublisher,
+  graphAccess,
   graphAdmission,
   kernel,
   kernelSettings,
@@ -11,11 +10,14 @@ import {
   offeredRepositories,
   operationRuns,
   orgDirectory,
+  planBilling,
   provide,
   provisioningGates,
   securityAudit,
+  verifiedUsers,
 } from '@pacioli/core';
 import { Checkouts, PaidCheckouts } from './checkout/index.ts';
+import { config } from './config.ts';
 import { InvoiceReads } from './invoices/index.ts';
 import { deprovisioningSteps, Lifecycle, Webhooks } from './lifecycle/index.ts';
 import { LocalCharges } from './local/local-charges.ts';
@@ -61,7 +63,13 @@ const localProviders = [
 export const providers = [
   ...localProviders,
   provide(workflow, {
-    services: { ...stored, graphs: kernel.graphs, admission: graphAdmission, authenticator, events: eventPublisher },
+    services: {
+      ...stored,
+      graphs: kernel.graphs,
+      admission: graphAdmission,
+      access: graphAccess,
+      events: eventPublisher,
+    },
     create: (use) => new SubscriptionWorkflow(use),
   }),
   provide(plans, {
@@ -69,7 +77,7 @@ export const providers = [
     create: ({ repositories }) => new Plans(repositories),
   }),
   provide(customers, {
-    services: { workflow, port: paymentPort, settings, members: orgDirectory },
+    services: { workflow, port: paymentPort, config: config.token, members: orgDirectory },
     create: (use) => new Customers(use),
   }),
   provide(grants, {
@@ -77,7 +85,15 @@ export const providers = [
     create: (use) => new RepositoryGrants({ ...use, now: () => use.workflow.now() }),
   }),
   provide(graphSubscriptions, {
-    services: { workflow, customers, plans, port: paymentPort, settings, graphs: kernel.graphs, grants },
+    services: {
+      workflow,
+      customers,
+      plans,
+      port: paymentPort,
+      config: config.token,
+      graphs: kernel.graphs,
+      grants,
+    },
     create: (use) => new GraphSubscriptions(use),
   }),
   provide(cancellations, {
@@ -91,8 +107,8 @@ export const providers = [
       plans,
       port: paymentPort,
       ids: kernel.ids,
-      settings,
-      verification: emailVerification,
+      config: config.token,
+      verifiedUsers,
       members: orgDirectory,
       graphs: kernel.graphs,
       charges: graphSubscriptions,
@@ -108,7 +124,8 @@ export const providers = [
       plans,
       port: paymentPort,
       settings,
-      verification: emailVerification,
+      config: config.token,
+      verifiedUsers,
       admission: graphAdmission,
       graphs: graphSubscriptions,
     },
@@ -145,7 +162,7 @@ export const providers = [
       plans,
       graphs: kernel.graphs,
       ids: kernel.ids,
-      settings,
+      config: config.token,
       operations: operationRuns,
       cancellations,
       grants,
@@ -180,12 +197,16 @@ export const providers = [
     create: (use) => new SubscriptionReads(use),
   }),
   provide(tokens.invoiceReads, {
-    services: { workflow, customers, port: paymentPort, settings },
+    services: { workflow, customers, port: paymentPort, settings, config: config.token },
     create: (use) => new InvoiceReads(use),
   }),
 ];
 
 export const contributions = [
+  contribute(planBilling, 'billing', {
+    services: { config: config.token },
+    create: (use) => ({ isOn: use.config.enabled }),
+  }),
   contribute(provisioningGates, 'billing', {
     services: { customers },
     create: (use) => ({ canProvision: (tx, orgId) => use.customers.canPay(tx, orgId) }),

@@ -31,12 +31,11 @@ export async function startBilling(
   options: Omit<Partial<Parameters<typeof startTestService>[0]>, 'clock'> & { readonly isEnabled?: boolean } = {},
 ): Promise<BillingService> {
   const clock = fixedClock('2026-03-02T09:00:00Z');
-  const { isEnabled = true, settings, plugins = [billing, writing], ...others } = options;
+  const { isEnabled = true, plugins = [billing.with({ enabled: isEnabled }), writing], ...others } = options;
   const service = await startTestService({
     ...others,
     plugins,
     clock,
-    settings: { ...settings, billing: { enabled: isEnabled } },
   });
   return {
     service,

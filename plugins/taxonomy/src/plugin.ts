@@ -1,5 +1,6 @@
 import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
+import { config } from './config.ts';
 import { libraryRows, parseFrameworks } from './library/index.ts';
 import { seedLibrary, shippedLibrary } from './library-upgrades/index.ts';
 import { providers } from './providers.ts';
@@ -12,6 +13,7 @@ export default definePlugin({
   title: 'Taxonomies, the shipped library and mappings',
   version: '0.1.0',
   kernel: '^0.1.0',
+  config,
   providers,
   migrations: new URL('./migrations/', import.meta.url),
   tables: {

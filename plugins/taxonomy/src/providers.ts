@@ -1,4 +1,4 @@
-import { kernel, kernelSettings, provide, type Transaction } from '@pacioli/core';
+import { kernel, provide, type Transaction } from '@pacioli/core';
 import { autoMapProviders } from './auto-map-providers.ts';
 import {
   blockDependants,
@@ -50,6 +50,7 @@ import {
   missingAccounts,
   selectAccounts,
 } from './charts/index.ts';
+import { config } from './config.ts';
 import {
   countElementsOf,
   countTaxonomyArcs,
@@ -116,10 +117,10 @@ export const providers = [
       listeners: chartListeners,
       dependants: blockDependants,
       links: entityLinks,
-      settings: kernelSettings,
+      config: config.token,
     },
-    create: ({ settings, ...use }) =>
-      createTaxonomyBlocks({ ...use, isAuthoringEnabled: settings.taxonomy.authoringEnabled }),
+    create: ({ config: settings, ...use }) =>
+      createTaxonomyBlocks({ ...use, isAuthoringEnabled: settings.authoringEnabled }),
   }),
   provide(taxonomyRules, {
     create: () => ({

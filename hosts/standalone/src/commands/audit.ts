@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { auditChains, type HashChain, sql } from '@pacioli/core';
-import { kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { type HashChain, sql } from '@pacioli/core';
+import { auditChains, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import type { Store } from '@pacioli/core/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { openStore, requireStore } from '../deployment.ts';

@@ -1,12 +1,13 @@
 import {
   type Caller,
-  type EmailVerification,
   type GraphAdmission,
   type KernelSettings,
   notFound,
   sql,
   type Transaction,
+  type VerifiedUsers,
 } from '@pacioli/core';
+import type { BillingSettings } from '../config.ts';
 import type { PaymentPort } from '../payments/index.ts';
 import {
   alreadySubscribed,
@@ -51,7 +52,8 @@ interface CheckoutParts {
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
-  readonly verification: EmailVerification;
+  readonly config: BillingSettings;
+  readonly verifiedUsers: VerifiedUsers;
   readonly admission: GraphAdmission;
   readonly graphs: GraphSubscriptions;
 }
@@ -79,13 +81,13 @@ export class Checkouts {
   async start(caller: Caller, request: CheckoutRequest): Promise<CheckoutAnswer> {
     const orgId = caller.orgId ?? '';
     requireOwner(caller, orgId);
-    await this.#parts.workflow.transaction((tx) => this.#parts.verification.requireVerified(tx, caller.userId));
+    await this.#parts.workflow.transaction((tx) => this.#parts.verifiedUsers.requireVerified(tx, caller.userId));
     const order = this.#ordered(request);
     if (order.plan.resourceType === 'graph' && order.resourceId !== null) {
       const restored = await this.#parts.graphs.restore(caller, order.resourceId, order.plan);
-      if (restored !== undefined) return withoutCheckout(restored.id, !this.#parts.settings.billing.enabled);
+      if (restored !== undefined) return withoutCheckout(restored.id, !this.#parts.config.enabled);
     }
-    if (!this.#parts.settings.billing.enabled) return withoutCheckout(null, true);
+    if (!this.#parts.config.enabled) return withoutCheckout(null, true);
     const pending = await this.#parts.workflow.transaction((tx) => this.#pending(tx, caller, order));
     if (pending.session_id !== null) return answerOf(pending);
     const customer = await atProvider(() => this.#parts.customers.atProvider(caller, orgId));

@@ -1,4 +1,5 @@
 import { type Caller, type KernelSettings, notFound, type TypeOf } from '@pacioli/core';
+import type { BillingSettings } from '../config.ts';
 import type billingCustomer from '../models/BillingCustomer.ts';
 import type invoice from '../models/Invoice.ts';
 import type invoicesResponse from '../models/InvoicesResponse.ts';
@@ -20,6 +21,7 @@ interface InvoiceParts {
   readonly customers: Customers;
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
+  readonly config: BillingSettings;
 }
 
 const noInvoices = { invoices: [], total_count: 0, has_more: false };
@@ -60,8 +62,8 @@ export class InvoiceReads {
   /** A link to the provider’s page for cards and bills; undefined if nothing is billed here. */
   async portal(caller: Caller, orgId: string, key: string): Promise<string | undefined> {
     requireOwner(caller, orgId);
-    const { settings, port } = this.#parts;
-    if (!settings.billing.enabled) return undefined;
+    const { config, settings, port } = this.#parts;
+    if (!config.enabled) return undefined;
     const customer = await this.#providerCustomer(orgId);
     if (customer === undefined) throw notFound('No customer found. Complete checkout first.');
     return atProvider(() => port.createPortalSession({ customer, returnUrl: settings.publicUrl }, `portal:${key}`));
@@ -69,8 +71,8 @@ export class InvoiceReads {
 
   async invoices(caller: Caller, orgId: string, limit: number): Promise<TypeOf<typeof invoicesResponse>> {
     requireOwnerOrAdmin(caller, orgId);
-    const { workflow, customers, settings, port } = this.#parts;
-    if (!settings.billing.enabled) return noInvoices;
+    const { workflow, customers, config, port } = this.#parts;
+    if (!config.enabled) return noInvoices;
     const customer = await this.#providerCustomer(orgId);
     const isOwn = (await workflow.transaction((tx) => customers.find(tx, orgId)))?.invoice_billing_enabled === true;
     if (!isOwn && customer === undefined) return noInvoices;
@@ -88,8 +90,8 @@ export class InvoiceReads {
   /** Returns null when nothing is due (platform B-10). */
   async upcoming(caller: Caller, orgId: string): Promise<TypeOf<typeof upcomingInvoice> | null> {
     requireOwnerOrAdmin(caller, orgId);
-    const { settings, port } = this.#parts;
-    const customer = settings.billing.enabled ? await this.#providerCustomer(orgId) : undefined;
+    const { config, port } = this.#parts;
+    const customer = config.enabled ? await this.#providerCustomer(orgId) : undefined;
     const next = customer === undefined ? null : await atProvider(() => port.upcomingInvoice(customer));
     if (next === null) return null;
     return {

@@ -1,5 +1,6 @@
-import { type Graphs, type Ids, type KernelSettings, type Log, type OperationRuns, sql } from '@pacioli/core';
+import { type Graphs, type Ids, type Log, type OperationRuns, sql } from '@pacioli/core';
 import type { PaidCheckouts } from '../checkout/index.ts';
+import type { BillingSettings } from '../config.ts';
 import { payInvoice, writeInvoice } from '../invoices/index.ts';
 import {
   type Cancellations,
@@ -47,7 +48,7 @@ interface LifecycleParts {
   readonly plans: Plans;
   readonly graphs: Graphs;
   readonly ids: Ids;
-  readonly settings: KernelSettings;
+  readonly config: BillingSettings;
   readonly operations: OperationRuns;
   readonly cancellations: Cancellations;
   readonly grants: RepositoryGrants;
@@ -210,12 +211,11 @@ export class Lifecycle {
    * customers who pay by invoice (platform B-5, B-33).
    */
   async #renew(row: Subscription): Promise<void> {
-    const { workflow, customers, settings } = this.#parts;
+    const { workflow, customers, config } = this.#parts;
     await workflow.transaction(async (tx) => {
       let current = await lockSubscription(tx, row.id);
       const customer = await customers.find(tx, row.org_id);
-      const isInvoiced =
-        settings.billing.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
+      const isInvoiced = config.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
       for (let count = 0; count < maxPeriodsPerCycle; count += 1) {
         const now = workflow.now();
         if (current?.current_period_start == null || current.current_period_end === null) return;
@@ -234,7 +234,7 @@ export class Lifecycle {
   /** Ended subscriptions of invoice customers whose last period has no invoice yet (platform B-33). */
   #missingFinalInvoice() {
     return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
-      AND ${this.#parts.settings.billing.enabled}::boolean
+      AND ${this.#parts.config.enabled}::boolean
       AND EXISTS (SELECT 1 FROM billing_customer customer
         WHERE customer.org_id = billing_subscription.org_id AND customer.invoice_billing_enabled)
       AND NOT EXISTS (SELECT 1 FROM billing_invoice invoice

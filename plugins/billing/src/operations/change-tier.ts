@@ -1,4 +1,4 @@
-import { authenticator, defineOperation, model, oneOf, openObject } from '@pacioli/core';
+import { defineOperation, graphAccess, model, oneOf, openObject } from '@pacioli/core';
 import { tierChanges } from '../tokens.ts';
 
 const changeTierOp = model('ChangeTierOp', {
@@ -21,7 +21,7 @@ export default defineOperation({
   input: changeTierOp,
   output: openObject(),
   untypedResult: true,
-  services: { tierChanges, authenticator },
+  services: { tierChanges, graphAccess },
 
   async admit({ input, ctx, use }) {
     return use.tierChanges.admit(ctx.tx, {
@@ -37,7 +37,7 @@ export default defineOperation({
     if (typeof subscriptionId !== 'string') throw new Error('The run of change-tier has lost its subscription.');
     await ctx.report({ message: 'Changing the price', percent: 20 });
     const { graph_id, old_tier, new_tier } = await use.tierChanges.execute(subscriptionId, ctx.operationId, ctx.signal);
-    use.authenticator.forgetGraph(graph_id);
+    use.graphAccess.forgetGraph(graph_id);
     return { graph_id, old_tier, new_tier, subscription_id: subscriptionId, status: 'completed' };
   },
 });

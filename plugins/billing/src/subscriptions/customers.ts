@@ -1,4 +1,5 @@
-import { type Caller, type KernelSettings, type OrgDirectory, sql, type Transaction } from '@pacioli/core';
+import { type Caller, type OrgDirectory, sql, type Transaction } from '@pacioli/core';
+import type { BillingSettings } from '../config.ts';
 import type { PaymentPort } from '../payments/index.ts';
 import type { Actor } from './billing-audit.ts';
 import type { SubscriptionWorkflow } from './subscription-workflow.ts';
@@ -17,18 +18,18 @@ export interface Customer {
 export class Customers {
   readonly #workflow: SubscriptionWorkflow;
   readonly #port: PaymentPort;
-  readonly #settings: KernelSettings;
+  readonly #config: BillingSettings;
   readonly #members: OrgDirectory;
 
   constructor(parts: {
     workflow: SubscriptionWorkflow;
     port: PaymentPort;
-    settings: KernelSettings;
+    config: BillingSettings;
     members: OrgDirectory;
   }) {
     this.#workflow = parts.workflow;
     this.#port = parts.port;
-    this.#settings = parts.settings;
+    this.#config = parts.config;
     this.#members = parts.members;
   }
 
@@ -80,7 +81,7 @@ export class Customers {
 
   /** True if an organization may create resources that cost money (platform B-6). */
   async canPay(tx: Transaction, orgId: string): Promise<boolean> {
-    if (!this.#settings.billing.enabled) return true;
+    if (!this.#config.enabled) return true;
     const customer = await this.find(tx, orgId);
     return customer !== undefined && (customer.has_payment_method || customer.invoice_billing_enabled);
   }

@@ -1,12 +1,5 @@
-import {
-  type Caller,
-  type GraphRecord,
-  type Graphs,
-  type KernelSettings,
-  ServiceError,
-  sql,
-  type Transaction,
-} from '@pacioli/core';
+import { type Caller, type GraphRecord, type Graphs, ServiceError, sql, type Transaction } from '@pacioli/core';
+import type { BillingSettings } from '../config.ts';
 import type { PaymentPort, ProviderSubscription } from '../payments/index.ts';
 import { type Actor, theSystem } from './billing-audit.ts';
 import type { Customers } from './customers.ts';
@@ -22,7 +15,7 @@ interface GraphSubscriptionParts {
   readonly customers: Customers;
   readonly plans: Plans;
   readonly port: PaymentPort;
-  readonly settings: KernelSettings;
+  readonly config: BillingSettings;
   readonly graphs: Graphs;
   readonly grants: RepositoryGrants;
 }
@@ -150,7 +143,7 @@ export class GraphSubscriptions {
    */
   async #open(tx: Transaction, graph: GraphRecord, plan: Plan, actor: Actor): Promise<Subscription> {
     const customer = await this.#parts.customers.find(tx, graph.orgId);
-    const isCharged = this.#parts.settings.billing.enabled && customer?.invoice_billing_enabled !== true;
+    const isCharged = this.#parts.config.enabled && customer?.invoice_billing_enabled !== true;
     const facts = {
       org_id: graph.orgId,
       resource_type: 'graph' as const,

@@ -1,15 +1,15 @@
 import {
   type Caller,
-  type EmailVerification,
   type Graphs,
   type Ids,
-  type KernelSettings,
   notFound,
   type OrgDirectory,
   requireGraphId,
   ServiceError,
   type Transaction,
+  type VerifiedUsers,
 } from '@pacioli/core';
+import type { BillingSettings } from '../config.ts';
 import type { PaymentPort } from '../payments/index.ts';
 import type { Actor } from './billing-audit.ts';
 import type { Cancellations, CancelRequest } from './cancellations.ts';
@@ -35,8 +35,8 @@ interface RepositoryParts {
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly ids: Ids;
-  readonly settings: KernelSettings;
-  readonly verification: EmailVerification;
+  readonly config: BillingSettings;
+  readonly verifiedUsers: VerifiedUsers;
   readonly members: OrgDirectory;
   readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
@@ -58,12 +58,12 @@ export class RepositorySubscriptions {
     repository: string,
     request: { readonly plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
-    const { workflow, customers, plans, settings, port } = this.#parts;
+    const { workflow, customers, plans, config, port } = this.#parts;
     this.#requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await workflow.transaction(async (tx) => {
-      await this.#parts.verification.requireVerified(tx, caller.userId);
+      await this.#parts.verifiedUsers.requireVerified(tx, caller.userId);
       const { orgId, userId } = await this.#target(tx, caller, request.user_id);
       const customer = await customers.lock(tx, orgId, actor);
       const earlier = await subscriptionOfUser(tx, userId, repository);
@@ -73,7 +73,7 @@ export class RepositorySubscriptions {
       if (!(await customers.canPay(tx, orgId))) {
         throw paymentRequired('Payment method required. Start a checkout with POST /v1/billing/checkout first.');
       }
-      const isCharged = settings.billing.enabled && !customer.invoice_billing_enabled;
+      const isCharged = config.enabled && !customer.invoice_billing_enabled;
       const facts = {
         org_id: orgId,
         user_id: userId,

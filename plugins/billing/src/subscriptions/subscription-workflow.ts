@@ -1,7 +1,7 @@
 import type {
-  Authenticator,
   Clock,
   EventPublisher,
+  GraphAccess,
   GraphAdmission,
   Graphs,
   Ids,
@@ -41,7 +41,7 @@ interface WorkflowServices {
   readonly ids: Ids;
   readonly graphs: Graphs;
   readonly admission: GraphAdmission;
-  readonly authenticator: Authenticator;
+  readonly access: GraphAccess;
   readonly events: EventPublisher;
 }
 
@@ -70,7 +70,7 @@ export class SubscriptionWorkflow {
       this.#touched.set(tx, touched);
       return work(tx);
     });
-    for (const graphId of touched) this.#parts.authenticator.forgetGraph(graphId);
+    for (const graphId of touched) this.#parts.access.forgetGraph(graphId);
     return result;
   }
 

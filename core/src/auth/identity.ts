@@ -1,0 +1,19 @@
+import type { EventType } from '../define/event.ts';
+import type { Job } from '../define/job.ts';
+import type { Route } from '../define/route.ts';
+import type { Contribution, Provider } from '../services/provider.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
+
+/**
+ * Everything of a deployment that says who calls: the providers of `authenticator` and `verifiedUsers`, and the parts
+ * behind them. The kernel has one with accounts; a host may bring another, see `ownIdentity`.
+ */
+export interface Identity {
+  readonly providers: readonly Provider[];
+  readonly contributions: readonly Contribution[];
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly events: readonly EventType[];
+  /** Throws a readable message for settings that it cannot work with, so that a host fails at startup. */
+  check?(settings: KernelSettings): void;
+}

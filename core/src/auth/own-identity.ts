@@ -1,0 +1,128 @@
+import type { RequestFacts } from '../audit/security-audit.ts';
+import type { Caller } from '../define/context.ts';
+import type { AuthKind } from '../define/route.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { canonicalJson, sha256 } from '../schema/canonical.ts';
+import { normalEmail } from '../schema/email-address.ts';
+import { type Clock, kernel } from '../services/kernel-tokens.ts';
+import { provide } from '../services/provider.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+import { type Store, StoreError } from '../store/store.ts';
+import { enrollPerson, type Person } from '../tenancy/directory.ts';
+import { type GraphAccess, graphAccess } from '../tenancy/graph-access.ts';
+import { AccessCache, accessCacheBounds } from './access-cache.ts';
+import { type Authenticator, authenticator, type Credentials } from './authenticator.ts';
+import type { Identity } from './identity.ts';
+import { badKey, badToken, sessionRequired } from './refusals.ts';
+import { type VerifiedUsers, verifiedUsers } from './verified-users.ts';
+
+/** The credential of a request; an operation stream may send a bearer token in its query. */
+export interface Credential {
+  readonly kind: 'bearer' | 'api-key';
+  readonly secret: string;
+}
+
+/** The users of a host. */
+export interface OwnUsers {
+  /** Returns the person of a credential, or undefined for one that is not valid. Called for every request. */
+  findPerson(credential: Credential, request: RequestFacts): Promise<Person | undefined>;
+}
+
+/**
+ * An identity with the users of the host: its own credentials, organizations and roles. The deployment then has no
+ * accounts, so the routes, jobs and mails of accounts are not there. Unknown persons are enrolled when they first call.
+ */
+export function ownIdentity(users: OwnUsers): Identity {
+  return {
+    providers: [
+      provide(authenticator, {
+        services: { store: kernel.store, clock: kernel.clock, settings: kernelSettings, access: graphAccess },
+        create: ({ settings, ...use }): Authenticator =>
+          new EnrollingAuthenticator(users, { ...use, maxGraphs: settings.orgs.maxGraphs }),
+      }),
+      // The host verifies its users itself.
+      provide(verifiedUsers, { create: (): VerifiedUsers => ({ requireVerified: async () => undefined }) }),
+    ],
+    contributions: [],
+    routes: [],
+    jobs: [],
+    events: [],
+  };
+}
+
+interface EnrollingServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly access: GraphAccess;
+  readonly maxGraphs: number;
+}
+
+/** Asks the host for the person of a credential, and keeps the directory up to date. */
+class EnrollingAuthenticator implements Authenticator {
+  readonly #users: OwnUsers;
+  readonly #use: EnrollingServices;
+  /** Persons whose rows in the directory were up to date a moment ago. */
+  readonly #enrolled: AccessCache<Person>;
+
+  constructor(users: OwnUsers, use: EnrollingServices) {
+    this.#users = users;
+    this.#use = use;
+    this.#enrolled = new AccessCache(use.clock, accessCacheBounds);
+  }
+
+  async authenticate(
+    credentials: Credentials,
+    accepts: readonly AuthKind[],
+    request: RequestFacts = {},
+  ): Promise<Caller | undefined> {
+    const credential = accepts.length === 0 ? undefined : credentialOf(credentials, accepts);
+    if (credential === undefined) return undefined;
+    const isKey = credential.kind === 'api-key';
+    const found = await this.#users.findPerson(credential, request);
+    if (found === undefined) throw isKey ? badKey() : badToken();
+    if (isKey && !accepts.includes('api-key')) throw sessionRequired();
+    const person = { ...found, email: usableEmail(found) };
+    await this.#enrolled.get(sha256(canonicalJson(person)), () => this.#enroll(person));
+    const { userId, email, name, org } = person;
+    const caller = { userId, email, name, orgId: org.id, orgRole: org.role };
+    // The key's digest separates the rate limits of two keys of one user.
+    return isKey
+      ? { ...caller, credential: 'api_key', keyId: sha256(credential.secret) }
+      : { ...caller, credential: 'jwt' };
+  }
+
+  forgetUser(userId: string): void {
+    this.#enrolled.forget((person) => person.userId === userId);
+  }
+
+  async #enroll(person: Person): Promise<Person> {
+    const { store, clock, access, maxGraphs } = this.#use;
+    try {
+      await store.transaction('kernel', (tx) => enrollPerson(tx, person, { now: clock.now(), maxGraphs }));
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+      const message = 'Another user has this email address. Ask the operator of this service to change one of them.';
+      throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
+    }
+    access.forgetUser(person.userId); // Their roles may have changed.
+    return person;
+  }
+}
+
+function usableEmail({ userId, email }: Person): string {
+  const usable = normalEmail(email);
+  if (usable === undefined) throw new Error(`The identity of the host gives ${userId} no usable email address.`);
+  return usable;
+}
+
+function credentialOf(credentials: Credentials, accepts: readonly AuthKind[]): Credential | undefined {
+  const { bearer, apiKey, queryToken } = credentials;
+  // A bearer token counts even where it is not accepted, as for accounts (platform A-2).
+  if (bearer !== undefined) {
+    if (!accepts.includes('bearer')) throw badToken();
+    return { kind: 'bearer', secret: bearer };
+  }
+  if (apiKey !== undefined) return { kind: 'api-key', secret: apiKey };
+  if (queryToken === undefined || !accepts.includes('token-in-query')) return undefined;
+  return { kind: 'bearer', secret: queryToken };
+}

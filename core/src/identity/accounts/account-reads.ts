@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { OrgRole } from '../../define/context.ts';
+import type { Transaction } from '../../store/store.ts';
+
+/** A user with the organization they belong to. */
+export interface AccountRow {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password_hash: string | null;
+  readonly is_active: boolean;
+  readonly email_verified: boolean;
+  readonly session_version: number;
+  readonly org_id: string | null;
+  readonly org_name: string | null;
+  readonly org_type: string | null;
+  readonly org_role: OrgRole | null;
+}
+
+const accounts = sql`
+  SELECT u.id AS user_id, u.email, u.name, u.password_hash, u.is_active, u.email_verified, u.session_version,
+    o.id AS org_id, o.name AS org_name, o.org_type, m.role AS org_role
+  FROM kernel_user u
+  LEFT JOIN kernel_org_user m ON m.user_id = u.id
+  LEFT JOIN kernel_org o ON o.id = m.org_id`;
+
+/** Finds an account by normalized email address, in a kernel transaction. */
+export async function accountByEmail(tx: Transaction, email: string): Promise<AccountRow | undefined> {
+  const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.email = ${email}`);
+  return rows[0];
+}
+
+/** Finds an account by user id, in a kernel transaction. */
+export async function accountById(tx: Transaction, userId: string): Promise<AccountRow | undefined> {
+  const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.id = ${userId}`);
+  return rows[0];
+}
+
+/** The columns of a new account. */
+export interface NewAccount {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly isVerified: boolean;
+  readonly now: Date;
+}
+
+/** The organization that a new account starts in. */
+export interface FirstOrg {
+  readonly orgId: string;
+  readonly orgName: string;
+  readonly orgType: string;
+  readonly role: OrgRole;
+}
+
+/** Inserts a user without an organization; the caller's transaction adds one (platform A-14). */
+export async function insertUser(tx: Transaction, account: NewAccount): Promise<void> {
+  const { now } = account;
+  await tx.query(sql`
+    INSERT INTO kernel_user (id, email, name, password_hash, email_verified, created_at, updated_at)
+    VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${account.isVerified},
+      ${now}, ${now})`);
+}
+
+/** Creates the personal organization of a user who registers without an invitation, and makes them its owner. */
+export async function insertPersonalOrg(
+  tx: Transaction,
+  org: { readonly orgId: string; readonly graphs_max: number; readonly ownerId: string; readonly now: Date },
+): Promise<FirstOrg> {
+  const { orgId, now } = org;
+  const personal = { orgId, orgName: 'My Organization', orgType: 'personal', role: 'owner' } as const;
+  await tx.query(sql`
+    INSERT INTO kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
+    VALUES (${orgId}, ${personal.orgName}, ${personal.orgType}, ${org.graphs_max}, ${now}, ${now})`);
+  await tx.query(sql`
+    INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
+    VALUES (${org.ownerId}, ${orgId}, ${personal.role}, ${now})`);
+  return personal;
+}
+
+/** Ends every session of a user and invalidates the tokens derived from them (platform A-7). */
+export async function endSessionsOf(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    UPDATE kernel_user SET session_version = session_version + 1, updated_at = ${now} WHERE id = ${userId}`);
+}
+
+/** Stores a new password, which ends every session of the user (platform A-7). */
+export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
+  await endSessionsOf(tx, userId, now);
+}
+
+/** The entry of a session on the revocation list. */
+export interface RevocationRow {
+  readonly usable_until: Date;
+}
+
+/** Returns the session's entry on the revocation list, if there is one. */
+export async function revocationOf(tx: Transaction, jti: string): Promise<RevocationRow | undefined> {
+  const rows = await tx.query<RevocationRow>(sql`SELECT usable_until FROM kernel_revoked_session WHERE jti = ${jti}`);
+  return rows[0];
+}
+
+/** Adds a session to the revocation list; an existing entry can only become stricter. */
+export async function revokeSession(
+  tx: Transaction,
+  entry: { readonly jti: string; readonly reason: string; readonly usableUntil: Date; readonly expiresAt: Date },
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO kernel_revoked_session AS r (jti, reason, usable_until, expires_at)
+    VALUES (${entry.jti}, ${entry.reason}, ${entry.usableUntil}, ${entry.expiresAt})
+    ON CONFLICT (jti) DO UPDATE SET usable_until = LEAST(r.usable_until, excluded.usable_until)`);
+}

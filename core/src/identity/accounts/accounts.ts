@@ -1,0 +1,301 @@
+import { sql } from 'kysely';
+import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import { authenticationRequired, badToken } from '../../auth/refusals.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import orgMemberAdded from '../../events/org-member-added.ts';
+import userRegistered from '../../events/user-registered.ts';
+import { normalEmail } from '../../schema/email-address.ts';
+import type { EventPublisher } from '../../services/events.ts';
+import type { Clock, Ids } from '../../services/kernel-tokens.ts';
+import { createToken, type Token } from '../../services/token.ts';
+import type { KernelSettings } from '../../settings/kernel-settings.ts';
+import { type Store, StoreError, type Transaction } from '../../store/store.ts';
+import { joinByInvitation } from '../invitations/invitation-rows.ts';
+import { refreshGraceSeconds, type Session, type SessionTokens } from '../sessions/session-token.ts';
+import type { SignedIn, SignIn } from '../sessions/sign-in.ts';
+import {
+  type AccountRow,
+  accountByEmail,
+  accountById,
+  type FirstOrg,
+  insertPersonalOrg,
+  insertUser,
+  type NewAccount,
+  revocationOf,
+  revokeSession,
+} from './account-reads.ts';
+import type { BruteForce } from './brute-force.ts';
+import { type Captcha, requireCaptcha } from './captcha.ts';
+import type { EmailVerification } from './email-verification.ts';
+import { hashPassword, isForeignHash, isPassword } from './password-hash.ts';
+import { checkPassword, type PasswordVerdict, requirePolicy } from './password-policy.ts';
+import { normalName } from './profile-rules.ts';
+import { badLogin, passwordsOff, refused } from './refusals.ts';
+
+/** A renewed session stays usable this long, so that requests in flight do not fail (platform A-10). */
+const renewedSecondsUsable = 5;
+
+export interface Registration {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly captcha_token?: string | null;
+  readonly invite_token?: string | null;
+}
+
+interface AccountServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: KernelSettings;
+  readonly tokens: SessionTokens;
+  readonly signIn: SignIn;
+  readonly audit: SecurityAudit;
+  readonly authenticator: Authenticator;
+  readonly bruteForce: BruteForce;
+  readonly captcha: Captcha;
+  readonly verification: EmailVerification;
+  readonly events: EventPublisher;
+}
+
+export const accounts: Token<Accounts> = createToken('kernel.accounts');
+
+/** Creates accounts, and opens, renews and ends their sessions. */
+export class Accounts {
+  readonly #use: AccountServices;
+
+  constructor(use: AccountServices) {
+    this.#use = use;
+  }
+
+  /** True if registration does not require an invitation. */
+  get isOpen(): boolean {
+    return this.#use.settings.registration.open && this.acceptsPasswords;
+  }
+
+  /** True if this deployment accepts passwords (platform F-1). */
+  get acceptsPasswords(): boolean {
+    return this.#use.settings.auth.password;
+  }
+
+  /** Rates a password against the policy of this deployment. */
+  judge(password: string, email?: string | null): PasswordVerdict {
+    return checkPassword(password, email ?? undefined, this.#use.settings.auth.productNames);
+  }
+
+  /** Creates an account with a personal organization, or in the one that invited it (platform A-14, U-23). */
+  async register(input: Registration, request: RequestFacts): Promise<SignedIn> {
+    const { email, name } = this.#admitted(input);
+    const { store, ids, clock, bruteForce, captcha, verification } = this.#use;
+    // Only the client is delayed: otherwise anybody could lock out the owner of an address by registering it.
+    await bruteForce.check({ ip: request.ip });
+    await requireCaptcha(captcha, input.captcha_token, request.ip);
+    const isTaken = await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
+    if (isTaken !== undefined) throw await this.#emailTaken(isTaken.user_id, request);
+    const passwordHash = await hashPassword(input.password);
+    // The invitation link arrived by mail, which proves the address (platform U-23).
+    const isVerified = !verification.isOn || input.invite_token != null;
+    const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
+    try {
+      const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
+      const next = isVerified ? '' : '. Please check your email to verify your account.';
+      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully${next}`, request);
+    } catch (error) {
+      // Two registrations of one address may race; the unique index accepts one.
+      if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
+      throw error;
+    }
+  }
+
+  /** Inserts the account into the inviting organization or a personal one, all or nothing (platform U-23). */
+  async #open(
+    tx: Transaction,
+    account: NewAccount,
+    inviteToken: string | null | undefined,
+    request: RequestFacts,
+  ): Promise<FirstOrg> {
+    const { audit, events, ids, settings, verification } = this.#use;
+    const { userId, email, now } = account;
+    await insertUser(tx, account);
+    let org: FirstOrg;
+    if (inviteToken == null) {
+      const maxGraphs = settings.orgs.maxGraphs;
+      org = await insertPersonalOrg(tx, { orgId: ids.make('org'), graphs_max: maxGraphs, ownerId: userId, now });
+    } else {
+      org = await joinByInvitation(tx, { token: inviteToken, userId, email, now });
+      const { orgId, role } = org;
+      await events.publish(tx, orgMemberAdded, { org_id: orgId, user_id: userId, role });
+      const details = { role };
+      await audit.append(tx, { type: 'org_invitation_accepted', risk: 'low', userId, orgId, request, details });
+    }
+    if (!account.isVerified) await verification.begin(tx, { user_id: userId, email }, request);
+    await events.publish(tx, userRegistered, { user_id: userId, org_id: org.orgId });
+    const details = { method: 'registration' };
+    await audit.append(tx, { type: 'auth_success', risk: 'low', userId, orgId: org.orgId, request, details });
+    return org;
+  }
+
+  /**
+   * Signs in with a password. Every refusal looks the same and takes as long (platform A-21); failures count for the
+   * client and for the address, even if it has no account (platform A-20).
+   */
+  async login(input: { readonly email: string; readonly password: string }, request: RequestFacts): Promise<SignedIn> {
+    if (!this.acceptsPasswords) throw passwordsOff();
+    const { store, audit, bruteForce } = this.#use;
+    const email = normalEmail(input.email);
+    const attempt = { ip: request.ip, email };
+    await bruteForce.check(attempt);
+    const row =
+      email === undefined
+        ? undefined
+        : await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
+    const isRight = await isPassword(input.password, row?.password_hash);
+    if (row === undefined || !isRight || !row.is_active) {
+      const reason = row === undefined ? 'unknown_email' : isRight ? 'inactive' : 'wrong_password';
+      const who = row === undefined ? {} : { userId: row.user_id };
+      const details = { method: 'password', reason };
+      await audit.record({ type: 'auth_failure', risk: 'medium', ...who, request, details });
+      await bruteForce.failed(attempt);
+      throw badLogin();
+    }
+    const next = await this.#use.signIn.afterSingleFactor(row, 'Login successful', request);
+    const isDone = next.status === 'authenticated';
+    await this.#noteLogin(row, input.password, { isDone, request });
+    // Only a completed sign-in clears failures: a known password must not reset the count of second-factor failures.
+    if (isDone) await bruteForce.succeeded(attempt);
+    return next;
+  }
+
+  /** Records the login, and rehashes an imported user's password while it is available (platform A-23). */
+  async #noteLogin(
+    row: AccountRow,
+    password: string,
+    { isDone, request }: { isDone: boolean; request: RequestFacts },
+  ): Promise<void> {
+    const { store, audit } = this.#use;
+    const { user_id: userId, password_hash: stored } = row;
+    const isForeign = stored !== null && isForeignHash(stored);
+    const hash = isForeign ? await hashPassword(password) : stored;
+    await store.transaction('kernel', async (tx) => {
+      if (isForeign) {
+        // Replaces only the hash that was compared: the password may have changed concurrently.
+        await tx.query(sql`
+          UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId} AND password_hash = ${stored}`);
+      }
+      if (!isDone) return;
+      await audit.append(tx, { type: 'auth_success', risk: 'low', userId, request, details: { method: 'password' } });
+    });
+  }
+
+  /** Exchanges a session that is valid, or expired at most five minutes ago, for a new one (platform A-10). */
+  async refresh(token: string | undefined, request: RequestFacts): Promise<SignedIn> {
+    if (token === undefined || token === '') throw authenticationRequired();
+    const check = await this.#use.tokens.read(token, refreshGraceSeconds);
+    if (!check.ok && check.reason === 'expired') throw badToken('Token expired beyond grace period', 'TOKEN_EXPIRED');
+    if (!check.ok) throw badToken();
+    const { session } = check;
+    this.#requireDevice(session, request);
+    const { store, clock, audit } = this.#use;
+    const row = await store.transaction('kernel', async (tx) => {
+      const account = await accountById(tx, session.userId);
+      if (account === undefined || !account.is_active || account.session_version !== session.sessionVersion)
+        throw badToken();
+      const now = clock.now();
+      const revocation = await revocationOf(tx, session.jti);
+      if (revocation !== undefined && revocation.usable_until <= now) throw badToken('Token has been revoked');
+      const usableUntil = new Date(now.getTime() + renewedSecondsUsable * 1000);
+      await revokeSession(tx, {
+        jti: session.jti,
+        reason: 'session_refresh',
+        usableUntil,
+        expiresAt: forgottenAt(session),
+      });
+      await audit.append(tx, { type: 'token_refresh', risk: 'low', userId: session.userId, request });
+      return account;
+    });
+    return this.#use.signIn.open(row, 'Session refreshed successfully', request);
+  }
+
+  /** Ends a session; does nothing without a valid one (platform A-11). */
+  async logout(token: string | undefined, request: RequestFacts): Promise<void> {
+    const check = token === undefined ? undefined : await this.#use.tokens.read(token, refreshGraceSeconds);
+    if (check?.ok !== true) return;
+    const { session } = check;
+    const { store, clock, audit, authenticator } = this.#use;
+    await store.transaction('kernel', async (tx) => {
+      if ((await accountById(tx, session.userId)) === undefined) return;
+      const entry = {
+        jti: session.jti,
+        reason: 'user_logout',
+        usableUntil: clock.now(),
+        expiresAt: forgottenAt(session),
+      };
+      await revokeSession(tx, entry);
+      await audit.append(tx, { type: 'logout', risk: 'low', userId: session.userId, request });
+    });
+    authenticator.forgetUser(session.userId);
+  }
+
+  /** Returns the account of a signed-in user, on the device they signed in on (platform A-9, A-12). */
+  async me(userId: string, token: string | undefined, request: RequestFacts): Promise<AccountRow> {
+    const { settings, tokens } = this.#use;
+    const check = settings.auth.deviceBinding && token !== undefined ? await tokens.read(token) : undefined;
+    if (check?.ok === true) this.#requireDevice(check.session, request);
+    return this.#find(userId);
+  }
+
+  #requireDevice(session: Session, request: RequestFacts): void {
+    if (!this.#use.settings.auth.deviceBinding || session.deviceHash === undefined) return;
+    if (session.deviceHash === request.deviceHash) return;
+    throw badToken('Device changes detected. Please re-authenticate.');
+  }
+
+  async #find(userId: string): Promise<AccountRow> {
+    const row = await this.#use.store.transaction('kernel', (tx) => accountById(tx, userId), { readOnly: true });
+    if (row === undefined) throw badToken();
+    return row;
+  }
+
+  #admitted(input: Registration): { readonly email: string; readonly name: string } {
+    // An invitation works while registration is closed (platform U-23).
+    if (!this.isOpen && (input.invite_token == null || !this.acceptsPasswords)) {
+      const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
+      throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
+    }
+    const email = normalEmail(input.email);
+    if (email === undefined) throw refused('Invalid email format');
+    const name = normalName(input.name);
+    if (name === undefined) throw refused('Invalid name: give 1 to 100 characters without markup');
+    requirePolicy(input.password, email, this.#use.settings.auth.productNames);
+    return { email, name };
+  }
+
+  async #emailTaken(userId: string | undefined, request: RequestFacts): Promise<ServiceError> {
+    const details = { method: 'registration', reason: 'email_taken' };
+    const who = userId === undefined ? {} : { userId };
+    await this.#use.audit.record({ type: 'auth_failure', risk: 'low', ...who, request, details });
+    await this.#use.bruteForce.failed({ ip: request.ip });
+    return new ServiceError('conflict', 'ALREADY_EXISTS', 'Email already registered');
+  }
+}
+
+/** An expired session can be renewed within the grace period, so its entry must outlive that period. */
+function forgottenAt(session: Session): Date {
+  return new Date(session.expiresAt.getTime() + refreshGraceSeconds * 1000);
+}
+
+function rowOf(account: NewAccount, org: FirstOrg): Omit<AccountRow, 'password_hash'> {
+  return {
+    user_id: account.userId,
+    email: account.email,
+    name: account.name,
+    is_active: true,
+    email_verified: account.isVerified,
+    session_version: 1,
+    org_id: org.orgId,
+    org_name: org.orgName,
+    org_type: org.orgType,
+    org_role: org.role,
+  };
+}

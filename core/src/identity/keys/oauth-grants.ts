@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import type { Caller } from '../../define/context.ts';
+import { notFound } from '../../errors/service-error.ts';
+import type { Clock } from '../../services/kernel-tokens.ts';
+import { createToken, type Token } from '../../services/token.ts';
+import type { Store } from '../../store/store.ts';
+
+const maxGrants = 200;
+
+/** An app that a user gave access to one graph; times are RFC 3339. */
+export interface OAuthGrant {
+  readonly id: string;
+  readonly client_name: string;
+  readonly client_uri: string | null;
+  readonly client_is_trusted: boolean;
+  readonly graph_id: string;
+  /** Null if the graph was deleted. */
+  readonly graph_name: string | null;
+  readonly resource: string;
+  readonly scope: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+interface GrantRow extends Omit<OAuthGrant, 'created_at' | 'last_used_at'> {
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+}
+
+interface OAuthGrantServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
+  readonly authenticator: Authenticator;
+}
+
+export const oauthGrants: Token<OAuthGrants> = createToken('kernel.oauth-grants');
+
+/** The apps that users connected (platform K-8). The plugin that issues tokens to them writes the rows. */
+export class OAuthGrants {
+  readonly #use: OAuthGrantServices;
+
+  constructor(use: OAuthGrantServices) {
+    this.#use = use;
+  }
+
+  /** Lists the caller's active grants, newest first. */
+  async list(caller: Caller): Promise<OAuthGrant[]> {
+    const rows = await this.#use.store.transaction(
+      'kernel',
+      (tx) =>
+        tx.query<GrantRow>(sql`
+          SELECT a.id, a.client_name, a.client_uri, a.client_is_trusted, a.graph_id, g.name AS graph_name, a.resource,
+            a.scope, a.created_at, a.last_used_at
+          FROM kernel_oauth_grant a
+          LEFT JOIN kernel_graph g ON g.graph_id = a.graph_id AND g.status IN ('active', 'suspended')
+          WHERE a.user_id = ${caller.userId} AND a.revoked_at IS NULL
+          ORDER BY a.created_at DESC, a.id DESC LIMIT ${maxGrants}`),
+      { readOnly: true },
+    );
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at?.toISOString() ?? null,
+    }));
+  }
+
+  /** Revokes a grant with all its tokens. Revoking it again succeeds; another user's grant is 404. */
+  async revoke(caller: Caller, grantId: string, request: RequestFacts): Promise<void> {
+    await this.#use.store.transaction('kernel', async (tx) => {
+      const [grant] = await tx.query(sql<{ graph_id: string; client_id: string; revoked_at: Date | null }>`
+        SELECT graph_id, client_id, revoked_at FROM kernel_oauth_grant
+        WHERE id = ${grantId} AND user_id = ${caller.userId} FOR UPDATE`);
+      if (grant === undefined) throw notFound('Connected app not found');
+      if (grant.revoked_at !== null) return;
+      await tx.query(sql`UPDATE kernel_oauth_grant SET revoked_at = ${this.#use.clock.now()} WHERE id = ${grantId}`);
+      await this.#use.audit.append(tx, {
+        type: 'oauth_grant_revoked',
+        risk: 'medium',
+        caller,
+        graphId: grant.graph_id,
+        request,
+        details: { grant_id: grantId, client_id: grant.client_id },
+      });
+    });
+    this.#use.authenticator.forgetUser(caller.userId);
+  }
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { GraphRole, OrgRole } from '../define/context.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** A person and their organization, as the identity of a deployment knows them. */
+export interface Person {
+  readonly userId: string;
+  /** Unique among all persons. */
+  readonly email: string;
+  readonly name: string;
+  readonly org: { readonly id: string; readonly name: string; readonly role: OrgRole };
+  /** Roles on graphs of the organization. If given, they replace the grants that were made through the API. */
+  readonly graphRoles?: readonly { readonly graphId: string; readonly role: GraphRole }[];
+}
+
+/**
+ * Writes a person into the directory that quotas, lists of members and roles on graphs read, in a kernel transaction.
+ * Writes nothing if nothing changed. Grants end with the membership of their organization (platform P-3).
+ */
+export async function enrollPerson(
+  tx: Transaction,
+  person: Person,
+  { now, maxGraphs }: { readonly now: Date; readonly maxGraphs: number },
+): Promise<void> {
+  const { userId, org, graphRoles } = person;
+  await tx.query(sql`
+    INSERT INTO kernel_org AS o (id, name, org_type, graphs_max, created_at, updated_at)
+    VALUES (${org.id}, ${org.name}, 'team', ${maxGraphs}, ${now}, ${now})
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at
+      WHERE o.name <> excluded.name`);
+  await tx.query(sql`
+    INSERT INTO kernel_user AS u (id, email, name, created_at, updated_at)
+    VALUES (${userId}, ${person.email}, ${person.name}, ${now}, ${now})
+    ON CONFLICT (id) DO UPDATE SET email = excluded.email, name = excluded.name, updated_at = excluded.updated_at
+      WHERE (u.email, u.name) <> (excluded.email, excluded.name)`);
+  await tx.query(sql`
+    INSERT INTO kernel_org_user AS m (user_id, org_id, role, joined_at)
+    VALUES (${userId}, ${org.id}, ${org.role}, ${now})
+    ON CONFLICT (user_id) DO UPDATE SET org_id = excluded.org_id, role = excluded.role
+      WHERE (m.org_id, m.role) <> (excluded.org_id, excluded.role)`);
+  await withdrawForeignGrants(tx, userId, org.id);
+  if (graphRoles !== undefined) await replaceGrants(tx, person, graphRoles, now);
+}
+
+/** Deletes the grants and the selection of a user on graphs of other organizations. */
+async function withdrawForeignGrants(tx: Transaction, userId: string, orgId: string): Promise<void> {
+  const foreign = sql`graph_id IN (SELECT graph_id FROM kernel_graph WHERE org_id <> ${orgId})`;
+  await tx.query(sql`DELETE FROM kernel_selected_graph WHERE user_id = ${userId} AND ${foreign}`);
+  await tx.query(sql`DELETE FROM kernel_graph_user WHERE user_id = ${userId} AND ${foreign}`);
+}
+
+async function replaceGrants(
+  tx: Transaction,
+  { userId, org }: Person,
+  roles: readonly { readonly graphId: string; readonly role: GraphRole }[],
+  now: Date,
+): Promise<void> {
+  const graphIds = roles.map(({ graphId }) => graphId);
+  await tx.query(sql`
+    DELETE FROM kernel_graph_user WHERE user_id = ${userId} AND graph_id <> ALL(${graphIds}::text[])`);
+  await tx.query(sql`
+    INSERT INTO kernel_graph_user AS a (graph_id, user_id, role, source, created_at)
+    SELECT g.graph_id, ${userId}, given.role, 'identity', ${now}
+    FROM unnest(${graphIds}::text[], ${roles.map(({ role }) => role)}::text[]) AS given (graph_id, role)
+    JOIN kernel_graph g ON g.graph_id = given.graph_id AND g.org_id = ${org.id} AND g.parent_id IS NULL
+    ON CONFLICT (graph_id, user_id) DO UPDATE SET role = excluded.role WHERE a.role <> excluded.role`);
+}

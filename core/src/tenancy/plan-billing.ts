@@ -1,0 +1,13 @@
+import { type Collection, type CollectionEntry, createCollection } from '../services/token.ts';
+
+/** Says whether plans are paid for. Without an entry nothing is, and tiers have no price (platform T-2, T-4). */
+export interface PlanBilling extends CollectionEntry {
+  readonly isOn: boolean;
+}
+
+export const planBilling: Collection<PlanBilling> = createCollection('kernel.plan-billing');
+
+/** True if this deployment bills its plans. */
+export function billsPlans(entries: readonly PlanBilling[]): boolean {
+  return entries.some(({ isOn }) => isOn);
+}

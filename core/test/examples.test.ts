@@ -1,0 +1,61 @@
+// Goal: the examples of core/README.md work. Method: they are one plugin, which a real service runs; every group of
+// exports has one.
+import { readFileSync } from 'node:fs';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import reminders from './examples/plugin.ts';
+
+const maxWaitMs = 60_000;
+
+let service: TestService;
+let user: TestClient;
+let graphId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ plugins: [reminders] });
+  user = await service.newUser('Ann');
+  graphId = await user.createGraph('Mill', ['reminders']);
+});
+afterAll(() => service.close());
+
+async function bodies(): Promise<readonly string[]> {
+  const { body } = await user.graphql(graphId, '{ reminders { body dueDate } }');
+  return body.data.reminders.map((each: { body: string }) => each.body);
+}
+
+const add = (body: object) => user.post(`/extensions/reminders/${graphId}/operations/add-reminder`, body);
+
+describe('core/test/examples', () => {
+  it('give a new graph its first reminder, add one, and refuse a date in the past', async () => {
+    const first = 'Set up the books of Mill (My Organization).';
+    await vi.waitFor(async () => expect(await bodies()).toEqual([first]), maxWaitMs);
+    const added = await add({ body: 'File the return', due_date: '2999-01-31' });
+    expect([added.status, added.body.result.id]).toEqual([200, expect.stringMatching(/^rem_/)]);
+    expect(await bodies()).toEqual(['File the return', first]);
+    const late = await add({ body: 'File the return', due_date: '2001-01-31' });
+    expect([late.status, late.body.code]).toEqual([409, 'ALREADY_OVER']);
+  });
+
+  it('price a call of a model', async () => {
+    // A vendor's dollar costs 1,000 credits: 0.2 cents for the input and 0.1 for the output.
+    const { body } = await user.graphql(graphId, '{ draftPrice }');
+    expect(body.data.draftPrice).toBe(300);
+  });
+
+  it('clear the reminders of a graph', async () => {
+    expect((await user.request('DELETE', `/v1/graphs/${graphId}/reminders`)).status).toBe(204);
+    expect(await bodies()).toEqual([]);
+  });
+});
+
+describe('core/README.md', () => {
+  it('has an example of each group of exports', () => {
+    const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+    const groups = [...read('src/index.ts').matchAll(/^\/\/ ([A-Z][a-z ,]+):/gm)].map(([, name]) => name);
+    const sections = [
+      ...read('README.md').matchAll(/^### (.+)\n(?:(?!^#)[^\n]*\n)*?```ts\n\/\/ core\/test\/examples\//gm),
+    ];
+    expect(groups).toHaveLength(11);
+    expect(sections.map(([, name]) => name)).toEqual(groups);
+  });
+});

@@ -1,0 +1,122 @@
+/** @module-tag sessions */
+// Goal: the people of another system call the service, with the rights that this system gives them. Method: an identity
+// over a map that the tests change; the clock passes the two seconds for which rights are cached.
+import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownIdentity } from '../src/auth/own-identity.ts';
+import type { Person } from '../src/tenancy/directory.ts';
+
+const mill = { id: 'org_mill', name: 'Mill' };
+const clock = fixedClock('2026-03-02T09:00:00Z');
+const people = new Map<string, Person>();
+let service: TestService;
+let ann: TestClient;
+let graphId: string;
+
+beforeAll(async () => {
+  const identity = ownIdentity({ findPerson: async ({ kind, secret }) => people.get(`${kind} ${secret}`) });
+  service = await startTestService({ plugins: [], identity, clock, settings: { orgs: { maxGraphs: 2 } } });
+  ann = caller('ann', { org: { ...mill, role: 'owner' } });
+  graphId = await ann.createGraph('Mill', []);
+});
+afterAll(() => service.close());
+
+/** Adds or changes a person of the other system. */
+function know(userId: string, facts: Pick<Person, 'org'> & Partial<Person>): void {
+  const person = { userId, email: `${userId}@example.org`, name: userId, ...facts };
+  people.set(`bearer ${userId}`, person);
+  people.set(`api-key ${userId}`, person);
+  clock.advance(2_000);
+}
+
+function caller(userId: string, facts: Pick<Person, 'org'> & Partial<Person>): TestClient {
+  know(userId, facts);
+  return service.anonymous.withHeaders({ authorization: `Bearer ${userId}` });
+}
+
+async function graphsOf(client: TestClient): Promise<readonly unknown[]> {
+  const { body } = await client.get('/v1/graphs');
+  return body.graphs.map((graph: { graphId: string; role: string }) => [graph.graphId, graph.role]);
+}
+
+describe('ownIdentity', () => {
+  it('accepts bearer tokens and API keys, and refuses unknown ones (platform X-10)', async () => {
+    const { anonymous } = service;
+    const statusOf = async (headers: Record<string, string>) =>
+      (await anonymous.withHeaders(headers).get('/v1/graphs')).status;
+    expect(await statusOf({ authorization: 'Bearer ann' })).toBe(200);
+    expect(await statusOf({ 'x-api-key': 'ann' })).toBe(200);
+    expect(await statusOf({ authorization: 'Bearer nobody' })).toBe(401);
+    expect(await statusOf({ 'x-api-key': 'nobody' })).toBe(401);
+    expect(await statusOf({ authorization: 'Bearer nobody', 'x-api-key': 'ann' })).toBe(401);
+    expect(await statusOf({})).toBe(401);
+  });
+
+  it('follows a role in the organization within two seconds (platform X-10)', async () => {
+    const bob = caller('bob', { org: { ...mill, role: 'member' } });
+    expect(await graphsOf(bob)).toEqual([]);
+    know('bob', { org: { ...mill, role: 'admin' } });
+    expect(await graphsOf(bob)).toEqual([[graphId, 'admin']]);
+    know('bob', { org: { ...mill, role: 'member' } });
+    expect(await graphsOf(bob)).toEqual([]);
+    expect((await bob.graphql(graphId, '{ hello }')).status).toBe(403);
+  });
+
+  it('gives the roles on graphs that come with a person, on graphs of their organization only (platform X-10)', async () => {
+    const org = { ...mill, role: 'member' } as const;
+    const carl = caller('carl', { org, graphRoles: [{ graphId, role: 'member' }] });
+    expect(await graphsOf(carl)).toEqual([[graphId, 'member']]);
+    know('carl', { org, graphRoles: [{ graphId, role: 'viewer' }] });
+    expect(await graphsOf(carl)).toEqual([[graphId, 'viewer']]);
+    know('carl', { org, graphRoles: [] });
+    expect(await graphsOf(carl)).toEqual([]);
+    const eve = caller('eve', {
+      org: { id: 'org_other', name: 'Other', role: 'member' },
+      graphRoles: [{ graphId, role: 'admin' }],
+    });
+    expect(await graphsOf(eve)).toEqual([]);
+    expect((await eve.graphql(graphId, '{ hello }')).status).toBe(403);
+  });
+
+  it('ends the grants of a person who moves to another organization (platform X-10)', async () => {
+    const dora = caller('dora', { org: { ...mill, role: 'member' } });
+    await graphsOf(dora);
+    const granted = await ann.post(`/v1/graphs/${graphId}/members`, { user_id: 'dora', role: 'admin' });
+    expect(granted.status).toBe(201);
+    expect((await dora.graphql(graphId, '{ hello }')).status).toBe(200);
+    know('dora', { org: { id: 'org_other', name: 'Other', role: 'owner' } });
+    expect(await graphsOf(dora)).toEqual([]);
+    expect((await dora.graphql(graphId, '{ hello }')).status).toBe(403);
+    know('dora', { org: { ...mill, role: 'member' } });
+    expect((await dora.graphql(graphId, '{ hello }')).status).toBe(403);
+  });
+
+  it('shows the current names in the list of members (platform X-10)', async () => {
+    know('ann', { name: 'Ann Miller', org: { ...mill, role: 'owner' } });
+    await graphsOf(ann);
+    const { body } = await ann.get(`/v1/graphs/${graphId}/members`);
+    expect(body.members).toContainEqual(expect.objectContaining({ user_id: 'ann', name: 'Ann Miller' }));
+  });
+
+  it('refuses a second person with the same address, and one without a usable address', async () => {
+    const org = { ...mill, role: 'member' } as const;
+    const twin = await caller('twin', { email: 'ANN@example.org', org }).get('/v1/graphs');
+    expect([twin.status, twin.body.code]).toEqual([409, 'ALREADY_EXISTS']);
+    expect((await caller('mute', { email: '', org }).get('/v1/graphs')).status).toBe(500);
+  });
+
+  it('enrolls a new person once if their first requests arrive together', async () => {
+    const zoe = caller('zoe', { org: { id: 'org_zoe', name: 'Zoe', role: 'owner' } });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => zoe.get('/v1/graphs')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
+  it('counts the graphs of an organization against the limit of the deployment (platform U-9)', async () => {
+    await ann.createGraph('Second', []);
+    const third = await ann.post('/v1/graphs', {
+      metadata: { graph_name: 'Third', schema_extensions: [] },
+      initial_entity: { name: 'Third', uri: 'https://example.org/third' },
+    });
+    expect([third.status, third.body.code]).toEqual([403, 'GRAPH_LIMIT_REACHED']);
+  });
+});
