@@ -1,11 +1,13 @@
 /**
- * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind), the references of
- * its `tsconfig.json`, and the page of rules with the tests that cite them. Fails on a citation of an unknown rule.
+ * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
+ * types of its rows), the references of its `tsconfig.json`, and the page of rules with the tests that cite them. Fails
+ * on a citation of an unknown rule.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { staleProjects } from './project-references.ts';
+import { rowTypeFiles } from './row-type-files.ts';
 import { sourceFiles } from './rules-files.ts';
 import { ruleReference } from './rules-reference.ts';
 
@@ -107,6 +109,16 @@ for (const folder of packages()) {
   } else {
     writeFileSync(target, text);
     console.log(`wrote ${target}`);
+  }
+}
+for (const { path, text } of await rowTypeFiles(packages())) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  if (isCheck) {
+    isStale = true;
+    console.error(`${path} does not have the row types of the migrations. Run "npm run gen".`);
+  } else {
+    writeFileSync(path, text);
+    console.log(`wrote ${path}`);
   }
 }
 const projects = staleProjects(root);
