@@ -100,6 +100,7 @@ export {
 } from './services/token.ts';
 export { type KernelSettings, kernelSettings } from './settings/kernel-settings.ts';
 export * from './store/analytical.ts';
+export { columnsOf, type RowOf } from './store/columns.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export {
   type Scope,

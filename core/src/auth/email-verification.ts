@@ -3,6 +3,7 @@ import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { verificationMail } from '../mail/account-mails.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
+import type { KernelUser } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
@@ -85,7 +86,7 @@ export class EmailVerification {
    */
   async requireVerified(tx: Transaction, userId: string): Promise<void> {
     if (!this.isOn || !this.#use.settings.email.restrictUnverified) return;
-    const [row] = await tx.query<{ email_verified: boolean }>(
+    const [row] = await tx.query<Pick<KernelUser, 'email_verified'>>(
       sql`SELECT email_verified FROM kernel_user WHERE id = ${userId}`,
     );
     if (row?.email_verified === true) return;

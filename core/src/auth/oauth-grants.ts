@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import type { Caller } from '../define/context.ts';
 import { notFound } from '../errors/service-error.ts';
+import type { KernelOauthGrant } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store } from '../store/store.ts';
@@ -70,7 +71,7 @@ export class OAuthGrants {
   /** Revokes a grant with all its tokens. Revoking it again succeeds; another user's grant is 404. */
   async revoke(caller: Caller, grantId: string, request: RequestFacts): Promise<void> {
     await this.#use.store.transaction('kernel', async (tx) => {
-      const [grant] = await tx.query(sql<{ graph_id: string; client_id: string; revoked_at: Date | null }>`
+      const [grant] = await tx.query(sql<Pick<KernelOauthGrant, 'graph_id' | 'client_id' | 'revoked_at'>>`
         SELECT graph_id, client_id, revoked_at FROM kernel_oauth_grant
         WHERE id = ${grantId} AND user_id = ${caller.userId} FOR UPDATE`);
       if (grant === undefined) throw notFound('Connected app not found');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { GraphRole, OrgRole, WriteBlock } from '../define/context.ts';
+import type { OrgRole, WriteBlock } from '../define/context.ts';
+import type { KernelApiKey, KernelGraph, KernelGraphUser, KernelOrgUser, KernelRevokedSession } from '../rows.gen.ts';
 import type { Store } from '../store/store.ts';
 
 /** The columns of a user that every request checks. */
@@ -13,35 +14,27 @@ export interface PrincipalRow {
   readonly org_role: OrgRole | null;
 }
 
-export interface SessionRow extends PrincipalRow {
+export type SessionRow = PrincipalRow & {
   /** The instant until which a revoked session is still accepted; null if it was not revoked. */
-  readonly usable_until: Date | null;
-}
+  readonly usable_until: KernelRevokedSession['usable_until'] | null;
+};
 
-export interface KeyRow extends PrincipalRow {
-  readonly key_id: string;
-  readonly prefix: string;
-  readonly graph_id: string | null;
-  readonly key_is_active: boolean;
-  readonly expires_at: Date | null;
-  readonly last_used_at: Date | null;
-}
+export type KeyRow = PrincipalRow &
+  Pick<KernelApiKey, 'prefix' | 'graph_id' | 'expires_at' | 'last_used_at'> & {
+    readonly key_id: KernelApiKey['id'];
+    readonly key_is_active: KernelApiKey['is_active'];
+  };
 
-export interface GraphAccessRow {
-  readonly graph_id: string;
-  readonly org_id: string;
-  readonly name: string;
-  readonly graph_type: string;
-  readonly tier: string;
-  readonly status: string;
-  readonly parent_status: string | null;
-  readonly parent_id: string | null;
-  readonly extensions: readonly string[];
-  readonly grant_role: GraphRole | null;
-  readonly org_role: OrgRole | null;
+export type GraphAccessRow = Pick<
+  KernelGraph,
+  'graph_id' | 'org_id' | 'name' | 'graph_type' | 'tier' | 'status' | 'parent_id' | 'extensions'
+> & {
+  readonly parent_status: KernelGraph['status'] | null;
+  readonly grant_role: KernelGraphUser['role'] | null;
+  readonly org_role: KernelOrgUser['role'] | null;
   readonly write_block: WriteBlock | null;
   readonly is_past_due: boolean;
-}
+};
 
 const principalColumns = sql`
   u.id AS user_id, u.email, u.name, u.is_active, u.session_version, m.org_id, m.role AS org_role`;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KernelCreditReservation, KernelCreditTransaction } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
@@ -28,16 +29,17 @@ export interface Charge {
   readonly isExhausted: boolean;
 }
 
-interface ReservationRow {
-  readonly operation_id: string;
-  readonly call_index: number;
-  readonly pool_id: string;
-  readonly state: 'open' | 'settled' | 'released';
-  readonly attempt: number;
-  readonly reserved_hundredths: number;
-  readonly charged_hundredths: number;
-  readonly transaction_id: string | null;
-}
+type ReservationRow = Pick<
+  KernelCreditReservation,
+  | 'operation_id'
+  | 'call_index'
+  | 'pool_id'
+  | 'state'
+  | 'attempt'
+  | 'reserved_hundredths'
+  | 'charged_hundredths'
+  | 'transaction_id'
+>;
 
 /** Reads the reservation of a call in any state. The caller holds the lock on the pool, so it cannot change. */
 async function reservationOf(
@@ -154,7 +156,7 @@ export async function releaseCall(
   // Reads again: the call may have been settled while this waited for the lock.
   const row = await reservationOf(tx, call);
   if (pool === undefined || row?.state !== 'open') return;
-  const [held] = await tx.query<{ operation_type: string; user_id: string | null; request_id: string | null }>(sql`
+  const [held] = await tx.query<Pick<KernelCreditTransaction, 'operation_type' | 'user_id' | 'request_id'>>(sql`
     SELECT operation_type, user_id, request_id FROM kernel_credit_transaction WHERE id = ${row.transaction_id}`);
   await book(tx, pool, {
     id: parts.ids.make('tx'),

@@ -5,6 +5,7 @@ import { checkAnswer } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
 import { touchedJson } from '../envelope/touched.ts';
 import { isServiceError } from '../errors/service-error.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
@@ -171,7 +172,7 @@ export class Worker {
     const now = this.#kernel.clock.now();
     await this.#kernel.store.transaction('kernel', async (tx) => {
       const stored = JSON.stringify(result ?? null);
-      const done = await tx.query(sql<{ id: string }>`
+      const done = await tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
         WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
       if (done.length === 0) {
@@ -217,7 +218,7 @@ export class Worker {
   ): Promise<void> {
     const now = this.#kernel.clock.now();
     const details = failure.details === null ? null : JSON.stringify(failure.details);
-    const failed = await tx.query(sql<{ id: string }>`
+    const failed = await tx.query(sql<Pick<KernelOperation, 'id'>>`
       UPDATE kernel_operation SET status = 'failed', error = ${failure.text}, error_details = ${details}::jsonb, finished_at = ${now},
         lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
@@ -256,7 +257,7 @@ export class Worker {
     if (this.#running.size === 0) return;
     const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.leaseMs);
     const held = await this.#kernel.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ id: string }>`
+      tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET lease_until = ${until}
         WHERE id = ANY (${[...this.#running.keys()]}::text[]) AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`),
     );

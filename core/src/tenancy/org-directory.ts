@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrgRole } from '../define/context.ts';
+import type { KernelOrg, KernelOrgUser } from '../rows.gen.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -15,12 +16,12 @@ export const orgDirectory: Token<OrgDirectory> = createToken('kernel.org-directo
 
 export const storedOrgDirectory: OrgDirectory = {
   roleOf: async (tx, orgId, userId) => {
-    const [row] = await tx.query(sql<{ role: OrgRole }>`
+    const [row] = await tx.query(sql<Pick<KernelOrgUser, 'role'>>`
       SELECT role FROM kernel_org_user WHERE org_id = ${orgId} AND user_id = ${userId}`);
     return row?.role;
   },
   nameOf: async (tx, orgId) => {
-    const [row] = await tx.query(sql<{ name: string }>`SELECT name FROM kernel_org WHERE id = ${orgId}`);
+    const [row] = await tx.query(sql<Pick<KernelOrg, 'name'>>`SELECT name FROM kernel_org WHERE id = ${orgId}`);
     return row?.name;
   },
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Caller, Graph, GraphRole } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { KernelGraph } from '../rows.gen.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -26,19 +27,10 @@ export interface GraphListEntry {
   readonly status: string;
 }
 
-interface ListRow {
-  readonly graph_id: string;
-  readonly name: string;
-  readonly role: GraphRole;
-  readonly is_selected: boolean;
-  readonly created_at: Date;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly extensions: readonly string[];
-  readonly parent_id: string | null;
-  readonly graph_type: string;
-  readonly status: string;
-}
+type ListRow = Pick<
+  KernelGraph,
+  'graph_id' | 'name' | 'created_at' | 'description' | 'tags' | 'extensions' | 'parent_id' | 'graph_type' | 'status'
+> & { readonly role: GraphRole; readonly is_selected: boolean };
 
 export const userGraphs: Token<UserGraphs> = createToken('kernel.user-graphs');
 

@@ -1,5 +1,6 @@
 import { type Clock, type Ids, type Log, type Store, sql, type Transaction } from '@pacioli/core';
 import { payInvoice, writeInvoice } from '../invoices/index.ts';
+import type { BillingLocalSession, BillingLocalSubscription } from '../rows.gen.ts';
 import { daysAfter, nextPeriod, type Period, periodFrom } from '../subscriptions/index.ts';
 import {
   customerOf,
@@ -73,7 +74,7 @@ export class LocalCharges {
     const now = this.#parts.clock.now();
     await this.#expireSessions(now);
     const due = await this.#parts.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ id: string }>`
+      tx.query(sql<Pick<BillingLocalSubscription, 'id'>>`
         SELECT id FROM billing_local_subscription
         WHERE (status = 'active' AND period_end <= ${now}) OR (status = 'past_due' AND retry_at <= ${now})
         ORDER BY period_end, id LIMIT ${maxRowsPerTurn}`),
@@ -89,7 +90,7 @@ export class LocalCharges {
 
   async #expireSessions(now: Date): Promise<void> {
     await this.#parts.store.transaction('kernel', async (tx) => {
-      const gone = await tx.query(sql<{ id: string; customer: string }>`
+      const gone = await tx.query(sql<Pick<BillingLocalSession, 'id' | 'customer'>>`
         UPDATE billing_local_session SET state = 'expired' WHERE id IN (
           SELECT id FROM billing_local_session WHERE state = 'open' AND expires_at <= ${now} LIMIT ${maxRowsPerTurn})
         RETURNING id, customer`);

@@ -1,47 +1,38 @@
 import { sql, type Transaction } from '@pacioli/core';
+import type {
+  BillingLocalCustomer,
+  BillingLocalPrice,
+  BillingLocalSession,
+  BillingLocalSubscription,
+} from '../rows.gen.ts';
 
 /** The behavior of a test card: it always pays, never pays, or pays only the first charge (platform B-32). */
 export type TestCard = 'ok' | 'decline' | 'expire';
 
 export const testCards: readonly TestCard[] = ['ok', 'decline', 'expire'];
 
-export interface LocalCustomer {
-  readonly id: string;
-  readonly org_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly card: TestCard | null;
-}
+export type LocalCustomer = Pick<BillingLocalCustomer, 'id' | 'org_id' | 'email' | 'name' | 'card'>;
 
-export interface LocalPrice {
-  readonly id: string;
-  readonly label: string;
-  readonly amount_cents: number;
-  readonly currency: string;
-}
+export type LocalPrice = Pick<BillingLocalPrice, 'id' | 'label' | 'amount_cents' | 'currency'>;
 
-export interface LocalSession {
-  readonly id: string;
-  readonly customer: string;
-  readonly price: string;
-  readonly success_url: string;
-  readonly cancel_url: string;
-  readonly state: 'open' | 'complete' | 'expired';
-  readonly expires_at: Date;
-}
+export type LocalSession = Pick<
+  BillingLocalSession,
+  'id' | 'customer' | 'price' | 'success_url' | 'cancel_url' | 'state' | 'expires_at'
+>;
 
-export interface LocalSubscription {
-  readonly id: string;
-  readonly customer: string;
-  readonly price: string;
-  readonly status: 'active' | 'past_due' | 'unpaid' | 'canceled';
-  readonly period_start: Date;
-  readonly period_end: Date;
-  readonly ends_with_period: boolean;
-  readonly failed_charges: number;
-  readonly retry_at: Date | null;
-  readonly proration_cents: number;
-}
+export type LocalSubscription = Pick<
+  BillingLocalSubscription,
+  | 'id'
+  | 'customer'
+  | 'price'
+  | 'status'
+  | 'period_start'
+  | 'period_end'
+  | 'ends_with_period'
+  | 'failed_charges'
+  | 'retry_at'
+  | 'proration_cents'
+>;
 
 export async function customerOf(tx: Transaction, id: string): Promise<LocalCustomer> {
   const [row] = await tx.query(sql<LocalCustomer>`SELECT * FROM billing_local_customer WHERE id = ${id} FOR UPDATE`);

@@ -1,17 +1,14 @@
 import { type Caller, type KernelSettings, type OrgDirectory, sql, type Transaction } from '@pacioli/core';
 import type { PaymentPort } from '../payments/index.ts';
+import type { BillingCustomer } from '../rows.gen.ts';
 import type { Actor } from './billing-audit.ts';
 import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 /** The billing data of an organization. */
-export interface Customer {
-  readonly org_id: string;
-  readonly provider: string;
-  readonly provider_customer: string | null;
-  readonly has_payment_method: boolean;
-  readonly invoice_billing_enabled: boolean;
-  readonly created_at: Date;
-}
+export type Customer = Pick<
+  BillingCustomer,
+  'org_id' | 'provider' | 'provider_customer' | 'has_payment_method' | 'invoice_billing_enabled' | 'created_at'
+>;
 
 /** Organizations as customers; rows are created on first use (platform B-1). */
 export class Customers {

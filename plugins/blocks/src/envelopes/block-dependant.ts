@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonomy';
+import type { BlocksFactSet } from '../rows.gen.ts';
 import type { ReportFilings } from '../tokens.ts';
 
 const maxResultsShown = 1_000;
@@ -52,13 +53,13 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
       order by evaluated_at desc, id desc limit ${maxResultsShown}`),
 };
 
-interface CountedSets {
+type CountedSets = {
   /** Null for the canonical statements of months, which exist as long as their month is closed. */
-  readonly report_id: string | null;
+  readonly report_id: BlocksFactSet['report_id'];
   readonly sets: number;
   readonly first: string;
   readonly last: string;
-}
+};
 
 /** Counts the statements of actuals that use the atoms, by report and for the months themselves. */
 async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms): Promise<readonly CountedSets[]> {

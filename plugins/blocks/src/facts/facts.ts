@@ -1,5 +1,6 @@
 import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
+import type { BlocksFact } from '../rows.gen.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
@@ -36,7 +37,7 @@ export async function readFacts(tx: Transaction, filter: FactFilter): Promise<re
 
 /** The facts of many sets, up to the limit for one page of blocks. Splits long reads without ever splitting a set. */
 export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
-  const sizes = await tx.query(sql<{ id: string; size: number }>`
+  const sizes = await tx.query(sql<{ readonly id: BlocksFact['fact_set_id']; readonly size: number }>`
     select fact_set_id as id, count(*)::int as size from blocks_fact
     where graph_id = ${tx.graphId} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
   const total = sizes.reduce((sum, { size }) => sum + size, 0);

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { refuseTooMany } from '../facts/index.ts';
 import type { BoundFact } from '../models/rules.ts';
+import type { BlocksFactSet } from '../rows.gen.ts';
 
 const maxNumbersRead = 50_000;
 
 /** A number that rules can bind, with the set that contains it. */
-export interface RuleNumber extends BoundFact {
-  readonly factSetId: string;
-  readonly structureId: string | null;
-  readonly entityId: string;
-  readonly scenarioId: string | null;
-}
+export type RuleNumber = BoundFact & {
+  readonly factSetId: BlocksFactSet['id'];
+  readonly structureId: BlocksFactSet['structure_id'];
+  readonly entityId: BlocksFactSet['entity_id'];
+  readonly scenarioId: BlocksFactSet['scenario_id'];
+};
 
 /** The window that facts must fall into. */
 export interface NumberWindow {
@@ -71,11 +72,11 @@ export function plansOf(
 }
 
 /** A set of another structure in the same report or in the same month of the books. */
-export interface SiblingSet {
-  readonly factSetId: string;
-  readonly siblingId: string;
-  readonly structureId: string;
-}
+export type SiblingSet = {
+  readonly factSetId: BlocksFactSet['id'];
+  readonly siblingId: BlocksFactSet['id'];
+  readonly structureId: NonNullable<BlocksFactSet['structure_id']>;
+};
 
 /** The siblings of the given sets, including the sets themselves. */
 export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly SiblingSet[]> {

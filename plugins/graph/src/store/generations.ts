@@ -1,10 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
+import type { GraphGeneration } from '../rows.gen.ts';
 
-interface Row {
-  readonly active: number;
-  readonly materialized_count: number;
-  readonly taken_reason: string | null;
-}
+type Row = Pick<GraphGeneration, 'active' | 'materialized_count' | 'taken_reason'>;
 
 /** The generation that serves reads, or undefined before the first one exists. */
 export async function activeGeneration(tx: Transaction, graphId: string): Promise<number | undefined> {
@@ -40,7 +37,7 @@ export async function startBuild(
   tx: Transaction,
   build: { readonly graphId: string; readonly run: string; readonly takenReason: string | undefined },
 ): Promise<{ readonly number: number; readonly active: number }> {
-  const [row] = await tx.query(sql<{ last_number: number; active: number }>`
+  const [row] = await tx.query(sql<Pick<GraphGeneration, 'last_number' | 'active'>>`
     UPDATE graph_generation SET last_number = last_number + 1, builder = ${build.run},
       taken_reason = COALESCE(${build.takenReason ?? null}::text, taken_reason)
     WHERE graph_id = ${build.graphId} RETURNING last_number, active`);
@@ -74,7 +71,7 @@ export async function releaseBuild(
   tx: Transaction,
   { graphId, run, number }: { readonly graphId: string; readonly run: string; readonly number: number },
 ): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ taken_reason: string | null }>`SELECT taken_reason FROM graph_generation
+  const [row] = await tx.query(sql<Pick<GraphGeneration, 'taken_reason'>>`SELECT taken_reason FROM graph_generation
     WHERE graph_id = ${graphId} AND builder = ${run} AND last_number = ${number} FOR UPDATE`);
   if (row === undefined) return undefined;
   await tx.query(sql`UPDATE graph_generation SET builder = NULL, taken_reason = NULL WHERE graph_id = ${graphId}`);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LedgerLineItem } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
 /** Limit of offenders that a refusal names. */
@@ -89,7 +90,9 @@ export class MonthEntries {
     tx: Transaction,
     month: FiscalMonth,
   ): Promise<readonly { readonly element_id: string; readonly currency: string; readonly takes_back: boolean }[]> {
-    return tx.query(sql<{ element_id: string; currency: string; takes_back: boolean }>`
+    return tx.query(sql<
+      Pick<LedgerLineItem, 'element_id'> & { readonly currency: string; readonly takes_back: boolean }
+    >`
       SELECT l.element_id, e.currency, e.reversal_of IS NOT NULL AS takes_back
       FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
 import { withLockName } from '../journal/index.ts';
+import type { LedgerSchedule } from '../rows.gen.ts';
 import { rollforwardOf } from './rollforward.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
@@ -26,7 +27,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
    * is recognized by its structure.
    */
   readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
-    const rows = await tx.query(sql<{ structure_id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerSchedule, 'structure_id'>>`
       SELECT structure_id FROM ledger_schedule
       WHERE graph_id = ${tx.graphId} AND structure_id = ANY (${[...structureIds]}::text[])`);
     const parts = await this.#structures.find(tx, structureIds);

@@ -1,4 +1,5 @@
-import type { RuleTarget, StoredArc, StoredElement, StoredRule, StoredStructure } from '../vocabulary/index.ts';
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyRule } from '../rows.gen.ts';
+import type { StoredArc, StoredElement, StoredRule, StoredStructure } from '../vocabulary/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -33,42 +34,36 @@ export interface ElementRow {
   readonly parent_qname: string | null;
 }
 
-export interface ArcRow {
-  readonly id: string;
-  readonly structure_id: string;
-  readonly from_element_id: string;
-  readonly to_element_id: string;
-  readonly association_type: string;
-  readonly order_value: number;
-  readonly arcrole: string | null;
-  readonly weight: number | null;
-  readonly metadata: Json;
-}
+export type ArcRow = Pick<
+  TaxonomyAssociation,
+  | 'id'
+  | 'structure_id'
+  | 'from_element_id'
+  | 'to_element_id'
+  | 'association_type'
+  | 'order_value'
+  | 'arcrole'
+  | 'weight'
+> & { readonly metadata: Json };
 
 /** The fields of the element at the end of an arc. */
-export interface EndRow {
-  readonly id: string;
-  readonly qname: string | null;
-  readonly taxonomy_id: string | null;
-}
+export type EndRow = Pick<TaxonomyElement, 'id' | 'qname' | 'taxonomy_id'>;
 
-export interface RuleRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly rule_category: string;
-  readonly rule_pattern: string | null;
-  readonly rule_check_kind: string | null;
-  readonly expression: string;
-  readonly variables: readonly Json[];
-  readonly severity: string;
-  readonly origin: 'auto' | 'native' | 'forked';
-  readonly target_kind: RuleTarget['kind'] | null;
-  readonly target_ref: string | null;
-  readonly message: string | null;
-  readonly metadata: Json;
-}
+export type RuleRow = Pick<
+  TaxonomyRule,
+  | 'id'
+  | 'taxonomy_id'
+  | 'name'
+  | 'description'
+  | 'rule_category'
+  | 'rule_pattern'
+  | 'rule_check_kind'
+  | 'expression'
+  | 'severity'
+  | 'origin'
+  | 'target_kind'
+  | 'message'
+> & { readonly variables: readonly Json[]; readonly target_ref: string | null; readonly metadata: Json };
 
 /** Converts a structure row. */
 export function structureOf(row: StructureRow): StoredStructure {

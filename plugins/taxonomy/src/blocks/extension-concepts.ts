@@ -2,23 +2,25 @@ import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { ExtensionConcept } from '../checks/index.ts';
 import { gaapPrefix, gaapTaxonomyId } from '../library/index.ts';
-import type { PeriodType } from '../vocabulary/index.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 
 const maxConcepts = 5_000;
 
-interface ConceptRow {
-  readonly id: string;
-  readonly qname: string;
-  readonly name: string;
-  readonly trait: string | null;
-  readonly liquidity: string | null;
-  readonly activity_type: string | null;
-  readonly balance_type: 'debit' | 'credit' | null;
-  readonly period_type: PeriodType;
-  readonly is_abstract: boolean;
-  readonly is_monetary: boolean;
-  readonly taxonomy_id: string;
-}
+type ConceptRow = Pick<
+  TaxonomyElement,
+  | 'id'
+  | 'name'
+  | 'trait'
+  | 'liquidity'
+  | 'activity_type'
+  | 'balance_type'
+  | 'period_type'
+  | 'is_abstract'
+  | 'is_monetary'
+> & {
+  readonly qname: NonNullable<TaxonomyElement['qname']>;
+  readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
+};
 
 /** The active concepts of the graph's extensions of US GAAP with these qnames, by qname (taxonomy 4.2, check 9). */
 export async function findExtensionConcepts(
@@ -46,7 +48,10 @@ export async function listExtensionConcepts(tx: Transaction): Promise<readonly E
  */
 export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{ item: string; totals: readonly string[] }>`
+  const rows = await tx.query(sql<{
+    readonly item: NonNullable<TaxonomyElement['qname']>;
+    readonly totals: readonly string[];
+  }>`
     select c.qname as item, array_agg(distinct f.qname) as totals
     from taxonomy_taxonomy t
     join taxonomy_structure s on s.graph_id = t.graph_id and s.taxonomy_id = t.id and s.is_active

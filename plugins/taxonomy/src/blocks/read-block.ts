@@ -1,5 +1,6 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { groupBy } from '../values/index.ts';
 import {
   libraryGraphId,
@@ -182,9 +183,15 @@ export async function countAtoms(
   structures: ReadonlyMap<string, readonly StoredStructure[]>,
 ): Promise<{ readonly elements: ReadonlyMap<string, number>; readonly arcs: ReadonlyMap<string, number> }> {
   const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
-  const elements = await tx.query(sql<{ id: string; total: number }>`select e.taxonomy_id as id, count(*)::int as total
+  const elements = await tx.query(sql<{
+    readonly id: NonNullable<TaxonomyElement['taxonomy_id']>;
+    readonly total: number;
+  }>`select e.taxonomy_id as id, count(*)::int as total
     from taxonomy_element e where ${visibleInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
-  const arcs = await tx.query(sql<{ id: string; total: number }>`select a.structure_id as id, count(*)::int as total
+  const arcs = await tx.query(sql<{
+    readonly id: TaxonomyAssociation['structure_id'];
+    readonly total: number;
+  }>`select a.structure_id as id, count(*)::int as total
     from taxonomy_association a
     where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
   const arcTotals = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
+import type { TaxonomyAssociation, TaxonomyStructure } from '../rows.gen.ts';
 import type { AccountMapping } from '../tokens.ts';
 import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
@@ -10,17 +11,17 @@ const maxArcs = 100_000;
 /** The mapping with the concept of each account, in one statement. */
 export async function findMappingConcepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{
-    name: string;
-    taxonomy_id: string;
-    account_id: string | null;
-    concept_id: string;
-    qname: string | null;
-    concept_name: string;
-    trait: string | null;
-    balance_type: BalanceType;
-    period_type: PeriodType;
-  }>`select s.name, s.taxonomy_id, a.from_element_id as account_id, c.id as concept_id, c.qname, c.name as concept_name,
+  const rows = await tx.query(sql<
+    Pick<TaxonomyStructure, 'name' | 'taxonomy_id'> & {
+      readonly account_id: string | null;
+      readonly concept_id: string;
+      readonly qname: string | null;
+      readonly concept_name: string;
+      readonly trait: string | null;
+      readonly balance_type: BalanceType;
+      readonly period_type: PeriodType;
+    }
+  >`select s.name, s.taxonomy_id, a.from_element_id as account_id, c.id as concept_id, c.qname, c.name as concept_name,
       c.trait, coalesce(c.balance_type, 'debit') as balance_type, c.period_type
     from taxonomy_structure s
     left join (taxonomy_association a join taxonomy_element c
@@ -57,7 +58,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
 /** The mapping of the first chart of the graph (taxonomy M-5). */
 export async function findBookMappingId(tx: Transaction): Promise<string | undefined> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{ id: string }>`select s.id from taxonomy_structure s
+  const rows = await tx.query(sql<Pick<TaxonomyStructure, 'id'>>`select s.id from taxonomy_structure s
     join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id
     left join taxonomy_taxonomy chart on chart.graph_id = m.graph_id and chart.id = m.source_taxonomy_id
     where s.graph_id = ${graphId} and s.block_type = 'coa_mapping' and s.is_active
@@ -100,10 +101,9 @@ export async function findAssociation(
   structureId: string,
   associationId: string,
 ): Promise<{ readonly from_element_id: string; readonly association_type: string } | undefined> {
-  const rows = await tx.query(sql<{
-    from_element_id: string;
-    association_type: string;
-  }>`select from_element_id, association_type
+  const rows = await tx.query(sql<
+    Pick<TaxonomyAssociation, 'from_element_id' | 'association_type'>
+  >`select from_element_id, association_type
     from taxonomy_association
     where graph_id = ${tx.graphId} and id = ${associationId} and structure_id = ${structureId}`);
   return rows[0];
@@ -114,7 +114,7 @@ export async function findClashingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
 ): Promise<{ readonly id: string; readonly to_element_id: string } | undefined> {
-  const rows = await tx.query(sql<{ id: string; to_element_id: string }>`select id, to_element_id
+  const rows = await tx.query(sql<Pick<TaxonomyAssociation, 'id' | 'to_element_id'>>`select id, to_element_id
     from taxonomy_association where graph_id = ${tx.graphId} and structure_id = ${arc.structureId}
       and from_element_id = ${arc.from} and association_type = ${arc.type}
       and (association_type = 'mapping' or to_element_id = ${arc.to})

@@ -16,6 +16,7 @@ import {
   type RetiredConceptRow,
   readPin,
 } from '../library/index.ts';
+import type { TaxonomyAssociation } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxListedRows = 1_000;
@@ -109,7 +110,12 @@ async function mappedDropped(
 async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly BlockingConcept[]> {
   if (dropped.length === 0) return [];
   const qnames = new Map(dropped.map(({ id, qname }) => [id, qname]));
-  const found = await tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
+  const found = await tx.query(sql<
+    Pick<TaxonomyAssociation, 'graph_id'> & {
+      readonly concept_id: TaxonomyAssociation['to_element_id'];
+      readonly accounts: number;
+    }
+  >`
     select graph_id, to_element_id as concept_id, count(*)::int as accounts from taxonomy_association
     where association_type = 'mapping' and to_element_id = any(${[...qnames.keys()]}::text[])
     group by graph_id, to_element_id order by graph_id, to_element_id limit ${maxListedRows}`);
@@ -199,7 +205,10 @@ export async function mappedConceptIds(tx: Transaction): Promise<ReadonlySet<str
 const maxMappedAccounts = 50_000;
 
 async function mappedAccounts(tx: Transaction) {
-  const rows = await tx.query(sql<{ accountId: string; conceptId: string }>`
+  const rows = await tx.query(sql<{
+    readonly accountId: TaxonomyAssociation['from_element_id'];
+    readonly conceptId: TaxonomyAssociation['to_element_id'];
+  }>`
     select from_element_id as "accountId", to_element_id as "conceptId" from taxonomy_association
     where graph_id = ${tx.graphId} and association_type = 'mapping' limit ${maxMappedAccounts + 1}`);
   if (rows.length > maxMappedAccounts) throw invalidInput(`More than ${maxMappedAccounts} accounts are mapped.`);

@@ -1,46 +1,36 @@
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
 /** An element with the fields that the library queries show, named as on the wire. */
-export interface ShownElement {
-  readonly id: string;
-  /** The id where the element has no qname. */
-  readonly qname: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  readonly trait: string | null;
+export type ShownElement = Pick<
+  TaxonomyElement,
+  | 'id'
+  | 'name'
+  | 'trait'
+  | 'period_type'
+  | 'is_abstract'
+  | 'is_monetary'
+  | 'element_type'
+  | 'source'
+  | 'taxonomy_id'
+  | 'parent_id'
+  | 'liquidity'
+  | 'activity_type'
+  | 'description'
+> & {
+  /** The id where the element has no qname. */ readonly qname: string;
+  readonly namespace: TaxonomyTaxonomy['namespace_uri'];
   /** Debit where the concept has no side. */
   readonly balance_type: string;
-  readonly period_type: string;
-  readonly is_abstract: boolean;
-  readonly is_monetary: boolean;
-  readonly element_type: string;
-  readonly source: string;
-  readonly taxonomy_id: string | null;
-  readonly parent_id: string | null;
-  readonly liquidity: string | null;
-  readonly activity_type: string | null;
-  readonly description: string | null;
-}
+};
 
-export interface ShownTaxonomy {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly taxonomy_type: string;
-  readonly version: string | null;
-  readonly standard: string | null;
-  readonly namespace_uri: string | null;
-  readonly is_shared: boolean;
-  readonly is_active: boolean;
-  readonly is_locked: boolean;
-}
+export type ShownTaxonomy = Pick<
+  TaxonomyTaxonomy,
+  'id' | 'name' | 'description' | 'taxonomy_type' | 'version' | 'standard' | 'namespace_uri' | 'is_active' | 'is_locked'
+> & { readonly is_shared: boolean };
 
-export interface ShownStructure {
-  readonly id: string;
-  readonly name: string;
-  readonly block_type: string;
-  readonly taxonomy_id: string;
-  readonly role_uri: string | null;
-  readonly is_active: boolean;
-}
+export type ShownStructure = Pick<
+  TaxonomyStructure,
+  'id' | 'name' | 'block_type' | 'taxonomy_id' | 'role_uri' | 'is_active'
+>;
 
 export interface LibraryArcRow {
   readonly id: string;
@@ -63,25 +53,22 @@ export interface LibraryArcRow {
 }
 
 /** An arc of a mapping or bridge, seen from one of its ends. */
-export interface PeerArcRow {
-  readonly id: string;
+export type PeerArcRow = Pick<TaxonomyAssociation, 'id' | 'association_type' | 'arcrole'> & {
   readonly direction: 'outgoing' | 'incoming';
   readonly peer_id: string;
-  readonly association_type: string;
-  readonly arcrole: string | null;
-  readonly taxonomy_id: string;
-  readonly taxonomy_standard: string | null;
-  readonly taxonomy_name: string;
-  readonly structure_id: string;
-  readonly structure_name: string;
-}
+  readonly taxonomy_id: TaxonomyTaxonomy['id'];
+  readonly taxonomy_standard: TaxonomyTaxonomy['standard'];
+  readonly taxonomy_name: TaxonomyTaxonomy['name'];
+  readonly structure_id: TaxonomyStructure['id'];
+  readonly structure_name: TaxonomyStructure['name'];
+};
 
-export interface LibraryTreeArc {
-  readonly parent_id: string;
-  readonly child_id: string;
+export type LibraryTreeArc = {
+  readonly parent_id: TaxonomyAssociation['from_element_id'];
+  readonly child_id: TaxonomyAssociation['to_element_id'];
   /** The lowest order among the networks that contain the arc. */
   readonly order_value: number;
-}
+};
 
 export interface LibraryArcFilter {
   readonly taxonomyId: string;

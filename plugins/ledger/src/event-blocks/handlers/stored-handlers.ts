@@ -1,4 +1,5 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEventHandler } from '../../rows.gen.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,16 +24,11 @@ export interface NewHandler extends HandlerFields {
   readonly event_type: string;
 }
 
-export interface HandlerRow extends NewHandler {
-  readonly id: string;
-  readonly origin: string;
-  readonly suggested_by: string | null;
-  readonly confidence: number | null;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly created_by: string;
-}
+export type HandlerRow = NewHandler &
+  Pick<
+    LedgerEventHandler,
+    'id' | 'origin' | 'suggested_by' | 'version' | 'created_at' | 'updated_at' | 'created_by'
+  > & { readonly confidence: number | null };
 
 /** Limit of handlers of one graph: each event is compared with all handlers of its type. */
 export const maxHandlers = 1_000;
