@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import type { Caller } from '../define/context.ts';
 import { notFound } from '../errors/service-error.ts';
-import type { KernelOauthGrant } from '../rows.gen.ts';
+import type { KernelGraph, KernelOauthGrant } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store } from '../store/store.ts';
@@ -25,10 +25,18 @@ export interface OAuthGrant {
   readonly last_used_at: string | null;
 }
 
-interface GrantRow extends Omit<OAuthGrant, 'created_at' | 'last_used_at'> {
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-}
+type GrantRow = Pick<
+  KernelOauthGrant,
+  | 'id'
+  | 'client_name'
+  | 'client_uri'
+  | 'client_is_trusted'
+  | 'graph_id'
+  | 'resource'
+  | 'scope'
+  | 'created_at'
+  | 'last_used_at'
+> & { readonly graph_name: KernelGraph['name'] | null };
 
 interface OAuthGrantServices {
   readonly store: Store;

@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
-import type { OrgRole, WriteBlock } from '../define/context.ts';
-import type { KernelApiKey, KernelGraph, KernelGraphUser, KernelOrgUser, KernelRevokedSession } from '../rows.gen.ts';
+import type {
+  KernelApiKey,
+  KernelGraph,
+  KernelGraphUser,
+  KernelOrgUser,
+  KernelRevokedSession,
+  KernelUser,
+} from '../rows.gen.ts';
 import type { Store } from '../store/store.ts';
 
 /** The columns of a user that every request checks. */
-export interface PrincipalRow {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly is_active: boolean;
-  readonly session_version: number;
-  readonly org_id: string | null;
-  readonly org_role: OrgRole | null;
-}
+export type PrincipalRow = Pick<KernelUser, 'email' | 'name' | 'is_active' | 'session_version'> & {
+  readonly user_id: KernelUser['id'];
+  readonly org_id: KernelOrgUser['org_id'] | null;
+  readonly org_role: KernelOrgUser['role'] | null;
+};
 
 export type SessionRow = PrincipalRow & {
   /** The instant until which a revoked session is still accepted; null if it was not revoked. */
@@ -32,8 +34,8 @@ export type GraphAccessRow = Pick<
   readonly parent_status: KernelGraph['status'] | null;
   readonly grant_role: KernelGraphUser['role'] | null;
   readonly org_role: KernelOrgUser['role'] | null;
-  readonly write_block: WriteBlock | null;
-  readonly is_past_due: boolean;
+  readonly write_block: KernelGraph['write_block'];
+  readonly is_past_due: KernelGraph['is_past_due'];
 };
 
 const principalColumns = sql`

@@ -177,7 +177,10 @@ export async function releaseCall(
 
 /** Lists the calls whose reservation expired unsettled, oldest first. */
 export async function unsettledCalls(tx: Transaction, now: Date, maxRows: number): Promise<readonly CallKey[]> {
-  return tx.query<CallKey>(sql`
+  return tx.query<{
+    readonly operationId: KernelCreditReservation['operation_id'];
+    readonly callIndex: KernelCreditReservation['call_index'];
+  }>(sql`
     SELECT operation_id AS "operationId", call_index AS "callIndex" FROM kernel_credit_reservation
     WHERE state = 'open' AND expires_at <= ${now} ORDER BY expires_at LIMIT ${maxRows}`);
 }

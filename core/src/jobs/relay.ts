@@ -14,7 +14,7 @@ const maxBatch = 50;
 const maxAttempts = 10;
 const pollMs = 1_000;
 
-type OutboxRow = Pick<KernelOutbox, 'id' | 'graph_id' | 'topic' | 'attempts'> & { readonly payload: unknown };
+type OutboxRow = Pick<KernelOutbox, 'id' | 'graph_id' | 'topic' | 'payload' | 'attempts'>;
 
 /** Delivers stored events to the jobs that subscribe to them, at least once, and runs scheduled jobs (platform N-12). */
 export class Relay {

@@ -4,14 +4,25 @@ import type { Kernel } from '../envelope/kernel.ts';
 import type { EmittedEvent } from '../envelope/record.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 
 /** A question waits for its answer this long, in days (platform L-20). */
 export const maxAnswerDays = 7;
 
+export const runColumns = columnsOf<KernelOperation>()(
+  'id',
+  'name',
+  'graph_id',
+  'task',
+  'checkpoint',
+  'answer',
+  'attempt',
+);
+
 /** A run as a worker takes it from the queue. */
-export type StoredRun = Pick<KernelOperation, 'id' | 'name' | 'graph_id' | 'attempt'> & {
+export type StoredRun = RowOf<typeof runColumns> & {
   readonly task: {
     readonly input: unknown;
     readonly accepted: Readonly<Record<string, unknown>> | null;
@@ -19,7 +30,6 @@ export type StoredRun = Pick<KernelOperation, 'id' | 'name' | 'graph_id' | 'atte
     readonly requestId: string;
   };
   readonly checkpoint: Readonly<Record<string, unknown>> | null;
-  readonly answer: unknown;
 };
 
 /** Ends an attempt whose run was canceled; the state is already stored. */

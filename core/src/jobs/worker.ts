@@ -11,7 +11,7 @@ import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent, workChannel } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
+import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
 /** The limits of platform L-8 and L-14. */
@@ -117,7 +117,7 @@ export class Worker {
           lease_until = ${new Date(now.getTime() + this.#limits.leaseMs)}, updated_at = ${now}
         WHERE id = (SELECT id FROM kernel_operation WHERE status = 'pending' AND name = ANY (${[...this.#parts.keys()]}::text[])
           ORDER BY created_at, id FOR UPDATE SKIP LOCKED LIMIT 1)
-        RETURNING id, name, graph_id, task, checkpoint, answer, attempt`);
+        RETURNING ${runColumns}`);
       if (taken === undefined) return undefined;
       await appendEvent(
         tx,
@@ -273,8 +273,8 @@ export class Worker {
       .filter((part) => part.operation.restartable === true)
       .map((part) => part.operation.name);
     await this.#kernel.store.transaction('kernel', async (tx) => {
-      const lost = await tx.query(sql<StoredRun & { lost_count: number }>`
-        SELECT id, name, graph_id, task, checkpoint, answer, attempt, lost_count FROM kernel_operation
+      const lost = await tx.query(sql<StoredRun & Pick<KernelOperation, 'lost_count'>>`
+        SELECT ${runColumns}, lost_count FROM kernel_operation
         WHERE status = 'running' AND lease_until < ${now} AND name = ANY (${[...this.#parts.keys()]}::text[])
         ORDER BY lease_until LIMIT 20 FOR UPDATE SKIP LOCKED`);
       for (const run of lost) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { KernelPasskey } from '../rows.gen.ts';
-import { columnsOf } from '../store/columns.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The facts that an authenticator reports when a passkey is created. */
@@ -14,8 +14,6 @@ export interface CredentialFacts {
   readonly backup_eligible: boolean;
   readonly backup_state: boolean;
 }
-
-export type Passkey = CredentialFacts & Pick<KernelPasskey, 'id' | 'user_id' | 'name' | 'created_at' | 'last_used_at'>;
 
 /** The most passkeys of one user, which also bounds every list of them (platform M-13). */
 export const maxPasskeysPerUser = 20;
@@ -34,6 +32,8 @@ const columns = columnsOf<KernelPasskey>()(
   'created_at',
   'last_used_at',
 );
+
+export type Passkey = RowOf<typeof columns> & Pick<CredentialFacts, 'transports'>;
 
 /** Lists the passkeys of a user, oldest first. */
 export async function passkeysOf(tx: Transaction, userId: string): Promise<readonly Passkey[]> {

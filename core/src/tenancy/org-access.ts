@@ -10,7 +10,8 @@ export type OrgType = 'enterprise' | 'personal' | 'team';
 /** An organization as one of its members sees it. */
 export type OrgRow = Pick<KernelOrg, 'id' | 'name' | 'org_type' | 'graphs_max' | 'created_at' | 'updated_at'> &
   Pick<KernelOrgUser, 'joined_at'> & {
-    /** The role of the calling member. */ readonly role: KernelOrgUser['role'];
+    /** The role of the calling member. */
+    readonly role: KernelOrgUser['role'];
     readonly member_count: number;
     /** Top-level graphs that count against the quota, including pending and reserved ones (platform U-9). */
     readonly graph_count: number;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ratio, toCredits } from '../credits/amounts.ts';
-import type { KernelCreditTransaction, KernelUsageEvent } from '../rows.gen.ts';
+import type { KernelCreditTransaction, KernelOperationAudit, KernelUsageEvent } from '../rows.gen.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -97,7 +97,7 @@ async function credits(tx: Transaction, graphId: string, { start, end }: UsagePe
 }
 
 async function performance(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<Performance> {
-  const runs = await tx.query<OperationStats & { operation: string }>(sql`
+  const runs = await tx.query<OperationStats & Pick<KernelOperationAudit, 'operation'>>(sql`
     -- A run of a worker has a row of its acceptance as well.
     SELECT operation, count(DISTINCT operation_id) AS count, count(*) FILTER (WHERE status = 'failed') AS failed,
       coalesce(avg(duration_ms) FILTER (WHERE status <> 'pending'), 0)::integer AS average_ms, max(duration_ms) AS max_ms

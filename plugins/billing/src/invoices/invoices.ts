@@ -3,25 +3,6 @@ import type { BilledInvoice, InvoicePage } from '../payments/index.ts';
 import type { BillingInvoice } from '../rows.gen.ts';
 import type { Period } from '../subscriptions/index.ts';
 
-type InvoiceRow = Pick<
-  BillingInvoice,
-  | 'id'
-  | 'org_id'
-  | 'subscription_id'
-  | 'provider_subscription'
-  | 'number'
-  | 'status'
-  | 'currency'
-  | 'amount_due_cents'
-  | 'amount_paid_cents'
-  | 'description'
-  | 'period_start'
-  | 'period_end'
-  | 'created_at'
-  | 'due_at'
-  | 'paid_at'
->;
-
 export interface NewInvoice {
   readonly orgId: string;
   /** Set for invoices of this deployment, for customers who pay by invoice. */
@@ -84,13 +65,13 @@ export async function invoicesOfOrg(
   orgId: string,
   { limit, isOwn }: { limit: number; isOwn: boolean },
 ): Promise<InvoicePage> {
-  const rows = await tx.query(sql<InvoiceRow>`
+  const rows = await tx.query(sql<BillingInvoice>`
     SELECT * FROM billing_invoice WHERE org_id = ${orgId} AND (subscription_id IS NOT NULL) = ${isOwn}
     ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`);
   return { invoices: rows.slice(0, limit).map(invoiceOf), hasMore: rows.length > limit };
 }
 
-function invoiceOf(row: InvoiceRow): BilledInvoice {
+function invoiceOf(row: BillingInvoice): BilledInvoice {
   return {
     id: row.id,
     number: `INV-${String(row.number).padStart(6, '0')}`,

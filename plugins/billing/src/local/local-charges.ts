@@ -2,16 +2,7 @@ import { type Clock, type Ids, type Log, type Store, sql, type Transaction } fro
 import { payInvoice, writeInvoice } from '../invoices/index.ts';
 import type { BillingLocalSession, BillingLocalSubscription } from '../rows.gen.ts';
 import { daysAfter, nextPeriod, type Period, periodFrom } from '../subscriptions/index.ts';
-import {
-  customerOf,
-  type LocalPrice,
-  type LocalSession,
-  type LocalSubscription,
-  localSubscription,
-  priceOf,
-  sessionOf,
-  type TestCard,
-} from './local-rows.ts';
+import { customerOf, type LocalPrice, localSubscription, priceOf, sessionOf, type TestCard } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
 /** The interval and number of retries for a failed charge. */
@@ -43,7 +34,7 @@ export class LocalCharges {
   async pay(
     sessionId: string,
     card: TestCard,
-  ): Promise<{ outcome: PaymentOutcome; session: LocalSession | undefined }> {
+  ): Promise<{ outcome: PaymentOutcome; session: BillingLocalSession | undefined }> {
     return this.#parts.store.transaction('kernel', async (tx) => {
       const now = this.#parts.clock.now();
       const session = await sessionOf(tx, sessionId);
@@ -101,7 +92,7 @@ export class LocalCharges {
     });
   }
 
-  async #chargeDue(tx: Transaction, row: LocalSubscription, now: Date): Promise<void> {
+  async #chargeDue(tx: Transaction, row: BillingLocalSubscription, now: Date): Promise<void> {
     const { webhooks } = this.#parts;
     const isRetry = row.status === 'past_due' && row.retry_at !== null && row.retry_at <= now;
     if (!isRetry && !(row.status === 'active' && row.period_end <= now)) return;

@@ -4,6 +4,7 @@ import type {
   BillingLocalPrice,
   BillingLocalSession,
   BillingLocalSubscription,
+  BillingTables,
 } from '../rows.gen.ts';
 
 /** The behavior of a test card: it always pays, never pays, or pays only the first charge (platform B-32). */
@@ -11,51 +12,30 @@ export type TestCard = 'ok' | 'decline' | 'expire';
 
 export const testCards: readonly TestCard[] = ['ok', 'decline', 'expire'];
 
-export type LocalCustomer = Pick<BillingLocalCustomer, 'id' | 'org_id' | 'email' | 'name' | 'card'>;
-
 export type LocalPrice = Pick<BillingLocalPrice, 'id' | 'label' | 'amount_cents' | 'currency'>;
 
-export type LocalSession = Pick<
-  BillingLocalSession,
-  'id' | 'customer' | 'price' | 'success_url' | 'cancel_url' | 'state' | 'expires_at'
->;
-
-export type LocalSubscription = Pick<
-  BillingLocalSubscription,
-  | 'id'
-  | 'customer'
-  | 'price'
-  | 'status'
-  | 'period_start'
-  | 'period_end'
-  | 'ends_with_period'
-  | 'failed_charges'
-  | 'retry_at'
-  | 'proration_cents'
->;
-
-export async function customerOf(tx: Transaction, id: string): Promise<LocalCustomer> {
-  const [row] = await tx.query(sql<LocalCustomer>`SELECT * FROM billing_local_customer WHERE id = ${id} FOR UPDATE`);
+export async function customerOf(tx: Transaction, id: string): Promise<BillingLocalCustomer> {
+  const customers = tx.tables<BillingTables>().selectFrom('billing_local_customer');
+  const row = await customers.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (row === undefined) throw new Error(`No such customer: ${id}`);
   return row;
 }
 
 export async function priceOf(tx: Transaction, id: string): Promise<LocalPrice> {
-  const [row] = await tx.query(sql<LocalPrice>`
-    SELECT id, label, amount_cents, currency FROM billing_local_price WHERE id = ${id}`);
+  const prices = tx.tables<BillingTables>().selectFrom('billing_local_price');
+  const row = await prices.select(['id', 'label', 'amount_cents', 'currency']).where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw new Error(`No such price: ${id}`);
   return row;
 }
 
-export async function sessionOf(tx: Transaction, id: string): Promise<LocalSession | undefined> {
-  const [row] = await tx.query(sql<LocalSession>`SELECT * FROM billing_local_session WHERE id = ${id} FOR UPDATE`);
-  return row;
+export async function sessionOf(tx: Transaction, id: string): Promise<BillingLocalSession | undefined> {
+  const sessions = tx.tables<BillingTables>().selectFrom('billing_local_session');
+  return sessions.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function localSubscription(tx: Transaction, id: string): Promise<LocalSubscription | undefined> {
-  const [row] = await tx.query(sql<LocalSubscription>`
-    SELECT * FROM billing_local_subscription WHERE id = ${id} FOR UPDATE`);
-  return row;
+export async function localSubscription(tx: Transaction, id: string): Promise<BillingLocalSubscription | undefined> {
+  const subscriptions = tx.tables<BillingTables>().selectFrom('billing_local_subscription');
+  return subscriptions.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** Runs the work once per key; later calls return the first result. */

@@ -11,36 +11,7 @@ export interface BeforeChange {
 }
 
 /** A row of `billing_subscription`; the migration documents its columns. */
-export type Subscription = Pick<
-  BillingSubscription,
-  | 'id'
-  | 'org_id'
-  | 'user_id'
-  | 'resource_type'
-  | 'resource_id'
-  | 'plan_name'
-  | 'base_price_cents'
-  | 'billing_interval'
-  | 'status'
-  | 'provider'
-  | 'provider_subscription'
-  | 'provider_at'
-  | 'session_id'
-  | 'session_url'
-  | 'session_expires_at'
-  | 'operation_id'
-  | 'error'
-  | 'current_period_start'
-  | 'current_period_end'
-  | 'started_at'
-  | 'canceled_at'
-  | 'ends_at'
-  | 'cancellation_type'
-  | 'closed_at'
-  | 'deprovisioned_at'
-  | 'created_at'
-  | 'updated_at'
-> & {
+export type Subscription = BillingSubscription & {
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly requested_by: Caller | null;
   /** The id reserved by a checkout; it counts toward the graph limit until the graph is created (platform U-9). */

@@ -1,4 +1,4 @@
-import { columnsOf, type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.ts';
 import type { BlocksFactSet } from '../rows.gen.ts';
 import { setConditions } from './fact-conditions.ts';
@@ -86,21 +86,10 @@ export const setColumns = columnsOf<BlocksFactSet>('s')(
   'created_at',
 );
 
+export type FactSetRow = RowOf<typeof setColumns> & { readonly provenance: Readonly<Record<string, unknown>> | null };
+
 /** Reporting B-7 and F-13; the id breaks ties between sets created at the same instant. */
 export const newestFirst = sql`s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc`;
-
-export type FactSetRow = Pick<
-  BlocksFactSet,
-  | 'id'
-  | 'structure_id'
-  | 'entity_id'
-  | 'period_start'
-  | 'period_end'
-  | 'factset_type'
-  | 'report_id'
-  | 'scenario_id'
-  | 'created_at'
-> & { readonly provenance: Readonly<Record<string, unknown>> | null };
 
 /** Converts a row to camelCase names. */
 export function setOf(row: FactSetRow): StoredFactSet {

@@ -1,4 +1,4 @@
-import { columnsOf, type Ids, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { NewRule, Rule, RuleMetadata } from '../models/rules.ts';
 import type { BlocksRule } from '../rows.gen.ts';
 
@@ -85,10 +85,7 @@ const ruleColumns = columnsOf<BlocksRule>()(
   'metadata',
 );
 
-type RuleRow = Pick<Rule, 'id' | 'name' | 'category' | 'pattern' | 'expression' | 'variables'> &
-  Pick<BlocksRule, 'structure_id' | 'check_kind' | 'message' | 'severity' | 'origin' | 'target_kind' | 'target_id'> & {
-    readonly metadata: RuleMetadata;
-  };
+type RuleRow = RowOf<typeof ruleColumns> & Pick<Rule, 'variables'> & { readonly metadata: RuleMetadata };
 
 function ruleOf(row: RuleRow): Rule {
   const { structure_id, check_kind, target_kind, target_id, ...same } = row;

@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { columnsOf, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LiveSource, LockedSource } from '@pacioli/ledger';
 import type { ConnectionsConnection } from '../rows.gen.ts';
 import type { Connection, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
 /** The maximum number of live connections in a graph. */
 export const maxLiveConnections = 100;
-
-type ConnectionRow = Pick<
-  ConnectionsConnection,
-  | 'id'
-  | 'provider'
-  | 'status'
-  | 'source_name'
-  | 'entity_id'
-  | 'write_policy'
-  | 'last_sync_at'
-  | 'sync_operation_id'
-  | 'created_at'
-  | 'updated_at'
-> & { readonly metadata: Readonly<Record<string, unknown>> };
 
 const columns = columnsOf<ConnectionsConnection>()(
   'id',
@@ -34,6 +20,8 @@ const columns = columnsOf<ConnectionsConnection>()(
   'created_at',
   'updated_at',
 );
+
+type ConnectionRow = RowOf<typeof columns> & { readonly metadata: Readonly<Record<string, unknown>> };
 
 /** The connections of a graph. Deleted ones remain as rows but are not visible here. */
 export class StoredConnections {

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { GraphGeneration } from '../rows.gen.ts';
 
-type Row = Pick<GraphGeneration, 'active' | 'materialized_count' | 'taken_reason'>;
-
 /** The generation that serves reads, or undefined before the first one exists. */
 export async function activeGeneration(tx: Transaction, graphId: string): Promise<number | undefined> {
-  const [row] = await tx.query(sql<Row>`SELECT active FROM graph_generation WHERE graph_id = ${graphId}`);
+  const [row] = await tx.query(
+    sql<Pick<GraphGeneration, 'active'>>`SELECT active FROM graph_generation WHERE graph_id = ${graphId}`,
+  );
   return row?.active;
 }
 
@@ -24,7 +24,9 @@ export interface BuildState {
 
 export async function buildState(tx: Transaction, graphId: string): Promise<BuildState> {
   const [row] = await tx.query(
-    sql<Row>`SELECT materialized_count, taken_reason FROM graph_generation WHERE graph_id = ${graphId}`,
+    sql<
+      Pick<GraphGeneration, 'materialized_count' | 'taken_reason'>
+    >`SELECT materialized_count, taken_reason FROM graph_generation WHERE graph_id = ${graphId}`,
   );
   return { wasBuilt: (row?.materialized_count ?? 0) > 0, takenReason: row?.taken_reason ?? undefined };
 }

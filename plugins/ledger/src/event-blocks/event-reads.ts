@@ -1,34 +1,5 @@
-import { columnsOf, type Page, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Page, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerEvent } from '../rows.gen.ts';
-
-export type EventRow = Pick<
-  LedgerEvent,
-  | 'id'
-  | 'event_type'
-  | 'event_category'
-  | 'event_class'
-  | 'event_action'
-  | 'status'
-  | 'occurred_at'
-  | 'effective_at'
-  | 'source'
-  | 'external_id'
-  | 'external_url'
-  | 'amount'
-  | 'currency'
-  | 'description'
-  | 'is_reconciling_item'
-  | 'dimension_ids'
-  | 'agent_id'
-  | 'resource_type'
-  | 'resource_element_id'
-  | 'replaced_by_event_id'
-  | 'replaces_event_id'
-  | 'obligated_by_event_id'
-  | 'discharges_event_id'
-  | 'created_at'
-  | 'created_by'
-> & { readonly metadata: Readonly<Record<string, unknown>> };
 
 export interface EventFilter {
   readonly eventType?: string | undefined;
@@ -67,6 +38,8 @@ const columns = columnsOf<LedgerEvent>()(
   'created_at',
   'created_by',
 );
+
+export type EventRow = RowOf<typeof columns> & { readonly metadata: Readonly<Record<string, unknown>> };
 
 /** Reads of events (ledger L-81). */
 export class EventReads {

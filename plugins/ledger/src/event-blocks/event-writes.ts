@@ -4,7 +4,8 @@ import type { EventRow } from './event-reads.ts';
 
 /** The fields of an entry on which the life cycle of its event depends. */
 export type EntryOfEvent = Pick<LedgerEntry, 'id' | 'status' | 'posting_date'> & {
-  /** True when the transaction that the event created for it has posted. */ readonly is_in_posted: boolean;
+  /** True when the transaction that the event created for it has posted. */
+  readonly is_in_posted: boolean;
 };
 
 /** Limit of entries of one event, drafts and reversals included. */

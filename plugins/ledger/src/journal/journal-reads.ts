@@ -22,26 +22,27 @@ const transactionColumns = columnsOf<LedgerTransaction>()(
 
 export type TransactionRow = RowOf<typeof transactionColumns>;
 
-export type EntryRow = Pick<
-  LedgerEntry,
-  | 'id'
-  | 'number'
-  | 'transaction_id'
-  | 'type'
-  | 'status'
-  | 'posting_date'
-  | 'currency'
-  | 'memo'
-  | 'provenance'
-  | 'source_structure_id'
-  | 'event_id'
-  | 'reversal_of'
-  | 'posted_at'
-> & {
+const storedColumns = columnsOf<LedgerEntry>()(
+  'id',
+  'number',
+  'transaction_id',
+  'type',
+  'status',
+  'posting_date',
+  'currency',
+  'memo',
+  'provenance',
+  'source_structure_id',
+  'event_id',
+  'reversal_of',
+  'posted_at',
+  'version',
+);
+const entryColumns = sql`${storedColumns}, metadata ->> 'schedule_name' AS kept_structure_name`;
+
+export type EntryRow = RowOf<typeof storedColumns> & {
   /** The name of a deleted structure, as stored on its entries (ledger L-190). */
   readonly kept_structure_name: string | null;
-  /** The version of the draft, from 1. */
-  readonly version: LedgerEntry['version'];
 };
 
 /** The first of a chain of reversals. */
@@ -71,9 +72,6 @@ export interface LedgerCounts {
   readonly earliest: string | null;
   readonly latest: string | null;
 }
-
-const entryColumns = sql`id, number, transaction_id, type, status, posting_date, currency, memo, provenance, source_structure_id, event_id,
-  reversal_of, posted_at, version, metadata ->> 'schedule_name' AS kept_structure_name`;
 
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
 export class JournalReads {

@@ -1,7 +1,7 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { type NewEvent, requireCapacityForAmount } from '../journal/index.ts';
-import type { LedgerEvent } from '../rows.gen.ts';
+import type { LedgerAgent, LedgerEvent } from '../rows.gen.ts';
 import { maxAmount } from '../values/index.ts';
 import {
   allocate,
@@ -24,7 +24,8 @@ type DischargingEvent = Pick<
 
 type OpenEvent = Settled &
   Pick<LedgerEvent, 'id'> & {
-    /** Minor units that nothing else settles yet; negative when overpaid. */ readonly open: string;
+    /** Minor units that nothing else settles yet; negative when overpaid. */
+    readonly open: string;
   };
 
 /** Stores which event settles which, and by what amount. */
@@ -203,7 +204,11 @@ export class Settlements {
   }
 
   async #problem(tx: Transaction, event: DischargingEvent, settledId: string): Promise<string | undefined> {
-    const [row] = await tx.query(sql<Settled & { agent_type: string | null }>`
+    const [row] = await tx.query(sql<
+      Pick<LedgerEvent, 'event_type' | 'currency' | 'amount'> & {
+        readonly agent_type: LedgerAgent['agent_type'] | null;
+      }
+    >`
       SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
       WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId}`);

@@ -1,4 +1,4 @@
-import { columnsOf, type Ids, type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerAgent } from '../rows.gen.ts';
 
 /** The fields of an agent that a caller sets. */
@@ -22,8 +22,6 @@ export interface NewAgent extends AgentFields {
   readonly source: string;
   readonly external_id: string | null;
 }
-
-export type AgentRow = NewAgent & Pick<LedgerAgent, 'id' | 'created_at' | 'updated_at' | 'created_by'>;
 
 export interface AgentFilter {
   readonly agentType?: string | undefined;
@@ -53,6 +51,8 @@ const columns = columnsOf<LedgerAgent>()(
   'updated_at',
   'created_by',
 );
+
+export type AgentRow = RowOf<typeof columns> & Pick<AgentFields, 'address' | 'metadata'>;
 
 /** The counterparties of a graph. They are never deleted (ledger L-35). */
 export class StoredAgents {

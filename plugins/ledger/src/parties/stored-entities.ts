@@ -1,4 +1,12 @@
-import { columnsOf, type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import {
+  columnsOf,
+  type Ids,
+  type InitialEntity,
+  type RawBuilder,
+  type RowOf,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 import type { LedgerEntity, LedgerEntityTaxonomy } from '../rows.gen.ts';
 import type { Entities, EntityRow } from '../tokens.ts';
 
@@ -7,11 +15,6 @@ export type TaxonomyLink = Pick<
   LedgerEntityTaxonomy,
   'entity_id' | 'taxonomy_id' | 'basis' | 'is_primary' | 'adoption_context'
 >;
-
-type StoredRow = Omit<EntityRow, 'created_at' | 'updated_at'> & {
-  readonly created_at: Date;
-  readonly updated_at: Date;
-};
 
 const maxEntities = 1_000;
 
@@ -50,6 +53,8 @@ const columns = columnsOf<LedgerEntity>()(
   'created_at',
   'updated_at',
 );
+
+type StoredRow = RowOf<typeof columns>;
 
 /** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
 function isPrimary(tx: Transaction): RawBuilder<unknown> {

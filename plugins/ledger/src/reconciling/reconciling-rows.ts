@@ -14,8 +14,11 @@ export interface EventHeader {
   readonly external_url: string | null;
 }
 
-export type PriorEntryRow = PriorEntry &
-  Pick<LedgerEntry, 'memo'> & { readonly debit: string; readonly credit: string };
+export type PriorEntryRow = Pick<
+  LedgerEntry,
+  'id' | 'posting_date' | 'status' | 'reversal_of' | 'provenance' | 'memo'
+> &
+  Pick<PriorEntry, 'shares_transaction'> & { readonly debit: string; readonly credit: string };
 
 /** Limit of the entries of one event that are compared, and of the accounts in them. */
 const maxEntries = 10_000;

@@ -1,15 +1,6 @@
-import { columnsOf, invalidInput, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, invalidInput, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerSchedule, LedgerScheduleMonth } from '../rows.gen.ts';
 import type { ScheduleDefinition, ScheduleMonth } from './schedule-plan.ts';
-
-export type ScheduleRow = Pick<
-  LedgerSchedule,
-  'structure_id' | 'taxonomy_id' | 'name' | 'currency' | 'anchor_event_id' | 'disposed_on' | 'disposal_event_id'
-> & {
-  readonly definition: ScheduleDefinition;
-  /** The last day that it covers after a termination. */
-  readonly ended_on: LedgerSchedule['ended_on'];
-};
 
 export type NewSchedule = Pick<
   ScheduleRow,
@@ -37,7 +28,8 @@ export interface MonthRow {
 
 /** A schedule in the list of a month. */
 export type MonthItemRow = Pick<LedgerSchedule, 'structure_id' | 'name' | 'currency'> & {
-  /** Minor units; 0 when no entry is due. */ readonly amount: string;
+  /** Minor units; 0 when no entry is due. */
+  readonly amount: string;
 };
 
 /** Limit of schedules in the list of a month. */
@@ -50,10 +42,13 @@ const columns = columnsOf<LedgerSchedule>()(
   'currency',
   'definition',
   'anchor_event_id',
+  // The last day that the schedule covers after a termination.
   'ended_on',
   'disposed_on',
   'disposal_event_id',
 );
+
+export type ScheduleRow = RowOf<typeof columns> & { readonly definition: ScheduleDefinition };
 
 /** Schedules and their months. */
 export class StoredSchedules {

@@ -1,38 +1,40 @@
-import type { TaxonomyAssociation, TaxonomyElement, TaxonomyRule } from '../rows.gen.ts';
+import type {
+  TaxonomyAssociation,
+  TaxonomyElement,
+  TaxonomyRule,
+  TaxonomyStructure,
+  TaxonomyTaxonomy,
+} from '../rows.gen.ts';
 import type { StoredArc, StoredElement, StoredRule, StoredStructure } from '../vocabulary/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface StructureRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly block_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly block_type: string;
-  readonly concept_arrangement: string | null;
-  readonly role_uri: string | null;
-  readonly metadata: Json;
-}
+export type StructureRow = Pick<
+  TaxonomyStructure,
+  'id' | 'taxonomy_id' | 'name' | 'description' | 'block_type' | 'concept_arrangement' | 'role_uri'
+> & { readonly block_id: TaxonomyTaxonomy['id']; readonly metadata: Json };
 
-export interface ElementRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly qname: string | null;
-  readonly name: string;
-  readonly code: string | null;
-  readonly description: string | null;
-  readonly trait: string | null;
-  readonly balance_type: string | null;
-  readonly period_type: string;
-  readonly element_type: string;
-  readonly is_monetary: boolean;
-  readonly is_active: boolean;
-  readonly sub_classification: string | null;
-  readonly depth: number;
+export type ElementRow = Pick<
+  TaxonomyElement,
+  | 'id'
+  | 'qname'
+  | 'name'
+  | 'code'
+  | 'description'
+  | 'trait'
+  | 'balance_type'
+  | 'period_type'
+  | 'element_type'
+  | 'is_monetary'
+  | 'is_active'
+  | 'sub_classification'
+  | 'depth'
+> & {
+  readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
   readonly metadata: Json;
-  readonly parent_qname: string | null;
-}
+  /** The id of a parent without a qname. */
+  readonly parent_qname: TaxonomyElement['qname'];
+};
 
 export type ArcRow = Pick<
   TaxonomyAssociation,

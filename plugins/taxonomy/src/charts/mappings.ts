@@ -1,4 +1,4 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
 import type { TaxonomyAssociation, TaxonomyStructure } from '../rows.gen.ts';
@@ -66,16 +66,25 @@ export async function findBookMappingId(tx: Transaction): Promise<string | undef
   return rows[0]?.id;
 }
 
+const structureColumns = columnsOf<TaxonomyStructure>()(
+  'id',
+  'name',
+  'description',
+  'block_type',
+  'taxonomy_id',
+  'is_active',
+);
+
 /** The active mappings by name (taxonomy M-7). */
 export async function listMappings(tx: Transaction): Promise<readonly StructureRow[]> {
-  return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+  return tx.query(sql<StructureRow>`select ${structureColumns}
     from taxonomy_structure where graph_id = ${tx.graphId} and block_type = 'coa_mapping' and is_active
     order by name, id limit 1000`);
 }
 
 /** One mapping; undefined when the id is not an active mapping of this graph. */
 export async function findMapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined> {
-  const rows = await tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+  const rows = await tx.query(sql<StructureRow>`select ${structureColumns}
     from taxonomy_structure
     where graph_id = ${tx.graphId} and id = ${mappingId} and block_type = 'coa_mapping' and is_active`);
   return rows[0];

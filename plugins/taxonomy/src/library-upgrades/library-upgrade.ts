@@ -13,10 +13,11 @@ import {
   libraryAssociationId,
   libraryChanges,
   type ReplaceableConcept,
+  type ReplaceableRow,
   type RetiredConceptRow,
   readPin,
 } from '../library/index.ts';
-import type { TaxonomyAssociation } from '../rows.gen.ts';
+import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxListedRows = 1_000;
@@ -222,11 +223,20 @@ interface StoredContent extends LibraryContent {
 
 /** The stored library without the concepts that earlier releases removed. */
 async function storedContent(tx: Transaction): Promise<StoredContent> {
-  const elements = await tx.query(sql<StoredContent['elements'][number]>`select id, qname, trait, liquidity,
+  const elements = await tx.query(sql<
+    ReplaceableRow & { readonly qname: NonNullable<TaxonomyElement['qname']> }
+  >`select id, qname, trait, liquidity,
       balance_type as "balanceType", period_type as "periodType", item_type as "itemType",
       is_abstract as "isAbstract", is_monetary as "isMonetary" from taxonomy_element
     where graph_id = ${libraryGraphId} and not is_deprecated and qname is not null order by qname`);
-  const calculations = await tx.query(sql<StoredContent['calculations'][number]>`
+  const calculations = await tx.query(sql<
+    Pick<TaxonomyAssociation, 'id'> & {
+      readonly structureId: TaxonomyAssociation['structure_id'];
+      readonly totalId: TaxonomyAssociation['from_element_id'];
+      readonly itemId: TaxonomyAssociation['to_element_id'];
+      readonly weight: number;
+    }
+  >`
     select id, structure_id as "structureId", from_element_id as "totalId", to_element_id as "itemId",
       coalesce(weight, 1)::float8 as weight
     from taxonomy_association

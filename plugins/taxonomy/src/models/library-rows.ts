@@ -1,4 +1,5 @@
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
+
 /** An element with the fields that the library queries show, named as on the wire. */
 export type ShownElement = Pick<
   TaxonomyElement,
@@ -16,7 +17,8 @@ export type ShownElement = Pick<
   | 'activity_type'
   | 'description'
 > & {
-  /** The id where the element has no qname. */ readonly qname: string;
+  /** The id where the element has no qname. */
+  readonly qname: string;
   readonly namespace: TaxonomyTaxonomy['namespace_uri'];
   /** Debit where the concept has no side. */
   readonly balance_type: string;
@@ -32,30 +34,32 @@ export type ShownStructure = Pick<
   'id' | 'name' | 'block_type' | 'taxonomy_id' | 'role_uri' | 'is_active'
 >;
 
-export interface LibraryArcRow {
-  readonly id: string;
-  readonly structure_id: string;
-  readonly structure_name: string | null;
-  readonly from_element_id: string;
-  readonly from_element_qname: string | null;
-  readonly from_element_name: string | null;
-  readonly from_element_trait: string | null;
-  readonly from_element_is_abstract: boolean | null;
-  readonly to_element_id: string;
-  readonly to_element_qname: string | null;
-  readonly to_element_name: string | null;
-  readonly to_element_trait: string | null;
-  readonly to_element_is_abstract: boolean | null;
-  readonly association_type: string;
-  readonly arcrole: string | null;
-  readonly order_value: number | null;
-  readonly weight: number | null;
-}
+export type LibraryArcRow = Pick<
+  TaxonomyAssociation,
+  | 'id'
+  | 'structure_id'
+  | 'from_element_id'
+  | 'to_element_id'
+  | 'association_type'
+  | 'arcrole'
+  | 'order_value'
+  | 'weight'
+> & {
+  readonly structure_name: TaxonomyStructure['name'];
+  readonly from_element_qname: TaxonomyElement['qname'];
+  readonly from_element_name: TaxonomyElement['name'] | null;
+  readonly from_element_trait: TaxonomyElement['trait'];
+  readonly from_element_is_abstract: TaxonomyElement['is_abstract'] | null;
+  readonly to_element_qname: TaxonomyElement['qname'];
+  readonly to_element_name: TaxonomyElement['name'] | null;
+  readonly to_element_trait: TaxonomyElement['trait'];
+  readonly to_element_is_abstract: TaxonomyElement['is_abstract'] | null;
+};
 
 /** An arc of a mapping or bridge, seen from one of its ends. */
 export type PeerArcRow = Pick<TaxonomyAssociation, 'id' | 'association_type' | 'arcrole'> & {
   readonly direction: 'outgoing' | 'incoming';
-  readonly peer_id: string;
+  readonly peer_id: TaxonomyAssociation['from_element_id'];
   readonly taxonomy_id: TaxonomyTaxonomy['id'];
   readonly taxonomy_standard: TaxonomyTaxonomy['standard'];
   readonly taxonomy_name: TaxonomyTaxonomy['name'];
@@ -67,7 +71,7 @@ export type LibraryTreeArc = {
   readonly parent_id: TaxonomyAssociation['from_element_id'];
   readonly child_id: TaxonomyAssociation['to_element_id'];
   /** The lowest order among the networks that contain the arc. */
-  readonly order_value: number;
+  readonly order_value: TaxonomyAssociation['order_value'];
 };
 
 export interface LibraryArcFilter {

@@ -1,13 +1,10 @@
-import type { TaxonomyAssociation, TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
+
 /** A structure as lists show it. */
-export interface StructureRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly block_type: string;
-  readonly taxonomy_id: string;
-  readonly is_active: boolean;
-}
+export type StructureRow = Pick<
+  TaxonomyStructure,
+  'id' | 'name' | 'description' | 'block_type' | 'taxonomy_id' | 'is_active'
+>;
 
 /** An arc with the names of its ends. */
 export type AssociationRow = Pick<
@@ -47,7 +44,7 @@ export type UnmappedRow = Pick<
   TaxonomyElement,
   'id' | 'code' | 'name' | 'trait' | 'liquidity' | 'external_source' | 'sub_classification'
 > & {
-  readonly balance_type: 'debit' | 'credit';
+  readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
   readonly parent_id: TaxonomyElement['id'] | null;
   readonly parent_name: TaxonomyElement['name'] | null;
   readonly parent_trait: TaxonomyElement['trait'];
@@ -72,27 +69,29 @@ export type TaxonomyRow = Pick<
 > & { readonly is_shared: boolean };
 
 /** An element as lists show it. */
-export interface ElementRow {
-  readonly id: string;
-  readonly code: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly qname: string | null;
-  readonly namespace: string | null;
-  readonly trait: string | null;
-  readonly sub_classification: string | null;
-  readonly balance_type: string;
-  readonly period_type: string;
-  readonly is_abstract: boolean;
-  readonly element_type: string;
-  readonly source: string;
-  readonly taxonomy_id: string | null;
-  readonly parent_id: string | null;
-  readonly depth: number;
-  readonly is_active: boolean;
-  readonly external_id: string | null;
-  readonly external_source: string | null;
-}
+export type ElementRow = Pick<
+  TaxonomyElement,
+  | 'id'
+  | 'code'
+  | 'name'
+  | 'description'
+  | 'qname'
+  | 'trait'
+  | 'sub_classification'
+  | 'period_type'
+  | 'is_abstract'
+  | 'element_type'
+  | 'source'
+  | 'taxonomy_id'
+  | 'parent_id'
+  | 'depth'
+  | 'is_active'
+  | 'external_id'
+  | 'external_source'
+> & {
+  readonly namespace: TaxonomyTaxonomy['namespace_uri'];
+  readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
+};
 
 export interface StructureFilter {
   readonly taxonomyId?: string;

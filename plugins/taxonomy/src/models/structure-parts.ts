@@ -1,4 +1,5 @@
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
+
 /** A structure of the graph or of the library, with the fields that blocks show. */
 export type StructurePart = Pick<TaxonomyStructure, 'id' | 'name' | 'description'> & {
   readonly blockType: TaxonomyStructure['block_type'];
