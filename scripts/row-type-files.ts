@@ -10,6 +10,8 @@ import { readColumns, renderRowTypes } from './row-types.ts';
 export interface RowTypeFile {
   readonly path: string;
   readonly text: string;
+  /** The tables of the package. */
+  readonly tables: readonly string[];
 }
 
 /** The current text of each package's file. Packages without tables have none. */
@@ -26,7 +28,11 @@ export async function rowTypeFiles(packages: readonly string[]): Promise<readonl
       const files: RowTypeFile[] = [];
       for (const { folder, plugin } of owners) {
         const columns = await readColumns(tx, `${plugin.name.replaceAll('-', '_')}_`);
-        files.push({ path: join(folder, 'src', 'rows.gen.ts'), text: renderRowTypes(plugin.name, columns) });
+        files.push({
+          path: join(folder, 'src', 'rows.gen.ts'),
+          text: renderRowTypes(plugin.name, columns),
+          tables: [...new Set(columns.map(({ table }) => table))],
+        });
       }
       return files;
     });

@@ -1,4 +1,6 @@
 /** The entry point for hosts. */
+export { auditRows } from '../audit/audit-rows.ts';
+export { hasAccounts, trustEmail } from '../auth/first-account.ts';
 export { type AuthSettings, authSettings } from '../auth/settings.ts';
 export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
