@@ -16,10 +16,10 @@ export type PrincipalRow = Pick<KernelUser, 'email' | 'name' | 'is_active' | 'se
   readonly org_role: KernelOrgUser['role'] | null;
 };
 
-export type SessionRow = PrincipalRow & {
+export interface SessionRow extends PrincipalRow {
   /** The instant until which a revoked session is still accepted; null if it was not revoked. */
   readonly usable_until: KernelRevokedSession['usable_until'] | null;
-};
+}
 
 export type KeyRow = PrincipalRow &
   Pick<KernelApiKey, 'prefix' | 'graph_id' | 'expires_at' | 'last_used_at'> & {

@@ -92,10 +92,7 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
       AND key_hash = ${key.hash} AND expires_at > ${now}`);
   if (used === undefined) return undefined;
   const [row] = await tx.query(sql<
-    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'user_id' | 'created_at'> & {
-      readonly result: unknown;
-      readonly accepted: unknown;
-    }
+    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'result' | 'user_id' | 'created_at'> & { readonly accepted: unknown }
   >`
     SELECT id, name, runs, result, task -> 'accepted' AS accepted, user_id, created_at
     FROM kernel_operation WHERE id = ${used.operation_id}`);

@@ -13,10 +13,9 @@ import { appendEvent, terminalStates, workChannel } from './events.ts';
 /** The columns of a run for its status response. */
 export type OperationRow = Pick<
   KernelOperation,
-  'id' | 'graph_id' | 'user_id' | 'name' | 'status' | 'error' | 'created_at' | 'updated_at'
+  'id' | 'graph_id' | 'user_id' | 'name' | 'status' | 'result' | 'error' | 'created_at' | 'updated_at'
 > & {
   readonly input_request: Readonly<Record<string, unknown>> | null;
-  readonly result: unknown;
   readonly error_details: Readonly<Record<string, unknown>> | null;
   readonly progress: Readonly<Record<string, unknown>> | null;
   /** Other users whose requests joined this run while it was open. */

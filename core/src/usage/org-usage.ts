@@ -20,12 +20,12 @@ type GraphRow = Pick<KernelGraph, 'graph_id' | 'name' | 'tier'> & {
   readonly storage_bytes: number;
 };
 
-type DayRow = {
+interface DayRow {
   readonly graph_id: NonNullable<KernelCreditTransaction['graph_id']>;
   readonly day: string;
   readonly consumed: number;
   readonly ai_operations: number;
-};
+}
 
 export const orgUsage: Token<OrgUsage> = createToken('kernel.org-usage');
 

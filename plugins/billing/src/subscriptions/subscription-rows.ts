@@ -11,7 +11,7 @@ export interface BeforeChange {
 }
 
 /** A row of `billing_subscription`; the migration documents its columns. */
-export type Subscription = BillingSubscription & {
+export interface Subscription extends BillingSubscription {
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly requested_by: Caller | null;
   /** The id reserved by a checkout; it counts toward the graph limit until the graph is created (platform U-9). */
@@ -19,7 +19,7 @@ export type Subscription = BillingSubscription & {
   /** True until the provider has refunded the payment (platform B-3). */
   readonly is_refund_due: BillingSubscription['is_refund_due'];
   readonly before_change: BeforeChange | null;
-};
+}
 
 /** The columns that can change; `updated_at` is set automatically. */
 export type SubscriptionPatch = Partial<Omit<Subscription, 'id' | 'org_id' | 'created_at' | 'updated_at'>>;

@@ -64,13 +64,13 @@ const resultColumns = columnsOf<BlocksVerificationResult>()(
   'evaluated_at',
 );
 
-type CountedSets = {
+interface CountedSets {
   /** Null for the canonical statements of months, which exist as long as their month is closed. */
   readonly report_id: BlocksFactSet['report_id'];
   readonly sets: number;
   readonly first: string;
   readonly last: string;
-};
+}
 
 /** Counts the statements of actuals that use the atoms, by report and for the months themselves. */
 async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms): Promise<readonly CountedSets[]> {

@@ -6,12 +6,12 @@ import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
 const maxNumbersRead = 50_000;
 
 /** A number that rules can bind, with the set that contains it. */
-export type RuleNumber = BoundFact & {
+export interface RuleNumber extends BoundFact {
   readonly factSetId: BlocksFactSet['id'];
   readonly structureId: BlocksFactSet['structure_id'];
   readonly entityId: BlocksFactSet['entity_id'];
   readonly scenarioId: BlocksFactSet['scenario_id'];
-};
+}
 
 /** The window that facts must fall into. */
 export interface NumberWindow {
@@ -72,11 +72,11 @@ export function plansOf(
 }
 
 /** A set of another structure in the same report or in the same month of the books. */
-export type SiblingSet = {
+export interface SiblingSet {
   readonly factSetId: BlocksFactSet['id'];
   readonly siblingId: BlocksFactSet['id'];
   readonly structureId: NonNullable<BlocksFactSet['structure_id']>;
-};
+}
 
 /** The siblings of the given sets, including the sets themselves. */
 export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly SiblingSet[]> {

@@ -1,9 +1,9 @@
 import { columnsOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
-import type { TaxonomyAssociation, TaxonomyStructure } from '../rows.gen.ts';
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
 import type { AccountMapping } from '../tokens.ts';
-import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
+import { libraryGraphId } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
 
 const maxArcs = 100_000;
@@ -13,13 +13,14 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
   const graphId = tx.graphId;
   const rows = await tx.query(sql<
     Pick<TaxonomyStructure, 'name' | 'taxonomy_id'> & {
-      readonly account_id: string | null;
-      readonly concept_id: string;
-      readonly qname: string | null;
-      readonly concept_name: string;
-      readonly trait: string | null;
-      readonly balance_type: BalanceType;
-      readonly period_type: PeriodType;
+      /** Null, with all that follows, for a mapping without arcs. */
+      readonly account_id: TaxonomyAssociation['from_element_id'] | null;
+      readonly concept_id: TaxonomyElement['id'];
+      readonly qname: TaxonomyElement['qname'];
+      readonly concept_name: TaxonomyElement['name'];
+      readonly trait: TaxonomyElement['trait'];
+      readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
+      readonly period_type: TaxonomyElement['period_type'];
     }
   >`select s.name, s.taxonomy_id, a.from_element_id as account_id, c.id as concept_id, c.qname, c.name as concept_name,
       c.trait, coalesce(c.balance_type, 'debit') as balance_type, c.period_type

@@ -67,12 +67,12 @@ export type PeerArcRow = Pick<TaxonomyAssociation, 'id' | 'association_type' | '
   readonly structure_name: TaxonomyStructure['name'];
 };
 
-export type LibraryTreeArc = {
+export interface LibraryTreeArc {
   readonly parent_id: TaxonomyAssociation['from_element_id'];
   readonly child_id: TaxonomyAssociation['to_element_id'];
   /** The lowest order among the networks that contain the arc. */
   readonly order_value: TaxonomyAssociation['order_value'];
-};
+}
 
 export interface LibraryArcFilter {
   readonly taxonomyId: string;

@@ -27,7 +27,7 @@ export type AssociationRow = Pick<
 };
 
 /** A countable account with its concept in a mapping. */
-export type CoverageRow = {
+export interface CoverageRow {
   readonly account_id: TaxonomyElement['id'];
   readonly account_qname: TaxonomyElement['qname'];
   readonly account_code: TaxonomyElement['code'];
@@ -37,7 +37,7 @@ export type CoverageRow = {
   readonly target_qname: TaxonomyElement['qname'];
   readonly target_name: TaxonomyElement['name'] | null;
   readonly confidence: TaxonomyAssociation['confidence'];
-};
+}
 
 /** A countable account without a concept. */
 export type UnmappedRow = Pick<
