@@ -5,6 +5,7 @@ import { notFound } from '../errors/service-error.ts';
 import type { KernelGraph, KernelOauthGrant } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store } from '../store/store.ts';
 import type { Authenticator } from './authenticate.ts';
 
@@ -25,18 +26,19 @@ export interface OAuthGrant {
   readonly last_used_at: string | null;
 }
 
-type GrantRow = Pick<
-  KernelOauthGrant,
-  | 'id'
-  | 'client_name'
-  | 'client_uri'
-  | 'client_is_trusted'
-  | 'graph_id'
-  | 'resource'
-  | 'scope'
-  | 'created_at'
-  | 'last_used_at'
-> & { readonly graph_name: KernelGraph['name'] | null };
+const grantColumns = columnsOf<KernelOauthGrant>('a')(
+  'id',
+  'client_name',
+  'client_uri',
+  'client_is_trusted',
+  'graph_id',
+  'resource',
+  'scope',
+  'created_at',
+  'last_used_at',
+);
+
+type GrantRow = RowOf<typeof grantColumns> & { readonly graph_name: KernelGraph['name'] | null };
 
 interface OAuthGrantServices {
   readonly store: Store;
@@ -61,8 +63,7 @@ export class OAuthGrants {
       'kernel',
       (tx) =>
         tx.query<GrantRow>(sql`
-          SELECT a.id, a.client_name, a.client_uri, a.client_is_trusted, a.graph_id, g.name AS graph_name, a.resource,
-            a.scope, a.created_at, a.last_used_at
+          SELECT ${grantColumns}, g.name AS graph_name
           FROM kernel_oauth_grant a
           LEFT JOIN kernel_graph g ON g.graph_id = a.graph_id AND g.status IN ('active', 'suspended')
           WHERE a.user_id = ${caller.userId} AND a.revoked_at IS NULL

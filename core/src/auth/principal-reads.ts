@@ -7,6 +7,7 @@ import type {
   KernelRevokedSession,
   KernelUser,
 } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store } from '../store/store.ts';
 
 /** The columns of a user that every request checks. */
@@ -27,10 +28,18 @@ export type KeyRow = PrincipalRow &
     readonly key_is_active: KernelApiKey['is_active'];
   };
 
-export type GraphAccessRow = Pick<
-  KernelGraph,
-  'graph_id' | 'org_id' | 'name' | 'graph_type' | 'tier' | 'status' | 'parent_id' | 'extensions'
-> & {
+const graphColumns = columnsOf<KernelGraph>('g')(
+  'graph_id',
+  'org_id',
+  'name',
+  'graph_type',
+  'tier',
+  'status',
+  'parent_id',
+  'extensions',
+);
+
+export type GraphAccessRow = RowOf<typeof graphColumns> & {
   readonly parent_status: KernelGraph['status'] | null;
   readonly grant_role: KernelGraphUser['role'] | null;
   readonly org_role: KernelOrgUser['role'] | null;
@@ -84,8 +93,7 @@ export async function readGraphAccess(
     'kernel',
     (tx) =>
       tx.query<GraphAccessRow>(sql`
-        SELECT g.graph_id, g.org_id, g.name, g.graph_type, g.tier, g.status, p.status AS parent_status, g.parent_id,
-          g.extensions, a.role AS grant_role, m.role AS org_role,
+        SELECT ${graphColumns}, p.status AS parent_status, a.role AS grant_role, m.role AS org_role,
           COALESCE(p.write_block, g.write_block) AS write_block, COALESCE(p.is_past_due, g.is_past_due) AS is_past_due
         FROM kernel_graph g
         LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id

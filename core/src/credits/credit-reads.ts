@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { KernelCreditTransaction } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { ratio, toCredits } from './amounts.ts';
 import { findPool, type Pool, type PoolOwner, type TransactionType } from './pool-rows.ts';
@@ -14,19 +15,21 @@ export interface TransactionFilter {
   readonly offset: number;
 }
 
-type TransactionRow = Pick<
-  KernelCreditTransaction,
-  | 'id'
-  | 'type'
-  | 'amount_hundredths'
-  | 'operation_type'
-  | 'description'
-  | 'idempotency_key'
-  | 'operation_id'
-  | 'request_id'
-  | 'user_id'
-  | 'created_at'
-> & { readonly metadata: Readonly<Record<string, unknown>> };
+const transactionColumns = columnsOf<KernelCreditTransaction>()(
+  'id',
+  'type',
+  'amount_hundredths',
+  'operation_type',
+  'description',
+  'metadata',
+  'idempotency_key',
+  'operation_id',
+  'request_id',
+  'user_id',
+  'created_at',
+);
+
+type TransactionRow = RowOf<typeof transactionColumns> & { readonly metadata: Readonly<Record<string, unknown>> };
 
 type SummaryRow = Pick<KernelCreditTransaction, 'operation_type'> & {
   readonly amount_hundredths: number;
@@ -78,8 +81,7 @@ async function readTransactions(tx: Transaction, owner: PoolOwner, filter: Trans
   if (pool === undefined) return undefined;
   const where = conditions(pool, filter);
   const rows = await tx.query<TransactionRow>(sql`
-    SELECT id, type, amount_hundredths, operation_type, description, metadata, idempotency_key, operation_id,
-      request_id, user_id, created_at
+    SELECT ${transactionColumns}
     FROM kernel_credit_transaction WHERE ${where}
     ORDER BY created_at DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`);
   const groups = await tx.query<SummaryRow>(sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { KernelCreditReservation, KernelCreditTransaction } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
@@ -29,17 +30,18 @@ export interface Charge {
   readonly isExhausted: boolean;
 }
 
-type ReservationRow = Pick<
-  KernelCreditReservation,
-  | 'operation_id'
-  | 'call_index'
-  | 'pool_id'
-  | 'state'
-  | 'attempt'
-  | 'reserved_hundredths'
-  | 'charged_hundredths'
-  | 'transaction_id'
->;
+const reservationColumns = columnsOf<KernelCreditReservation>()(
+  'operation_id',
+  'call_index',
+  'pool_id',
+  'state',
+  'attempt',
+  'reserved_hundredths',
+  'charged_hundredths',
+  'transaction_id',
+);
+
+type ReservationRow = RowOf<typeof reservationColumns>;
 
 /** Reads the reservation of a call in any state. The caller holds the lock on the pool, so it cannot change. */
 async function reservationOf(
@@ -47,7 +49,7 @@ async function reservationOf(
   { operationId, callIndex }: CallKey,
 ): Promise<ReservationRow | undefined> {
   const [row] = await tx.query<ReservationRow>(sql`
-    SELECT operation_id, call_index, pool_id, state, attempt, reserved_hundredths, charged_hundredths, transaction_id
+    SELECT ${reservationColumns}
     FROM kernel_credit_reservation WHERE operation_id = ${operationId} AND call_index = ${callIndex}`);
   return row;
 }

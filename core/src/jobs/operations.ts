@@ -7,14 +7,28 @@ import type { KernelOperation } from '../rows.gen.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { appendEvent, terminalStates, workChannel } from './events.ts';
 
+const statusColumns = columnsOf<KernelOperation>()(
+  'id',
+  'graph_id',
+  'user_id',
+  'name',
+  'status',
+  'input_request',
+  'result',
+  'error',
+  'error_details',
+  'progress',
+  'created_at',
+  'updated_at',
+  'joined_by',
+);
+
 /** The columns of a run for its status response. */
-export type OperationRow = Pick<
-  KernelOperation,
-  'id' | 'graph_id' | 'user_id' | 'name' | 'status' | 'result' | 'error' | 'created_at' | 'updated_at'
-> & {
+export type OperationRow = RowOf<typeof statusColumns> & {
   readonly input_request: Readonly<Record<string, unknown>> | null;
   readonly error_details: Readonly<Record<string, unknown>> | null;
   readonly progress: Readonly<Record<string, unknown>> | null;
@@ -60,7 +74,7 @@ export class StoredOperations implements Operations {
     }
     const [row] = await this.#store.transaction('kernel', (tx) =>
       tx.query(sql<OperationRow>`
-        SELECT id, graph_id, user_id, name, status, input_request, result, error, error_details, progress, created_at, updated_at, joined_by
+        SELECT ${statusColumns}
         FROM kernel_operation WHERE id = ${operationId}`),
     );
     if (row === undefined) throw notFound('Operation not found. It may have expired.');

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { KernelGraph } from '../rows.gen.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isInKeyScope, libraryGraphId } from './graph-id.ts';
 
@@ -27,10 +28,19 @@ export interface GraphListEntry {
   readonly status: string;
 }
 
-type ListRow = Pick<
-  KernelGraph,
-  'graph_id' | 'name' | 'created_at' | 'description' | 'tags' | 'extensions' | 'parent_id' | 'graph_type' | 'status'
-> & { readonly role: GraphRole; readonly is_selected: boolean };
+const graphColumns = columnsOf<KernelGraph>('g')(
+  'graph_id',
+  'name',
+  'created_at',
+  'description',
+  'tags',
+  'extensions',
+  'parent_id',
+  'graph_type',
+  'status',
+);
+
+type ListRow = RowOf<typeof graphColumns> & { readonly role: GraphRole; readonly is_selected: boolean };
 
 export const userGraphs: Token<UserGraphs> = createToken('kernel.user-graphs');
 
@@ -92,8 +102,7 @@ export async function selectGraph(tx: Transaction, userId: string, graphId: stri
 /** Only members of the owning organization have grants (platform P-3), so its graphs are the complete list. */
 function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> {
   return tx.query<ListRow>(sql`
-    SELECT g.graph_id, g.name, g.created_at, g.description, g.tags, g.extensions, g.parent_id, g.graph_type, g.status,
-      CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+    SELECT ${graphColumns}, CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
       s.graph_id IS NOT NULL AS is_selected
     FROM kernel_graph g
     LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id

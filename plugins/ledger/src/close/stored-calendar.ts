@@ -1,12 +1,17 @@
-import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerFiscalCalendar, LedgerFiscalPeriod } from '../rows.gen.ts';
 import { type CalendarRequest, firstPeriods, maxPeriods } from '../values/index.ts';
 import type { CloseReceipt } from './close.ts';
 
-export type CalendarRow = Pick<
-  LedgerFiscalCalendar,
-  'fiscal_year_start_month' | 'closed_through' | 'close_target' | 'last_close_at' | 'initialized_at'
->;
+const calendarColumns = columnsOf<LedgerFiscalCalendar>()(
+  'fiscal_year_start_month',
+  'closed_through',
+  'close_target',
+  'last_close_at',
+  'initialized_at',
+);
+
+export type CalendarRow = RowOf<typeof calendarColumns>;
 
 export type PeriodRow = Pick<LedgerFiscalPeriod, 'name' | 'status' | 'closed_at'> & {
   readonly has_close_receipt: boolean;
@@ -53,7 +58,7 @@ export class StoredCalendar {
 
   async #one(tx: Transaction, lock: RawBuilder<unknown>): Promise<CalendarRow | undefined> {
     const [row] = await tx.query(sql<CalendarRow>`
-      SELECT fiscal_year_start_month, closed_through, close_target, last_close_at, initialized_at
+      SELECT ${calendarColumns}
       FROM ledger_fiscal_calendar WHERE graph_id = ${tx.graphId} ${lock}`);
     return row;
   }

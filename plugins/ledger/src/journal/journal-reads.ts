@@ -50,10 +50,18 @@ export interface OriginRow extends Pick<EntryRow, 'id' | 'event_id' | 'source_st
   readonly steps: number;
 }
 
-export type LineRow = Pick<
-  LedgerLineItem,
-  'id' | 'entry_id' | 'element_id' | 'line_order' | 'debit_amount' | 'credit_amount' | 'description'
-> & { readonly metadata: Readonly<Record<string, unknown>> | null };
+const lineColumns = columnsOf<LedgerLineItem>()(
+  'id',
+  'entry_id',
+  'element_id',
+  'line_order',
+  'debit_amount',
+  'credit_amount',
+  'description',
+  'metadata',
+);
+
+export type LineRow = RowOf<typeof lineColumns> & { readonly metadata: Readonly<Record<string, unknown>> | null };
 
 export interface TransactionFilter extends DateRange {
   readonly type?: string | undefined;
@@ -154,7 +162,7 @@ export class JournalReads {
   /** All lines of these entries in their order; one statement. */
   async linesOf(tx: Transaction, entryIds: readonly string[]): Promise<ReadonlyMap<string, readonly LineRow[]>> {
     const rows = await tx.query(sql<LineRow>`
-      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description, metadata FROM ledger_line_item
+      SELECT ${lineColumns} FROM ledger_line_item
       WHERE graph_id = ${tx.graphId} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
     const lines = new Map<string, LineRow[]>();
     for (const row of rows) lines.set(row.entry_id, [...(lines.get(row.entry_id) ?? []), row]);

@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '@pacioli/core';
 import type {
   TaxonomyAssociation,
   TaxonomyElement,
@@ -9,63 +10,88 @@ import type { StoredArc, StoredElement, StoredRule, StoredStructure } from '../v
 
 type Json = Readonly<Record<string, unknown>>;
 
-export type StructureRow = Pick<
-  TaxonomyStructure,
-  'id' | 'taxonomy_id' | 'name' | 'description' | 'block_type' | 'concept_arrangement' | 'role_uri'
-> & { readonly block_id: TaxonomyTaxonomy['id']; readonly metadata: Json };
+export const structureColumns = columnsOf<TaxonomyStructure>('s')(
+  'id',
+  'taxonomy_id',
+  'name',
+  'description',
+  'block_type',
+  'concept_arrangement',
+  'role_uri',
+  'metadata',
+);
 
-export type ElementRow = Pick<
-  TaxonomyElement,
-  | 'id'
-  | 'qname'
-  | 'name'
-  | 'code'
-  | 'description'
-  | 'trait'
-  | 'balance_type'
-  | 'period_type'
-  | 'element_type'
-  | 'is_monetary'
-  | 'is_active'
-  | 'sub_classification'
-  | 'depth'
-> & {
+export type StructureRow = RowOf<typeof structureColumns> & {
+  readonly block_id: TaxonomyTaxonomy['id'];
+  readonly metadata: Json;
+};
+
+export const elementColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'taxonomy_id',
+  'qname',
+  'name',
+  'code',
+  'description',
+  'trait',
+  'balance_type',
+  'period_type',
+  'element_type',
+  'is_monetary',
+  'is_active',
+  'sub_classification',
+  'depth',
+  'metadata',
+);
+
+export type ElementRow = RowOf<typeof elementColumns> & {
   readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
   readonly metadata: Json;
   /** The id of a parent without a qname. */
   readonly parent_qname: TaxonomyElement['qname'];
 };
 
-export type ArcRow = Pick<
-  TaxonomyAssociation,
-  | 'id'
-  | 'structure_id'
-  | 'from_element_id'
-  | 'to_element_id'
-  | 'association_type'
-  | 'order_value'
-  | 'arcrole'
-  | 'weight'
-> & { readonly metadata: Json };
+export const arcColumns = columnsOf<TaxonomyAssociation>('a')(
+  'id',
+  'structure_id',
+  'from_element_id',
+  'to_element_id',
+  'association_type',
+  'order_value',
+  'arcrole',
+  'weight',
+  'metadata',
+);
+
+export type ArcRow = RowOf<typeof arcColumns> & { readonly metadata: Json };
+
+export const endColumns = columnsOf<TaxonomyElement>('e')('id', 'qname', 'taxonomy_id');
 
 /** The fields of the element at the end of an arc. */
-export type EndRow = Pick<TaxonomyElement, 'id' | 'qname' | 'taxonomy_id'>;
+export type EndRow = RowOf<typeof endColumns>;
 
-export type RuleRow = Pick<
-  TaxonomyRule,
-  | 'id'
-  | 'taxonomy_id'
-  | 'name'
-  | 'description'
-  | 'rule_category'
-  | 'rule_pattern'
-  | 'rule_check_kind'
-  | 'expression'
-  | 'severity'
-  | 'origin'
-  | 'target_kind'
-  | 'message'
-> & { readonly variables: readonly Json[]; readonly target_ref: string | null; readonly metadata: Json };
+export const ruleColumns = columnsOf<TaxonomyRule>('r')(
+  'id',
+  'taxonomy_id',
+  'name',
+  'description',
+  'rule_category',
+  'rule_pattern',
+  'rule_check_kind',
+  'expression',
+  'variables',
+  'severity',
+  'origin',
+  'target_kind',
+  'message',
+  'metadata',
+);
+
+export type RuleRow = RowOf<typeof ruleColumns> & {
+  readonly variables: readonly Json[];
+  readonly target_ref: string | null;
+  readonly metadata: Json;
+};
 
 /** Converts a structure row. */
 export function structureOf(row: StructureRow): StoredStructure {

@@ -1,4 +1,4 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { ExtensionConcept } from '../checks/index.ts';
 import { gaapPrefix, gaapTaxonomyId } from '../library/index.ts';
@@ -6,18 +6,21 @@ import type { TaxonomyElement } from '../rows.gen.ts';
 
 const maxConcepts = 5_000;
 
-type ConceptRow = Pick<
-  TaxonomyElement,
-  | 'id'
-  | 'name'
-  | 'trait'
-  | 'liquidity'
-  | 'activity_type'
-  | 'balance_type'
-  | 'period_type'
-  | 'is_abstract'
-  | 'is_monetary'
-> & {
+const conceptColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'qname',
+  'name',
+  'trait',
+  'liquidity',
+  'activity_type',
+  'balance_type',
+  'period_type',
+  'is_abstract',
+  'is_monetary',
+  'taxonomy_id',
+);
+
+type ConceptRow = RowOf<typeof conceptColumns> & {
   readonly qname: NonNullable<TaxonomyElement['qname']>;
   readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
 };
@@ -65,8 +68,7 @@ export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<
 }
 
 async function readConcepts(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly ExtensionConcept[]> {
-  const rows = await tx.query(sql<ConceptRow>`select e.id, e.qname, e.name, e.trait, e.liquidity, e.activity_type,
-      e.balance_type, e.period_type, e.is_abstract, e.is_monetary, e.taxonomy_id
+  const rows = await tx.query(sql<ConceptRow>`select ${conceptColumns}
     from taxonomy_element e
     join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id and t.is_active
       and t.taxonomy_type = 'reporting_extension' and t.parent_taxonomy_id = ${gaapTaxonomyId}

@@ -1,4 +1,4 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { TaxonomyRule } from '../block-tokens.ts';
 import type { TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
@@ -56,20 +56,22 @@ async function reachableTaxonomies(
   return new Set([...shipped, ...extensions.map(({ id }) => id)]);
 }
 
-type StoredLibraryElement = Pick<
-  TaxonomyElement,
-  | 'id'
-  | 'name'
-  | 'trait'
-  | 'liquidity'
-  | 'activity_type'
-  | 'balance_type'
-  | 'period_type'
-  | 'element_type'
-  | 'item_type'
-  | 'is_abstract'
-  | 'is_monetary'
-> & { readonly qname: NonNullable<TaxonomyElement['qname']> };
+const elementColumns = columnsOf<TaxonomyElement>()(
+  'id',
+  'qname',
+  'name',
+  'trait',
+  'liquidity',
+  'activity_type',
+  'balance_type',
+  'period_type',
+  'element_type',
+  'item_type',
+  'is_abstract',
+  'is_monetary',
+);
+
+type StoredLibraryElement = RowOf<typeof elementColumns> & { readonly qname: NonNullable<TaxonomyElement['qname']> };
 
 /** Shipped elements that the block names and whose stored row differs from what was shipped. */
 async function changedLibraryElements(
@@ -83,8 +85,7 @@ async function changedLibraryElements(
   ]);
   const shipped = [...named].flatMap((qname) => library.elementByQname(qname) ?? []);
   const ids = shipped.map(({ id }) => id);
-  const rows = await tx.query(sql<StoredLibraryElement>`select id, qname, name, trait, liquidity, activity_type,
-      balance_type, period_type, element_type, item_type, is_abstract, is_monetary
+  const rows = await tx.query(sql<StoredLibraryElement>`select ${elementColumns}
     from taxonomy_element where graph_id = ${libraryGraphId} and id = any(${ids}::text[])`);
   const stored = new Map(rows.map((row) => [row.id, row]));
   return shipped
