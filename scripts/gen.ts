@@ -1,11 +1,14 @@
 /**
- * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind), the references of
- * its `tsconfig.json`, and the page of rules with the tests that cite them. Fails on a citation of an unknown rule.
+ * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
+ * types of its rows), the references of its `tsconfig.json`, and the page of rules with the tests that cite them. Fails
+ * on a citation of an unknown rule, and on code that names a table of another package.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { foreignTables } from './foreign-tables.ts';
 import { staleProjects } from './project-references.ts';
+import { rowTypeFiles } from './row-type-files.ts';
 import { sourceFiles } from './rules-files.ts';
 import { ruleReference } from './rules-reference.ts';
 
@@ -31,12 +34,21 @@ interface PartsFolder {
   readonly types: string;
 }
 
+function plugins(): readonly string[] {
+  const folders = readdirSync(join(root, 'plugins')).map((name) => join(root, 'plugins', name));
+  return folders.filter((folder) => existsSync(join(folder, 'src')));
+}
+
+/** The packages that may have tables. */
+function packages(): readonly string[] {
+  return [join(root, 'core'), ...plugins()];
+}
+
 function foldersOfParts(): readonly PartsFolder[] {
-  const plugins = readdirSync(join(root, 'plugins')).map((name) => join(root, 'plugins', name, 'src'));
   return [
     { source: join(root, 'core', 'src'), types: './define/plugin.ts' },
     { source: join(root, 'core', 'src', 'identity'), types: '../define/plugin.ts' },
-    ...plugins.map((source) => ({ source, types: '@pacioli/core' })),
+    ...plugins().map((folder) => ({ source: join(folder, 'src'), types: '@pacioli/core' })),
   ].filter(({ source }) => existsSync(source));
 }
 
@@ -102,42 +114,32 @@ function render(parts: readonly Found[], types: string): string {
 }
 
 let isStale = false;
+
+/** Writes a file that differs from its text; with `--check`, reports it instead. */
+function publish(path: string, text: string, problem: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  if (isCheck) {
+    isStale = true;
+    console.error(`${path} ${problem}. Run "npm run gen".`);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  console.log(`wrote ${path}`);
+}
+
 for (const { source, types } of foldersOfParts()) {
   const parts = await partsOf(source);
-  if (parts.length === 0) continue;
-  const target = join(source, 'all.gen.ts');
-  const text = render(parts, types);
-  if (existsSync(target) && readFileSync(target, 'utf8') === text) continue;
-  if (isCheck) {
-    isStale = true;
-    console.error(`${target} is stale. Run "npm run gen".`);
-  } else {
-    writeFileSync(target, text);
-    console.log(`wrote ${target}`);
-  }
+  if (parts.length > 0) publish(join(source, 'all.gen.ts'), render(parts, types), 'is stale');
 }
-const projects = staleProjects(root);
-for (const { path, text } of projects) {
-  if (isCheck) {
-    isStale = true;
-    console.error(`${path} does not reference the packages of its package.json. Run "npm run gen".`);
-  } else {
-    writeFileSync(path, text);
-    console.log(`wrote ${path}`);
-  }
-}
-const reference = ruleReference(sourceFiles(root));
-for (const problem of reference.problems) console.error(problem);
-if (reference.problems.length > 0) process.exitCode = 1;
-const referencePath = join(root, reference.path);
-if (!existsSync(referencePath) || readFileSync(referencePath, 'utf8') !== reference.text) {
-  if (isCheck) {
-    isStale = true;
-    console.error(`${reference.path} does not list the current tests of the rules. Run "npm run gen".`);
-  } else {
-    mkdirSync(dirname(referencePath), { recursive: true });
-    writeFileSync(referencePath, reference.text);
-    console.log(`wrote ${referencePath}`);
-  }
-}
-if (isStale) process.exitCode = 1;
+const rowTypes = await rowTypeFiles(packages());
+for (const { path, text } of rowTypes) publish(path, text, 'does not have the row types of the migrations');
+for (const { path, text } of staleProjects(root))
+  publish(path, text, 'does not reference the packages of its package.json');
+const files = sourceFiles(root);
+const reference = ruleReference(files);
+publish(join(root, reference.path), reference.text, 'does not list the current tests of the rules');
+const owners = rowTypes.map(({ path, tables }) => ({ folder: relative(root, dirname(dirname(path))), tables }));
+const problems = [...reference.problems, ...foreignTables(files, owners)];
+for (const problem of problems) console.error(problem);
+if (isStale || problems.length > 0) process.exitCode = 1;

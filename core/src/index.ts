@@ -60,6 +60,7 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 
 // Store: rows of a plugin, in transactions.
 
+export { columnsOf, type RowOf } from './store/columns.ts';
 export { type RawBuilder, sql } from './store/sql.ts';
 export {
   type Scope,

@@ -17,12 +17,13 @@ export { type Authenticator, authenticator, type Credentials } from '../auth/aut
 export type { Identity } from '../auth/identity.ts';
 export { type Credential, type OwnUsers, ownIdentity } from '../auth/own-identity.ts';
 export { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
-export { type AuthSettings, authSettings } from '../identity/index.ts';
+export { type AuthSettings, authSettings, hasAccounts, trustEmail } from '../identity/index.ts';
 export type { Person } from '../tenancy/directory.ts';
 
 // Parts of a host: mail, clock, log, status, audit.
 
 export { auditChains } from '../audit/audit-chains.ts';
+export { auditRows } from '../audit/audit-rows.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';

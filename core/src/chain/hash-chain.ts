@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { KernelChain } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The most rows that one transaction seals while it holds the lock of the chain. */
@@ -21,13 +22,10 @@ export interface ExpiredRows {
   readonly until: Date;
 }
 
-interface StoredChain {
-  readonly expired_seq: number;
+type StoredChain = Pick<KernelChain, 'expired_seq' | 'expired_until' | 'last_seq'> & {
   readonly expired_hash: string;
-  readonly expired_until: Date | null;
-  readonly last_seq: number;
   readonly last_hash: string;
-}
+};
 
 interface Link {
   readonly seq: number;

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { KernelCreditTransaction } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { ratio, toCredits } from './amounts.ts';
 import { findPool, type Pool, type PoolOwner, type TransactionType } from './pool-rows.ts';
@@ -13,27 +15,28 @@ export interface TransactionFilter {
   readonly offset: number;
 }
 
-interface TransactionRow {
-  readonly id: string;
-  readonly type: TransactionType;
-  readonly amount_hundredths: number;
-  readonly operation_type: string;
-  readonly description: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly idempotency_key: string | null;
-  readonly operation_id: string | null;
-  readonly request_id: string | null;
-  readonly user_id: string | null;
-  readonly created_at: Date;
-}
+const transactionColumns = columnsOf<KernelCreditTransaction>()(
+  'id',
+  'type',
+  'amount_hundredths',
+  'operation_type',
+  'description',
+  'metadata',
+  'idempotency_key',
+  'operation_id',
+  'request_id',
+  'user_id',
+  'created_at',
+);
 
-interface SummaryRow {
-  readonly operation_type: string;
+type TransactionRow = RowOf<typeof transactionColumns> & { readonly metadata: Readonly<Record<string, unknown>> };
+
+type SummaryRow = Pick<KernelCreditTransaction, 'operation_type'> & {
   readonly amount_hundredths: number;
   readonly transactions: number;
   readonly first_at: Date;
   readonly last_at: Date;
-}
+};
 
 export interface CreditReads {
   summary: typeof readSummary;
@@ -49,7 +52,7 @@ async function readSummary(tx: Transaction, owner: PoolOwner, now: Date) {
     SELECT COALESCE(-sum(amount_hundredths), 0)::bigint AS consumed, count(*) AS transactions
     FROM kernel_credit_transaction
     WHERE pool_id = ${pool.id} AND type = 'consumption' AND created_at >= ${countsFrom(pool, now)}`);
-  const [last] = await tx.query<{ created_at: Date }>(sql`
+  const [last] = await tx.query<Pick<KernelCreditTransaction, 'created_at'>>(sql`
     SELECT created_at FROM kernel_credit_transaction WHERE pool_id = ${pool.id} AND type = 'allocation'
     ORDER BY created_at DESC, id DESC LIMIT 1`);
   const consumed = used?.consumed ?? 0;
@@ -78,8 +81,7 @@ async function readTransactions(tx: Transaction, owner: PoolOwner, filter: Trans
   if (pool === undefined) return undefined;
   const where = conditions(pool, filter);
   const rows = await tx.query<TransactionRow>(sql`
-    SELECT id, type, amount_hundredths, operation_type, description, metadata, idempotency_key, operation_id,
-      request_id, user_id, created_at
+    SELECT ${transactionColumns}
     FROM kernel_credit_transaction WHERE ${where}
     ORDER BY created_at DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`);
   const groups = await tx.query<SummaryRow>(sql`

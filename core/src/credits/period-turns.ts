@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KernelCreditPool } from '../rows.gen.ts';
 import type { Store } from '../store/store.ts';
 import { type CreditParts, turnPeriod } from './pool-changes.ts';
 import { lockPool, type Pool } from './pool-rows.ts';
@@ -36,7 +37,7 @@ export async function turnDuePeriods(
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const before = new Date(now.getTime() - subscriberPeriodDays * dayMs);
   const due = await parts.store.transaction('kernel', (tx) =>
-    tx.query<{ id: string }>(sql`
+    tx.query<Pick<KernelCreditPool, 'id'>>(sql`
       SELECT id FROM kernel_credit_pool p WHERE is_active
         AND NOT EXISTS (SELECT 1 FROM kernel_graph g WHERE g.graph_id = p.graph_id
           AND g.status IN ('deprovisioned', 'deleted'))

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { KernelCreditPool, KernelCreditTransaction } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The owner of a pool: a graph, or one subscriber of a shared repository (platform C-2). */
@@ -8,18 +10,20 @@ export interface PoolOwner {
   readonly subscriberId?: string;
 }
 
-export interface Pool {
-  readonly id: string;
-  readonly graph_id: string;
-  readonly subscriber_id: string | null;
-  readonly tier: string;
-  readonly allocation_hundredths: number;
-  readonly balance_hundredths: number;
-  readonly is_active: boolean;
-  readonly period_started_at: Date;
-  readonly alert_month: string;
-  readonly alert_level: number;
-}
+const columns = columnsOf<KernelCreditPool>()(
+  'id',
+  'graph_id',
+  'subscriber_id',
+  'tier',
+  'allocation_hundredths',
+  'balance_hundredths',
+  'is_active',
+  'period_started_at',
+  'alert_month',
+  'alert_level',
+);
+
+export type Pool = RowOf<typeof columns>;
 
 export type TransactionType = 'allocation' | 'consumption' | 'bonus' | 'refund' | 'expiration' | 'reservation';
 
@@ -37,9 +41,6 @@ export interface NewTransaction {
   readonly userId?: string;
   readonly at: Date;
 }
-
-const columns = sql`id, graph_id, subscriber_id, tier, allocation_hundredths, balance_hundredths, is_active,
-  period_started_at, alert_month, alert_level`;
 
 /** Finds the pool of an owner; subgraphs use their parent's. `hold` locks its row until the transaction ends. */
 export async function findPool(
@@ -94,7 +95,7 @@ export async function book(tx: Transaction, pool: Pool, entry: NewTransaction): 
 
 /** Deletes a reservation's transaction and restores its amount; the same rule as `book`. */
 export async function unbook(tx: Transaction, pool: Pool, transactionId: string, at: Date): Promise<Pool> {
-  const [row] = await tx.query<{ amount_hundredths: number }>(sql`
+  const [row] = await tx.query<Pick<KernelCreditTransaction, 'amount_hundredths'>>(sql`
     DELETE FROM kernel_credit_transaction WHERE id = ${transactionId} AND pool_id = ${pool.id} AND type = 'reservation'
     RETURNING amount_hundredths`);
   if (row === undefined) throw new Error(`The reservation ${transactionId} is not in its pool.`);

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { KernelCreditReservation, KernelCreditTransaction } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
@@ -28,16 +30,18 @@ export interface Charge {
   readonly isExhausted: boolean;
 }
 
-interface ReservationRow {
-  readonly operation_id: string;
-  readonly call_index: number;
-  readonly pool_id: string;
-  readonly state: 'open' | 'settled' | 'released';
-  readonly attempt: number;
-  readonly reserved_hundredths: number;
-  readonly charged_hundredths: number;
-  readonly transaction_id: string | null;
-}
+const reservationColumns = columnsOf<KernelCreditReservation>()(
+  'operation_id',
+  'call_index',
+  'pool_id',
+  'state',
+  'attempt',
+  'reserved_hundredths',
+  'charged_hundredths',
+  'transaction_id',
+);
+
+type ReservationRow = RowOf<typeof reservationColumns>;
 
 /** Reads the reservation of a call in any state. The caller holds the lock on the pool, so it cannot change. */
 async function reservationOf(
@@ -45,7 +49,7 @@ async function reservationOf(
   { operationId, callIndex }: CallKey,
 ): Promise<ReservationRow | undefined> {
   const [row] = await tx.query<ReservationRow>(sql`
-    SELECT operation_id, call_index, pool_id, state, attempt, reserved_hundredths, charged_hundredths, transaction_id
+    SELECT ${reservationColumns}
     FROM kernel_credit_reservation WHERE operation_id = ${operationId} AND call_index = ${callIndex}`);
   return row;
 }
@@ -154,7 +158,7 @@ export async function releaseCall(
   // Reads again: the call may have been settled while this waited for the lock.
   const row = await reservationOf(tx, call);
   if (pool === undefined || row?.state !== 'open') return;
-  const [held] = await tx.query<{ operation_type: string; user_id: string | null; request_id: string | null }>(sql`
+  const [held] = await tx.query<Pick<KernelCreditTransaction, 'operation_type' | 'user_id' | 'request_id'>>(sql`
     SELECT operation_type, user_id, request_id FROM kernel_credit_transaction WHERE id = ${row.transaction_id}`);
   await book(tx, pool, {
     id: parts.ids.make('tx'),
@@ -175,7 +179,10 @@ export async function releaseCall(
 
 /** Lists the calls whose reservation expired unsettled, oldest first. */
 export async function unsettledCalls(tx: Transaction, now: Date, maxRows: number): Promise<readonly CallKey[]> {
-  return tx.query<CallKey>(sql`
+  return tx.query<{
+    readonly operationId: KernelCreditReservation['operation_id'];
+    readonly callIndex: KernelCreditReservation['call_index'];
+  }>(sql`
     SELECT operation_id AS "operationId", call_index AS "callIndex" FROM kernel_credit_reservation
     WHERE state = 'open' AND expires_at <= ${now} ORDER BY expires_at LIMIT ${maxRows}`);
 }

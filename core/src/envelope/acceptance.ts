@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Admitted, FinishedAtOnce, Operation } from '../define/operation.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
@@ -13,10 +14,7 @@ const maxOpenRunsPerGraph = 50;
 /** The most users recorded as having joined one run. */
 const maxJoined = 100;
 
-interface InFlightDuplicate {
-  readonly id: string;
-  readonly accepted: Readonly<Record<string, unknown>> | null;
-}
+type InFlightDuplicate = Pick<KernelOperation, 'id'> & { readonly accepted: Readonly<Record<string, unknown>> | null };
 
 /**
  * Finds the run that an equal request joins instead of starting a new one. Equal requests are serialized here, so that

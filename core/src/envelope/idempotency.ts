@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import type { KernelIdempotency, KernelOperation } from '../rows.gen.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { StoreError, type Transaction } from '../store/store.ts';
 import type { HttpRequest } from './http.ts';
@@ -85,20 +86,14 @@ export async function releaseKey(tx: Transaction, operationId: string): Promise<
 /** Returns the envelope of an earlier request with this key as a replay; 409 for a different body (platform N-21). */
 export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
   // Replays are rare, so the record is read only for one.
-  const [used] = await tx.query(sql<{ fingerprint: string; operation_id: string }>`
+  const [used] = await tx.query(sql<Pick<KernelIdempotency, 'fingerprint' | 'operation_id'>>`
     SELECT fingerprint, operation_id FROM kernel_idempotency
     WHERE user_id = ${key.userId} AND graph_id = ${key.graphId} AND operation = ${key.operation}
       AND key_hash = ${key.hash} AND expires_at > ${now}`);
   if (used === undefined) return undefined;
-  const [row] = await tx.query(sql<{
-    id: string;
-    name: string;
-    runs: string;
-    result: unknown;
-    accepted: unknown;
-    user_id: string;
-    created_at: Date;
-  }>`
+  const [row] = await tx.query(sql<
+    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'result' | 'user_id' | 'created_at'> & { readonly accepted: unknown }
+  >`
     SELECT id, name, runs, result, task -> 'accepted' AS accepted, user_id, created_at
     FROM kernel_operation WHERE id = ${used.operation_id}`);
   if (row === undefined) return undefined;

@@ -3,6 +3,7 @@ export { accountIdentity } from './account-identity.ts';
 export { type BruteForce, bruteForce } from './accounts/brute-force.ts';
 export { type Captcha, captcha } from './accounts/captcha.ts';
 export { type EmailVerification, emailVerification } from './accounts/email-verification.ts';
+export { hasAccounts, trustEmail } from './accounts/first-account.ts';
 export { type IdentityLinks, identityLinks, type LinkedIdentity } from './accounts/profile.ts';
 export { type Reauthentication, reauthentication } from './accounts/reauthentication.ts';
 export { type MailQueue, mailQueue } from './mails/mail-queue.ts';

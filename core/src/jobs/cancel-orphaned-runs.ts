@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { defineJob } from '../define/job.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import { cancelRun } from './operations.ts';
 
 const maxRunsPerTurn = 500;
@@ -20,7 +21,7 @@ export default defineJob({
     const now = ctx.now();
     const before = new Date(now.getTime() - graceSeconds * 1000);
     await ctx.store.transaction('kernel', async (tx) => {
-      const orphans = await tx.query(sql<{ id: string; reason: string }>`
+      const orphans = await tx.query(sql<Pick<KernelOperation, 'id'> & { readonly reason: string }>`
         SELECT r.id, CASE WHEN u.is_active THEN 'graph_deleted' ELSE 'user_deactivated' END AS reason
         FROM kernel_operation r
         JOIN kernel_user u ON u.id = r.user_id

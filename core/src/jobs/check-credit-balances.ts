@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { defineJob } from '../define/job.ts';
+import type { KernelCreditPool } from '../rows.gen.ts';
 
 const maxRows = 100;
 
@@ -12,7 +13,7 @@ export default defineJob({
   async handle({ ctx }) {
     const since = new Date(ctx.now().getTime() - 2 * 86_400_000);
     const wrong = await ctx.store.transaction('kernel', (tx) =>
-      tx.query<{ id: string }>(sql`
+      tx.query<Pick<KernelCreditPool, 'id'>>(sql`
         SELECT p.id FROM kernel_credit_pool p WHERE p.updated_at >= ${since} AND p.balance_hundredths <>
           (SELECT COALESCE(sum(t.amount_hundredths), 0) FROM kernel_credit_transaction t WHERE t.pool_id = p.id)
         LIMIT ${maxRows}`),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KernelOperationEvent } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The channel that notifies other processes of a new event of an operation. */
@@ -45,7 +46,9 @@ export async function readEvents(
   from: number,
   rowsMax: number,
 ): Promise<readonly OperationEvent[]> {
-  return tx.query(sql<OperationEvent>`
+  return tx.query(sql<
+    Pick<KernelOperationEvent, 'sequence' | 'type'> & { readonly payload: Readonly<Record<string, unknown>> }
+  >`
     SELECT sequence, type, payload FROM kernel_operation_event
     WHERE operation_id = ${operationId} AND sequence >= ${from} ORDER BY sequence LIMIT ${rowsMax}`);
 }

@@ -2,30 +2,39 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';
 import { appendEvent, terminalStates, workChannel } from './events.ts';
 
+const statusColumns = columnsOf<KernelOperation>()(
+  'id',
+  'graph_id',
+  'user_id',
+  'name',
+  'status',
+  'input_request',
+  'result',
+  'error',
+  'error_details',
+  'progress',
+  'created_at',
+  'updated_at',
+  'joined_by',
+);
+
 /** The columns of a run for its status response. */
-export interface OperationRow {
-  readonly id: string;
-  readonly graph_id: string | null;
-  readonly user_id: string;
-  readonly name: string;
-  readonly status: string;
+export type OperationRow = RowOf<typeof statusColumns> & {
   readonly input_request: Readonly<Record<string, unknown>> | null;
-  readonly result: unknown;
-  readonly error: string | null;
   readonly error_details: Readonly<Record<string, unknown>> | null;
   readonly progress: Readonly<Record<string, unknown>> | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
   /** Other users whose requests joined this run while it was open. */
-  readonly joined_by: readonly string[];
-}
+  readonly joined_by: KernelOperation['joined_by'];
+};
 
 /** Reads, cancels and resumes runs for callers (platform section 11). */
 export interface Operations {
@@ -65,7 +74,7 @@ export class StoredOperations implements Operations {
     }
     const [row] = await this.#store.transaction('kernel', (tx) =>
       tx.query(sql<OperationRow>`
-        SELECT id, graph_id, user_id, name, status, input_request, result, error, error_details, progress, created_at, updated_at, joined_by
+        SELECT ${statusColumns}
         FROM kernel_operation WHERE id = ${operationId}`),
     );
     if (row === undefined) throw notFound('Operation not found. It may have expired.');
@@ -123,7 +132,7 @@ export class StoredOperations implements Operations {
     await this.#store.transaction('kernel', async (tx) => {
       const now = this.#clock.now();
       // Two answers may race; the state in the WHERE clause accepts one (platform L-19).
-      const taken = await tx.query(sql<{ id: string }>`
+      const taken = await tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET status = 'pending', answer = ${JSON.stringify(input ?? {})}::jsonb, updated_at = ${now}
         WHERE id = ${row.id} AND status = 'awaiting_input' RETURNING id`);
       if (taken.length === 0) throw notWaiting('pending');
@@ -141,7 +150,7 @@ function notWaiting(status: string): ServiceError {
 /** Cancels an open run, notifies its watchers and releases its idempotency key (platform L-7, N-24). */
 export async function cancelRun(tx: Transaction, operationId: string, reason: string, now: Date): Promise<void> {
   const [row] = await tx.query(
-    sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`,
+    sql<Pick<KernelOperation, 'status'>>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`,
   );
   if (row === undefined || terminalStates.has(row.status)) {
     throw new ServiceError('conflict', 'INVALID_STATE', `Cannot cancel operation in ${row?.status ?? 'unknown'} state`);
@@ -155,7 +164,7 @@ export async function cancelRun(tx: Transaction, operationId: string, reason: st
 /** Cancels all open runs of a user (platform L-21); returns their number. */
 export async function cancelRunsOfUser(tx: Transaction, userId: string, reason: string, now: Date): Promise<number> {
   // Locks the runs in a fixed order, so that none can complete in between; platform L-22 bounds their number.
-  const open = await tx.query(sql<{ id: string }>`
+  const open = await tx.query(sql<Pick<KernelOperation, 'id'>>`
     SELECT id FROM kernel_operation WHERE user_id = ${userId} AND finished_at IS NULL ORDER BY id FOR UPDATE`);
   for (const run of open) await cancelRun(tx, run.id, reason, now);
   return open.length;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../define/job.ts';
 import type { Kernel, LazyServices } from '../envelope/kernel.ts';
+import type { KernelOutbox, KernelSchedule } from '../rows.gen.ts';
 import { workChannel } from './events.ts';
 
 /** A job with the services it needs. */
@@ -13,13 +14,7 @@ const maxBatch = 50;
 const maxAttempts = 10;
 const pollMs = 1_000;
 
-interface OutboxRow {
-  readonly id: string;
-  readonly graph_id: string | null;
-  readonly topic: string;
-  readonly payload: unknown;
-  readonly attempts: number;
-}
+type OutboxRow = Pick<KernelOutbox, 'id' | 'graph_id' | 'topic' | 'payload' | 'attempts'>;
 
 /** Delivers stored events to the jobs that subscribe to them, at least once, and runs scheduled jobs (platform N-12). */
 export class Relay {
@@ -133,7 +128,7 @@ export class Relay {
       const now = this.#kernel.clock.now();
       const next = new Date(now.getTime() + job.everySeconds * 1000);
       const mine = await this.#kernel.store.transaction('kernel', (tx) =>
-        tx.query(sql<{ job: string }>`
+        tx.query(sql<Pick<KernelSchedule, 'job'>>`
           INSERT INTO kernel_schedule (job, next_at) VALUES (${job.name}, ${next})
           ON CONFLICT (job) DO UPDATE SET next_at = EXCLUDED.next_at WHERE kernel_schedule.next_at <= ${now} RETURNING job`),
       );

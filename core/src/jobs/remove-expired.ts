@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { auditChains } from '../audit/audit-chains.ts';
 import { defineJob } from '../define/job.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { inBatches, maxRowsPerTurn, removeExpiredRows } from './expired-rows.ts';
 import { cancelRun } from './operations.ts';
@@ -21,7 +22,7 @@ export default defineJob({
     const auditDays = use.settings.audit.retentionDays;
     const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
     await ctx.store.transaction('kernel', async (tx) => {
-      const waiting = await tx.query(sql<{ id: string }>`
+      const waiting = await tx.query(sql<Pick<KernelOperation, 'id'>>`
         SELECT id FROM kernel_operation WHERE status = 'awaiting_input' AND (input_request ->> 'expires_at')::timestamptz <= ${now}
         LIMIT ${maxRowsPerTurn}`);
       for (const run of waiting) await cancelRun(tx, run.id, 'input_timeout', now);

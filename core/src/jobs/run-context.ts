@@ -2,18 +2,27 @@ import { sql } from 'kysely';
 import type { Caller, Graph, Progress, Question, RunContext } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import type { EmittedEvent } from '../envelope/record.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 
 /** A question waits for its answer this long, in days (platform L-20). */
 export const maxAnswerDays = 7;
 
+export const runColumns = columnsOf<KernelOperation>()(
+  'id',
+  'name',
+  'graph_id',
+  'task',
+  'checkpoint',
+  'answer',
+  'attempt',
+);
+
 /** A run as a worker takes it from the queue. */
-export interface StoredRun {
-  readonly id: string;
-  readonly name: string;
-  readonly graph_id: string | null;
+export type StoredRun = RowOf<typeof runColumns> & {
   readonly task: {
     readonly input: unknown;
     readonly accepted: Readonly<Record<string, unknown>> | null;
@@ -21,9 +30,7 @@ export interface StoredRun {
     readonly requestId: string;
   };
   readonly checkpoint: Readonly<Record<string, unknown>> | null;
-  readonly answer: unknown;
-  readonly attempt: number;
-}
+};
 
 /** Ends an attempt whose run was canceled; the state is already stored. */
 export class Cancelled extends Error {}
@@ -127,7 +134,7 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
   const stored = { message: progress.message, percentage: percent, progress_percent: percent, ...steps };
   await kernel.store.transaction('kernel', async (tx) => {
     const now = kernel.clock.now();
-    const alive = await tx.query(sql<{ id: string }>`
+    const alive = await tx.query(sql<Pick<KernelOperation, 'id'>>`
       UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
     // A canceled run stops here at the latest (platform L-13).
     if (alive.length === 0) throw new Cancelled('The run was cancelled.');
@@ -147,7 +154,7 @@ async function ask(kernel: Kernel, run: StoredRun, signal: AbortSignal, question
     expires_at: new Date(now.getTime() + maxAnswerDays * 86_400_000).toISOString(),
   };
   await kernel.store.transaction('kernel', async (tx) => {
-    const stored = await tx.query(sql<{ id: string }>`
+    const stored = await tx.query(sql<Pick<KernelOperation, 'id'>>`
       UPDATE kernel_operation SET status = 'awaiting_input', input_request = ${JSON.stringify(request)}::jsonb, answer = NULL,
         checkpoint = ${JSON.stringify(question.checkpoint)}::jsonb, lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' RETURNING id`);

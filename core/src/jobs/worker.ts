@@ -5,12 +5,13 @@ import { checkAnswer } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
 import { touchedJson } from '../envelope/touched.ts';
 import { isServiceError } from '../errors/service-error.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent, workChannel } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
+import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
 /** The limits of platform L-8 and L-14. */
@@ -116,7 +117,7 @@ export class Worker {
           lease_until = ${new Date(now.getTime() + this.#limits.leaseMs)}, updated_at = ${now}
         WHERE id = (SELECT id FROM kernel_operation WHERE status = 'pending' AND name = ANY (${[...this.#parts.keys()]}::text[])
           ORDER BY created_at, id FOR UPDATE SKIP LOCKED LIMIT 1)
-        RETURNING id, name, graph_id, task, checkpoint, answer, attempt`);
+        RETURNING ${runColumns}`);
       if (taken === undefined) return undefined;
       await appendEvent(
         tx,
@@ -171,7 +172,7 @@ export class Worker {
     const now = this.#kernel.clock.now();
     await this.#kernel.store.transaction('kernel', async (tx) => {
       const stored = JSON.stringify(result ?? null);
-      const done = await tx.query(sql<{ id: string }>`
+      const done = await tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
         WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
       if (done.length === 0) {
@@ -217,7 +218,7 @@ export class Worker {
   ): Promise<void> {
     const now = this.#kernel.clock.now();
     const details = failure.details === null ? null : JSON.stringify(failure.details);
-    const failed = await tx.query(sql<{ id: string }>`
+    const failed = await tx.query(sql<Pick<KernelOperation, 'id'>>`
       UPDATE kernel_operation SET status = 'failed', error = ${failure.text}, error_details = ${details}::jsonb, finished_at = ${now},
         lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
@@ -256,7 +257,7 @@ export class Worker {
     if (this.#running.size === 0) return;
     const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.leaseMs);
     const held = await this.#kernel.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ id: string }>`
+      tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET lease_until = ${until}
         WHERE id = ANY (${[...this.#running.keys()]}::text[]) AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`),
     );
@@ -272,8 +273,8 @@ export class Worker {
       .filter((part) => part.operation.restartable === true)
       .map((part) => part.operation.name);
     await this.#kernel.store.transaction('kernel', async (tx) => {
-      const lost = await tx.query(sql<StoredRun & { lost_count: number }>`
-        SELECT id, name, graph_id, task, checkpoint, answer, attempt, lost_count FROM kernel_operation
+      const lost = await tx.query(sql<StoredRun & Pick<KernelOperation, 'lost_count'>>`
+        SELECT ${runColumns}, lost_count FROM kernel_operation
         WHERE status = 'running' AND lease_until < ${now} AND name = ANY (${[...this.#parts.keys()]}::text[])
         ORDER BY lease_until LIMIT 20 FOR UPDATE SKIP LOCKED`);
       for (const run of lost) {

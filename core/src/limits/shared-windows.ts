@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KernelRateSlot } from '../rows.gen.ts';
 import type { Store } from '../store/store.ts';
 import { slotBefore, slotOf } from './sliding-window.ts';
 
@@ -15,11 +16,7 @@ export interface WindowTotal {
   readonly slots: ReadonlyMap<number, number>;
 }
 
-interface SlotRow {
-  readonly bucket: string;
-  readonly slot: number;
-  readonly calls: number;
-}
+type SlotRow = Pick<KernelRateSlot, 'bucket' | 'slot' | 'calls'>;
 
 /**
  * Adds the calls of this process and reads the totals of all, for many buckets in one transaction of two statements.

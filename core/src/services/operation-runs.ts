@@ -3,6 +3,7 @@ import type { Caller } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { validInput } from '../envelope/kernel.ts';
 import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import { createToken, type Token } from './token.ts';
@@ -64,7 +65,7 @@ export function createOperationRuns(
       }
     },
     state: async (tx, operationId) => {
-      const [row] = await tx.query(sql<RunState>`
+      const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error'>>`
         SELECT status, error FROM kernel_operation WHERE id = ${operationId}`);
       return row;
     },

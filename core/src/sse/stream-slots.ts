@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../errors/service-error.ts';
+import type { KernelStreamSlot } from '../rows.gen.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { Store } from '../store/store.ts';
 
@@ -38,7 +39,7 @@ export class StreamSlots {
     const taken = await this.#parts.store.transaction('kernel', async (tx) => {
       await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.stream.${userId}`}, 0))`);
       await tx.query(sql`DELETE FROM kernel_stream_slot WHERE user_id = ${userId} AND expires_at <= ${now}`);
-      return tx.query(sql<{ id: string }>`
+      return tx.query(sql<Pick<KernelStreamSlot, 'id'>>`
         INSERT INTO kernel_stream_slot (id, user_id, expires_at)
         SELECT ${id}, ${userId}, ${new Date(now.getTime() + this.#slotMs)}
         WHERE (SELECT count(*) FROM kernel_stream_slot WHERE user_id = ${userId}) < ${this.#maxPerUser}

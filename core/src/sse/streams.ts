@@ -4,6 +4,7 @@ import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type OperationEvent, operationChannel, readEvents, terminalStates } from '../jobs/events.ts';
 import type { Operations } from '../jobs/operations.ts';
+import type { KernelOperation } from '../rows.gen.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
@@ -202,7 +203,9 @@ export class StoredOperationStreams implements OperationStreams {
   async #read(operationId: string, from: number): Promise<StreamTurn> {
     return this.#parts.store.transaction('kernel', async (tx) => {
       // Reads the state first: an event written in between is found by the next turn, never lost.
-      const [row] = await tx.query(sql<{ status: string; position: number | null; depth: number | null }>`
+      const [row] = await tx.query(sql<
+        Pick<KernelOperation, 'status'> & { readonly position: number | null; readonly depth: number | null }
+      >`
         SELECT o.status, q.position, q.depth FROM kernel_operation o LEFT JOIN LATERAL (
           SELECT count(*) FILTER (WHERE p.created_at <= o.created_at) AS position, count(*) AS depth
           FROM kernel_operation p WHERE p.status = 'pending') q ON o.status = 'pending'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KernelShortLived } from '../rows.gen.ts';
 import type { Transaction } from './store.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function takeShortLived<T>(
   { kind, key }: ShortLivedKey,
   now: Date,
 ): Promise<T | undefined> {
-  const [row] = await tx.query(sql<{ value: T; expires_at: Date }>`
+  const [row] = await tx.query(sql<Pick<KernelShortLived, 'expires_at'> & { readonly value: T }>`
     DELETE FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key} RETURNING value, expires_at`);
   return row === undefined || row.expires_at <= now ? undefined : row.value;
 }
@@ -95,7 +96,7 @@ export async function useAllowance(
 ): Promise<number | undefined> {
   const uses = await countShortLived(tx, { kind, key }, 1, new Date(now.getTime() + seconds * 1000), now);
   if (uses <= maxUses) return undefined;
-  const [row] = await tx.query(sql<{ expires_at: Date }>`
+  const [row] = await tx.query(sql<Pick<KernelShortLived, 'expires_at'>>`
     SELECT expires_at FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key}`);
   const leftMs = (row?.expires_at.getTime() ?? 0) - now.getTime();
   return Math.max(1, Math.ceil(leftMs / 1000));

@@ -12,8 +12,9 @@ export interface Transaction {
   /** The graph of the scope. Throws in the scope `kernel`, where a statement about one graph is a programming error. */
   readonly graphId: string;
   /**
-   * Runs a statement written with kysely's `sql` tag. Values are always parameters. Statements run in call order; those
-   * of the same turn may be sent together, and after one fails none of the others takes effect.
+   * Runs a statement written with kysely's `sql` tag. Values are always parameters. Its row type comes from the generated
+   * types of the tables (`columnsOf`, `Pick`), except for computed columns. Statements run in call order; those of the
+   * same turn may be sent together, and after one fails none of the others takes effect.
    */
   query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]>;
   /**
@@ -21,7 +22,7 @@ export interface Transaction {
    * follow. If it fails, nothing is committed and `transaction` rejects with its error.
    */
   queryAtEnd(statement: RawBuilder<unknown>): void;
-  /** The typed query builder over the tables that a plugin declares. */
+  /** The typed query builder over tables, such as those that `npm run gen` lists for each plugin. */
   tables<Tables>(): Kysely<Tables>;
   /** Reads a result through a cursor in batches, so that no table is loaded into memory. */
   stream<Row>(statement: RawBuilder<Row>, rowsPerBatch: number): AsyncIterable<readonly Row[]>;

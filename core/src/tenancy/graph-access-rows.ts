@@ -1,22 +1,26 @@
 import { sql } from 'kysely';
-import type { GraphRole, OrgRole, WriteBlock } from '../define/context.ts';
+import type { KernelGraph, KernelGraphUser, KernelOrgUser } from '../rows.gen.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store } from '../store/store.ts';
 
-export interface GraphAccessRow {
-  readonly graph_id: string;
-  readonly org_id: string;
-  readonly name: string;
-  readonly graph_type: string;
-  readonly tier: string;
-  readonly status: string;
-  readonly parent_status: string | null;
-  readonly parent_id: string | null;
-  readonly extensions: readonly string[];
-  readonly grant_role: GraphRole | null;
-  readonly org_role: OrgRole | null;
-  readonly write_block: WriteBlock | null;
-  readonly is_past_due: boolean;
-}
+const graphColumns = columnsOf<KernelGraph>('g')(
+  'graph_id',
+  'org_id',
+  'name',
+  'graph_type',
+  'tier',
+  'status',
+  'parent_id',
+  'extensions',
+);
+
+export type GraphAccessRow = RowOf<typeof graphColumns> & {
+  readonly parent_status: KernelGraph['status'] | null;
+  readonly grant_role: KernelGraphUser['role'] | null;
+  readonly org_role: KernelOrgUser['role'] | null;
+  readonly write_block: KernelGraph['write_block'];
+  readonly is_past_due: KernelGraph['is_past_due'];
+};
 
 /** Reads a graph with the user's role on it; a subgraph inherits the grants of its parent (platform P-1). */
 export async function readGraphAccess(
@@ -28,8 +32,7 @@ export async function readGraphAccess(
     'kernel',
     (tx) =>
       tx.query<GraphAccessRow>(sql`
-        SELECT g.graph_id, g.org_id, g.name, g.graph_type, g.tier, g.status, p.status AS parent_status, g.parent_id,
-          g.extensions, a.role AS grant_role, m.role AS org_role,
+        SELECT ${graphColumns}, p.status AS parent_status, a.role AS grant_role, m.role AS org_role,
           COALESCE(p.write_block, g.write_block) AS write_block, COALESCE(p.is_past_due, g.is_past_due) AS is_past_due
         FROM kernel_graph g
         LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
+import type { KernelGraph } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 import type { NewGraph } from './new-graph-rules.ts';
 
@@ -27,7 +28,7 @@ export async function registerGraph(
 
 /** Activates a graph in its own transaction; false if an earlier attempt already did. */
 export async function activateGraph(tx: Transaction, graphId: string, now: Date): Promise<boolean> {
-  const rows = await tx.query<{ graph_id: string }>(sql`
+  const rows = await tx.query<Pick<KernelGraph, 'graph_id'>>(sql`
     UPDATE kernel_graph SET status = 'active', updated_at = ${now}
     WHERE graph_id = ${graphId} AND status = 'creating' RETURNING graph_id`);
   return rows.length > 0;
@@ -35,7 +36,7 @@ export async function activateGraph(tx: Transaction, graphId: string, now: Date)
 
 /** Undoes `registerGraph`, unless the graph has been activated (graphs G-31). */
 export async function withdrawGraph(tx: Transaction, graphId: string): Promise<void> {
-  const [row] = await tx.query<{ graph_id: string }>(sql`
+  const [row] = await tx.query<Pick<KernelGraph, 'graph_id'>>(sql`
     SELECT graph_id FROM kernel_graph WHERE graph_id = ${graphId} AND status = 'creating' FOR UPDATE`);
   if (row === undefined) return;
   await tx.query(sql`DELETE FROM kernel_graph_user WHERE graph_id = ${graphId}`);

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
-import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
+import type { Caller, Graph, GraphRole } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import graphMemberChanged from '../events/graph-member-changed.ts';
+import type { KernelGraphUser, KernelOrgUser, KernelUser } from '../rows.gen.ts';
 import type { EventPublisher } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
@@ -23,14 +24,12 @@ export interface GraphMember {
   readonly granted_at: string | null;
 }
 
-interface MemberRow {
-  readonly user_id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly org_role: OrgRole;
-  readonly role: GraphRole | null;
-  readonly granted_at: Date | null;
-}
+type MemberRow = Pick<KernelUser, 'name' | 'email'> & {
+  readonly user_id: KernelUser['id'];
+  readonly org_role: KernelOrgUser['role'];
+  readonly role: KernelGraphUser['role'] | null;
+  readonly granted_at: KernelGraphUser['created_at'] | null;
+};
 
 interface GraphMemberServices {
   readonly store: Store;

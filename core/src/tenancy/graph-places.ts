@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller, OrgRole } from '../define/context.ts';
+import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { KernelGraphReservation, KernelOrg, KernelOrgUser } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 
-interface QuotaRow {
-  readonly org_id: string;
-  readonly role: OrgRole;
-  readonly graphs_max: number;
-}
+type QuotaRow = Pick<KernelOrgUser, 'role'> & Pick<KernelOrg, 'graphs_max'> & { readonly org_id: KernelOrg['id'] };
 
 /** The graph to be created, if it has an id; `hold` locks the organization's row until the transaction ends. */
 export interface GraphPlace {
@@ -69,7 +66,7 @@ export async function holdPlace(
 
 /** Releases the slot of a reserved graph. Returns the organization that reserved it, if any. */
 export async function freePlace(tx: Transaction, graphId: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ org_id: string }>(
+  const [row] = await tx.query<Pick<KernelGraphReservation, 'org_id'>>(
     sql`DELETE FROM kernel_graph_reservation WHERE graph_id = ${graphId} RETURNING org_id`,
   );
   return row?.org_id;

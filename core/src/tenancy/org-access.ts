@@ -1,26 +1,21 @@
 import { sql } from 'kysely';
-import type { Caller, OrgRole } from '../define/context.ts';
+import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { KernelOrg, KernelOrgUser } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 import { placesOf } from './graph-places.ts';
 
 export type OrgType = 'enterprise' | 'personal' | 'team';
 
 /** An organization as one of its members sees it. */
-export interface OrgRow {
-  readonly id: string;
-  readonly name: string;
-  readonly org_type: OrgType;
-  /** The role of the calling member. */
-  readonly role: OrgRole;
-  readonly graphs_max: number;
-  readonly member_count: number;
-  /** Top-level graphs that count against the quota, including pending and reserved ones (platform U-9). */
-  readonly graph_count: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly joined_at: Date;
-}
+export type OrgRow = Pick<KernelOrg, 'id' | 'name' | 'org_type' | 'graphs_max' | 'created_at' | 'updated_at'> &
+  Pick<KernelOrgUser, 'joined_at'> & {
+    /** The role of the calling member. */
+    readonly role: KernelOrgUser['role'];
+    readonly member_count: number;
+    /** Top-level graphs that count against the quota, including pending and reserved ones (platform U-9). */
+    readonly graph_count: number;
+  };
 
 /** Lists the organizations of a user: one or none (platform U-1). */
 export function orgsOf(tx: Transaction, userId: string): Promise<readonly OrgRow[]> {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { OrgRole } from '../define/context.ts';
+import type { KernelTables } from '../rows.gen.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -15,12 +15,17 @@ export const orgDirectory: Token<OrgDirectory> = createToken('kernel.org-directo
 
 export const storedOrgDirectory: OrgDirectory = {
   roleOf: async (tx, orgId, userId) => {
-    const [row] = await tx.query(sql<{ role: OrgRole }>`
-      SELECT role FROM kernel_org_user WHERE org_id = ${orgId} AND user_id = ${userId}`);
+    const members = tx.tables<KernelTables>().selectFrom('kernel_org_user');
+    const row = await members
+      .select('role')
+      .where('org_id', '=', orgId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
     return row?.role;
   },
   nameOf: async (tx, orgId) => {
-    const [row] = await tx.query(sql<{ name: string }>`SELECT name FROM kernel_org WHERE id = ${orgId}`);
+    const organizations = tx.tables<KernelTables>().selectFrom('kernel_org');
+    const row = await organizations.select('name').where('id', '=', orgId).executeTakeFirst();
     return row?.name;
   },
 };

@@ -1,26 +1,27 @@
 import { sql } from 'kysely';
 import type { WriteBlock } from '../define/context.ts';
+import type { KernelGraph } from '../rows.gen.ts';
 import type { Clock, GraphRecord, Graphs, SettledStatus } from '../services/kernel-tokens.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 
-interface GraphRow {
-  readonly graph_id: string;
-  readonly org_id: string;
-  readonly name: string;
-  readonly graph_type: string;
-  readonly tier: string;
-  readonly status: string;
-  readonly extensions: readonly string[];
-  readonly parent_id: string | null;
-  readonly created_at: Date;
-  readonly stale_since: Date | null;
-  readonly stale_reason: string | null;
-}
+const graphColumns = columnsOf<KernelGraph>()(
+  'graph_id',
+  'org_id',
+  'name',
+  'graph_type',
+  'tier',
+  'status',
+  'extensions',
+  'parent_id',
+  'created_at',
+  'stale_since',
+  'stale_reason',
+);
+
+type GraphRow = RowOf<typeof graphColumns>;
 
 const maxGraphsOfOrg = 1_000;
-
-const graphColumns = sql`
-  graph_id, org_id, name, graph_type, tier, status, extensions, parent_id, created_at, stale_since, stale_reason`;
 
 function recordOf(row: GraphRow): GraphRecord {
   return {
@@ -88,7 +89,7 @@ export class StoredGraphs implements Graphs {
   }
 
   async clearStale(tx: Transaction, graphId: string): Promise<{ since: Date; reason: string } | undefined> {
-    const [before] = await tx.query(sql<{ stale_since: Date | null; stale_reason: string | null }>`
+    const [before] = await tx.query(sql<Pick<KernelGraph, 'stale_since' | 'stale_reason'>>`
       SELECT stale_since, stale_reason FROM kernel_graph WHERE graph_id = ${graphId} FOR UPDATE`);
     await tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL WHERE graph_id = ${graphId}`);
     if (before?.stale_since == null) return undefined;

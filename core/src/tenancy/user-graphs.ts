@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Caller, Graph, GraphRole } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { KernelGraph } from '../rows.gen.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isInKeyScope, libraryGraphId } from './graph-id.ts';
 
@@ -26,19 +28,19 @@ export interface GraphListEntry {
   readonly status: string;
 }
 
-interface ListRow {
-  readonly graph_id: string;
-  readonly name: string;
-  readonly role: GraphRole;
-  readonly is_selected: boolean;
-  readonly created_at: Date;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly extensions: readonly string[];
-  readonly parent_id: string | null;
-  readonly graph_type: string;
-  readonly status: string;
-}
+const graphColumns = columnsOf<KernelGraph>('g')(
+  'graph_id',
+  'name',
+  'created_at',
+  'description',
+  'tags',
+  'extensions',
+  'parent_id',
+  'graph_type',
+  'status',
+);
+
+type ListRow = RowOf<typeof graphColumns> & { readonly role: GraphRole; readonly is_selected: boolean };
 
 export const userGraphs: Token<UserGraphs> = createToken('kernel.user-graphs');
 
@@ -100,8 +102,7 @@ export async function selectGraph(tx: Transaction, userId: string, graphId: stri
 /** Only members of the owning organization have grants (platform P-3), so its graphs are the complete list. */
 function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> {
   return tx.query<ListRow>(sql`
-    SELECT g.graph_id, g.name, g.created_at, g.description, g.tags, g.extensions, g.parent_id, g.graph_type, g.status,
-      CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+    SELECT ${graphColumns}, CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
       s.graph_id IS NOT NULL AS is_selected
     FROM kernel_graph g
     LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ratio, toCredits } from '../credits/amounts.ts';
+import type { KernelCreditTransaction, KernelOperationAudit, KernelUsageEvent } from '../rows.gen.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -75,7 +76,9 @@ async function storage(tx: Transaction, graphId: string, { start, end }: UsagePe
 }
 
 async function credits(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<CreditUse> {
-  const rows = await tx.query<{ type: string; operation_type: string; amount: number; rows: number }>(sql`
+  const rows = await tx.query<
+    Pick<KernelCreditTransaction, 'type' | 'operation_type'> & { readonly amount: number; readonly rows: number }
+  >(sql`
     SELECT t.type, t.operation_type, sum(t.amount_hundredths)::bigint AS amount, count(*) AS rows
     FROM kernel_credit_pool p JOIN kernel_credit_transaction t ON t.pool_id = p.id
     WHERE p.graph_id = ${graphId} AND p.subscriber_id IS NULL AND t.created_at >= ${start} AND t.created_at < ${end}
@@ -94,13 +97,15 @@ async function credits(tx: Transaction, graphId: string, { start, end }: UsagePe
 }
 
 async function performance(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<Performance> {
-  const runs = await tx.query<OperationStats & { operation: string }>(sql`
+  const runs = await tx.query<OperationStats & Pick<KernelOperationAudit, 'operation'>>(sql`
     -- A run of a worker has a row of its acceptance as well.
     SELECT operation, count(DISTINCT operation_id) AS count, count(*) FILTER (WHERE status = 'failed') AS failed,
       coalesce(avg(duration_ms) FILTER (WHERE status <> 'pending'), 0)::integer AS average_ms, max(duration_ms) AS max_ms
     FROM kernel_operation_audit WHERE graph_id = ${graphId} AND at >= ${start} AND at < ${end}
     GROUP BY operation ORDER BY operation`);
-  const slow = await tx.query<{ at: Date; amount: number; details: Readonly<Record<string, unknown>> }>(sql`
+  const slow = await tx.query<
+    Pick<KernelUsageEvent, 'at' | 'amount'> & { readonly details: Readonly<Record<string, unknown>> }
+  >(sql`
     SELECT at, amount, details FROM kernel_usage_event WHERE graph_id = ${graphId} AND type = 'query_executed'
       AND amount >= ${slowQueryMs} AND at >= ${start} AND at < ${end} ORDER BY amount DESC LIMIT ${maxSlowQueries}`);
   const total = runs.reduce((count, row) => count + row.count, 0);
@@ -116,7 +121,9 @@ async function performance(tx: Transaction, graphId: string, { start, end }: Usa
 }
 
 async function events(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<readonly UsageRecord[]> {
-  const rows = await tx.query<{ type: string; at: Date; amount: number; details: Record<string, unknown> }>(sql`
+  const rows = await tx.query<
+    Pick<KernelUsageEvent, 'type' | 'at' | 'amount'> & { readonly details: Record<string, unknown> }
+  >(sql`
     SELECT type, at, amount, details FROM kernel_usage_event WHERE graph_id = ${graphId}
       AND at >= ${start} AND at < ${end} ORDER BY at DESC, id DESC LIMIT ${maxEvents}`);
   return rows.map(({ details, ...row }) => ({ ...details, ...row, at: row.at.toISOString() }));

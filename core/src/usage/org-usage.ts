@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ratio, toCredits } from '../credits/amounts.ts';
 import type { Caller } from '../define/context.ts';
+import type { KernelCreditTransaction, KernelGraph } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -12,18 +13,15 @@ const maxTrendDays = 30;
 const maxGraphs = 1000;
 const bytesPerGb = 1024 ** 3;
 
-interface GraphRow {
-  readonly graph_id: string;
-  readonly name: string;
-  readonly tier: string;
+type GraphRow = Pick<KernelGraph, 'graph_id' | 'name' | 'tier'> & {
   readonly consumed: number;
   readonly ai_operations: number;
   readonly allocation: number;
   readonly storage_bytes: number;
-}
+};
 
 interface DayRow {
-  readonly graph_id: string;
+  readonly graph_id: NonNullable<KernelCreditTransaction['graph_id']>;
   readonly day: string;
   readonly consumed: number;
   readonly ai_operations: number;

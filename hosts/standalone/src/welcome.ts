@@ -2,7 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Log, sql } from '@pacioli/core';
+import type { Log } from '@pacioli/core';
+import { hasAccounts, trustEmail } from '@pacioli/core/assembly';
 import type { DemoAccess, DemoState } from './demo/seed-demo.ts';
 import { welcomeText } from './demo/welcome.ts';
 import type { RunningServer } from './serve.ts';
@@ -15,14 +16,15 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
   if (!settings.isDemoOn) return;
   const file = join(settings.dataDir, 'demo.json');
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoState) : undefined; // Written below.
-  if (known === undefined && !(await isEmpty(server))) return;
+  const { store } = server.deployment;
+  if (known === undefined && (await store.transaction('kernel', hasAccounts))) return;
   try {
     const seeded = known === undefined ? undefined : accessOf(known, server.url);
     const demo =
       seeded ??
       (await seed(server, known, async (next) => {
         keep(next, file);
-        if (next.graphId === undefined) await trustAddress(server, next.email);
+        if (next.graphId === undefined) await store.transaction('kernel', (tx) => trustEmail(tx, next.email));
       }));
     console.log(welcomeText(demo));
     if (seeded === undefined) collectGarbage();
@@ -41,21 +43,6 @@ function collectGarbage(): void {
   const collect = runInNewContext('gc') as () => void; // The flag adds it to new contexts.
   collect();
   setTimeout(collect, secondCollectionMs).unref();
-}
-
-/** True if no user has registered yet. */
-async function isEmpty(server: RunningServer): Promise<boolean> {
-  const rows = await server.deployment.store.transaction('kernel', (tx) =>
-    tx.query(sql`SELECT 1 FROM kernel_user LIMIT 1`),
-  );
-  return rows.length === 0;
-}
-
-/** No one reads the demo user's mail, so their address is marked as verified (platform A-15). */
-async function trustAddress(server: RunningServer, email: string): Promise<void> {
-  await server.deployment.store.transaction('kernel', (tx) =>
-    tx.query(sql`UPDATE kernel_user SET email_verified = true WHERE email = ${email}`),
-  );
 }
 
 /** Returns access to a complete demo only, because the printed examples need all of its ids; undefined otherwise. */

@@ -1,5 +1,6 @@
 import { createToken, type Transaction } from '@pacioli/core';
 import type { FullBalance } from './balances/index.ts';
+import type { LedgerLineItem } from './rows.gen.ts';
 
 /** Sums of the posted lines of one account (ledger L-40), in minor units of the functional currency. */
 export interface AccountSums {
@@ -15,10 +16,7 @@ export interface DateRange {
 }
 
 /** Posted lines in a currency other than the functional one; no sum of the books includes them. */
-export interface ForeignLines {
-  readonly currency: string;
-  readonly lines: number;
-}
+export type ForeignLines = Pick<LedgerLineItem, 'currency'> & { readonly lines: number };
 
 /** One range of days: the sums of accounts in the functional currency, and the lines they leave out (ledger L-5a). */
 export interface RangeSums {

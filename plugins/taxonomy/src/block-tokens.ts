@@ -9,6 +9,7 @@ import type {
   DeleteBlockRequest,
   UpdateBlockRequest,
 } from './models/taxonomy-block-requests.ts';
+import type { TaxonomyRule as StoredRule } from './rows.gen.ts';
 
 export interface MonthSpan {
   readonly count: number;
@@ -88,24 +89,18 @@ export interface EntityLinks extends CollectionEntry {
 }
 
 /** A rule in the form that the rule engine evaluates. */
-export interface TaxonomyRule {
-  readonly id: string;
-  readonly taxonomyId: string;
-  readonly structureId: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly category: string;
+export interface TaxonomyRule
+  extends Pick<StoredRule, 'id' | 'name' | 'description' | 'expression' | 'severity' | 'origin' | 'message'> {
+  readonly taxonomyId: StoredRule['taxonomy_id'];
+  readonly structureId: StoredRule['structure_id'];
+  readonly category: StoredRule['rule_category'];
   /** Null for a structural check. */
-  readonly pattern: string | null;
-  readonly checkKind: string | null;
-  readonly expression: string;
+  readonly pattern: StoredRule['rule_pattern'];
+  readonly checkKind: StoredRule['rule_check_kind'];
   /** `variable_name` and `variable_qname`, with any other fields that the author sent for the variable. */
   readonly variables: readonly Readonly<Record<string, unknown>>[];
-  readonly severity: 'info' | 'warning' | 'error';
-  readonly origin: 'auto' | 'native' | 'forked';
-  readonly targetKind: 'structure' | 'element' | 'association' | 'taxonomy' | null;
-  readonly targetId: string | null;
-  readonly message: string | null;
+  readonly targetKind: StoredRule['target_kind'];
+  readonly targetId: StoredRule['target_id'];
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -96,7 +96,11 @@ export interface ChartOfAccounts {
   exists(tx: Transaction): Promise<boolean>;
   /** The accounts with these ids, by id; unknown ids are absent. One statement. */
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
-  /** A subquery for the accounts with these ids, as rows that `accountsOfRows` reads. */
+  /**
+   * A subquery for the accounts with these ids, so that a statement that writes lines can read their accounts as well,
+   * without a round trip of its own. It stands in parentheses in FROM. Its columns, one of which is `id`, belong to the
+   * chart: other columns of the statement must not have their names, and only `accountsOfRows` reads them.
+   */
   selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown>;
   /** Reads the accounts, by id, from rows of `selectAccounts`. Rows without one, from an outer join, are skipped. */
   accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount>;
@@ -106,7 +110,10 @@ export interface ChartOfAccounts {
    * only `missing`.
    */
   hold(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
-  /** A subquery for the ids that are not accounts of the graph, as rows with an `id`. */
+  /**
+   * A subquery for the ids that are not accounts of the graph, as rows with an `id`, for the same purpose as
+   * `selectAccounts`.
+   */
   missing(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }>;
   /**
    * The active accounts with these codes, by code; of several with one code, that of the primary chart. Throws when a

@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
 import type { OrgRole } from '../../define/context.ts';
+import type { KernelOrg, KernelOrgUser, KernelRevokedSession, KernelUser } from '../../rows.gen.ts';
 import type { Transaction } from '../../store/store.ts';
 
 /** A user with the organization they belong to. */
-export interface AccountRow {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly password_hash: string | null;
-  readonly is_active: boolean;
-  readonly email_verified: boolean;
-  readonly session_version: number;
-  readonly org_id: string | null;
-  readonly org_name: string | null;
-  readonly org_type: string | null;
-  readonly org_role: OrgRole | null;
-}
+export type AccountRow = Pick<
+  KernelUser,
+  'email' | 'name' | 'password_hash' | 'is_active' | 'email_verified' | 'session_version'
+> & {
+  readonly user_id: KernelUser['id'];
+  readonly org_id: KernelOrg['id'] | null;
+  readonly org_name: KernelOrg['name'] | null;
+  readonly org_type: KernelOrg['org_type'] | null;
+  readonly org_role: KernelOrgUser['role'] | null;
+};
 
 const accounts = sql`
   SELECT u.id AS user_id, u.email, u.name, u.password_hash, u.is_active, u.email_verified, u.session_version,
@@ -50,7 +48,7 @@ export interface NewAccount {
 export interface FirstOrg {
   readonly orgId: string;
   readonly orgName: string;
-  readonly orgType: string;
+  readonly orgType: KernelOrg['org_type'];
   readonly role: OrgRole;
 }
 
@@ -92,9 +90,7 @@ export async function storePassword(tx: Transaction, userId: string, hash: strin
 }
 
 /** The entry of a session on the revocation list. */
-export interface RevocationRow {
-  readonly usable_until: Date;
-}
+export type RevocationRow = Pick<KernelRevokedSession, 'usable_until'>;
 
 /** Returns the session's entry on the revocation list, if there is one. */
 export async function revocationOf(tx: Transaction, jti: string): Promise<RevocationRow | undefined> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SecurityAudit } from '../../audit/security-audit.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { KernelShortLived } from '../../rows.gen.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
@@ -131,7 +132,7 @@ function keysOf(attempt: Attempt): readonly ShortLivedKey[] {
 
 /** Reads and locks the row until the transaction ends, so that concurrent failures all count. */
 async function lock(tx: Transaction, { kind, key }: ShortLivedKey, now: Date): Promise<Failures> {
-  const [row] = await tx.query(sql<{ value: Failures; expires_at: Date }>`
+  const [row] = await tx.query(sql<Pick<KernelShortLived, 'expires_at'> & { readonly value: Failures }>`
     INSERT INTO kernel_short_lived AS s (kind, key, value, expires_at)
     VALUES (${kind}, ${key}, ${JSON.stringify(none)}::text::jsonb, ${now})
     ON CONFLICT (kind, key) DO UPDATE SET kind = excluded.kind RETURNING value, expires_at`);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import { badToken } from '../../auth/refusals.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { KernelUser } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
@@ -86,7 +87,7 @@ export class EmailVerification {
    */
   async requireVerified(tx: Transaction, userId: string): Promise<void> {
     if (!this.isOn || !this.#use.settings.email.restrictUnverified) return;
-    const [row] = await tx.query<{ email_verified: boolean }>(
+    const [row] = await tx.query<Pick<KernelUser, 'email_verified'>>(
       sql`SELECT email_verified FROM kernel_user WHERE id = ${userId}`,
     );
     if (row?.email_verified === true) return;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestFacts } from '../../audit/security-audit.ts';
+import type { KernelUserToken } from '../../rows.gen.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Transaction } from '../../store/store.ts';
 
@@ -17,10 +18,7 @@ const tokenBytes = 32;
 const maxUserAgentCharacters = 500;
 
 /** The owner of a link. */
-export interface TokenOwner {
-  readonly user_id: string;
-  readonly email: string;
-}
+export type TokenOwner = Pick<KernelUserToken, 'user_id' | 'email'>;
 
 /** Issues a token and invalidates the user's earlier one of that type; stores only its digest (platform A-15). */
 export async function issueUserToken(

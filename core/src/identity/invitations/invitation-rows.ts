@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { KernelOrg, KernelOrgInvitation, KernelUser } from '../../rows.gen.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { OrgType } from '../../tenancy/org-access.ts';
@@ -10,19 +11,14 @@ export const invitationDays = 7;
 
 export type InvitedRole = 'admin' | 'member';
 
-export interface InvitationRow {
-  readonly id: string;
-  readonly org_id: string;
-  readonly email: string;
-  readonly role: InvitedRole;
-  readonly status: 'accepted' | 'pending' | 'revoked';
-  readonly invited_by: string;
-  readonly invited_by_name: string | null;
-  readonly org_name: string;
-  readonly org_type: OrgType;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-}
+export type InvitationRow = Pick<
+  KernelOrgInvitation,
+  'id' | 'org_id' | 'email' | 'role' | 'status' | 'invited_by' | 'created_at' | 'expires_at'
+> &
+  Pick<KernelOrg, 'org_type'> & {
+    readonly invited_by_name: KernelUser['name'] | null;
+    readonly org_name: KernelOrg['name'];
+  };
 
 /** Selects invitations with the names of organization and inviter. */
 export const invitationRows = sql`

@@ -5,8 +5,10 @@ import type { Caller } from '../../define/context.ts';
 import type { Issue } from '../../errors/kinds.ts';
 import { notFound, ServiceError } from '../../errors/service-error.ts';
 import { validationFailure } from '../../errors/to-wire.ts';
+import type { KernelApiKey } from '../../rows.gen.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
+import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { GraphAccess } from '../../tenancy/graph-access.ts';
 import { isGraphId } from '../../tenancy/graph-id.ts';
@@ -30,12 +32,19 @@ export interface KeyInfo {
   readonly graph_id: string | null;
 }
 
-interface KeyInfoRow extends Omit<KeyInfo, 'created_at' | 'last_used_at' | 'expires_at'> {
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-  readonly expires_at: Date | null;
-}
+const keyColumns = columnsOf<KernelApiKey>()(
+  'id',
+  'name',
+  'prefix',
+  'is_active',
+  'created_at',
+  'description',
+  'last_used_at',
+  'expires_at',
+  'graph_id',
+);
 
+type KeyInfoRow = RowOf<typeof keyColumns>;
 export interface KeyRequest {
   readonly name: string;
   readonly description?: string | null;
@@ -51,8 +60,6 @@ interface ApiKeyServices {
   readonly authenticator: Authenticator;
   readonly access: GraphAccess;
 }
-
-const keyColumns = sql`id, name, prefix, is_active, created_at, description, last_used_at, expires_at, graph_id`;
 
 export const apiKeys: Token<ApiKeys> = createToken('kernel.api-keys');
 
@@ -123,7 +130,7 @@ export class ApiKeys {
   /** Revokes a key permanently. Revoking it again succeeds (platform K-5). */
   async revoke(caller: Caller, keyId: string, request: RequestFacts): Promise<void> {
     await this.#use.store.transaction('kernel', async (tx) => {
-      const [row] = await tx.query<{ prefix: string; is_active: boolean }>(sql`
+      const [row] = await tx.query<Pick<KernelApiKey, 'prefix' | 'is_active'>>(sql`
         SELECT prefix, is_active FROM kernel_api_key WHERE id = ${keyId} AND user_id = ${caller.userId} FOR UPDATE`);
       if (row === undefined) throw unknownKey();
       if (!row.is_active) return;

@@ -3,8 +3,10 @@ import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts'
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { Caller } from '../../define/context.ts';
 import { notFound } from '../../errors/service-error.ts';
+import type { KernelGraph, KernelOauthGrant } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
+import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Store } from '../../store/store.ts';
 
 const maxGrants = 200;
@@ -24,10 +26,19 @@ export interface OAuthGrant {
   readonly last_used_at: string | null;
 }
 
-interface GrantRow extends Omit<OAuthGrant, 'created_at' | 'last_used_at'> {
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-}
+const grantColumns = columnsOf<KernelOauthGrant>('a')(
+  'id',
+  'client_name',
+  'client_uri',
+  'client_is_trusted',
+  'graph_id',
+  'resource',
+  'scope',
+  'created_at',
+  'last_used_at',
+);
+
+type GrantRow = RowOf<typeof grantColumns> & { readonly graph_name: KernelGraph['name'] | null };
 
 interface OAuthGrantServices {
   readonly store: Store;
@@ -52,8 +63,7 @@ export class OAuthGrants {
       'kernel',
       (tx) =>
         tx.query<GrantRow>(sql`
-          SELECT a.id, a.client_name, a.client_uri, a.client_is_trusted, a.graph_id, g.name AS graph_name, a.resource,
-            a.scope, a.created_at, a.last_used_at
+          SELECT ${grantColumns}, g.name AS graph_name
           FROM kernel_oauth_grant a
           LEFT JOIN kernel_graph g ON g.graph_id = a.graph_id AND g.status IN ('active', 'suspended')
           WHERE a.user_id = ${caller.userId} AND a.revoked_at IS NULL
@@ -70,7 +80,7 @@ export class OAuthGrants {
   /** Revokes a grant with all its tokens. Revoking it again succeeds; another user's grant is 404. */
   async revoke(caller: Caller, grantId: string, request: RequestFacts): Promise<void> {
     await this.#use.store.transaction('kernel', async (tx) => {
-      const [grant] = await tx.query(sql<{ graph_id: string; client_id: string; revoked_at: Date | null }>`
+      const [grant] = await tx.query(sql<Pick<KernelOauthGrant, 'graph_id' | 'client_id' | 'revoked_at'>>`
         SELECT graph_id, client_id, revoked_at FROM kernel_oauth_grant
         WHERE id = ${grantId} AND user_id = ${caller.userId} FOR UPDATE`);
       if (grant === undefined) throw notFound('Connected app not found');

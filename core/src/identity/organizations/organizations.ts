@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Caller, OrgRole } from '../../define/context.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { KernelGraph, KernelGraphUser, KernelOrgUser, KernelUser } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
@@ -156,7 +157,8 @@ async function detailOf(tx: Transaction, caller: Caller, org: OrgRow): Promise<O
   };
 }
 
-type MemberRow = Omit<OrgMember, 'joined_at'> & { readonly joined_at: Date };
+type MemberRow = Pick<KernelUser, 'name' | 'email' | 'is_active'> &
+  Pick<KernelOrgUser, 'role' | 'joined_at'> & { readonly user_id: KernelUser['id'] };
 
 async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
   const rows = await tx.query<MemberRow>(sql`
@@ -180,7 +182,12 @@ function toMember(row: MemberRow): OrgMember {
 }
 
 async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise<OrgGraph[]> {
-  const rows = await tx.query<OrgGraph & { created_at: Date }>(sql`
+  const rows = await tx.query<
+    Pick<KernelGraph, 'graph_id' | 'status' | 'graph_type' | 'tier' | 'created_at'> & {
+      readonly graph_name: KernelGraph['name'];
+      readonly role: KernelGraphUser['role'];
+    }
+  >(sql`
     SELECT g.graph_id, g.name AS graph_name,
       CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
       g.status, g.graph_type, g.tier, g.created_at

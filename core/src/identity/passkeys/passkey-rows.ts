@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { KernelPasskey } from '../../rows.gen.ts';
+import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Transaction } from '../../store/store.ts';
 
 /** The facts that an authenticator reports when a passkey is created. */
@@ -13,19 +15,25 @@ export interface CredentialFacts {
   readonly backup_state: boolean;
 }
 
-export interface Passkey extends CredentialFacts {
-  readonly id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-}
-
 /** The most passkeys of one user, which also bounds every list of them (platform M-13). */
 export const maxPasskeysPerUser = 20;
 
-const columns = sql`id, user_id, credential_id, public_key, sign_count, transports, aaguid, backup_eligible,
-  backup_state, name, created_at, last_used_at`;
+const columns = columnsOf<KernelPasskey>()(
+  'id',
+  'user_id',
+  'credential_id',
+  'public_key',
+  'sign_count',
+  'transports',
+  'aaguid',
+  'backup_eligible',
+  'backup_state',
+  'name',
+  'created_at',
+  'last_used_at',
+);
+
+export type Passkey = RowOf<typeof columns> & Pick<CredentialFacts, 'transports'>;
 
 /** Lists the passkeys of a user, oldest first. */
 export async function passkeysOf(tx: Transaction, userId: string): Promise<readonly Passkey[]> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { accounts } from '../accounts/accounts.ts';
 import { defineRoute } from '../../define/route.ts';
 import { mapOf, model, nullable } from '../../schema/model.ts';
+import { accounts } from '../accounts/accounts.ts';
 
 const passwordCheckRequest = model('PasswordCheckRequest', {
   password: Type.String(),

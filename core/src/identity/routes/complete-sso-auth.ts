@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { bridge } from '../sessions/bridge.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model } from '../../schema/model.ts';
+import { bridge } from '../sessions/bridge.ts';
 
 const ssoCompleteRequest = model('SSOCompleteRequest', {
   session_id: Type.String(),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { apiKeys } from '../keys/api-keys.ts';
 import { defineRoute } from '../../define/route.ts';
 import apiKeyInfo from '../../models/APIKeyInfo.ts';
 import { model, nullable } from '../../schema/model.ts';
+import { apiKeys } from '../keys/api-keys.ts';
 
 const createApiKeyRequest = model('CreateAPIKeyRequest', {
   name: Type.String(),

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import successResponse from '../../models/SuccessResponse.ts';
-import { passkeys } from '../passkeys/passkeys.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { passkeys } from '../passkeys/passkeys.ts';
 
 const passkeyDeleteRequest = model('PasskeyDeleteRequest', {
   password: Type.Optional(nullable(Type.String())),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { passwordReset } from '../accounts/password-reset.ts';
 import { defineRoute } from '../../define/route.ts';
 import { model, openObject } from '../../schema/model.ts';
+import { passwordReset } from '../accounts/password-reset.ts';
 
 const forgotPasswordRequest = model('ForgotPasswordRequest', {
   email: Type.String(),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { accounts } from '../accounts/accounts.ts';
 import { answer, defineRoute } from '../../define/route.ts';
 import { model, nullable } from '../../schema/model.ts';
 import { kernelSettings } from '../../settings/kernel-settings.ts';
+import { accounts } from '../accounts/accounts.ts';
 
 const oidcProviderInfo = model('OIDCProviderInfo', {
   enabled: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { requestFacts } from '../../audit/request-facts.ts';
-import { accounts } from '../accounts/accounts.ts';
 import { defineRoute } from '../../define/route.ts';
 import { openObject } from '../../schema/model.ts';
+import { accounts } from '../accounts/accounts.ts';
 
 export default defineRoute({
   name: 'get-current-auth-user',

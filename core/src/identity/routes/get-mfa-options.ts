@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../define/route.ts';
 import ceremonyOptionsResponse from '../../models/CeremonyOptionsResponse.ts';
-import { secondFactor } from '../passkeys/second-factor.ts';
 import { model } from '../../schema/model.ts';
+import { secondFactor } from '../passkeys/second-factor.ts';
 
 const mfaOptionsRequest = model('MfaOptionsRequest', {
   mfa_token: Type.String(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../define/route.ts';
-import { secondFactor } from '../passkeys/second-factor.ts';
 import { model } from '../../schema/model.ts';
+import { secondFactor } from '../passkeys/second-factor.ts';
 
 const mfaStatusResponse = model('MfaStatusResponse', {
   passkey_count: Type.Integer(),

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import ceremonyOptionsResponse from '../../models/CeremonyOptionsResponse.ts';
-import { enrollment } from '../passkeys/enrollment.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { enrollment } from '../passkeys/enrollment.ts';
 
 const passkeyRegisterOptionsRequest = model('PasskeyRegisterOptionsRequest', {
   mfa_token: Type.Optional(nullable(Type.String())),

@@ -1,6 +1,6 @@
-import { passwordPolicy } from '../accounts/password-policy.ts';
 import { defineRoute } from '../../define/route.ts';
 import { model, openObject } from '../../schema/model.ts';
+import { passwordPolicy } from '../accounts/password-policy.ts';
 
 const passwordPolicyResponse = model('PasswordPolicyResponse', {
   policy: openObject(),

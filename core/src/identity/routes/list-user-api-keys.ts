@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { apiKeys } from '../keys/api-keys.ts';
 import { defineRoute } from '../../define/route.ts';
 import apiKeyInfo from '../../models/APIKeyInfo.ts';
 import { model } from '../../schema/model.ts';
+import { apiKeys } from '../keys/api-keys.ts';
 
 const apiKeysResponse = model('APIKeysResponse', {
   api_keys: Type.Array(apiKeyInfo),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { oauthGrants } from '../keys/oauth-grants.ts';
 import { defineRoute } from '../../define/route.ts';
 import { model, nullable } from '../../schema/model.ts';
+import { oauthGrants } from '../keys/oauth-grants.ts';
 
 const oAuthGrantInfo = model('OAuthGrantInfo', {
   id: Type.String(),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../define/route.ts';
 import passkeyInfo from '../../models/PasskeyInfo.ts';
-import { passkeys, toPasskeyInfo } from '../passkeys/passkeys.ts';
 import { model } from '../../schema/model.ts';
+import { passkeys, toPasskeyInfo } from '../passkeys/passkeys.ts';
 
 const passkeyListResponse = model('PasskeyListResponse', {
   passkeys: Type.Array(passkeyInfo),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
-import { secondFactor } from '../passkeys/second-factor.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { secondFactor } from '../passkeys/second-factor.ts';
 
 const recoveryCodesRequest = model('RecoveryCodesRequest', {
   password: Type.Optional(nullable(Type.String())),

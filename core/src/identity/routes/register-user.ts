@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { accounts } from '../accounts/accounts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model, nullable } from '../../schema/model.ts';
+import { accounts } from '../accounts/accounts.ts';
 
 const registerRequest = model('RegisterRequest', {
   name: Type.String(),

@@ -1,7 +1,7 @@
 import { requestFacts } from '../../audit/request-facts.ts';
-import { emailVerification } from '../accounts/email-verification.ts';
 import { defineRoute } from '../../define/route.ts';
 import { openObject } from '../../schema/model.ts';
+import { emailVerification } from '../accounts/email-verification.ts';
 
 export default defineRoute({
   name: 'resend-verification-email',

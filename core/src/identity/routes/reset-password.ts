@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { passwordReset } from '../accounts/password-reset.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model } from '../../schema/model.ts';
+import { passwordReset } from '../accounts/password-reset.ts';
 
 const resetPasswordRequest = model('ResetPasswordRequest', {
   token: Type.String(),

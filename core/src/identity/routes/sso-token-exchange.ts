@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { bridge } from '../sessions/bridge.ts';
 import { defineRoute } from '../../define/route.ts';
 import { instant, model, nullable } from '../../schema/model.ts';
+import { bridge } from '../sessions/bridge.ts';
 
 const ssoExchangeRequest = model('SSOExchangeRequest', {
   token: Type.String(),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { apiKeys } from '../keys/api-keys.ts';
 import { defineRoute } from '../../define/route.ts';
 import apiKeyInfo from '../../models/APIKeyInfo.ts';
 import { model, nullable } from '../../schema/model.ts';
+import { apiKeys } from '../keys/api-keys.ts';
 
 const updateApiKeyRequest = model('UpdateAPIKeyRequest', {
   name: Type.Optional(nullable(Type.String())),

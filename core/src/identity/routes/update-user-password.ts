@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { profile } from '../accounts/profile.ts';
 import { defineRoute } from '../../define/route.ts';
 import successResponse from '../../models/SuccessResponse.ts';
 import { model } from '../../schema/model.ts';
+import { profile } from '../accounts/profile.ts';
 
 const updatePasswordRequest = model('UpdatePasswordRequest', {
   current_password: Type.String(),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { profile } from '../accounts/profile.ts';
 import { defineRoute } from '../../define/route.ts';
 import userResponse from '../../models/UserResponse.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { profile } from '../accounts/profile.ts';
 
 const updateUserRequest = model('UpdateUserRequest', {
   name: Type.Optional(nullable(Type.String())),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { passwordReset } from '../accounts/password-reset.ts';
 import { defineRoute } from '../../define/route.ts';
 import { model, nullable } from '../../schema/model.ts';
+import { passwordReset } from '../accounts/password-reset.ts';
 
 const resetPasswordValidateResponse = model('ResetPasswordValidateResponse', {
   valid: Type.Boolean(),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
-import { emailVerification } from '../accounts/email-verification.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model } from '../../schema/model.ts';
+import { emailVerification } from '../accounts/email-verification.ts';
 
 const emailVerificationRequest = model('EmailVerificationRequest', {
   token: Type.String(),

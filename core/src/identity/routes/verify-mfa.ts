@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
-import { secondFactor } from '../passkeys/second-factor.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { secondFactor } from '../passkeys/second-factor.ts';
 
 const mfaVerifyRequest = model('MfaVerifyRequest', {
   mfa_token: Type.String(),

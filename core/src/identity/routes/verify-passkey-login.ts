@@ -1,8 +1,8 @@
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
-import { passkeys } from '../passkeys/passkeys.ts';
 import { model, openObject } from '../../schema/model.ts';
+import { passkeys } from '../passkeys/passkeys.ts';
 
 const passkeyLoginVerifyRequest = model('PasskeyLoginVerifyRequest', {
   assertion: openObject(),

@@ -3,9 +3,9 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import passkeyInfo from '../../models/PasskeyInfo.ts';
+import { model, nullable, openObject } from '../../schema/model.ts';
 import { enrollment } from '../passkeys/enrollment.ts';
 import { toPasskeyInfo } from '../passkeys/passkeys.ts';
-import { model, nullable, openObject } from '../../schema/model.ts';
 
 const passkeyRegisterVerifyRequest = model('PasskeyRegisterVerifyRequest', {
   credential: openObject(),

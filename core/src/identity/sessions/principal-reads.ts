@@ -1,31 +1,33 @@
 import { sql } from 'kysely';
 import type { OrgRole } from '../../define/context.ts';
+import type {
+  KernelApiKey,
+  KernelGraph,
+  KernelGraphUser,
+  KernelOrgUser,
+  KernelRevokedSession,
+  KernelUser,
+} from '../../rows.gen.ts';
+import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The columns of a user that every request checks. */
-export interface PrincipalRow {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly is_active: boolean;
-  readonly session_version: number;
-  readonly org_id: string | null;
-  readonly org_role: OrgRole | null;
-}
+export type PrincipalRow = Pick<KernelUser, 'email' | 'name' | 'is_active' | 'session_version'> & {
+  readonly user_id: KernelUser['id'];
+  readonly org_id: KernelOrgUser['org_id'] | null;
+  readonly org_role: KernelOrgUser['role'] | null;
+};
 
 export interface SessionRow extends PrincipalRow {
   /** The instant until which a revoked session is still accepted; null if it was not revoked. */
-  readonly usable_until: Date | null;
+  readonly usable_until: KernelRevokedSession['usable_until'] | null;
 }
 
-export interface KeyRow extends PrincipalRow {
-  readonly key_id: string;
-  readonly prefix: string;
-  readonly graph_id: string | null;
-  readonly key_is_active: boolean;
-  readonly expires_at: Date | null;
-  readonly last_used_at: Date | null;
-}
+export type KeyRow = PrincipalRow &
+  Pick<KernelApiKey, 'prefix' | 'graph_id' | 'expires_at' | 'last_used_at'> & {
+    readonly key_id: KernelApiKey['id'];
+    readonly key_is_active: KernelApiKey['is_active'];
+  };
 
 const principalColumns = sql`
   u.id AS user_id, u.email, u.name, u.is_active, u.session_version, m.org_id, m.role AS org_role`;

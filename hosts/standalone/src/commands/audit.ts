@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type HashChain, sql } from '@pacioli/core';
-import { auditChains, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import type { HashChain, RowOf } from '@pacioli/core';
+import { auditChains, auditRows, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import type { Store } from '@pacioli/core/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { openStore, requireStore } from '../deployment.ts';
@@ -15,8 +15,8 @@ const maxBroken = 20;
 /** A longer limit, because one statement may read thousands of rows of a large audit record. */
 const maxStatementMs = 3_600_000;
 
-const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
-type Kind = keyof typeof tables;
+const kinds = ['security', 'operations'] as const;
+type Kind = (typeof kinds)[number];
 
 interface Options {
   readonly of?: Kind;
@@ -28,9 +28,7 @@ interface Options {
 export function auditCommand(): Command {
   return new Command('audit')
     .description('Prints the audit record as JSON lines, oldest first, or verifies that it was not altered.')
-    .addOption(
-      new Option('--of <kind>', 'which record (default: security; with --verify both)').choices(Object.keys(tables)),
-    )
+    .addOption(new Option('--of <kind>', 'which record (default: security; with --verify both)').choices(kinds))
     .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
     .option('--verify', 'verify the hash chain over the rows, and print its last row and hash')
     .addHelpText(
@@ -53,24 +51,18 @@ export function auditCommand(): Command {
     });
 }
 
-const kinds: readonly Kind[] = ['security', 'operations'];
-
-interface AuditRow extends Record<string, unknown> {
-  readonly hash: Uint8Array | null;
-}
+type AuditRow = RowOf<ReturnType<typeof auditRows>>;
 
 /** The row with its hash in hexadecimal, without `prev_hash`, which equals the hash of the previous row. */
 function lineOf({ written: _written, prev_hash: _before, hash, ...said }: AuditRow): object {
-  return { ...said, hash: hash === null ? null : Buffer.from(hash).toString('hex') };
+  return { ...said, hash: hash === null ? null : hash.toString('hex') };
 }
 
 async function print(store: Store, kind: Kind, since: Date): Promise<void> {
   await store.transaction(
     'kernel',
     async (tx) => {
-      const rows = sql<AuditRow>`
-        SELECT * FROM ${sql.table(tables[kind])} AS a WHERE at >= ${since} ORDER BY at, written`;
-      for await (const batch of tx.stream(rows, rowsPerBatch)) {
+      for await (const batch of tx.stream(auditRows(kind, since), rowsPerBatch)) {
         const text = batch.map((row) => `${JSON.stringify(lineOf(row))}\n`).join('');
         if (!process.stdout.write(text)) await once(process.stdout, 'drain');
       }

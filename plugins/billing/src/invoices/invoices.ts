@@ -1,24 +1,7 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import type { BilledInvoice, InvoicePage, InvoiceStatus } from '../payments/index.ts';
+import type { BilledInvoice, InvoicePage } from '../payments/index.ts';
+import type { BillingInvoice } from '../rows.gen.ts';
 import type { Period } from '../subscriptions/index.ts';
-
-interface InvoiceRow {
-  readonly id: string;
-  readonly org_id: string;
-  readonly subscription_id: string | null;
-  readonly provider_subscription: string | null;
-  readonly number: number;
-  readonly status: InvoiceStatus;
-  readonly currency: string;
-  readonly amount_due_cents: number;
-  readonly amount_paid_cents: number;
-  readonly description: string;
-  readonly period_start: Date;
-  readonly period_end: Date;
-  readonly created_at: Date;
-  readonly due_at: Date | null;
-  readonly paid_at: Date | null;
-}
 
 export interface NewInvoice {
   readonly orgId: string;
@@ -41,7 +24,7 @@ export async function writeInvoice(
   invoice: NewInvoice,
   now: Date,
 ): Promise<{ id: string; isNew: boolean }> {
-  const [stored] = await tx.query(sql<{ id: string }>`
+  const [stored] = await tx.query(sql<Pick<BillingInvoice, 'id'>>`
     INSERT INTO billing_invoice (id, org_id, subscription_id, provider_subscription, status, currency, amount_due_cents,
       amount_paid_cents, description, period_start, period_end, created_at, due_at, paid_at)
     VALUES (${ids.make('inv')}, ${invoice.orgId}, ${invoice.subscriptionId ?? null},
@@ -50,7 +33,7 @@ export async function writeInvoice(
       ${invoice.period.start}, ${invoice.period.end}, ${now}, ${invoice.dueAt}, ${invoice.isPaid ? now : null})
     ON CONFLICT DO NOTHING RETURNING id`);
   if (stored !== undefined) return { id: stored.id, isNew: true };
-  const [earlier] = await tx.query(sql<{ id: string }>`
+  const [earlier] = await tx.query(sql<Pick<BillingInvoice, 'id'>>`
     SELECT id FROM billing_invoice WHERE period_start = ${invoice.period.start}
       AND (subscription_id = ${invoice.subscriptionId ?? null}
         OR provider_subscription = ${invoice.providerSubscription ?? null})`);
@@ -82,13 +65,13 @@ export async function invoicesOfOrg(
   orgId: string,
   { limit, isOwn }: { limit: number; isOwn: boolean },
 ): Promise<InvoicePage> {
-  const rows = await tx.query(sql<InvoiceRow>`
+  const rows = await tx.query(sql<BillingInvoice>`
     SELECT * FROM billing_invoice WHERE org_id = ${orgId} AND (subscription_id IS NOT NULL) = ${isOwn}
     ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`);
   return { invoices: rows.slice(0, limit).map(invoiceOf), hasMore: rows.length > limit };
 }
 
-function invoiceOf(row: InvoiceRow): BilledInvoice {
+function invoiceOf(row: BillingInvoice): BilledInvoice {
   return {
     id: row.id,
     number: `INV-${String(row.number).padStart(6, '0')}`,

@@ -2,6 +2,7 @@ import { type Graphs, type Ids, type Log, type OperationRuns, sql } from '@pacio
 import type { PaidCheckouts } from '../checkout/index.ts';
 import type { BillingSettings } from '../config.ts';
 import { payInvoice, writeInvoice } from '../invoices/index.ts';
+import type { BillingInvoice } from '../rows.gen.ts';
 import {
   type Cancellations,
   type Customers,
@@ -104,14 +105,14 @@ export class Lifecycle {
     return workflow.transaction(async (tx) => {
       const now = workflow.now();
       if (!(await payInvoice(tx, invoiceId, now))) return false;
-      const [row] = await tx.query(sql<{ subscription_id: string | null }>`
+      const [row] = await tx.query(sql<Pick<BillingInvoice, 'subscription_id'>>`
         SELECT subscription_id FROM billing_invoice WHERE id = ${invoiceId}`);
       const subscription = row?.subscription_id == null ? undefined : await lockSubscription(tx, row.subscription_id);
       const details = { invoice: invoiceId };
       const subject = subscription === undefined ? {} : { orgId: subscription.org_id, subscriptionId: subscription.id };
       await workflow.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
       if (subscription === undefined) return true;
-      const [overdue] = await tx.query(sql<{ due_at: Date }>`
+      const [overdue] = await tx.query(sql<{ readonly due_at: NonNullable<BillingInvoice['due_at']> }>`
         SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
           AND due_at <= ${daysAfter(now, -pastDueAfterDays)} LIMIT 1`);
       if (overdue === undefined) await workflow.move(tx, subscription, 'charged', { type: 'admin' });
@@ -281,7 +282,9 @@ export class Lifecycle {
   async #checkOverdue(row: Subscription): Promise<void> {
     const { workflow } = this.#parts;
     await workflow.transaction(async (tx) => {
-      const [oldest] = await tx.query(sql<{ id: string; due_at: Date }>`
+      const [oldest] = await tx.query(sql<
+        Pick<BillingInvoice, 'id'> & { readonly due_at: NonNullable<BillingInvoice['due_at']> }
+      >`
         SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
         ORDER BY due_at LIMIT 1`);
       const now = workflow.now();

@@ -11,6 +11,7 @@ import {
 import type { PaidCheckouts } from '../checkout/index.ts';
 import webhookReceived from '../events/webhook-received.ts';
 import { BadSignature, type PaymentPort, type Webhook, type WebhookData, type WebhookType } from '../payments/index.ts';
+import type { BillingEvent } from '../rows.gen.ts';
 import {
   type Customers,
   type GraphSubscriptions,
@@ -35,13 +36,10 @@ interface WebhookParts {
   readonly log: Log;
 }
 
-interface StoredMessage {
+type StoredMessage = Pick<BillingEvent, 'at' | 'attempts' | 'state'> & {
   readonly type: WebhookType | null;
   readonly data: WebhookData;
-  readonly at: Date;
-  readonly attempts: number;
-  readonly state: string;
-}
+};
 
 /** Maps the provider’s status to our event. */
 const statusEvents: Readonly<Record<string, SubscriptionEvent>> = {

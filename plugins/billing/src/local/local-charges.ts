@@ -1,16 +1,8 @@
 import { type Clock, type Ids, type Log, type Store, sql, type Transaction } from '@pacioli/core';
 import { payInvoice, writeInvoice } from '../invoices/index.ts';
+import type { BillingLocalSession, BillingLocalSubscription } from '../rows.gen.ts';
 import { daysAfter, nextPeriod, type Period, periodFrom } from '../subscriptions/index.ts';
-import {
-  customerOf,
-  type LocalPrice,
-  type LocalSession,
-  type LocalSubscription,
-  localSubscription,
-  priceOf,
-  sessionOf,
-  type TestCard,
-} from './local-rows.ts';
+import { customerOf, type LocalPrice, localSubscription, priceOf, sessionOf, type TestCard } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
 /** The interval and number of retries for a failed charge. */
@@ -42,7 +34,7 @@ export class LocalCharges {
   async pay(
     sessionId: string,
     card: TestCard,
-  ): Promise<{ outcome: PaymentOutcome; session: LocalSession | undefined }> {
+  ): Promise<{ outcome: PaymentOutcome; session: BillingLocalSession | undefined }> {
     return this.#parts.store.transaction('kernel', async (tx) => {
       const now = this.#parts.clock.now();
       const session = await sessionOf(tx, sessionId);
@@ -73,7 +65,7 @@ export class LocalCharges {
     const now = this.#parts.clock.now();
     await this.#expireSessions(now);
     const due = await this.#parts.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ id: string }>`
+      tx.query(sql<Pick<BillingLocalSubscription, 'id'>>`
         SELECT id FROM billing_local_subscription
         WHERE (status = 'active' AND period_end <= ${now}) OR (status = 'past_due' AND retry_at <= ${now})
         ORDER BY period_end, id LIMIT ${maxRowsPerTurn}`),
@@ -89,7 +81,7 @@ export class LocalCharges {
 
   async #expireSessions(now: Date): Promise<void> {
     await this.#parts.store.transaction('kernel', async (tx) => {
-      const gone = await tx.query(sql<{ id: string; customer: string }>`
+      const gone = await tx.query(sql<Pick<BillingLocalSession, 'id' | 'customer'>>`
         UPDATE billing_local_session SET state = 'expired' WHERE id IN (
           SELECT id FROM billing_local_session WHERE state = 'open' AND expires_at <= ${now} LIMIT ${maxRowsPerTurn})
         RETURNING id, customer`);
@@ -100,7 +92,7 @@ export class LocalCharges {
     });
   }
 
-  async #chargeDue(tx: Transaction, row: LocalSubscription, now: Date): Promise<void> {
+  async #chargeDue(tx: Transaction, row: BillingLocalSubscription, now: Date): Promise<void> {
     const { webhooks } = this.#parts;
     const isRetry = row.status === 'past_due' && row.retry_at !== null && row.retry_at <= now;
     if (!isRetry && !(row.status === 'active' && row.period_end <= now)) return;

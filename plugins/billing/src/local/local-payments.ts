@@ -11,6 +11,7 @@ import type {
   UpcomingCharge,
   Webhook,
 } from '../payments/index.ts';
+import type { BillingLocalCustomer, BillingLocalPrice, BillingLocalSubscription } from '../rows.gen.ts';
 import { nextPeriod, periodFrom } from '../subscriptions/index.ts';
 import { customerOf, localSubscription, once, priceOf } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
@@ -45,7 +46,7 @@ export class LocalPayments implements PaymentPort {
   async createCustomer(spec: { orgId: string; email: string; name: string }, key: string): Promise<string> {
     return this.#once(key, async (tx, now) => {
       const id = this.#parts.ids.make('cus');
-      const [row] = await tx.query(sql<{ id: string }>`
+      const [row] = await tx.query(sql<Pick<BillingLocalCustomer, 'id'>>`
         INSERT INTO billing_local_customer (id, org_id, email, name, created_at)
         VALUES (${id}, ${spec.orgId}, ${spec.email}, ${spec.name}, ${now})
         ON CONFLICT (org_id) DO UPDATE SET email = excluded.email, name = excluded.name RETURNING id`);
@@ -57,7 +58,7 @@ export class LocalPayments implements PaymentPort {
     const facts = [spec.resourceType, spec.repository ?? '', spec.plan, spec.amount_cents, spec.currency].join(' ');
     const label = spec.repository === undefined ? spec.plan : `${spec.repository} - ${spec.plan}`;
     return this.#parts.store.transaction('kernel', async (tx) => {
-      const [row] = await tx.query(sql<{ id: string }>`
+      const [row] = await tx.query(sql<Pick<BillingLocalPrice, 'id'>>`
         INSERT INTO billing_local_price (id, facts, label, amount_cents, currency)
         VALUES (${this.#parts.ids.make('price')}, ${facts}, ${label}, ${spec.amount_cents}, ${spec.currency})
         ON CONFLICT (facts) DO UPDATE SET label = excluded.label RETURNING id`);
@@ -156,15 +157,10 @@ export class LocalPayments implements PaymentPort {
 
   async upcomingInvoice(customer: string): Promise<UpcomingCharge | null> {
     const [next] = await this.#parts.store.transaction('kernel', (tx) =>
-      tx.query(sql<{
-        id: string;
-        period_start: Date;
-        period_end: Date;
-        proration_cents: number;
-        amount_cents: number;
-        currency: string;
-        label: string;
-      }>`
+      tx.query(sql<
+        Pick<BillingLocalSubscription, 'id' | 'period_start' | 'period_end' | 'proration_cents'> &
+          Pick<BillingLocalPrice, 'amount_cents' | 'currency' | 'label'>
+      >`
         SELECT s.id, s.period_start, s.period_end, s.proration_cents, p.amount_cents, p.currency, p.label
         FROM billing_local_subscription s JOIN billing_local_price p ON p.id = s.price
         WHERE s.customer = ${customer} AND s.status IN ('active', 'past_due') AND NOT s.ends_with_period

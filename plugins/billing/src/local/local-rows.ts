@@ -1,70 +1,41 @@
 import { sql, type Transaction } from '@pacioli/core';
+import type {
+  BillingLocalCustomer,
+  BillingLocalPrice,
+  BillingLocalSession,
+  BillingLocalSubscription,
+  BillingTables,
+} from '../rows.gen.ts';
 
 /** The behavior of a test card: it always pays, never pays, or pays only the first charge (platform B-32). */
 export type TestCard = 'ok' | 'decline' | 'expire';
 
 export const testCards: readonly TestCard[] = ['ok', 'decline', 'expire'];
 
-export interface LocalCustomer {
-  readonly id: string;
-  readonly org_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly card: TestCard | null;
-}
+export type LocalPrice = Pick<BillingLocalPrice, 'id' | 'label' | 'amount_cents' | 'currency'>;
 
-export interface LocalPrice {
-  readonly id: string;
-  readonly label: string;
-  readonly amount_cents: number;
-  readonly currency: string;
-}
-
-export interface LocalSession {
-  readonly id: string;
-  readonly customer: string;
-  readonly price: string;
-  readonly success_url: string;
-  readonly cancel_url: string;
-  readonly state: 'open' | 'complete' | 'expired';
-  readonly expires_at: Date;
-}
-
-export interface LocalSubscription {
-  readonly id: string;
-  readonly customer: string;
-  readonly price: string;
-  readonly status: 'active' | 'past_due' | 'unpaid' | 'canceled';
-  readonly period_start: Date;
-  readonly period_end: Date;
-  readonly ends_with_period: boolean;
-  readonly failed_charges: number;
-  readonly retry_at: Date | null;
-  readonly proration_cents: number;
-}
-
-export async function customerOf(tx: Transaction, id: string): Promise<LocalCustomer> {
-  const [row] = await tx.query(sql<LocalCustomer>`SELECT * FROM billing_local_customer WHERE id = ${id} FOR UPDATE`);
+export async function customerOf(tx: Transaction, id: string): Promise<BillingLocalCustomer> {
+  const customers = tx.tables<BillingTables>().selectFrom('billing_local_customer');
+  const row = await customers.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (row === undefined) throw new Error(`No such customer: ${id}`);
   return row;
 }
 
 export async function priceOf(tx: Transaction, id: string): Promise<LocalPrice> {
-  const [row] = await tx.query(sql<LocalPrice>`
-    SELECT id, label, amount_cents, currency FROM billing_local_price WHERE id = ${id}`);
+  const prices = tx.tables<BillingTables>().selectFrom('billing_local_price');
+  const row = await prices.select(['id', 'label', 'amount_cents', 'currency']).where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw new Error(`No such price: ${id}`);
   return row;
 }
 
-export async function sessionOf(tx: Transaction, id: string): Promise<LocalSession | undefined> {
-  const [row] = await tx.query(sql<LocalSession>`SELECT * FROM billing_local_session WHERE id = ${id} FOR UPDATE`);
-  return row;
+export async function sessionOf(tx: Transaction, id: string): Promise<BillingLocalSession | undefined> {
+  const sessions = tx.tables<BillingTables>().selectFrom('billing_local_session');
+  return sessions.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function localSubscription(tx: Transaction, id: string): Promise<LocalSubscription | undefined> {
-  const [row] = await tx.query(sql<LocalSubscription>`
-    SELECT * FROM billing_local_subscription WHERE id = ${id} FOR UPDATE`);
-  return row;
+export async function localSubscription(tx: Transaction, id: string): Promise<BillingLocalSubscription | undefined> {
+  const subscriptions = tx.tables<BillingTables>().selectFrom('billing_local_subscription');
+  return subscriptions.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** Runs the work once per key; later calls return the first result. */

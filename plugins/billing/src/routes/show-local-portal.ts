@@ -2,6 +2,7 @@ import { answer, anything, defineRoute, kernel, sql } from '@pacioli/core';
 import { digestOf } from '../local/local-payments.ts';
 import { customerOf } from '../local/local-rows.ts';
 import { outcomePage, pageHeaders, portalPage } from '../local/pages.ts';
+import type { BillingLocalPortal, BillingLocalPrice, BillingLocalSubscription } from '../rows.gen.ts';
 
 /** The maximum number of subscriptions on the page. */
 const maxRows = 100;
@@ -19,12 +20,14 @@ export default defineRoute({
   services: { store: kernel.store },
   async handle({ params, ctx, use }) {
     const page = await use.store.transaction('kernel', async (tx) => {
-      const [portal] = await tx.query(sql<{ customer: string }>`
+      const [portal] = await tx.query(sql<Pick<BillingLocalPortal, 'customer'>>`
         SELECT customer FROM billing_local_portal
         WHERE digest = ${digestOf(params.token)} AND expires_at > ${ctx.now()}`);
       if (portal === undefined) return undefined;
       const { name, email, card } = await customerOf(tx, portal.customer);
-      const rows = await tx.query(sql<{ label: string; status: string; period_end: Date }>`
+      const rows = await tx.query(sql<
+        Pick<BillingLocalPrice, 'label'> & Pick<BillingLocalSubscription, 'status' | 'period_end'>
+      >`
         SELECT p.label, s.status, s.period_end FROM billing_local_subscription s
         JOIN billing_local_price p ON p.id = s.price
         WHERE s.customer = ${portal.customer} ORDER BY s.period_end DESC LIMIT ${maxRows}`);

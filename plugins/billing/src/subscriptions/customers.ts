@@ -1,18 +1,21 @@
-import { type Caller, type OrgDirectory, sql, type Transaction } from '@pacioli/core';
+import { type Caller, columnsOf, type OrgDirectory, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { BillingSettings } from '../config.ts';
 import type { PaymentPort } from '../payments/index.ts';
+import type { BillingCustomer } from '../rows.gen.ts';
 import type { Actor } from './billing-audit.ts';
 import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
+const columns = columnsOf<BillingCustomer>()(
+  'org_id',
+  'provider',
+  'provider_customer',
+  'has_payment_method',
+  'invoice_billing_enabled',
+  'created_at',
+);
+
 /** The billing data of an organization. */
-export interface Customer {
-  readonly org_id: string;
-  readonly provider: string;
-  readonly provider_customer: string | null;
-  readonly has_payment_method: boolean;
-  readonly invoice_billing_enabled: boolean;
-  readonly created_at: Date;
-}
+export type Customer = RowOf<typeof columns>;
 
 /** Organizations as customers; rows are created on first use (platform B-1). */
 export class Customers {
@@ -35,8 +38,7 @@ export class Customers {
 
   async find(tx: Transaction, orgId: string): Promise<Customer | undefined> {
     const [row] = await tx.query(sql<Customer>`
-      SELECT org_id, provider, provider_customer, has_payment_method, invoice_billing_enabled, created_at
-      FROM billing_customer WHERE org_id = ${orgId}`);
+      SELECT ${columns} FROM billing_customer WHERE org_id = ${orgId}`);
     return row;
   }
 
@@ -48,8 +50,7 @@ export class Customers {
       VALUES (${orgId}, ${this.#port.provider}, ${now}, ${now}) ON CONFLICT (org_id) DO NOTHING RETURNING org_id`);
     if (made.length > 0) await this.#workflow.audit.append(tx, { type: 'customer_created', actor, orgId }, now);
     const [row] = await tx.query(sql<Customer>`
-      SELECT org_id, provider, provider_customer, has_payment_method, invoice_billing_enabled, created_at
-      FROM billing_customer WHERE org_id = ${orgId} FOR UPDATE`);
+      SELECT ${columns} FROM billing_customer WHERE org_id = ${orgId} FOR UPDATE`);
     if (row === undefined) throw new Error(`The customer ${orgId} was not stored.`);
     return row;
   }
@@ -89,8 +90,7 @@ export class Customers {
   /** The organization of a provider’s customer. */
   async byProvider(tx: Transaction, providerCustomer: string): Promise<Customer | undefined> {
     const [row] = await tx.query(sql<Customer>`
-      SELECT org_id, provider, provider_customer, has_payment_method, invoice_billing_enabled, created_at
-      FROM billing_customer WHERE provider = ${this.#port.provider} AND provider_customer = ${providerCustomer}`);
+      SELECT ${columns} FROM billing_customer WHERE provider = ${this.#port.provider} AND provider_customer = ${providerCustomer}`);
     return row;
   }
 

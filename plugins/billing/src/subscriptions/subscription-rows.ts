@@ -1,5 +1,5 @@
 import { type Caller, sql, type Transaction } from '@pacioli/core';
-import type { SubscriptionStatus } from './subscription-state.ts';
+import type { BillingSubscription } from '../rows.gen.ts';
 
 export type ResourceType = 'graph' | 'repository';
 
@@ -11,41 +11,14 @@ export interface BeforeChange {
 }
 
 /** A row of `billing_subscription`; the migration documents its columns. */
-export interface Subscription {
-  readonly id: string;
-  readonly org_id: string;
-  readonly user_id: string | null;
-  readonly resource_type: ResourceType;
-  readonly resource_id: string | null;
-  readonly plan_name: string;
-  readonly base_price_cents: number;
-  readonly billing_interval: string;
-  readonly status: SubscriptionStatus;
-  readonly provider: string | null;
-  readonly provider_subscription: string | null;
-  readonly provider_at: Date | null;
-  readonly session_id: string | null;
-  readonly session_url: string | null;
-  readonly session_expires_at: Date | null;
+export interface Subscription extends BillingSubscription {
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly requested_by: Caller | null;
   /** The id reserved by a checkout; it counts toward the graph limit until the graph is created (platform U-9). */
-  readonly reserved_graph_id: string | null;
-  readonly operation_id: string | null;
-  readonly error: string | null;
+  readonly reserved_graph_id: BillingSubscription['reserved_graph_id'];
   /** True until the provider has refunded the payment (platform B-3). */
-  readonly is_refund_due: boolean;
+  readonly is_refund_due: BillingSubscription['is_refund_due'];
   readonly before_change: BeforeChange | null;
-  readonly current_period_start: Date | null;
-  readonly current_period_end: Date | null;
-  readonly started_at: Date | null;
-  readonly canceled_at: Date | null;
-  readonly ends_at: Date | null;
-  readonly cancellation_type: 'immediate' | 'period_end' | null;
-  readonly closed_at: Date | null;
-  readonly deprovisioned_at: Date | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
 }
 
 /** The columns that can change; `updated_at` is set automatically. */

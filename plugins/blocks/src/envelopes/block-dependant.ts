@@ -1,5 +1,6 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonomy';
+import type { BlocksFact, BlocksFactSet, BlocksVerificationResult } from '../rows.gen.ts';
 import type { ReportFilings } from '../tokens.ts';
 
 const maxResultsShown = 1_000;
@@ -19,7 +20,7 @@ export function createBlockDependant(filings: readonly ReportFilings[]): Omit<Bl
 
 const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'> = {
   elementsWithFacts: async (tx, elementIds) => {
-    const rows = await tx.query(sql<{ element_id: string }>`
+    const rows = await tx.query(sql<Pick<BlocksFact, 'element_id'>>`
       select id as element_id from unnest(${[...elementIds]}::text[]) as id
       where exists (select from blocks_fact f where f.graph_id = ${tx.graphId} and f.element_id = id)`);
     return rows.map((row) => row.element_id);
@@ -46,15 +47,26 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
       where graph_id = ${tx.graphId} and rule_id = any(${[...ruleIds]}::text[])`);
   },
   results: (tx, ruleIds) =>
-    tx.query(sql<Readonly<Record<string, unknown>>>`select id, rule_id, structure_id, fact_set_id, status, message,
-        period_start, period_end, evaluated_at
+    tx.query(sql<RowOf<typeof resultColumns>>`select ${resultColumns}
       from blocks_verification_result where graph_id = ${tx.graphId} and rule_id = any(${[...ruleIds]}::text[])
       order by evaluated_at desc, id desc limit ${maxResultsShown}`),
 };
 
+const resultColumns = columnsOf<BlocksVerificationResult>()(
+  'id',
+  'rule_id',
+  'structure_id',
+  'fact_set_id',
+  'status',
+  'message',
+  'period_start',
+  'period_end',
+  'evaluated_at',
+);
+
 interface CountedSets {
   /** Null for the canonical statements of months, which exist as long as their month is closed. */
-  readonly report_id: string | null;
+  readonly report_id: BlocksFactSet['report_id'];
   readonly sets: number;
   readonly first: string;
   readonly last: string;

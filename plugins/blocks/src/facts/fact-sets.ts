@@ -1,5 +1,6 @@
-import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.ts';
+import type { BlocksFactSet } from '../rows.gen.ts';
 import { setConditions } from './fact-conditions.ts';
 
 const maxSetsPerCall = 1_000;
@@ -44,7 +45,7 @@ export async function upsertDisclosureSet(
   set: Omit<NewFactSet, 'factsetType' | 'reportId' | 'scenarioId'>,
   ids: Ids,
 ): Promise<string> {
-  const [row] = await tx.query(sql<{ id: string }>`
+  const [row] = await tx.query(sql<Pick<BlocksFactSet, 'id'>>`
     insert into blocks_fact_set (graph_id, id, structure_id, entity_id, period_start, period_end, factset_type,
       provenance, created_by, created_at)
     values (${tx.graphId}, ${ids.make('fs')}, ${set.structureId}, ${set.entityId}, ${set.periodStart}::date,
@@ -72,24 +73,23 @@ export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promis
   return row?.deleted ?? 0;
 }
 
-export const setColumns = sql`s.id, s.structure_id, s.entity_id, s.period_start, s.period_end, s.factset_type,
-  s.report_id, s.scenario_id, s.provenance, s.created_at`;
+export const setColumns = columnsOf<BlocksFactSet>('s')(
+  'id',
+  'structure_id',
+  'entity_id',
+  'period_start',
+  'period_end',
+  'factset_type',
+  'report_id',
+  'scenario_id',
+  'provenance',
+  'created_at',
+);
+
+export type FactSetRow = RowOf<typeof setColumns> & { readonly provenance: Readonly<Record<string, unknown>> | null };
 
 /** Reporting B-7 and F-13; the id breaks ties between sets created at the same instant. */
 export const newestFirst = sql`s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc`;
-
-export interface FactSetRow {
-  readonly id: string;
-  readonly structure_id: string | null;
-  readonly entity_id: string;
-  readonly period_start: string | null;
-  readonly period_end: string;
-  readonly factset_type: StoredFactSet['factsetType'];
-  readonly report_id: string | null;
-  readonly scenario_id: string | null;
-  readonly provenance: Readonly<Record<string, unknown>> | null;
-  readonly created_at: Date;
-}
 
 /** Converts a row to camelCase names. */
 export function setOf(row: FactSetRow): StoredFactSet {

@@ -1,5 +1,6 @@
-import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
+import type { BlocksFact } from '../rows.gen.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
@@ -36,7 +37,7 @@ export async function readFacts(tx: Transaction, filter: FactFilter): Promise<re
 
 /** The facts of many sets, up to the limit for one page of blocks. Splits long reads without ever splitting a set. */
 export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
-  const sizes = await tx.query(sql<{ id: string; size: number }>`
+  const sizes = await tx.query(sql<{ readonly id: BlocksFact['fact_set_id']; readonly size: number }>`
     select fact_set_id as id, count(*)::int as size from blocks_fact
     where graph_id = ${tx.graphId} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
@@ -78,27 +79,28 @@ export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<
   return row?.deleted ?? 0;
 }
 
-const factColumns = sql`f.id, f.fact_set_id, f.element_id, f.entity_id, f.period_start, f.period_end,
-  f.period_type, f.fact_type, trim_scale(f.value)::text as value, f.unit, f.decimals, f.text_value, f.content_type,
-  f.fact_scope, f.provenance`;
+const storedColumns = columnsOf<BlocksFact>('f')(
+  'id',
+  'fact_set_id',
+  'element_id',
+  'entity_id',
+  'period_start',
+  'period_end',
+  'period_type',
+  'fact_type',
+  'unit',
+  'decimals',
+  'text_value',
+  'content_type',
+  'fact_scope',
+  'provenance',
+);
+const factColumns = sql`${storedColumns}, trim_scale(f.value)::text as value`;
 
-interface FactRow {
-  readonly id: string;
-  readonly fact_set_id: string;
-  readonly element_id: string;
-  readonly entity_id: string;
-  readonly period_start: string | null;
-  readonly period_end: string;
-  readonly period_type: StoredFact['periodType'];
-  readonly fact_type: StoredFact['factType'];
-  readonly value: string | null;
-  readonly unit: string | null;
-  readonly decimals: string | null;
-  readonly text_value: string | null;
-  readonly content_type: string | null;
-  readonly fact_scope: StoredFact['factScope'];
+type FactRow = RowOf<typeof storedColumns> & {
+  readonly value: BlocksFact['value'];
   readonly provenance: Readonly<Record<string, unknown>> | null;
-}
+};
 
 function factOf(row: FactRow): StoredFact {
   return {

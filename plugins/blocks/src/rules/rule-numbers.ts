@@ -1,15 +1,16 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { refuseTooMany } from '../facts/index.ts';
 import type { BoundFact } from '../models/rules.ts';
+import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
 
 const maxNumbersRead = 50_000;
 
 /** A number that rules can bind, with the set that contains it. */
 export interface RuleNumber extends BoundFact {
-  readonly factSetId: string;
-  readonly structureId: string | null;
-  readonly entityId: string;
-  readonly scenarioId: string | null;
+  readonly factSetId: BlocksFactSet['id'];
+  readonly structureId: BlocksFactSet['structure_id'];
+  readonly entityId: BlocksFactSet['entity_id'];
+  readonly scenarioId: BlocksFactSet['scenario_id'];
 }
 
 /** The window that facts must fall into (R-11). */
@@ -72,9 +73,9 @@ export function plansOf(
 
 /** A set of another structure in the same report or in the same month of the books. */
 export interface SiblingSet {
-  readonly factSetId: string;
-  readonly siblingId: string;
-  readonly structureId: string;
+  readonly factSetId: BlocksFactSet['id'];
+  readonly siblingId: BlocksFactSet['id'];
+  readonly structureId: NonNullable<BlocksFactSet['structure_id']>;
 }
 
 /** The siblings of the given sets, including the sets themselves (R-17). */
@@ -88,9 +89,18 @@ export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Pro
     order by s.id, o.created_at desc, o.id desc`);
 }
 
+type NumberRow = Pick<RuleNumber, 'factSetId' | 'structureId' | 'entityId' | 'scenarioId'> &
+  Pick<BlocksFact, 'decimals'> & {
+    readonly elementId: BlocksFact['element_id'];
+    readonly periodStart: BlocksFact['period_start'];
+    readonly periodEnd: BlocksFact['period_end'];
+    readonly periodType: BlocksFact['period_type'];
+    readonly value: NonNullable<BlocksFact['value']>;
+  };
+
 async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly RuleNumber[]> {
   // Facts with axis members are parts of a total, and facts of other entities do not belong to it.
-  const rows = await tx.query(sql<RuleNumber>`select s.id as "factSetId", s.structure_id as "structureId",
+  const rows = await tx.query(sql<NumberRow>`select s.id as "factSetId", s.structure_id as "structureId",
       s.entity_id as "entityId", s.scenario_id as "scenarioId", f.element_id as "elementId",
       f.period_start as "periodStart", f.period_end as "periodEnd", f.period_type as "periodType",
       trim_scale(f.value)::text as value, f.decimals

@@ -1,5 +1,6 @@
-import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { NewRule, Rule, RuleMetadata } from '../models/rules.ts';
+import type { BlocksRule } from '../rows.gen.ts';
 
 const maxRulesRead = 20_000;
 
@@ -67,19 +68,24 @@ export async function readRulesOfTargets(tx: Transaction, targetIds: readonly st
   return rows.map(ruleOf);
 }
 
-const ruleColumns = sql`id, structure_id, name, category, pattern, check_kind, expression, variables, message, severity,
-  origin, target_kind, target_id, metadata`;
+const ruleColumns = columnsOf<BlocksRule>()(
+  'id',
+  'structure_id',
+  'name',
+  'category',
+  'pattern',
+  'check_kind',
+  'expression',
+  'variables',
+  'message',
+  'severity',
+  'origin',
+  'target_kind',
+  'target_id',
+  'metadata',
+);
 
-interface RuleRow extends Pick<Rule, 'id' | 'name' | 'category' | 'pattern' | 'expression' | 'variables'> {
-  readonly structure_id: string | null;
-  readonly check_kind: string | null;
-  readonly message: string | null;
-  readonly severity: Rule['severity'];
-  readonly origin: Rule['origin'];
-  readonly target_kind: NonNullable<Rule['target']>['kind'] | null;
-  readonly target_id: string | null;
-  readonly metadata: RuleMetadata;
-}
+type RuleRow = RowOf<typeof ruleColumns> & Pick<Rule, 'variables'> & { readonly metadata: RuleMetadata };
 
 function ruleOf(row: RuleRow): Rule {
   const { structure_id, check_kind, target_kind, target_id, ...same } = row;

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { VerificationResult } from '../models/rules.ts';
+import type { BlocksVerificationResult } from '../rows.gen.ts';
 
 const maxRunsKept = 20;
 const maxResultsPerStructure = 1_000;
@@ -59,13 +60,23 @@ export async function deleteResults(
       and r.fact_set_id is not distinct from p.fact_set_id`);
 }
 
+type ResultRow = Pick<BlocksVerificationResult, 'id' | 'status' | 'message'> & {
+  readonly ruleId: BlocksVerificationResult['rule_id'];
+  readonly structureId: BlocksVerificationResult['structure_id'];
+  readonly factSetId: BlocksVerificationResult['fact_set_id'];
+  readonly periodStart: BlocksVerificationResult['period_start'];
+  readonly periodEnd: BlocksVerificationResult['period_end'];
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly evaluatedAt: BlocksVerificationResult['evaluated_at'];
+};
+
 /** The current results of a block: those of its shown set and those without a set, newest first (B-10). */
 export async function readResults(
   tx: Transaction,
   shown: readonly { readonly structureId: string; readonly factSetId: string | null }[],
 ): Promise<readonly VerificationResult[]> {
   const rows = shown.map(({ structureId, factSetId }) => ({ structure_id: structureId, fact_set_id: factSetId }));
-  return tx.query(sql<VerificationResult>`select v.id, v.rule_id as "ruleId", v.structure_id as "structureId",
+  return tx.query(sql<ResultRow>`select v.id, v.rule_id as "ruleId", v.structure_id as "structureId",
       v.fact_set_id as "factSetId", v.status, v.message, v.period_start as "periodStart", v.period_end as "periodEnd",
       v.detail, v.evaluated_at as "evaluatedAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LiveSource, LockedSource } from '@pacioli/ledger';
-import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
+import type { ConnectionsConnection } from '../rows.gen.ts';
+import type { Connection, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
 /** The maximum number of live connections in a graph. */
 export const maxLiveConnections = 100;
 
-interface ConnectionRow {
-  readonly id: string;
-  readonly provider: string;
-  readonly status: ConnectionStatus;
-  readonly source_name: string | null;
-  readonly entity_id: string | null;
-  readonly write_policy: WritePolicy;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly last_sync_at: Date | null;
-  readonly sync_operation_id: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+const columns = columnsOf<ConnectionsConnection>()(
+  'id',
+  'provider',
+  'status',
+  'source_name',
+  'entity_id',
+  'write_policy',
+  'metadata',
+  'last_sync_at',
+  'sync_operation_id',
+  'created_at',
+  'updated_at',
+);
 
-const columns = sql`id, provider, status, source_name, entity_id, write_policy, metadata, last_sync_at, sync_operation_id,
-  created_at, updated_at`;
+type ConnectionRow = RowOf<typeof columns> & { readonly metadata: Readonly<Record<string, unknown>> };
 
 /** The connections of a graph. Deleted ones remain as rows but are not visible here. */
 export class StoredConnections {
@@ -85,7 +85,7 @@ export class StoredConnections {
    * connection follows its deletion; others may be deleted concurrently. Bounded by `maxLiveConnections`.
    */
   async sources(tx: Transaction, held?: LockedSource): Promise<readonly LiveSource[]> {
-    const rows = await tx.query(sql<{ id: string; source: string }>`
+    const rows = await tx.query(sql<Pick<ConnectionsConnection, 'id'> & { readonly source: string }>`
       SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
       WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL AND status <> 'pending_oauth' ${heldOnly(held)}`);
     return rows.map(({ id, source }) => ({ source, connectionId: id }));

@@ -1,14 +1,11 @@
 import { sql, type Transaction } from '@pacioli/core';
-
-interface Row {
-  readonly active: number;
-  readonly materialized_count: number;
-  readonly taken_reason: string | null;
-}
+import type { GraphGeneration } from '../rows.gen.ts';
 
 /** The generation that serves reads, or undefined before the first one exists. */
 export async function activeGeneration(tx: Transaction, graphId: string): Promise<number | undefined> {
-  const [row] = await tx.query(sql<Row>`SELECT active FROM graph_generation WHERE graph_id = ${graphId}`);
+  const [row] = await tx.query(
+    sql<Pick<GraphGeneration, 'active'>>`SELECT active FROM graph_generation WHERE graph_id = ${graphId}`,
+  );
   return row?.active;
 }
 
@@ -27,7 +24,9 @@ export interface BuildState {
 
 export async function buildState(tx: Transaction, graphId: string): Promise<BuildState> {
   const [row] = await tx.query(
-    sql<Row>`SELECT materialized_count, taken_reason FROM graph_generation WHERE graph_id = ${graphId}`,
+    sql<
+      Pick<GraphGeneration, 'materialized_count' | 'taken_reason'>
+    >`SELECT materialized_count, taken_reason FROM graph_generation WHERE graph_id = ${graphId}`,
   );
   return { wasBuilt: (row?.materialized_count ?? 0) > 0, takenReason: row?.taken_reason ?? undefined };
 }
@@ -40,7 +39,7 @@ export async function startBuild(
   tx: Transaction,
   build: { readonly graphId: string; readonly run: string; readonly takenReason: string | undefined },
 ): Promise<{ readonly number: number; readonly active: number }> {
-  const [row] = await tx.query(sql<{ last_number: number; active: number }>`
+  const [row] = await tx.query(sql<Pick<GraphGeneration, 'last_number' | 'active'>>`
     UPDATE graph_generation SET last_number = last_number + 1, builder = ${build.run},
       taken_reason = COALESCE(${build.takenReason ?? null}::text, taken_reason)
     WHERE graph_id = ${build.graphId} RETURNING last_number, active`);
@@ -74,7 +73,7 @@ export async function releaseBuild(
   tx: Transaction,
   { graphId, run, number }: { readonly graphId: string; readonly run: string; readonly number: number },
 ): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ taken_reason: string | null }>`SELECT taken_reason FROM graph_generation
+  const [row] = await tx.query(sql<Pick<GraphGeneration, 'taken_reason'>>`SELECT taken_reason FROM graph_generation
     WHERE graph_id = ${graphId} AND builder = ${run} AND last_number = ${number} FOR UPDATE`);
   if (row === undefined) return undefined;
   await tx.query(sql`UPDATE graph_generation SET builder = NULL, taken_reason = NULL WHERE graph_id = ${graphId}`);

@@ -1,4 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
+import type { LedgerEntity } from '../rows.gen.ts';
 import { rowsPerBatch } from '../values/index.ts';
 
 /** The companies of the graph (graphs 6.1, SC-21). */
@@ -42,29 +43,31 @@ export const Entity = defineNode('Entity', {
 });
 
 type Text = string | null;
-interface EntityRow {
-  readonly identifier: string;
-  readonly uri: Text;
+type EntityRow = Pick<
+  LedgerEntity,
+  | 'uri'
+  | 'cik'
+  | 'ticker'
+  | 'exchange'
+  | 'name'
+  | 'legal_name'
+  | 'industry'
+  | 'entity_type'
+  | 'sic'
+  | 'sic_description'
+  | 'category'
+  | 'state_of_incorporation'
+  | 'fiscal_year_end'
+  | 'tax_id'
+  | 'lei'
+  | 'phone'
+  | 'website'
+  | 'status'
+  | 'is_parent'
+  | 'parent_entity_id'
+> & {
+  readonly identifier: LedgerEntity['id'];
   readonly scheme: Text;
-  readonly cik: Text;
-  readonly ticker: Text;
-  readonly exchange: Text;
-  readonly name: Text;
-  readonly legal_name: Text;
-  readonly industry: Text;
-  readonly entity_type: Text;
-  readonly sic: Text;
-  readonly sic_description: Text;
-  readonly category: Text;
-  readonly state_of_incorporation: Text;
-  readonly fiscal_year_end: Text;
-  readonly tax_id: Text;
-  readonly lei: Text;
-  readonly phone: Text;
-  readonly website: Text;
-  readonly status: Text;
-  readonly is_parent: boolean;
-  readonly parent_entity_id: Text;
   readonly created_at: Text;
   readonly updated_at: Text;
-}
+};

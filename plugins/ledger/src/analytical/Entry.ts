@@ -1,4 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import { rowsPerBatch, utcText } from '../values/index.ts';
 
 /** Journal entries (graphs 6.4). */
@@ -24,15 +25,7 @@ export const Entry = defineNode('Entry', {
     ),
 });
 
-interface EntryRow {
-  readonly identifier: string;
-  readonly uri: string | null;
-  readonly number: string | null;
-  readonly memo: string | null;
-  readonly posting_date: string;
-  readonly type: string;
-  readonly status: string;
-  readonly reversal_of: string | null;
-  readonly provenance: string;
-  readonly updated_at: string;
-}
+type EntryRow = Pick<
+  LedgerEntry,
+  'number' | 'memo' | 'posting_date' | 'type' | 'status' | 'reversal_of' | 'provenance'
+> & { readonly identifier: LedgerEntry['id']; readonly uri: string | null; readonly updated_at: string };

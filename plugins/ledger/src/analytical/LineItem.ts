@@ -1,4 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
+import type { LedgerLineItem } from '../rows.gen.ts';
 import { majorUnitsOf, rowsPerBatch } from '../values/index.ts';
 
 /** The debits and credits of entries; amounts in major units (graphs 6.4, SC-23). */
@@ -23,13 +24,12 @@ export const LineItem = defineNode('LineItem', {
     ),
 });
 
-interface LineItemRow {
-  readonly identifier: string;
+type LineItemRow = Pick<LedgerLineItem, 'description'> & {
+  readonly identifier: LedgerLineItem['id'];
   readonly uri: string | null;
-  readonly description: string | null;
   readonly debit_amount: number;
   readonly credit_amount: number;
   readonly has_dimensions: boolean;
   readonly dimension_count: number;
   readonly updated_at: string | null;
-}
+};

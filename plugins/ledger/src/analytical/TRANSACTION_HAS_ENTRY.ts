@@ -1,4 +1,5 @@
 import { defineRelationship, sql } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import { rowsPerBatch } from '../values/index.ts';
 import { Entry } from './Entry.ts';
 import { Transaction } from './Transaction.ts';
@@ -7,7 +8,7 @@ export const TRANSACTION_HAS_ENTRY = defineRelationship('TRANSACTION_HAS_ENTRY',
   extension: 'ledger',
   rows: ({ tx }) =>
     tx.stream(
-      sql<{ from: string; to: string }>`
+      sql<{ readonly from: NonNullable<LedgerEntry['transaction_id']>; readonly to: LedgerEntry['id'] }>`
         SELECT transaction_id AS "from", id AS "to" FROM ledger_entry WHERE transaction_id IS NOT NULL ORDER BY id`,
       rowsPerBatch,
     ),

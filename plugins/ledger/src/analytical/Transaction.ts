@@ -1,4 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
+import type { LedgerTransaction } from '../rows.gen.ts';
 import { majorUnitsOf, rowsPerBatch, utcText } from '../values/index.ts';
 
 /** Business transactions; amounts in major units (graphs 6.4, SC-23). */
@@ -28,18 +29,13 @@ export const Transaction = defineNode('Transaction', {
     ),
 });
 
-interface TransactionRow {
-  readonly identifier: string;
+type TransactionRow = Pick<
+  LedgerTransaction,
+  'number' | 'description' | 'date' | 'reference_number' | 'type' | 'currency' | 'merchant_name' | 'category'
+> & {
+  readonly identifier: LedgerTransaction['id'];
   readonly uri: string | null;
-  readonly number: string | null;
   readonly amount: number;
-  readonly description: string | null;
-  readonly date: string;
-  readonly reference_number: string | null;
-  readonly type: string;
-  readonly currency: string;
-  readonly merchant_name: string | null;
-  readonly category: string | null;
   readonly pending: boolean;
   readonly updated_at: string;
-}
+};

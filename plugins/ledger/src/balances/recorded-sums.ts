@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { AccountBalance } from '../balance-tokens.ts';
+import type { LedgerLineItem } from '../rows.gen.ts';
 
 /**
  * The balances of accounts at the end of a day as the books stood at an instant: without entries posted later, and with
@@ -11,7 +12,7 @@ export async function recordedSums(
   { date, recordedBy, currency }: { readonly date: string; readonly recordedBy: Date; readonly currency: string },
 ): Promise<readonly AccountBalance[]> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{ element_id: string; balance: string }>`
+  const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly balance: string }>`
     WITH known AS (
       SELECT l.element_id, l.debit_amount - l.credit_amount AS amount
       FROM ledger_line_item AS l JOIN ledger_entry AS e ON e.graph_id = l.graph_id AND e.id = l.entry_id

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../balance-tokens.ts';
+import type { LedgerEntity, LedgerLineItem } from '../rows.gen.ts';
 import { defaultCurrency } from '../values/index.ts';
 
 const maxRanges = 60;
 
 export class StoredBalances implements Balances {
   async currency(tx: Transaction): Promise<string> {
-    const [row] = await tx.query(sql<{ functional_currency: string | null }>`
+    const [row] = await tx.query(sql<Pick<LedgerEntity, 'functional_currency'>>`
       SELECT functional_currency FROM ledger_entity WHERE graph_id = ${tx.graphId} AND is_parent ORDER BY created_at, id LIMIT 1`);
     return row?.functional_currency ?? defaultCurrency;
   }
@@ -56,13 +57,11 @@ function within(range: DateRange): RawBuilder<unknown> {
   return range.end === null ? from : sql`${from} AND posting_date <= ${range.end}::date`;
 }
 
-interface SumRow {
-  readonly element_id: string;
-  readonly currency: string;
+type SumRow = Pick<LedgerLineItem, 'element_id' | 'currency'> & {
   readonly debit: string;
   readonly credit: string;
   readonly lines: number;
-}
+};
 
 function columnOf(rows: readonly SumRow[], functional: string): RangeSums {
   const foreign = new Map<string, number>();

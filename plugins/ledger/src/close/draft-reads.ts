@@ -1,4 +1,5 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
 import { draftsOf, isPublishable } from './month-entries.ts';
 
@@ -14,16 +15,19 @@ export interface DraftTotals {
   readonly isBalanced: boolean;
 }
 
-export interface DraftRow {
-  readonly id: string;
-  readonly posting_date: string;
-  readonly type: string;
-  readonly memo: string | null;
-  readonly provenance: string;
-  readonly source_structure_id: string | null;
+const draftColumns = columnsOf<LedgerEntry>('d')(
+  'id',
+  'posting_date',
+  'type',
+  'memo',
+  'provenance',
+  'source_structure_id',
+);
+
+export type DraftRow = RowOf<typeof draftColumns> & {
   readonly source_structure_name: string | null;
   readonly is_publishable: boolean;
-}
+};
 
 /** Reads of the drafts of a month. */
 export class DraftReads {
@@ -62,7 +66,7 @@ export class DraftReads {
     schedules: readonly { readonly structureId: string; readonly name: string }[],
   ): Promise<readonly DraftRow[]> {
     return tx.query(sql<DraftRow>`
-      SELECT d.id, d.posting_date, d.type, d.memo, d.provenance, d.source_structure_id, s.name AS source_structure_name, d.is_publishable
+      SELECT ${draftColumns}, s.name AS source_structure_name, d.is_publishable
       FROM (SELECT e.*, ${isPublishable} AS is_publishable FROM ${draftsOf(tx.graphId, month)}) AS d
       LEFT JOIN unnest(${schedules.map(({ structureId }) => structureId)}::text[], ${schedules.map(({ name }) => name)}::text[])
         AS s (id, name) ON s.id = d.source_structure_id

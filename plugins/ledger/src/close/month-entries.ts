@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
 /** Limit of offenders that a refusal names. */
@@ -25,12 +26,10 @@ export interface EntryProblems {
 }
 
 /** A draft that must be sent to a provider before a close may post it (ledger L-171). */
-export interface UnsentDraft {
-  readonly event_id: string;
-  readonly entry_id: string;
-  readonly memo: string | null;
-  readonly posting_date: string;
-}
+export type UnsentDraft = Pick<LedgerEntry, 'memo' | 'posting_date'> & {
+  readonly event_id: LedgerEvent['id'];
+  readonly entry_id: LedgerEntry['id'];
+};
 
 /**
  * True when closing the month publishes a draft `e` of event `v` to the connection that accepts entries: the event or
@@ -89,7 +88,9 @@ export class MonthEntries {
     tx: Transaction,
     month: FiscalMonth,
   ): Promise<readonly { readonly element_id: string; readonly currency: string; readonly takes_back: boolean }[]> {
-    return tx.query(sql<{ element_id: string; currency: string; takes_back: boolean }>`
+    return tx.query(sql<
+      Pick<LedgerLineItem, 'element_id'> & Pick<LedgerEntry, 'currency'> & { readonly takes_back: boolean }
+    >`
       SELECT l.element_id, e.currency, e.reversal_of IS NOT NULL AS takes_back
       FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
@@ -102,7 +103,7 @@ export class MonthEntries {
     month: FiscalMonth,
     accounts: { readonly ids: readonly string[]; readonly withReversals: boolean },
   ): Promise<readonly string[]> {
-    const rows = await tx.query(sql<{ id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerEntry, 'id'>>`
       SELECT e.id FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       WHERE (${accounts.withReversals} OR e.reversal_of IS NULL) AND EXISTS (
         SELECT FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ANY (${[...accounts.ids]}::text[]))
@@ -171,7 +172,7 @@ export class MonthEntries {
     if (accounts.length === 0) return new Map();
     const ids = accounts.map(({ id }) => id);
     const signs = accounts.map(({ balanceType }) => (balanceType === 'debit' ? 1 : -1));
-    const rows = await tx.query(sql<{ element_id: string; entry_ids: readonly string[] }>`
+    const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly entry_ids: readonly string[] }>`
       WITH effects AS (
         SELECT l.element_id, e.id, a.sign * (sum(l.debit_amount) - sum(l.credit_amount)) AS effect
         FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e

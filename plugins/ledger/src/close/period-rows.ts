@@ -1,4 +1,5 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { LedgerFiscalCalendar } from '../rows.gen.ts';
 import type { CloseReceipt } from './close.ts';
 import type { CalendarActor, PeriodRow } from './stored-calendar.ts';
 
@@ -66,7 +67,7 @@ export class PeriodLocks {
     await tx.query(sql`
       UPDATE ledger_fiscal_period SET status = 'closing', closed_at = NULL, closed_by = NULL, close_receipt = NULL
       WHERE graph_id = ${graphId} AND name = ${period}`);
-    const [calendar] = await tx.query(sql<{ closed_through: string | null }>`
+    const [calendar] = await tx.query(sql<Pick<LedgerFiscalCalendar, 'closed_through'>>`
       UPDATE ledger_fiscal_calendar SET closed_through = (
         SELECT name FROM ledger_fiscal_period WHERE graph_id = ${graphId} AND name = ${before})
       WHERE graph_id = ${graphId} RETURNING closed_through`);

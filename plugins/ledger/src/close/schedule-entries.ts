@@ -1,14 +1,14 @@
 import { sql, type Transaction } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
 /** The entry that a schedule wrote for a month, and the one that reverses it. */
-export interface ScheduleEntry {
-  readonly structure_id: string;
-  readonly entry_id: string;
-  readonly status: 'draft' | 'posted' | 'reversed';
-  readonly reversal_entry_id: string | null;
-  readonly reversal_status: string | null;
-}
+export type ScheduleEntry = Pick<LedgerEntry, 'status'> & {
+  readonly structure_id: NonNullable<LedgerEntry['source_structure_id']>;
+  readonly entry_id: LedgerEntry['id'];
+  readonly reversal_entry_id: LedgerEntry['id'] | null;
+  readonly reversal_status: LedgerEntry['status'] | null;
+};
 
 /**
  * The entry of each schedule in a month, by structure; a posted one wins over a draft. A reversal is recognized by the

@@ -1,21 +1,21 @@
-import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { LedgerFiscalCalendar, LedgerFiscalPeriod } from '../rows.gen.ts';
 import { type CalendarRequest, firstPeriods, maxPeriods } from '../values/index.ts';
 import type { CloseReceipt } from './close.ts';
 
-export interface CalendarRow {
-  readonly fiscal_year_start_month: number;
-  readonly closed_through: string | null;
-  readonly close_target: string | null;
-  readonly last_close_at: Date | null;
-  readonly initialized_at: Date;
-}
+const calendarColumns = columnsOf<LedgerFiscalCalendar>()(
+  'fiscal_year_start_month',
+  'closed_through',
+  'close_target',
+  'last_close_at',
+  'initialized_at',
+);
 
-export interface PeriodRow {
-  readonly name: string;
-  readonly status: 'open' | 'closing' | 'closed';
-  readonly closed_at: Date | null;
+export type CalendarRow = RowOf<typeof calendarColumns>;
+
+export type PeriodRow = Pick<LedgerFiscalPeriod, 'name' | 'status' | 'closed_at'> & {
   readonly has_close_receipt: boolean;
-}
+};
 
 /** The author and time of a move of the calendar. */
 export interface CalendarActor {
@@ -58,7 +58,7 @@ export class StoredCalendar {
 
   async #one(tx: Transaction, lock: RawBuilder<unknown>): Promise<CalendarRow | undefined> {
     const [row] = await tx.query(sql<CalendarRow>`
-      SELECT fiscal_year_start_month, closed_through, close_target, last_close_at, initialized_at
+      SELECT ${calendarColumns}
       FROM ledger_fiscal_calendar WHERE graph_id = ${tx.graphId} ${lock}`);
     return row;
   }
@@ -96,13 +96,13 @@ export class StoredCalendar {
     by: CalendarActor,
   ): Promise<number | undefined> {
     const graphId = tx.graphId;
-    const created = await tx.query(sql<{ id: string }>`
+    const created = await tx.query(sql<Pick<LedgerFiscalCalendar, 'id'>>`
       INSERT INTO ledger_fiscal_calendar (graph_id, id, fiscal_year_start_month, closed_through, close_target, initialized_at)
       VALUES (${graphId}, ${this.#ids.make('fcal')}, ${request.fiscalYearStartMonth}, ${request.closedThrough}, ${facts.closeTarget}, ${by.now})
       ON CONFLICT DO NOTHING RETURNING id`);
     if (created.length === 0) return undefined;
     const periods = firstPeriods(request, facts.currentPeriod);
-    const inserted = await tx.query(sql<{ name: string }>`
+    const inserted = await tx.query(sql<Pick<LedgerFiscalPeriod, 'name'>>`
       INSERT INTO ledger_fiscal_period (graph_id, name, status, closed_at, closed_by)
       SELECT ${graphId}, name, status, CASE status WHEN 'closed' THEN ${by.now}::timestamptz END, CASE status WHEN 'closed' THEN 'initialize' END
       FROM jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) AS p (name text, status text)

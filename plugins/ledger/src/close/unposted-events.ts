@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { CloseWarning, CloseWarnings } from '../book-tokens.ts';
+import type { LedgerEvent } from '../rows.gen.ts';
 import { boundsOf } from '../values/index.ts';
 
 /** Limit of events that a warning names. */
@@ -9,7 +10,7 @@ const maxSample = 10;
 export class UnpostedEvents implements CloseWarnings {
   async warnings(tx: Transaction, period: string): Promise<readonly CloseWarning[]> {
     const { start, end } = boundsOf(period);
-    const rows = await tx.query(sql<{ id: string; total: number }>`
+    const rows = await tx.query(sql<Pick<LedgerEvent, 'id'> & { readonly total: number }>`
       SELECT v.id, count(*) OVER () AS total FROM ledger_event AS v
       WHERE v.graph_id = ${tx.graphId} AND v.status IN ('captured', 'classified')
         AND v.occurred_at >= (${start} || 'T00:00:00Z')::timestamptz AND v.occurred_at < (${end} || 'T00:00:00Z')::timestamptz + interval '1 day'

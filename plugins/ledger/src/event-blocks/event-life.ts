@@ -1,3 +1,4 @@
+import type { LedgerEvent } from '../rows.gen.ts';
 import { maxLongChars, problemOfMetadata, problemOfTexts } from '../values/index.ts';
 import { fixedKeysIn } from './event-rules.ts';
 
@@ -13,7 +14,7 @@ const transitions: Readonly<Record<string, readonly string[]>> = {
 /** A requested change of an event; undefined and null leave a field as it is. */
 export interface EventChange {
   readonly event_id: string;
-  readonly transition_to: string | null;
+  readonly transition_to: LedgerEvent['status'] | null;
   readonly superseded_by_id: string | null;
   /** Empty text clears it. */
   readonly description: string | null;

@@ -1,14 +1,12 @@
 import { sql, type Transaction } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import type { EventRow } from './event-reads.ts';
 
 /** The fields of an entry on which the life cycle of its event depends. */
-export interface EntryOfEvent {
-  readonly id: string;
-  readonly status: string;
-  readonly posting_date: string;
+export type EntryOfEvent = Pick<LedgerEntry, 'id' | 'status' | 'posting_date'> & {
   /** True when the transaction that the event created for it has posted. */
   readonly is_in_posted: boolean;
-}
+};
 
 /** Limit of entries of one event, drafts and reversals included. */
 const maxEntries = 10_000;

@@ -1,5 +1,6 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
+import type { LedgerLineItem } from '../rows.gen.ts';
 import { withLockName } from './period-lock.ts';
 
 /** An account that is below zero on its side, with its balance in minor units. */
@@ -30,7 +31,7 @@ export async function firstBelowZero(
       SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
   );
   // A separate statement, so that it sees the commits of the transactions for which the lock waited.
-  const rows = await tx.query(sql<{ element_id: string; net: string }>`
+  const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
     SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
     WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
   const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));

@@ -1,59 +1,67 @@
-import { type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { DateRange } from '../balance-tokens.ts';
+import type { LedgerEntry, LedgerLineItem, LedgerTransaction } from '../rows.gen.ts';
 
-export interface TransactionRow {
-  readonly id: string;
-  readonly number: string | null;
-  readonly type: string;
-  readonly category: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly date: string;
-  readonly due_date: string | null;
-  readonly merchant_name: string | null;
-  readonly reference_number: string | null;
-  readonly description: string | null;
-  readonly source: string;
-  readonly source_id: string | null;
-  readonly status: string;
-  readonly posted_at: Date | null;
-}
+const transactionColumns = columnsOf<LedgerTransaction>()(
+  'id',
+  'number',
+  'type',
+  'category',
+  'amount',
+  'currency',
+  'date',
+  'due_date',
+  'merchant_name',
+  'reference_number',
+  'description',
+  'source',
+  'source_id',
+  'status',
+  'posted_at',
+);
 
-export interface EntryRow {
-  readonly id: string;
-  readonly number: string | null;
-  readonly transaction_id: string | null;
-  readonly type: string;
-  readonly status: string;
-  readonly posting_date: string;
-  readonly currency: string;
-  readonly memo: string | null;
-  readonly provenance: string;
-  readonly source_structure_id: string | null;
-  readonly event_id: string | null;
-  readonly reversal_of: string | null;
-  readonly posted_at: Date | null;
+export type TransactionRow = RowOf<typeof transactionColumns>;
+
+const storedColumns = columnsOf<LedgerEntry>()(
+  'id',
+  'number',
+  'transaction_id',
+  'type',
+  'status',
+  'posting_date',
+  'currency',
+  'memo',
+  'provenance',
+  'source_structure_id',
+  'event_id',
+  'reversal_of',
+  'posted_at',
+  'version',
+);
+const entryColumns = sql`${storedColumns}, metadata ->> 'schedule_name' AS kept_structure_name`;
+
+export type EntryRow = RowOf<typeof storedColumns> & {
   /** The name of a deleted structure, as stored on its entries (ledger L-190). */
   readonly kept_structure_name: string | null;
-  /** The version of the draft, from 1. */
-  readonly version: number;
-}
+};
 
 /** The first of a chain of reversals. */
 export interface OriginRow extends Pick<EntryRow, 'id' | 'event_id' | 'source_structure_id'> {
   readonly steps: number;
 }
 
-export interface LineRow {
-  readonly id: string;
-  readonly entry_id: string;
-  readonly element_id: string;
-  readonly line_order: number;
-  readonly debit_amount: number;
-  readonly credit_amount: number;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-}
+const lineColumns = columnsOf<LedgerLineItem>()(
+  'id',
+  'entry_id',
+  'element_id',
+  'line_order',
+  'debit_amount',
+  'credit_amount',
+  'description',
+  'metadata',
+);
+
+export type LineRow = RowOf<typeof lineColumns> & { readonly metadata: Readonly<Record<string, unknown>> | null };
 
 export interface TransactionFilter extends DateRange {
   readonly type?: string | undefined;
@@ -72,11 +80,6 @@ export interface LedgerCounts {
   readonly earliest: string | null;
   readonly latest: string | null;
 }
-
-const transactionColumns = sql`id, number, type, category, amount, currency, date, due_date, merchant_name, reference_number, description,
-  source, source_id, status, posted_at`;
-const entryColumns = sql`id, number, transaction_id, type, status, posting_date, currency, memo, provenance, source_structure_id, event_id,
-  reversal_of, posted_at, version, metadata ->> 'schedule_name' AS kept_structure_name`;
 
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
 export class JournalReads {
@@ -134,7 +137,7 @@ export class JournalReads {
   /** The entry that reverses another, if there is one. */
   async reversalOf(tx: Transaction, id: string): Promise<string | undefined> {
     const [row] = await tx.query(
-      sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND reversal_of = ${id}`,
+      sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND reversal_of = ${id}`,
     );
     return row?.id;
   }
@@ -159,7 +162,7 @@ export class JournalReads {
   /** All lines of these entries in their order; one statement. */
   async linesOf(tx: Transaction, entryIds: readonly string[]): Promise<ReadonlyMap<string, readonly LineRow[]>> {
     const rows = await tx.query(sql<LineRow>`
-      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description, metadata FROM ledger_line_item
+      SELECT ${lineColumns} FROM ledger_line_item
       WHERE graph_id = ${tx.graphId} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
     const lines = new Map<string, LineRow[]>();
     for (const row of rows) lines.set(row.entry_id, [...(lines.get(row.entry_id) ?? []), row]);

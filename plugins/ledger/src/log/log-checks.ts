@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { type CloseReceipt, monthHash } from '../close/index.ts';
+import type { LedgerFiscalPeriod, LedgerLog } from '../rows.gen.ts';
 import { logChain } from './log-sealer.ts';
 import { rowChecks } from './logged-rows.ts';
 
@@ -85,7 +86,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
 
 /** Entries deleted without a log record, and posted ones deleted without a logged restatement (ledger L-140). */
 async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ id: string }>`
+  const rows = await tx.query(sql<{ readonly id: LedgerLog['subject_id'] }>`
     SELECT DISTINCT w.subject_id AS id FROM ledger_log AS w
     WHERE w.graph_id = ${tx.graphId} AND w.kind = 'entry_written'
       AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = w.graph_id AND e.id = w.subject_id)
@@ -95,12 +96,11 @@ async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
   return rows.map(({ id }) => id);
 }
 
-interface ClosedMonth {
-  readonly name: string;
+type ClosedMonth = Pick<LedgerFiscalPeriod, 'name'> & {
   readonly private: CloseReceipt['private'] | null;
   readonly is_logged: boolean;
   readonly is_anchored: boolean;
-}
+};
 
 /** Closed months whose entries, receipt or place in the log have changed. */
 async function changedMonths(tx: Transaction): Promise<readonly string[]> {

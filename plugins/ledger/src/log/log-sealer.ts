@@ -1,5 +1,6 @@
 import { HashChain, sql, type Transaction } from '@pacioli/core';
 import type { LedgerLog, LogHead } from '../book-tokens.ts';
+import type { LedgerLog as LogRow } from '../rows.gen.ts';
 
 /** The chain of each graph's log. */
 export const logChain = new HashChain('ledger_log', 'subject_id');
@@ -19,7 +20,7 @@ export class LogSealer implements LedgerLog {
    * one index lookup, however many rows it has.
    */
   async graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]> {
-    const rows = await tx.query(sql<{ graph_id: string }>`
+    const rows = await tx.query(sql<Pick<LogRow, 'graph_id'>>`
       WITH RECURSIVE waiting AS (
         (SELECT graph_id, id FROM ledger_log WHERE seq IS NULL ORDER BY graph_id, id LIMIT 1)
         UNION ALL

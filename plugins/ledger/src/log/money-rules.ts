@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from '@pacioli/core';
+import type { LedgerTransaction } from '../rows.gen.ts';
 
 /**
  * A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well.
@@ -15,7 +16,7 @@ export const moneyRules: readonly Invariant[] = [
     rule: 'L-50',
     meaning:
       'a transaction is in the currency of its entries, and has the amount of its entry where that is the only one',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerTransaction, 'id'>>`
       SELECT t.id FROM ledger_transaction AS t JOIN (
         SELECT e.transaction_id, e.currency, count(DISTINCT e.id) AS entries, sum(l.debit_amount) AS amount
         FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { BookVerifier, BrokenInvariant } from '../book-tokens.ts';
+import type { LedgerEntry, LedgerEvent, LedgerFiscalPeriod, LedgerTransaction } from '../rows.gen.ts';
 import { logChecks, maxOffenders } from './log-checks.ts';
 import { type Invariant, moneyRules } from './money-rules.ts';
 
@@ -9,7 +10,7 @@ const invariants: readonly Invariant[] = [
     rule: 'L-196',
     meaning:
       'each entry has at least two lines in its currency, its debits equal its credits, and no line is without one',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEntry, 'id'>>`
       SELECT e.id FROM ledger_entry AS e LEFT JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphId} GROUP BY e.id, e.currency
       HAVING count(l.id) < 2 OR sum(l.debit_amount) <> sum(l.credit_amount) OR bool_or(l.currency <> e.currency)
@@ -20,7 +21,7 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-40',
     meaning: 'the lines of an entry count in balances on its day once it has posted, and not before',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEntry, 'id'>>`
       SELECT DISTINCT e.id FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphId} AND (l.is_landed <> (e.status <> 'draft') OR l.posting_date <> e.posting_date)`,
   },
@@ -28,7 +29,7 @@ const invariants: readonly Invariant[] = [
     rule: 'L-204',
     meaning:
       'an entry and its reversal net to zero on every account, and an entry is reversed once its reversal has posted',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEntry, 'id'>>`
       SELECT o.id FROM ledger_entry AS o LEFT JOIN ledger_entry AS r ON r.graph_id = o.graph_id AND r.reversal_of = o.id
       WHERE o.graph_id = ${graphId} AND (o.status = 'reversed')
         -- The automatic reversal of a schedule's entry leaves its original posted (L-184).
@@ -43,14 +44,14 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-205',
     meaning: 'a retracted event has no entries',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT v.id FROM ledger_event AS v WHERE v.graph_id = ${graphId} AND v.status IN ('voided', 'superseded')
         AND EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id)`,
   },
   {
     rule: 'L-209',
     meaning: 'no month up to the last closed one is open, and no draft is dated in a closed month',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<{ readonly id: LedgerFiscalPeriod['name'] }>`
       SELECT p.name AS id FROM ledger_fiscal_period AS p JOIN ledger_fiscal_calendar AS c ON c.graph_id = p.graph_id
       WHERE p.graph_id = ${graphId} AND p.name <= c.closed_through AND p.status = 'open'
       UNION
@@ -61,7 +62,7 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-90',
     meaning: 'a payment settles no more than it is, and an event that settles names one of those that it settles',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event_settlement AS s ON s.graph_id = v.graph_id AND s.discharging_event_id = v.id
       WHERE v.graph_id = ${graphId} GROUP BY v.id, v.event_type, v.amount, v.discharges_event_id
       HAVING (sum(s.amount) > abs(v.amount) AND v.event_type <> 'journal_entry_reversed') OR NOT coalesce(bool_or(s.originating_event_id = v.discharges_event_id), false)`,
@@ -69,7 +70,7 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-195',
     meaning: 'corrections name each other, and what takes an entry back is in its transaction if that has one',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event AS o ON o.graph_id = v.graph_id AND o.id = v.replaced_by_event_id
       -- A disposal takes the place of many obligations at once, which are void and not superseded (L-188).
       WHERE v.graph_id = ${graphId} AND v.status = 'superseded' AND o.replaces_event_id IS DISTINCT FROM v.id
@@ -84,13 +85,13 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-136',
     meaning: 'what waits to be reconciled holds what its provider said, and nothing else does',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND is_reconciling_item <> jsonb_exists(metadata, 'drift_payload')`,
   },
   {
     rule: 'L-112',
     meaning: 'the version of the handler that made a transaction is kept, and a handler is as its last version',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<Pick<LedgerTransaction, 'id'>>`
       SELECT t.id FROM ledger_transaction AS t WHERE t.graph_id = ${graphId} AND jsonb_exists(t.metadata, 'handler_id')
         AND NOT EXISTS (SELECT FROM ledger_event_handler_version AS h WHERE h.graph_id = t.graph_id
           AND h.handler_id = t.metadata->>'handler_id' AND h.version = (t.metadata->>'handler_version')::integer)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { Balances } from '../balance-tokens.ts';
 import type { AgedBalance, Aging } from '../book-tokens.ts';
+import type { LedgerEvent } from '../rows.gen.ts';
 import { exactMinor } from '../values/index.ts';
 import { originatingTypes, type Side } from './settlement.ts';
 
@@ -50,7 +51,9 @@ export class OpenBalances implements Aging {
     side: Side,
   ): Promise<{ readonly total: OpenTotal; readonly foreign: readonly ForeignOpen[] }> {
     const functional = await this.#balances.currency(tx);
-    const rows = await tx.query(sql<{ currency: string; total: string; agents: number; events: number }>`
+    const rows = await tx.query(sql<
+      Pick<LedgerEvent, 'currency'> & { readonly total: string; readonly agents: number; readonly events: number }
+    >`
       WITH ${await this.#open(tx, side, sql``)}
       SELECT currency, sum(balance)::text AS total, count(DISTINCT agent_id) AS agents, count(*) AS events FROM open
       WHERE balance <> 0 GROUP BY currency ORDER BY currency`);
@@ -70,7 +73,9 @@ export class OpenBalances implements Aging {
   async byAgent(tx: Transaction, side: Side, agentIds?: readonly string[]): Promise<readonly OpenBalance[]> {
     if (agentIds?.length === 0) return [];
     const only = agentIds === undefined ? sql`` : sql`AND o.agent_id = ANY (${[...agentIds]}::text[])`;
-    const rows = await tx.query(sql<{ agent_id: string | null; total: string; events: number; currency: string }>`
+    const rows = await tx.query(sql<
+      Pick<LedgerEvent, 'agent_id' | 'currency'> & { readonly total: string; readonly events: number }
+    >`
       WITH ${await this.#open(tx, side, only)}
       SELECT agent_id, sum(balance)::text AS total, count(*) FILTER (WHERE balance <> 0) AS events, currency FROM open
       GROUP BY agent_id, currency HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id, currency LIMIT ${maxAgents}`);
@@ -97,7 +102,7 @@ export class OpenBalances implements Aging {
 
   /** Days are in UTC; nothing later than the given day counts (ledger L-102). */
   async aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]> {
-    const rows = await tx.query(sql<Omit<AgedBalance, 'total'> & { total: string }>`
+    const rows = await tx.query(sql<Omit<AgedBalance, 'total'> & { readonly total: string }>`
       WITH ${await this.#open(tx, side, sql`AND (o.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`, asOf)},
       aged AS (SELECT currency, balance, ${asOf}::date - ${dueDate} AS days FROM open WHERE balance <> 0)
       SELECT CASE WHEN days <= 0 THEN 'current' WHEN days <= 30 THEN '1-30' WHEN days <= 60 THEN '31-60' WHEN days <= 90 THEN '61-90'

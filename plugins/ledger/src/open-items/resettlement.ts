@@ -1,5 +1,6 @@
 import { type Log, type Store, sql } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { LedgerResettlement } from '../rows.gen.ts';
 
 /** The timeout of the statement that resettles one graph, whose books may be large. */
 const maxStatementMs = 3_600_000;
@@ -45,7 +46,7 @@ export async function settleBooksAnew({
 
 async function waitingGraphs(store: Store, after: string): Promise<readonly string[]> {
   const rows = await store.transaction('kernel', (tx) =>
-    tx.query(sql<{ graph_id: string }>`
+    tx.query(sql<Pick<LedgerResettlement, 'graph_id'>>`
       SELECT graph_id FROM ledger_resettlement WHERE graph_id > ${after} ORDER BY graph_id LIMIT ${graphsPerPage}`),
   );
   return rows.map(({ graph_id }) => graph_id);

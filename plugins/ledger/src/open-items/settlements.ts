@@ -1,6 +1,7 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { type NewEvent, requireCapacityForAmount } from '../journal/index.ts';
+import type { LedgerAgent, LedgerEvent } from '../rows.gen.ts';
 import { maxAmount } from '../values/index.ts';
 import {
   allocate,
@@ -21,11 +22,11 @@ type DischargingEvent = Pick<
   'id' | 'event_type' | 'source' | 'amount' | 'currency' | 'metadata' | 'agent_id' | 'discharges_event_id'
 >;
 
-interface OpenEvent extends Settled {
-  readonly id: string;
-  /** Minor units that nothing else settles yet; negative when overpaid. */
-  readonly open: string;
-}
+type OpenEvent = Settled &
+  Pick<LedgerEvent, 'id'> & {
+    /** Minor units that nothing else settles yet; negative when overpaid. */
+    readonly open: string;
+  };
 
 /** Stores which event settles which, and by what amount. */
 export class Settlements {
@@ -148,7 +149,7 @@ export class Settlements {
    * Closes the item of a reversed invoice, and reopens the items that a reversed payment had settled (ledger L-100).
    */
   async #takeBack(tx: Transaction, event: DischargingEvent): Promise<string | null> {
-    const [origin] = await tx.query(sql<{ id: string; event_type: string; settles: boolean }>`
+    const [origin] = await tx.query(sql<Pick<LedgerEvent, 'id' | 'event_type'> & { readonly settles: boolean }>`
       SELECT v.id, v.event_type, EXISTS (SELECT FROM ledger_event_settlement AS s
         WHERE s.graph_id = v.graph_id AND s.discharging_event_id = v.id) AS settles
       FROM ledger_event AS v WHERE v.graph_id = ${tx.graphId}
@@ -203,7 +204,11 @@ export class Settlements {
   }
 
   async #problem(tx: Transaction, event: DischargingEvent, settledId: string): Promise<string | undefined> {
-    const [row] = await tx.query(sql<Settled & { agent_type: string | null }>`
+    const [row] = await tx.query(sql<
+      Pick<LedgerEvent, 'event_type' | 'currency' | 'amount'> & {
+        readonly agent_type: LedgerAgent['agent_type'] | null;
+      }
+    >`
       SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
       WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId}`);

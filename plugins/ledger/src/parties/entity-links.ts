@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { EntityLinks } from '@pacioli/taxonomy';
+import type { LedgerEntityTaxonomy } from '../rows.gen.ts';
 
 /** Tells the taxonomy what the graph's entity is linked to (taxonomy LB-17, T-38). */
 export class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
@@ -11,7 +12,7 @@ export class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
     tx: Transaction,
     taxonomyIds: readonly string[],
   ): Promise<{ readonly wasPrimaryChart: boolean }> => {
-    const rows = await tx.query(sql<{ basis: string; is_primary: boolean }>`
+    const rows = await tx.query(sql<Pick<LedgerEntityTaxonomy, 'basis' | 'is_primary'>>`
       DELETE FROM ledger_entity_taxonomy
       WHERE graph_id = ${tx.graphId} AND taxonomy_id = ANY (${[...taxonomyIds]}::text[]) RETURNING basis, is_primary`);
     return { wasPrimaryChart: rows.some((row) => row.basis === 'chart_of_accounts' && row.is_primary) };
@@ -19,7 +20,7 @@ export class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
 }
 
 async function primaryOf(tx: Transaction, basis: string): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ taxonomy_id: string }>`
+  const [row] = await tx.query(sql<Pick<LedgerEntityTaxonomy, 'taxonomy_id'>>`
     SELECT l.taxonomy_id FROM ledger_entity AS e
     JOIN ledger_entity_taxonomy AS l ON l.graph_id = e.graph_id AND l.entity_id = e.id
     WHERE e.graph_id = ${tx.graphId} AND e.is_parent AND e.source <> 'linked' AND l.basis = ${basis} AND l.is_primary

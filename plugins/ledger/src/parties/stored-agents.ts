@@ -1,4 +1,5 @@
-import { type Ids, type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { LedgerAgent } from '../rows.gen.ts';
 
 /** The fields of an agent that a caller sets. */
 export interface AgentFields {
@@ -22,13 +23,6 @@ export interface NewAgent extends AgentFields {
   readonly external_id: string | null;
 }
 
-export interface AgentRow extends NewAgent {
-  readonly id: string;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly created_by: string;
-}
-
 export interface AgentFilter {
   readonly agentType?: string | undefined;
   readonly source?: string | undefined;
@@ -36,8 +30,29 @@ export interface AgentFilter {
   readonly isActive?: boolean | undefined;
 }
 
-const columns = sql`id, agent_type, name, legal_name, tax_id, registration_number, duns, lei, email, phone, address, source, external_id,
-  is_active, is_1099_recipient, metadata, created_at, updated_at, created_by`;
+const columns = columnsOf<LedgerAgent>()(
+  'id',
+  'agent_type',
+  'name',
+  'legal_name',
+  'tax_id',
+  'registration_number',
+  'duns',
+  'lei',
+  'email',
+  'phone',
+  'address',
+  'source',
+  'external_id',
+  'is_active',
+  'is_1099_recipient',
+  'metadata',
+  'created_at',
+  'updated_at',
+  'created_by',
+);
+
+export type AgentRow = RowOf<typeof columns> & Pick<AgentFields, 'address' | 'metadata'>;
 
 /** The counterparties of a graph. They are never deleted (ledger L-35). */
 export class StoredAgents {

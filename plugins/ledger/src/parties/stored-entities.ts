@@ -1,26 +1,60 @@
-import { type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import {
+  columnsOf,
+  type Ids,
+  type InitialEntity,
+  type RawBuilder,
+  type RowOf,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
+import type { LedgerEntity, LedgerEntityTaxonomy } from '../rows.gen.ts';
 import type { Entities, EntityRow } from '../tokens.ts';
 
 /** The use of a taxonomy by a company. */
-export interface TaxonomyLink {
-  readonly entity_id: string;
-  readonly taxonomy_id: string;
-  readonly basis: string;
-  readonly is_primary: boolean;
-  readonly adoption_context: string | null;
-}
-
-type StoredRow = Omit<EntityRow, 'created_at' | 'updated_at'> & {
-  readonly created_at: Date;
-  readonly updated_at: Date;
-};
+export type TaxonomyLink = Pick<
+  LedgerEntityTaxonomy,
+  'entity_id' | 'taxonomy_id' | 'basis' | 'is_primary' | 'adoption_context'
+>;
 
 const maxEntities = 1_000;
 
-const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_description, category, state_of_incorporation, fiscal_year_end,
-  tax_id, lei, industry, entity_type, reporting_style_id, phone, website, status, is_parent, parent_entity_id, source, source_id,
-  source_graph_id, connection_id, address_line1, address_city, address_state, address_postal_code, address_country,
-  created_at, updated_at`;
+const columns = columnsOf<LedgerEntity>()(
+  'id',
+  'name',
+  'legal_name',
+  'uri',
+  'cik',
+  'ticker',
+  'exchange',
+  'sic',
+  'sic_description',
+  'category',
+  'state_of_incorporation',
+  'fiscal_year_end',
+  'tax_id',
+  'lei',
+  'industry',
+  'entity_type',
+  'reporting_style_id',
+  'phone',
+  'website',
+  'status',
+  'is_parent',
+  'parent_entity_id',
+  'source',
+  'source_id',
+  'source_graph_id',
+  'connection_id',
+  'address_line1',
+  'address_city',
+  'address_state',
+  'address_postal_code',
+  'address_country',
+  'created_at',
+  'updated_at',
+);
+
+type StoredRow = RowOf<typeof columns>;
 
 /** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
 function isPrimary(tx: Transaction): RawBuilder<unknown> {
@@ -84,7 +118,9 @@ export class StoredEntities implements Entities {
    * update and the posting of a first entry wait for each other.
    */
   async setFunctionalCurrency(tx: Transaction, currency: string): Promise<string> {
-    const [row] = await tx.query(sql<{ functional_currency: string }>`
+    const [row] = await tx.query(sql<{
+      readonly functional_currency: NonNullable<LedgerEntity['functional_currency']>;
+    }>`
       UPDATE ledger_entity SET functional_currency = coalesce(functional_currency, ${currency})
       WHERE ${isPrimary(tx)} RETURNING functional_currency`);
     if (row === undefined) throw new Error('A graph with a ledger has an entity.');
@@ -93,7 +129,7 @@ export class StoredEntities implements Entities {
 
   /** Locks the row of the entity, so that two callers cannot both set a primary link (ledger L-29). */
   async #lockPrimary(tx: Transaction): Promise<{ readonly id: string } | undefined> {
-    const [entity] = await tx.query(sql<{ id: string }>`
+    const [entity] = await tx.query(sql<Pick<LedgerEntity, 'id'>>`
       SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);
     return entity;
   }

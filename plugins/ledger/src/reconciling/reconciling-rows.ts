@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { EventRow } from '../event-blocks/index.ts';
+import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
 import type { PriorEntry } from './reconciling.ts';
 
 /** The fields of a delivery other than its payload. */
@@ -13,11 +14,11 @@ export interface EventHeader {
   readonly external_url: string | null;
 }
 
-export interface PriorEntryRow extends PriorEntry {
-  readonly memo: string | null;
-  readonly debit: string;
-  readonly credit: string;
-}
+export type PriorEntryRow = Pick<
+  LedgerEntry,
+  'id' | 'posting_date' | 'status' | 'reversal_of' | 'provenance' | 'memo'
+> &
+  Pick<PriorEntry, 'shares_transaction'> & { readonly debit: string; readonly credit: string };
 
 /** Limit of the entries of one event that are compared, and of the accounts in them. */
 const maxEntries = 10_000;
@@ -27,7 +28,7 @@ const itemsInSample = 5;
 export class ReconcilingRows {
   /** The event of a provider's record, locked. */
   async lockByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
-    const [row] = await tx.query(sql<{ id: string }>`
+    const [row] = await tx.query(sql<Pick<LedgerEvent, 'id'>>`
       SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}
       FOR NO KEY UPDATE`);
     return row?.id;
@@ -55,7 +56,7 @@ export class ReconcilingRows {
 
   /** The net of these entries on each account, debit-positive. */
   async nets(tx: Transaction, entryIds: readonly string[]): Promise<readonly { element_id: string; net: string }[]> {
-    return tx.query(sql<{ element_id: string; net: string }>`
+    return tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
       SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
       WHERE graph_id = ${tx.graphId} AND entry_id = ANY (${[...entryIds]}::text[]) GROUP BY element_id ORDER BY element_id`);
   }
@@ -117,7 +118,7 @@ export class ReconcilingRows {
     tx: Transaction,
     eventId: string,
   ): Promise<readonly { readonly id: string; readonly transaction_id: string | null }[]> {
-    return tx.query(sql<{ id: string; transaction_id: string | null }>`
+    return tx.query(sql<Pick<LedgerEntry, 'id' | 'transaction_id'>>`
       SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} ORDER BY id LIMIT ${maxEntries}`);
   }
 

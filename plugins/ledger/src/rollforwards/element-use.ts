@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
 import { withLockName } from '../journal/index.ts';
+import type { LedgerLineItem, LedgerSchedule } from '../rows.gen.ts';
 import { rollforwardOf } from './rollforward.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
@@ -12,7 +13,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
   }
 
   readonly used = async (tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]> => {
-    const rows = await tx.query(sql<{ element_id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'>>`
       SELECT e.element_id FROM unnest(${[...elementIds]}::text[]) AS e (element_id)
       WHERE EXISTS (
         SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${tx.graphId} AND l.element_id = e.element_id)`);
@@ -26,7 +27,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
    * is recognized by its structure.
    */
   readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
-    const rows = await tx.query(sql<{ structure_id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerSchedule, 'structure_id'>>`
       SELECT structure_id FROM ledger_schedule
       WHERE graph_id = ${tx.graphId} AND structure_id = ANY (${[...structureIds]}::text[])`);
     const parts = await this.#structures.find(tx, structureIds);

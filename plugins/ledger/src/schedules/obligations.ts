@@ -1,11 +1,10 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEvent, LedgerObligationSweep } from '../rows.gen.ts';
 import type { NewObligation, ObligationFrame } from './obligation-plan.ts';
 import type { MonthKey } from './stored-schedules.ts';
 
 /** An obligation that is due. */
-export interface DueObligation extends MonthKey {
-  readonly eventId: string;
-}
+export type DueObligation = MonthKey & { readonly eventId: LedgerEvent['id'] };
 
 /** Selects obligations; all given conditions must hold. */
 export interface ObligationFilter {
@@ -153,7 +152,7 @@ export class Obligations {
   /** Classifies pending obligations and returns their ids, without those that another caller took in the meantime. */
   async classify(tx: Transaction, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
     const graphId = tx.graphId;
-    const rows = await tx.query(sql<{ id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerEvent, 'id'>>`
       WITH mine AS (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id = ANY (${[...eventIds]}::text[]) AND status = 'pending'
         ORDER BY id FOR NO KEY UPDATE
@@ -250,7 +249,7 @@ export class Obligations {
   }
 
   async autopilot(tx: Transaction): Promise<boolean> {
-    const [row] = await tx.query(sql<{ autopilot: boolean }>`
+    const [row] = await tx.query(sql<Pick<LedgerObligationSweep, 'autopilot'>>`
       SELECT autopilot FROM ledger_obligation_sweep WHERE graph_id = ${tx.graphId}`);
     return row?.autopilot ?? false;
   }
@@ -264,7 +263,7 @@ export class Obligations {
 
   /** The graphs with matured obligations, longest waiting first; requires the kernel's scope. */
   async dueGraphs(tx: Transaction, now: Date, limit: number): Promise<readonly string[]> {
-    const rows = await tx.query(sql<{ graph_id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerObligationSweep, 'graph_id'>>`
       SELECT graph_id FROM ledger_obligation_sweep WHERE due_at <= ${now} ORDER BY due_at, graph_id LIMIT ${limit}`);
     return rows.map((row) => row.graph_id);
   }

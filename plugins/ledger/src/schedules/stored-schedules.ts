@@ -1,18 +1,6 @@
-import { invalidInput, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, invalidInput, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { LedgerSchedule, LedgerScheduleMonth } from '../rows.gen.ts';
 import type { ScheduleDefinition, ScheduleMonth } from './schedule-plan.ts';
-
-export interface ScheduleRow {
-  readonly structure_id: string;
-  readonly taxonomy_id: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly definition: ScheduleDefinition;
-  readonly anchor_event_id: string;
-  /** The last day that it covers after a termination. */
-  readonly ended_on: string | null;
-  readonly disposed_on: string | null;
-  readonly disposal_event_id: string | null;
-}
 
 export type NewSchedule = Pick<
   ScheduleRow,
@@ -39,18 +27,28 @@ export interface MonthRow {
 }
 
 /** A schedule in the list of a month. */
-export interface MonthItemRow {
-  readonly structure_id: string;
-  readonly name: string;
-  readonly currency: string;
+export type MonthItemRow = Pick<LedgerSchedule, 'structure_id' | 'name' | 'currency'> & {
   /** Minor units; 0 when no entry is due. */
   readonly amount: string;
-}
+};
 
 /** Limit of schedules in the list of a month. */
 const maxMonthItems = 10_000;
 
-const columns = sql`structure_id, taxonomy_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
+const columns = columnsOf<LedgerSchedule>()(
+  'structure_id',
+  'taxonomy_id',
+  'name',
+  'currency',
+  'definition',
+  'anchor_event_id',
+  // The last day that the schedule covers after a termination.
+  'ended_on',
+  'disposed_on',
+  'disposal_event_id',
+);
+
+export type ScheduleRow = RowOf<typeof columns> & { readonly definition: ScheduleDefinition };
 
 /** Schedules and their months. */
 export class StoredSchedules {
@@ -200,7 +198,7 @@ export class StoredSchedules {
 
   /** The schedules with an amount in the month, whose rules are evaluated (ledger L-158). */
   async inMonth(tx: Transaction, period: string): Promise<readonly string[]> {
-    const rows = await tx.query(sql<{ structure_id: string }>`
+    const rows = await tx.query(sql<Pick<LedgerScheduleMonth, 'structure_id'>>`
       SELECT structure_id FROM ledger_schedule_month WHERE graph_id = ${tx.graphId} AND period = ${period} AND scope = 'in_scope'
       ORDER BY structure_id`);
     return rows.map((row) => row.structure_id);
@@ -208,7 +206,7 @@ export class StoredSchedules {
 
   /** Counts the months in scope with a posted entry, by schedule (reporting B-34). */
   async periodsWithEntries(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await tx.query(sql<{ structure_id: string; count: number }>`
+    const rows = await tx.query(sql<Pick<LedgerScheduleMonth, 'structure_id'> & { readonly count: number }>`
       SELECT m.structure_id, count(DISTINCT m.period) AS count
       FROM ledger_entry AS e JOIN ledger_schedule_month AS m ON m.graph_id = e.graph_id AND m.structure_id = e.source_structure_id
         AND m.period = to_char(e.posting_date, 'YYYY-MM') AND m.scope = 'in_scope'
@@ -218,13 +216,10 @@ export class StoredSchedules {
   }
 }
 
-interface StoredMonth {
-  readonly structure_id: string;
-  readonly period: string;
+type StoredMonth = Pick<LedgerScheduleMonth, 'structure_id' | 'period' | 'scope'> & {
   readonly amount: string;
   readonly accumulated: string;
-  readonly scope: string;
-}
+};
 
 function monthRow(row: StoredMonth): MonthRow {
   return { ...row, amount: BigInt(row.amount), accumulated: BigInt(row.accumulated) };

@@ -1,4 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
+import type { TaxonomyElement } from '../rows.gen.ts';
 
 const rowsPerBatch = 5_000;
 
@@ -42,25 +43,22 @@ export const Element = defineNode('Element', {
     ),
 });
 
-interface ElementRow {
-  readonly identifier: string;
+type ElementRow = Pick<TaxonomyElement, 'name' | 'period_type' | 'item_type'> & {
+  readonly identifier: TaxonomyElement['id'];
   readonly uri: string | null;
   readonly qname: string | null;
-  readonly name: string;
-  readonly period_type: string;
-  readonly type: string;
-  readonly balance: string | null;
+  readonly type: TaxonomyElement['element_type'];
+  readonly balance: TaxonomyElement['balance_type'];
   readonly is_abstract: boolean;
   readonly is_dimension_item: boolean;
   readonly is_domain_member: boolean;
   readonly is_hypercube_item: boolean;
   readonly is_integer: boolean;
-  readonly is_numeric: boolean;
+  readonly is_numeric: TaxonomyElement['is_monetary'];
   readonly is_shares: boolean;
   readonly is_fraction: boolean;
   readonly is_textblock: boolean;
   readonly substitution_group: string | null;
-  readonly item_type: string | null;
   readonly canonical_concept: string | null;
   readonly canonical_confidence: number | null;
-}
+};

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../block-tokens.ts';
 import { chartLockKey } from '../charts/index.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 import {
   type BlockIssue,
   inPhaseOrder,
@@ -257,7 +258,7 @@ export async function outsideUses(
 ): Promise<readonly string[]> {
   if (elementIds.length === 0) return [];
   const outside = sql`a.graph_id = ${tx.graphId} and a.structure_id <> all(${structureIds}::text[])`;
-  const rows = await tx.query(sql<{ id: string }>`select e.id from unnest(${elementIds}::text[]) as e (id)
+  const rows = await tx.query(sql<Pick<TaxonomyElement, 'id'>>`select e.id from unnest(${elementIds}::text[]) as e (id)
     where exists (select from taxonomy_association a where ${outside} and a.from_element_id = e.id)
       or exists (select from taxonomy_association a where ${outside} and a.to_element_id = e.id)`);
   return rows.map(({ id }) => id);

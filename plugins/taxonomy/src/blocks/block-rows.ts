@@ -1,74 +1,97 @@
-import type { RuleTarget, StoredArc, StoredElement, StoredRule, StoredStructure } from '../vocabulary/index.ts';
+import { columnsOf, type RowOf } from '@pacioli/core';
+import type {
+  TaxonomyAssociation,
+  TaxonomyElement,
+  TaxonomyRule,
+  TaxonomyStructure,
+  TaxonomyTaxonomy,
+} from '../rows.gen.ts';
+import type { StoredArc, StoredElement, StoredRule, StoredStructure } from '../vocabulary/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface StructureRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly block_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly block_type: string;
-  readonly concept_arrangement: string | null;
-  readonly role_uri: string | null;
-  readonly metadata: Json;
-}
+export const structureColumns = columnsOf<TaxonomyStructure>('s')(
+  'id',
+  'taxonomy_id',
+  'name',
+  'description',
+  'block_type',
+  'concept_arrangement',
+  'role_uri',
+  'metadata',
+);
 
-export interface ElementRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly qname: string | null;
-  readonly name: string;
-  readonly code: string | null;
-  readonly description: string | null;
-  readonly trait: string | null;
-  readonly balance_type: string | null;
-  readonly period_type: string;
-  readonly element_type: string;
-  readonly is_monetary: boolean;
-  readonly is_active: boolean;
-  readonly sub_classification: string | null;
-  readonly depth: number;
+export type StructureRow = RowOf<typeof structureColumns> & {
+  readonly block_id: TaxonomyTaxonomy['id'];
   readonly metadata: Json;
-  readonly parent_qname: string | null;
-}
+};
 
-export interface ArcRow {
-  readonly id: string;
-  readonly structure_id: string;
-  readonly from_element_id: string;
-  readonly to_element_id: string;
-  readonly association_type: string;
-  readonly order_value: number;
-  readonly arcrole: string | null;
-  readonly weight: number | null;
+export const elementColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'taxonomy_id',
+  'qname',
+  'name',
+  'code',
+  'description',
+  'trait',
+  'balance_type',
+  'period_type',
+  'element_type',
+  'is_monetary',
+  'is_active',
+  'sub_classification',
+  'depth',
+  'metadata',
+);
+
+export type ElementRow = RowOf<typeof elementColumns> & {
+  readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
   readonly metadata: Json;
-}
+  /** The id of a parent without a qname. */
+  readonly parent_qname: TaxonomyElement['qname'];
+};
+
+export const arcColumns = columnsOf<TaxonomyAssociation>('a')(
+  'id',
+  'structure_id',
+  'from_element_id',
+  'to_element_id',
+  'association_type',
+  'order_value',
+  'arcrole',
+  'weight',
+  'metadata',
+);
+
+export type ArcRow = RowOf<typeof arcColumns> & { readonly metadata: Json };
+
+export const endColumns = columnsOf<TaxonomyElement>('e')('id', 'qname', 'taxonomy_id');
 
 /** The fields of the element at the end of an arc. */
-export interface EndRow {
-  readonly id: string;
-  readonly qname: string | null;
-  readonly taxonomy_id: string | null;
-}
+export type EndRow = RowOf<typeof endColumns>;
 
-export interface RuleRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly rule_category: string;
-  readonly rule_pattern: string | null;
-  readonly rule_check_kind: string | null;
-  readonly expression: string;
+export const ruleColumns = columnsOf<TaxonomyRule>('r')(
+  'id',
+  'taxonomy_id',
+  'name',
+  'description',
+  'rule_category',
+  'rule_pattern',
+  'rule_check_kind',
+  'expression',
+  'variables',
+  'severity',
+  'origin',
+  'target_kind',
+  'message',
+  'metadata',
+);
+
+export type RuleRow = RowOf<typeof ruleColumns> & {
   readonly variables: readonly Json[];
-  readonly severity: string;
-  readonly origin: 'auto' | 'native' | 'forked';
-  readonly target_kind: RuleTarget['kind'] | null;
   readonly target_ref: string | null;
-  readonly message: string | null;
   readonly metadata: Json;
-}
+};
 
 /** Converts a structure row. */
 export function structureOf(row: StructureRow): StoredStructure {

@@ -2,6 +2,7 @@ import { invalidInput, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../block-tokens.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
+import type { TaxonomyElement, TaxonomyRule, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
 import type { TaxonomyHead } from '../vocabulary/index.ts';
 import {
   lockElementsToDelete,
@@ -75,19 +76,19 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
   const graphId = tx.graphId;
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   const taxonomyIds = ids(
-    await tx.query(sql<{ id: string }>`select id from taxonomy_taxonomy where graph_id = ${graphId}
+    await tx.query(sql<Pick<TaxonomyTaxonomy, 'id'>>`select id from taxonomy_taxonomy where graph_id = ${graphId}
       and (id = ${taxonomyId} or (taxonomy_type = 'mapping' and source_taxonomy_id = ${taxonomyId}))`),
   );
   const elementIds = ids(
-    await tx.query(sql<{ id: string }>`select id from taxonomy_element
+    await tx.query(sql<Pick<TaxonomyElement, 'id'>>`select id from taxonomy_element
       where graph_id = ${graphId} and taxonomy_id = any(${taxonomyIds}::text[])`),
   );
   const structureIds = ids(
-    await tx.query(sql<{ id: string }>`select id from taxonomy_structure
+    await tx.query(sql<Pick<TaxonomyStructure, 'id'>>`select id from taxonomy_structure
       where graph_id = ${graphId} and taxonomy_id = any(${taxonomyIds}::text[])`),
   );
   const ruleIds = ids(
-    await tx.query(sql<{ id: string }>`select r.id from taxonomy_rule r where r.graph_id = ${graphId}
+    await tx.query(sql<Pick<TaxonomyRule, 'id'>>`select r.id from taxonomy_rule r where r.graph_id = ${graphId}
       and (r.taxonomy_id = any(${taxonomyIds}::text[]) or r.target_id = any(${[...elementIds, ...structureIds]}::text[])
         or (r.target_kind = 'association' and r.target_id in (select a.id from taxonomy_association a
           where a.graph_id = ${graphId} and a.structure_id = any(${structureIds}::text[]))))`),

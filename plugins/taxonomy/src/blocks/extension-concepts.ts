@@ -1,24 +1,29 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { ExtensionConcept } from '../checks/index.ts';
 import { gaapPrefix, gaapTaxonomyId } from '../library/index.ts';
-import type { PeriodType } from '../vocabulary/index.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 
 const maxConcepts = 5_000;
 
-interface ConceptRow {
-  readonly id: string;
-  readonly qname: string;
-  readonly name: string;
-  readonly trait: string | null;
-  readonly liquidity: string | null;
-  readonly activity_type: string | null;
-  readonly balance_type: 'debit' | 'credit' | null;
-  readonly period_type: PeriodType;
-  readonly is_abstract: boolean;
-  readonly is_monetary: boolean;
-  readonly taxonomy_id: string;
-}
+const conceptColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'qname',
+  'name',
+  'trait',
+  'liquidity',
+  'activity_type',
+  'balance_type',
+  'period_type',
+  'is_abstract',
+  'is_monetary',
+  'taxonomy_id',
+);
+
+type ConceptRow = RowOf<typeof conceptColumns> & {
+  readonly qname: NonNullable<TaxonomyElement['qname']>;
+  readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
+};
 
 /** The active concepts of the graph's extensions of US GAAP with these qnames, by qname (taxonomy 4.2, check 9). */
 export async function findExtensionConcepts(
@@ -46,7 +51,10 @@ export async function listExtensionConcepts(tx: Transaction): Promise<readonly E
  */
 export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{ item: string; totals: readonly string[] }>`
+  const rows = await tx.query(sql<{
+    readonly item: NonNullable<TaxonomyElement['qname']>;
+    readonly totals: readonly string[];
+  }>`
     select c.qname as item, array_agg(distinct f.qname) as totals
     from taxonomy_taxonomy t
     join taxonomy_structure s on s.graph_id = t.graph_id and s.taxonomy_id = t.id and s.is_active
@@ -60,8 +68,7 @@ export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<
 }
 
 async function readConcepts(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly ExtensionConcept[]> {
-  const rows = await tx.query(sql<ConceptRow>`select e.id, e.qname, e.name, e.trait, e.liquidity, e.activity_type,
-      e.balance_type, e.period_type, e.is_abstract, e.is_monetary, e.taxonomy_id
+  const rows = await tx.query(sql<ConceptRow>`select ${conceptColumns}
     from taxonomy_element e
     join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id and t.is_active
       and t.taxonomy_type = 'reporting_extension' and t.parent_taxonomy_id = ${gaapTaxonomyId}

@@ -1,5 +1,6 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { groupBy } from '../values/index.ts';
 import {
   libraryGraphId,
@@ -14,13 +15,18 @@ import {
 } from '../vocabulary/index.ts';
 import {
   type ArcRow,
+  arcColumns,
   arcOf,
   type ElementRow,
   type EndRow,
+  elementColumns,
   elementOf,
+  endColumns,
   type RuleRow,
+  ruleColumns,
   ruleOf,
   type StructureRow,
+  structureColumns,
   structureOf,
 } from './block-rows.ts';
 
@@ -88,9 +94,8 @@ export async function readElements(
   tx: Transaction,
   taxonomyIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredElement[]>> {
-  const rows = await tx.query(sql<ElementRow>`select e.id, e.taxonomy_id, e.qname, e.name, e.code, e.description,
-      e.trait, e.balance_type, e.period_type, e.element_type, e.is_monetary, e.is_active,
-      e.sub_classification, e.depth, e.metadata, coalesce(p.qname, e.parent_id) as parent_qname
+  const rows = await tx.query(sql<ElementRow>`select ${elementColumns},
+      coalesce(p.qname, e.parent_id) as parent_qname
     from taxonomy_element e
     left join taxonomy_element p on p.id = e.parent_id and ${visible(tx, 'p')}
     where ${visibleInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
@@ -106,8 +111,7 @@ export async function readStructures(
 ): Promise<ReadonlyMap<string, readonly StoredStructure[]>> {
   const ids = heads.map(({ id }) => id);
   const charts = heads.filter((head) => head.taxonomy_type === 'chart_of_accounts').map(({ id }) => id);
-  const rows = await tx.query(sql<StructureRow>`select s.id, s.taxonomy_id, s.name, s.description, s.block_type,
-      s.concept_arrangement, s.role_uri, s.metadata,
+  const rows = await tx.query(sql<StructureRow>`select ${structureColumns},
       case when s.taxonomy_id = any(${ids}::text[]) then s.taxonomy_id else m.source_taxonomy_id end as block_id
     from taxonomy_structure s
     left join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id and m.taxonomy_type = 'mapping'
@@ -125,8 +129,7 @@ export async function readArcs(
 ): Promise<ReadonlyMap<string, readonly StoredArc[]>> {
   const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
   const ids = [...blockOf.keys()];
-  const rows = await tx.query(sql<ArcRow>`select a.id, a.structure_id, a.from_element_id, a.to_element_id,
-      a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
+  const rows = await tx.query(sql<ArcRow>`select ${arcColumns}
     from taxonomy_association a where ${visibleInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'arcs');
   // Joined here, not in the store: a graph that has just written twenty thousand arcs has no statistics for them, and
@@ -138,7 +141,7 @@ export async function readArcs(
 
 /** By id; unknown ids are absent. */
 async function readEnds(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, EndRow>> {
-  const rows = await tx.query(sql<EndRow>`select e.id, e.qname, e.taxonomy_id from taxonomy_element e
+  const rows = await tx.query(sql<EndRow>`select ${endColumns} from taxonomy_element e
     where ${visible(tx, 'e')} and e.id = any(${ids}::text[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -156,10 +159,8 @@ export async function readRules(
   tx: Transaction,
   taxonomyIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredRule[]>> {
-  const rows = await tx.query(sql<RuleRow>`select r.id, r.taxonomy_id, r.name, r.description, r.rule_category,
-      r.rule_pattern, r.rule_check_kind, r.expression, r.variables, r.severity, r.origin, r.target_kind,
-      case r.target_kind when 'element' then coalesce(e.qname, r.target_id) else r.target_id end as target_ref,
-      r.message, r.metadata
+  const rows = await tx.query(sql<RuleRow>`select ${ruleColumns},
+      case r.target_kind when 'element' then coalesce(e.qname, r.target_id) else r.target_id end as target_ref
     from taxonomy_rule r
     left join taxonomy_element e on r.target_kind = 'element' and e.id = r.target_id and ${visible(tx, 'e')}
     where ${visible(tx, 'r')} and r.taxonomy_id = any(${taxonomyIds}::text[])
@@ -182,9 +183,15 @@ export async function countAtoms(
   structures: ReadonlyMap<string, readonly StoredStructure[]>,
 ): Promise<{ readonly elements: ReadonlyMap<string, number>; readonly arcs: ReadonlyMap<string, number> }> {
   const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
-  const elements = await tx.query(sql<{ id: string; total: number }>`select e.taxonomy_id as id, count(*)::int as total
+  const elements = await tx.query(sql<{
+    readonly id: NonNullable<TaxonomyElement['taxonomy_id']>;
+    readonly total: number;
+  }>`select e.taxonomy_id as id, count(*)::int as total
     from taxonomy_element e where ${visibleInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
-  const arcs = await tx.query(sql<{ id: string; total: number }>`select a.structure_id as id, count(*)::int as total
+  const arcs = await tx.query(sql<{
+    readonly id: TaxonomyAssociation['structure_id'];
+    readonly total: number;
+  }>`select a.structure_id as id, count(*)::int as total
     from taxonomy_association a
     where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
   const arcTotals = new Map<string, number>();

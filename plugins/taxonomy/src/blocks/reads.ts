@@ -1,6 +1,7 @@
 import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { ElementFilter, ElementRow, StructureFilter, StructureRow, TaxonomyRow } from '../models/rows.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxRows = 1_000;
@@ -8,7 +9,7 @@ const maxRows = 1_000;
 /** Finds an element of the graph itself. */
 export async function findTenantElement(tx: Transaction, id: string): Promise<{ readonly id: string } | undefined> {
   const rows = await tx.query(
-    sql<{ id: string }>`select id from taxonomy_element where graph_id = ${tx.graphId} and id = ${id}`,
+    sql<Pick<TaxonomyElement, 'id'>>`select id from taxonomy_element where graph_id = ${tx.graphId} and id = ${id}`,
   );
   return rows[0];
 }
@@ -53,7 +54,10 @@ export async function listElements(
 
 /** The number of elements of each taxonomy of the graph itself, by taxonomy id. */
 export async function countElements(tx: Transaction): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.query(sql<{ taxonomy_id: string; total: number }>`select taxonomy_id, count(*)::int as total
+  const rows = await tx.query(sql<{
+    readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
+    readonly total: number;
+  }>`select taxonomy_id, count(*)::int as total
     from taxonomy_element where graph_id = ${tx.graphId} and taxonomy_id is not null group by taxonomy_id`);
   return new Map(rows.map(({ taxonomy_id, total }) => [taxonomy_id, total]));
 }

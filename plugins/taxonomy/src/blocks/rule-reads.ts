@@ -1,6 +1,7 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { TaxonomyRule } from '../block-tokens.ts';
+import type { TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
 import type { Library } from '../tokens.ts';
 import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
@@ -50,25 +51,27 @@ async function reachableTaxonomies(
 ): Promise<ReadonlySet<string>> {
   const shipped = library.rows.taxonomies.map(({ id }) => id);
   if (block.taxonomyType !== 'chart_of_accounts') return new Set(shipped);
-  const extensions = await tx.query(sql<{ id: string }>`select id from taxonomy_taxonomy
+  const extensions = await tx.query(sql<Pick<TaxonomyTaxonomy, 'id'>>`select id from taxonomy_taxonomy
     where graph_id = ${tx.graphId} and taxonomy_type = 'reporting_extension' and is_active`);
   return new Set([...shipped, ...extensions.map(({ id }) => id)]);
 }
 
-interface StoredLibraryElement {
-  readonly id: string;
-  readonly qname: string;
-  readonly name: string;
-  readonly trait: string | null;
-  readonly liquidity: string | null;
-  readonly activity_type: string | null;
-  readonly balance_type: string | null;
-  readonly period_type: string;
-  readonly element_type: string;
-  readonly item_type: string | null;
-  readonly is_abstract: boolean;
-  readonly is_monetary: boolean;
-}
+const elementColumns = columnsOf<TaxonomyElement>()(
+  'id',
+  'qname',
+  'name',
+  'trait',
+  'liquidity',
+  'activity_type',
+  'balance_type',
+  'period_type',
+  'element_type',
+  'item_type',
+  'is_abstract',
+  'is_monetary',
+);
+
+type StoredLibraryElement = RowOf<typeof elementColumns> & { readonly qname: NonNullable<TaxonomyElement['qname']> };
 
 /** Shipped elements that the block names and whose stored row differs from what was shipped. */
 async function changedLibraryElements(
@@ -82,8 +85,7 @@ async function changedLibraryElements(
   ]);
   const shipped = [...named].flatMap((qname) => library.elementByQname(qname) ?? []);
   const ids = shipped.map(({ id }) => id);
-  const rows = await tx.query(sql<StoredLibraryElement>`select id, qname, name, trait, liquidity, activity_type,
-      balance_type, period_type, element_type, item_type, is_abstract, is_monetary
+  const rows = await tx.query(sql<StoredLibraryElement>`select ${elementColumns}
     from taxonomy_element where graph_id = ${libraryGraphId} and id = any(${ids}::text[])`);
   const stored = new Map(rows.map((row) => [row.id, row]));
   return shipped

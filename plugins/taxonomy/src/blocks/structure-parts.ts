@@ -1,6 +1,7 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from '../models/structure-parts.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 const maxConnections = 50_000;
@@ -66,7 +67,9 @@ export async function findElementIdsByQname(
   tx: Transaction,
   qnames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query(sql<{ id: string; qname: string }>`select e.id, e.qname from taxonomy_element e
+  const rows = await tx.query(sql<
+    Pick<TaxonomyElement, 'id'> & { readonly qname: NonNullable<TaxonomyElement['qname']> }
+  >`select e.id, e.qname from taxonomy_element e
     where ${visible(tx, 'e')} and e.qname = any(${[...qnames]}::text[])
     order by (e.graph_id = ${libraryGraphId}) desc`);
   return new Map(rows.map(({ id, qname }) => [qname, id]));

@@ -1,5 +1,6 @@
 import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { TaxonomyTaxonomy } from '../rows.gen.ts';
 import type {
   NewStructure,
   NewStructureArc,
@@ -27,7 +28,7 @@ export class StoredStructureWrites implements StructureWrites {
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`pacioli.taxonomy.${graphId}.${taxonomy.type}`}, 0))`,
     );
-    const [found] = await tx.query(sql<{ id: string }>`
+    const [found] = await tx.query(sql<Pick<TaxonomyTaxonomy, 'id'>>`
       select id from taxonomy_taxonomy where graph_id = ${graphId} and taxonomy_type = ${taxonomy.type} and is_active
         and metadata->>'keeper' is not distinct from ${taxonomy.keeper ?? null}::text
       order by created_at, id limit 1`);
@@ -43,7 +44,9 @@ export class StoredStructureWrites implements StructureWrites {
     tx: Transaction,
     taxonomyId: string,
   ): Promise<{ readonly name: string; readonly type: string } | undefined> {
-    const [row] = await tx.query(sql<{ name: string; type: string }>`
+    const [row] = await tx.query(sql<
+      Pick<TaxonomyTaxonomy, 'name'> & { readonly type: TaxonomyTaxonomy['taxonomy_type'] }
+    >`
       select name, taxonomy_type as type from taxonomy_taxonomy
       where graph_id = ${tx.graphId} and id = ${taxonomyId} and is_active`);
     return row;

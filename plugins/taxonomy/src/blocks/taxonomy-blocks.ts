@@ -12,6 +12,7 @@ import { blankNamesOfBlock, blankNamesOfUpdate, checkBlock, repeatedPatches } fr
 import { autoRules } from '../library/index.ts';
 import type { BlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import type { CreateBlockRequest, UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyRule } from '../rows.gen.ts';
 import type { Library } from '../tokens.ts';
 import { insertRows, taxonomyTable } from '../values/index.ts';
 import { type Block, libraryGraphId, type StoredBlock, type TaxonomyHead, taxonomyType } from '../vocabulary/index.ts';
@@ -208,7 +209,9 @@ function idsOf(concepts: ReadonlyMap<string, { readonly id: string }>): Readonly
 
 async function findQnames(tx: Transaction, qnames: readonly string[]): Promise<readonly string[]> {
   if (qnames.length === 0) return [];
-  const rows = await tx.query(sql<{ qname: string }>`select qname from taxonomy_element
+  const rows = await tx.query(sql<{
+    readonly qname: NonNullable<TaxonomyElement['qname']>;
+  }>`select qname from taxonomy_element
     where graph_id = ${tx.graphId} and qname = any(${qnames}::text[])`);
   return rows.map(({ qname }) => qname);
 }
@@ -217,7 +220,7 @@ async function knownElsewhere(tx: Transaction, request: UpdateBlockRequest, libr
   const idsIn = async (table: string, ids: readonly string[] | undefined) => {
     if (ids === undefined || ids.length === 0) return new Set<string>();
     const rows = await tx.query(
-      sql<{ id: string }>`select id from ${sql.table(table)}
+      sql<Pick<TaxonomyAssociation | TaxonomyRule, 'id'>>`select id from ${sql.table(table)}
         where graph_id in (${tx.graphId}, ${libraryGraphId}) and id = any(${[...ids]}::text[])`,
     );
     return new Set(rows.map(({ id }) => id));

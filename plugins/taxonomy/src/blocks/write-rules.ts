@@ -1,6 +1,7 @@
 import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { autoRuleKey, autoRules } from '../library/index.ts';
+import type { TaxonomyRule } from '../rows.gen.ts';
 import { insertRows, type RowValues, ruleTable } from '../values/index.ts';
 import type { Block, BlockRule, StoredRule } from '../vocabulary/index.ts';
 import type { WrittenIds } from './write-block.ts';
@@ -67,7 +68,7 @@ export async function deleteRules(tx: Transaction, ids: readonly string[]): Prom
 
 /** The ids of the rules that target one of these arcs. */
 export async function findRulesOfArcs(tx: Transaction, arcIds: readonly string[]): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ id: string }>`select id from taxonomy_rule
+  const rows = await tx.query(sql<Pick<TaxonomyRule, 'id'>>`select id from taxonomy_rule
     where graph_id = ${tx.graphId} and target_kind = 'association' and target_id = any(${arcIds}::text[])`);
   return rows.map(({ id }) => id);
 }

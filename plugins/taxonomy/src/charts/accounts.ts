@@ -1,43 +1,49 @@
-import { invalidInput, type Transaction, textList } from '@pacioli/core';
+import { columnsOf, invalidInput, type RowOf, type Transaction, textList } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
+import type { TaxonomyElement } from '../rows.gen.ts';
 import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
 import { groupBy } from '../values/index.ts';
-import { type BalanceType, chartSources, type PeriodType } from '../vocabulary/index.ts';
+import { chartSources } from '../vocabulary/index.ts';
 import { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
 import { chartLockKey } from './chart-lock.ts';
 
 const maxAccounts = 50_000;
 
-interface AccountRow {
-  readonly id: string;
-  readonly taxonomy_id: string | null;
-  readonly qname: string | null;
-  readonly code: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly trait: string | null;
-  readonly liquidity: string | null;
-  readonly sub_classification: string | null;
-  readonly balance_type: BalanceType;
-  readonly period_type: PeriodType;
-  readonly is_active: boolean;
-  readonly is_abstract: boolean;
-  readonly is_placeholder: boolean;
-  readonly is_never_negative: boolean;
-  readonly source: string;
-  readonly parent_id: string | null;
-  readonly depth: number;
-  readonly currency: string | null;
-  readonly external_id: string | null;
-  readonly external_source: string | null;
-}
-
 const balanceType = sql`coalesce(e.balance_type, 'debit')`;
 const isNeverNegative = sql`coalesce(e.metadata->'no_negative' = 'true'::jsonb, false)`;
 
-const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.description, e.trait, e.liquidity,
-  e.sub_classification, ${balanceType} as balance_type, e.period_type, e.is_active, e.is_abstract,
-  e.is_placeholder, ${isNeverNegative} as is_never_negative, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
+const postedColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'code',
+  'name',
+  'is_active',
+  'is_abstract',
+  'is_placeholder',
+  'currency',
+);
+const otherColumns = columnsOf<TaxonomyElement>('e')(
+  'taxonomy_id',
+  'qname',
+  'description',
+  'trait',
+  'liquidity',
+  'sub_classification',
+  'period_type',
+  'source',
+  'parent_id',
+  'depth',
+  'external_id',
+  'external_source',
+);
+const computedColumns = sql`${balanceType} as balance_type, ${isNeverNegative} as is_never_negative`;
+const accountColumns = sql`${postedColumns}, ${otherColumns}, ${computedColumns}`;
+
+type PostedRow = RowOf<typeof postedColumns> & {
+  readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
+  readonly is_never_negative: boolean;
+};
+
+type AccountRow = PostedRow & RowOf<typeof otherColumns>;
 
 /** Selects the elements of the graph that are accounts (taxonomy T-6); `e` is the element. */
 function isAccount(graphId: string): RawBuilder<unknown> {
@@ -68,15 +74,9 @@ function withIds(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
     where ${isAccount(graphId)}`;
 }
 
-type PostedRow = Pick<
-  AccountRow,
-  'id' | 'code' | 'name' | 'balance_type' | 'is_active' | 'is_abstract' | 'is_placeholder' | 'currency'
-> & { readonly is_never_negative: boolean };
-
 /** A subquery for the accounts with these ids, as rows that `accountsOfRows` reads. */
 export function selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
-  return sql`select e.id, e.code, e.name, ${balanceType} as balance_type, e.is_active, e.is_abstract, e.is_placeholder,
-    ${isNeverNegative} as is_never_negative, e.currency ${withIds(graphId, ids)}`;
+  return sql`select ${postedColumns}, ${computedColumns} ${withIds(graphId, ids)}`;
 }
 
 /** Reads the accounts, by id, from rows of a statement that joins `selectAccounts`. */
@@ -120,7 +120,7 @@ export async function lockAccounts(tx: Transaction, ids: readonly string[]): Pro
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${chartLockKey(graphId)}, 0))`);
   // A separate statement, so that it sees what others committed while this one waited.
   const rows = await tx.query(
-    sql<{ id: string }>`select id from (${missingAccounts(graphId, ids)}) as gone order by id`,
+    sql<Pick<TaxonomyElement, 'id'>>`select id from (${missingAccounts(graphId, ids)}) as gone order by id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -135,7 +135,7 @@ export async function findAccountsByCode(
   primaryChartId: string | undefined,
 ): Promise<ReadonlyMap<string, Account>> {
   if (codes.length === 0) return new Map();
-  const rows = await tx.query(sql<AccountRow & { code: string }>`select ${accountColumns} from taxonomy_element e
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
     where ${isAccount(tx.graphId)} and e.is_active and e.code = any(${codes}::text[]) order by e.code, e.id`);
   const found = new Map<string, Account>();
   for (const [code, accounts] of groupBy(rows.map(accountOf), (account) => account.code ?? '')) {
@@ -153,7 +153,9 @@ export async function findAccountsByExternalId(
 ): Promise<ReadonlyMap<string, Account>> {
   if (ids.length === 0) return new Map();
   const ofConnection = connectionId === null ? sql`` : sql`and e.connection_id = ${connectionId}`;
-  const rows = await tx.query(sql<AccountRow & { external_id: string }>`select ${accountColumns} from taxonomy_element e
+  const rows = await tx.query(sql<
+    AccountRow & { readonly external_id: NonNullable<TaxonomyElement['external_id']> }
+  >`select ${accountColumns} from taxonomy_element e
     where ${isAccount(tx.graphId)} and e.external_source = ${source} ${ofConnection} and e.external_id = any(${[...ids]}::text[])
     order by e.is_active, e.id desc`);
   return new Map(rows.map((row) => [row.external_id, accountOf(row)]));

@@ -1,8 +1,9 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
 import type { AccountMapping } from '../tokens.ts';
-import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
+import { libraryGraphId } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
 
 const maxArcs = 100_000;
@@ -10,17 +11,18 @@ const maxArcs = 100_000;
 /** The mapping with the concept of each account, in one statement. */
 export async function findMappingConcepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{
-    name: string;
-    taxonomy_id: string;
-    account_id: string | null;
-    concept_id: string;
-    qname: string | null;
-    concept_name: string;
-    trait: string | null;
-    balance_type: BalanceType;
-    period_type: PeriodType;
-  }>`select s.name, s.taxonomy_id, a.from_element_id as account_id, c.id as concept_id, c.qname, c.name as concept_name,
+  const rows = await tx.query(sql<
+    Pick<TaxonomyStructure, 'name' | 'taxonomy_id'> & {
+      /** Null, with all that follows, for a mapping without arcs. */
+      readonly account_id: TaxonomyAssociation['from_element_id'] | null;
+      readonly concept_id: TaxonomyElement['id'];
+      readonly qname: TaxonomyElement['qname'];
+      readonly concept_name: TaxonomyElement['name'];
+      readonly trait: TaxonomyElement['trait'];
+      readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
+      readonly period_type: TaxonomyElement['period_type'];
+    }
+  >`select s.name, s.taxonomy_id, a.from_element_id as account_id, c.id as concept_id, c.qname, c.name as concept_name,
       c.trait, coalesce(c.balance_type, 'debit') as balance_type, c.period_type
     from taxonomy_structure s
     left join (taxonomy_association a join taxonomy_element c
@@ -57,7 +59,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
 /** The mapping of the first chart of the graph (taxonomy M-5). */
 export async function findBookMappingId(tx: Transaction): Promise<string | undefined> {
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{ id: string }>`select s.id from taxonomy_structure s
+  const rows = await tx.query(sql<Pick<TaxonomyStructure, 'id'>>`select s.id from taxonomy_structure s
     join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id
     left join taxonomy_taxonomy chart on chart.graph_id = m.graph_id and chart.id = m.source_taxonomy_id
     where s.graph_id = ${graphId} and s.block_type = 'coa_mapping' and s.is_active
@@ -65,16 +67,25 @@ export async function findBookMappingId(tx: Transaction): Promise<string | undef
   return rows[0]?.id;
 }
 
+const structureColumns = columnsOf<TaxonomyStructure>()(
+  'id',
+  'name',
+  'description',
+  'block_type',
+  'taxonomy_id',
+  'is_active',
+);
+
 /** The active mappings by name (taxonomy M-7). */
 export async function listMappings(tx: Transaction): Promise<readonly StructureRow[]> {
-  return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+  return tx.query(sql<StructureRow>`select ${structureColumns}
     from taxonomy_structure where graph_id = ${tx.graphId} and block_type = 'coa_mapping' and is_active
     order by name, id limit 1000`);
 }
 
 /** One mapping; undefined when the id is not an active mapping of this graph. */
 export async function findMapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined> {
-  const rows = await tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+  const rows = await tx.query(sql<StructureRow>`select ${structureColumns}
     from taxonomy_structure
     where graph_id = ${tx.graphId} and id = ${mappingId} and block_type = 'coa_mapping' and is_active`);
   return rows[0];
@@ -100,10 +111,9 @@ export async function findAssociation(
   structureId: string,
   associationId: string,
 ): Promise<{ readonly from_element_id: string; readonly association_type: string } | undefined> {
-  const rows = await tx.query(sql<{
-    from_element_id: string;
-    association_type: string;
-  }>`select from_element_id, association_type
+  const rows = await tx.query(sql<
+    Pick<TaxonomyAssociation, 'from_element_id' | 'association_type'>
+  >`select from_element_id, association_type
     from taxonomy_association
     where graph_id = ${tx.graphId} and id = ${associationId} and structure_id = ${structureId}`);
   return rows[0];
@@ -114,7 +124,7 @@ export async function findClashingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
 ): Promise<{ readonly id: string; readonly to_element_id: string } | undefined> {
-  const rows = await tx.query(sql<{ id: string; to_element_id: string }>`select id, to_element_id
+  const rows = await tx.query(sql<Pick<TaxonomyAssociation, 'id' | 'to_element_id'>>`select id, to_element_id
     from taxonomy_association where graph_id = ${tx.graphId} and structure_id = ${arc.structureId}
       and from_element_id = ${arc.from} and association_type = ${arc.type}
       and (association_type = 'mapping' or to_element_id = ${arc.to})

@@ -13,9 +13,11 @@ import {
   libraryAssociationId,
   libraryChanges,
   type ReplaceableConcept,
+  type ReplaceableRow,
   type RetiredConceptRow,
   readPin,
 } from '../library/index.ts';
+import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxListedRows = 1_000;
@@ -109,7 +111,12 @@ async function mappedDropped(
 async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly BlockingConcept[]> {
   if (dropped.length === 0) return [];
   const qnames = new Map(dropped.map(({ id, qname }) => [id, qname]));
-  const found = await tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
+  const found = await tx.query(sql<
+    Pick<TaxonomyAssociation, 'graph_id'> & {
+      readonly concept_id: TaxonomyAssociation['to_element_id'];
+      readonly accounts: number;
+    }
+  >`
     select graph_id, to_element_id as concept_id, count(*)::int as accounts from taxonomy_association
     where association_type = 'mapping' and to_element_id = any(${[...qnames.keys()]}::text[])
     group by graph_id, to_element_id order by graph_id, to_element_id limit ${maxListedRows}`);
@@ -199,7 +206,10 @@ export async function mappedConceptIds(tx: Transaction): Promise<ReadonlySet<str
 const maxMappedAccounts = 50_000;
 
 async function mappedAccounts(tx: Transaction) {
-  const rows = await tx.query(sql<{ accountId: string; conceptId: string }>`
+  const rows = await tx.query(sql<{
+    readonly accountId: TaxonomyAssociation['from_element_id'];
+    readonly conceptId: TaxonomyAssociation['to_element_id'];
+  }>`
     select from_element_id as "accountId", to_element_id as "conceptId" from taxonomy_association
     where graph_id = ${tx.graphId} and association_type = 'mapping' limit ${maxMappedAccounts + 1}`);
   if (rows.length > maxMappedAccounts) throw invalidInput(`More than ${maxMappedAccounts} accounts are mapped.`);
@@ -213,11 +223,20 @@ interface StoredContent extends LibraryContent {
 
 /** The stored library without the concepts that earlier releases removed. */
 async function storedContent(tx: Transaction): Promise<StoredContent> {
-  const elements = await tx.query(sql<StoredContent['elements'][number]>`select id, qname, trait, liquidity,
+  const elements = await tx.query(sql<
+    ReplaceableRow & { readonly qname: NonNullable<TaxonomyElement['qname']> }
+  >`select id, qname, trait, liquidity,
       balance_type as "balanceType", period_type as "periodType", item_type as "itemType",
       is_abstract as "isAbstract", is_monetary as "isMonetary" from taxonomy_element
     where graph_id = ${libraryGraphId} and not is_deprecated and qname is not null order by qname`);
-  const calculations = await tx.query(sql<StoredContent['calculations'][number]>`
+  const calculations = await tx.query(sql<
+    Pick<TaxonomyAssociation, 'id'> & {
+      readonly structureId: TaxonomyAssociation['structure_id'];
+      readonly totalId: TaxonomyAssociation['from_element_id'];
+      readonly itemId: TaxonomyAssociation['to_element_id'];
+      readonly weight: number;
+    }
+  >`
     select id, structure_id as "structureId", from_element_id as "totalId", to_element_id as "itemId",
       coalesce(weight, 1)::float8 as weight
     from taxonomy_association

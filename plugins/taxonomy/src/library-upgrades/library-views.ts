@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { BlockWork, ElementGuard } from '../block-tokens.ts';
 import { defaultPin, exclusionProblems, type LibraryPin, type LibraryRows, readPin } from '../library/index.ts';
 import type { LibraryView, LibraryViews } from '../library-views.ts';
+import type { TaxonomyView } from '../rows.gen.ts';
 import type { Library } from '../tokens.ts';
 import { dryRunUpgrade, mappedConceptIds, refuseMissing } from './library-upgrade.ts';
 
@@ -24,11 +25,9 @@ export class StoredLibraryViews implements LibraryViews {
 
   async view(tx: Transaction): Promise<LibraryView> {
     const [row] = await tx.query(
-      sql<{
-        framework: string | null;
-        overrides: Readonly<Record<string, string>>;
-        excluded_ids: readonly string[];
-      }>`select framework, overrides, excluded_ids from taxonomy_view where graph_id = ${tx.graphId}`,
+      sql<
+        Pick<TaxonomyView, 'framework' | 'excluded_ids'> & { readonly overrides: Readonly<Record<string, string>> }
+      >`select framework, overrides, excluded_ids from taxonomy_view where graph_id = ${tx.graphId}`,
     );
     if (row === undefined) return { pin: defaultPin, excludedIds: [] };
     const pin = { framework: row.framework ?? defaultPin.framework, overrides: row.overrides };

@@ -7,6 +7,7 @@ import {
   type LibraryRows,
   moveRetiredMappings,
 } from '../library/index.ts';
+import type { TaxonomyLibraryVersion } from '../rows.gen.ts';
 import {
   associationTable,
   elementTable,
@@ -80,7 +81,9 @@ async function recordVersion(tx: Transaction, { hash, now }: SeedRequest): Promi
 }
 
 async function seededHash(tx: Transaction): Promise<string | undefined> {
-  const rows = await tx.query(sql<{ content_hash: string }>`select content_hash from taxonomy_library_version
+  const rows = await tx.query(sql<
+    Pick<TaxonomyLibraryVersion, 'content_hash'>
+  >`select content_hash from taxonomy_library_version
     where graph_id = ${libraryGraphId} and package = ${packageName}`);
   return rows[0]?.content_hash;
 }

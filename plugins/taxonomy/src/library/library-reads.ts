@@ -1,4 +1,4 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   LibraryArcFilter,
@@ -11,6 +11,7 @@ import type {
   ShownStructure,
   ShownTaxonomy,
 } from '../models/library-rows.ts';
+import type { TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
 import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 const maxArcsPerElement = 5_000;
@@ -159,7 +160,7 @@ export async function listPeerArcs(tx: Transaction, elementId: string): Promise<
 
 /** The ids of the elements that equivalence arcs connect to an element, in either direction. */
 export async function listEquivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ id: string }>`select distinct
+  const rows = await tx.query(sql<Pick<TaxonomyElement, 'id'>>`select distinct
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
     from taxonomy_association a
     where ${visibleInUse(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
@@ -184,6 +185,15 @@ export async function listTreeArcs(
     order by a.from_element_id, order_value, a.to_element_id limit ${maxTreeArcsPerLevel}`);
 }
 
+const structureColumns = columnsOf<TaxonomyStructure>('s')(
+  'id',
+  'name',
+  'block_type',
+  'taxonomy_id',
+  'role_uri',
+  'is_active',
+);
+
 /** The active structures that the graph sees, by name; hidden packages only when their taxonomy is requested. */
 export async function listShownStructures(
   tx: Transaction,
@@ -195,14 +205,13 @@ export async function listShownStructures(
   if (filter.hiddenTaxonomyIds.length > 0) {
     conditions.push(sql`s.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[])`);
   }
-  return tx.query(sql<ShownStructure>`select s.id, s.name, s.block_type, s.taxonomy_id, s.role_uri, s.is_active
+  return tx.query(sql<ShownStructure>`select ${structureColumns}
     from taxonomy_structure s where ${sql.join(conditions, sql` and `)} order by s.name, s.id limit ${maxStructures}`);
 }
 
 /** One structure of the graph or of the library. */
 export async function findShownStructure(tx: Transaction, id: string): Promise<ShownStructure | undefined> {
-  const rows =
-    await tx.query(sql<ShownStructure>`select s.id, s.name, s.block_type, s.taxonomy_id, s.role_uri, s.is_active
+  const rows = await tx.query(sql<ShownStructure>`select ${structureColumns}
     from taxonomy_structure s where ${visible(tx, 's')} and s.id = ${id} order by ${ownFirst(tx, 's')} limit 1`);
   return rows[0];
 }

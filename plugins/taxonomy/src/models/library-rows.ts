@@ -1,86 +1,77 @@
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
+
 /** An element with the fields that the library queries show, named as on the wire. */
-export interface ShownElement {
-  readonly id: string;
+export type ShownElement = Pick<
+  TaxonomyElement,
+  | 'id'
+  | 'name'
+  | 'trait'
+  | 'period_type'
+  | 'is_abstract'
+  | 'is_monetary'
+  | 'element_type'
+  | 'source'
+  | 'taxonomy_id'
+  | 'parent_id'
+  | 'liquidity'
+  | 'activity_type'
+  | 'description'
+> & {
   /** The id where the element has no qname. */
   readonly qname: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  readonly trait: string | null;
+  readonly namespace: TaxonomyTaxonomy['namespace_uri'];
   /** Debit where the concept has no side. */
   readonly balance_type: string;
-  readonly period_type: string;
-  readonly is_abstract: boolean;
-  readonly is_monetary: boolean;
-  readonly element_type: string;
-  readonly source: string;
-  readonly taxonomy_id: string | null;
-  readonly parent_id: string | null;
-  readonly liquidity: string | null;
-  readonly activity_type: string | null;
-  readonly description: string | null;
-}
+};
 
-export interface ShownTaxonomy {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly taxonomy_type: string;
-  readonly version: string | null;
-  readonly standard: string | null;
-  readonly namespace_uri: string | null;
-  readonly is_shared: boolean;
-  readonly is_active: boolean;
-  readonly is_locked: boolean;
-}
+export type ShownTaxonomy = Pick<
+  TaxonomyTaxonomy,
+  'id' | 'name' | 'description' | 'taxonomy_type' | 'version' | 'standard' | 'namespace_uri' | 'is_active' | 'is_locked'
+> & { readonly is_shared: boolean };
 
-export interface ShownStructure {
-  readonly id: string;
-  readonly name: string;
-  readonly block_type: string;
-  readonly taxonomy_id: string;
-  readonly role_uri: string | null;
-  readonly is_active: boolean;
-}
+export type ShownStructure = Pick<
+  TaxonomyStructure,
+  'id' | 'name' | 'block_type' | 'taxonomy_id' | 'role_uri' | 'is_active'
+>;
 
-export interface LibraryArcRow {
-  readonly id: string;
-  readonly structure_id: string;
-  readonly structure_name: string | null;
-  readonly from_element_id: string;
-  readonly from_element_qname: string | null;
-  readonly from_element_name: string | null;
-  readonly from_element_trait: string | null;
-  readonly from_element_is_abstract: boolean | null;
-  readonly to_element_id: string;
-  readonly to_element_qname: string | null;
-  readonly to_element_name: string | null;
-  readonly to_element_trait: string | null;
-  readonly to_element_is_abstract: boolean | null;
-  readonly association_type: string;
-  readonly arcrole: string | null;
-  readonly order_value: number | null;
-  readonly weight: number | null;
-}
+export type LibraryArcRow = Pick<
+  TaxonomyAssociation,
+  | 'id'
+  | 'structure_id'
+  | 'from_element_id'
+  | 'to_element_id'
+  | 'association_type'
+  | 'arcrole'
+  | 'order_value'
+  | 'weight'
+> & {
+  readonly structure_name: TaxonomyStructure['name'];
+  readonly from_element_qname: TaxonomyElement['qname'];
+  readonly from_element_name: TaxonomyElement['name'] | null;
+  readonly from_element_trait: TaxonomyElement['trait'];
+  readonly from_element_is_abstract: TaxonomyElement['is_abstract'] | null;
+  readonly to_element_qname: TaxonomyElement['qname'];
+  readonly to_element_name: TaxonomyElement['name'] | null;
+  readonly to_element_trait: TaxonomyElement['trait'];
+  readonly to_element_is_abstract: TaxonomyElement['is_abstract'] | null;
+};
 
 /** An arc of a mapping or bridge, seen from one of its ends. */
-export interface PeerArcRow {
-  readonly id: string;
+export type PeerArcRow = Pick<TaxonomyAssociation, 'id' | 'association_type' | 'arcrole'> & {
   readonly direction: 'outgoing' | 'incoming';
-  readonly peer_id: string;
-  readonly association_type: string;
-  readonly arcrole: string | null;
-  readonly taxonomy_id: string;
-  readonly taxonomy_standard: string | null;
-  readonly taxonomy_name: string;
-  readonly structure_id: string;
-  readonly structure_name: string;
-}
+  readonly peer_id: TaxonomyAssociation['from_element_id'];
+  readonly taxonomy_id: TaxonomyTaxonomy['id'];
+  readonly taxonomy_standard: TaxonomyTaxonomy['standard'];
+  readonly taxonomy_name: TaxonomyTaxonomy['name'];
+  readonly structure_id: TaxonomyStructure['id'];
+  readonly structure_name: TaxonomyStructure['name'];
+};
 
 export interface LibraryTreeArc {
-  readonly parent_id: string;
-  readonly child_id: string;
+  readonly parent_id: TaxonomyAssociation['from_element_id'];
+  readonly child_id: TaxonomyAssociation['to_element_id'];
   /** The lowest order among the networks that contain the arc. */
-  readonly order_value: number;
+  readonly order_value: TaxonomyAssociation['order_value'];
 }
 
 export interface LibraryArcFilter {

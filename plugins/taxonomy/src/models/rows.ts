@@ -1,99 +1,97 @@
+import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
+
 /** A structure as lists show it. */
-export interface StructureRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly block_type: string;
-  readonly taxonomy_id: string;
-  readonly is_active: boolean;
-}
+export type StructureRow = Pick<
+  TaxonomyStructure,
+  'id' | 'name' | 'description' | 'block_type' | 'taxonomy_id' | 'is_active'
+>;
 
 /** An arc with the names of its ends. */
-export interface AssociationRow {
-  readonly id: string;
-  readonly structure_id: string;
-  readonly from_element_id: string;
-  readonly from_element_name: string | null;
-  readonly from_element_qname: string | null;
-  readonly to_element_id: string;
-  readonly to_element_name: string | null;
-  readonly to_element_qname: string | null;
-  readonly association_type: string;
-  readonly order_value: number | null;
-  readonly weight: number | null;
-  readonly confidence: number | null;
-  readonly suggested_by: string | null;
-  readonly approved_by: string | null;
-}
+export type AssociationRow = Pick<
+  TaxonomyAssociation,
+  | 'id'
+  | 'structure_id'
+  | 'from_element_id'
+  | 'to_element_id'
+  | 'association_type'
+  | 'order_value'
+  | 'weight'
+  | 'confidence'
+  | 'suggested_by'
+  | 'approved_by'
+> & {
+  readonly from_element_name: TaxonomyElement['name'] | null;
+  readonly from_element_qname: TaxonomyElement['qname'];
+  readonly to_element_name: TaxonomyElement['name'] | null;
+  readonly to_element_qname: TaxonomyElement['qname'];
+};
 
 /** A countable account with its concept in a mapping. */
 export interface CoverageRow {
-  readonly account_id: string;
-  readonly account_qname: string | null;
-  readonly account_code: string | null;
-  readonly account_name: string;
+  readonly account_id: TaxonomyElement['id'];
+  readonly account_qname: TaxonomyElement['qname'];
+  readonly account_code: TaxonomyElement['code'];
+  readonly account_name: TaxonomyElement['name'];
   /** Null for an unmapped account. */
-  readonly target_id: string | null;
-  readonly target_qname: string | null;
-  readonly target_name: string | null;
-  readonly confidence: number | null;
+  readonly target_id: TaxonomyAssociation['to_element_id'] | null;
+  readonly target_qname: TaxonomyElement['qname'];
+  readonly target_name: TaxonomyElement['name'] | null;
+  readonly confidence: TaxonomyAssociation['confidence'];
 }
 
 /** A countable account without a concept. */
-export interface UnmappedRow {
-  readonly id: string;
-  readonly code: string | null;
-  readonly name: string;
-  readonly trait: string | null;
-  readonly liquidity: string | null;
-  readonly balance_type: 'debit' | 'credit';
-  readonly external_source: string | null;
-  readonly sub_classification: string | null;
-  readonly parent_id: string | null;
-  readonly parent_name: string | null;
-  readonly parent_trait: string | null;
+export type UnmappedRow = Pick<
+  TaxonomyElement,
+  'id' | 'code' | 'name' | 'trait' | 'liquidity' | 'external_source' | 'sub_classification'
+> & {
+  readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
+  readonly parent_id: TaxonomyElement['id'] | null;
+  readonly parent_name: TaxonomyElement['name'] | null;
+  readonly parent_trait: TaxonomyElement['trait'];
   /** The concept of the parent in the requested mapping. */
-  readonly parent_concept_id: string | null;
-}
+  readonly parent_concept_id: TaxonomyAssociation['to_element_id'] | null;
+};
 
 /** A taxonomy as lists show it. */
-export interface TaxonomyRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly taxonomy_type: string;
-  readonly version: string | null;
-  readonly standard: string | null;
-  readonly namespace_uri: string | null;
-  readonly is_shared: boolean;
-  readonly is_active: boolean;
-  readonly is_locked: boolean;
-  readonly source_taxonomy_id: string | null;
-  readonly target_taxonomy_id: string | null;
-}
+export type TaxonomyRow = Pick<
+  TaxonomyTaxonomy,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'taxonomy_type'
+  | 'version'
+  | 'standard'
+  | 'namespace_uri'
+  | 'is_active'
+  | 'is_locked'
+  | 'source_taxonomy_id'
+  | 'target_taxonomy_id'
+> & { readonly is_shared: boolean };
 
 /** An element as lists show it. */
-export interface ElementRow {
-  readonly id: string;
-  readonly code: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly qname: string | null;
-  readonly namespace: string | null;
-  readonly trait: string | null;
-  readonly sub_classification: string | null;
-  readonly balance_type: string;
-  readonly period_type: string;
-  readonly is_abstract: boolean;
-  readonly element_type: string;
-  readonly source: string;
-  readonly taxonomy_id: string | null;
-  readonly parent_id: string | null;
-  readonly depth: number;
-  readonly is_active: boolean;
-  readonly external_id: string | null;
-  readonly external_source: string | null;
-}
+export type ElementRow = Pick<
+  TaxonomyElement,
+  | 'id'
+  | 'code'
+  | 'name'
+  | 'description'
+  | 'qname'
+  | 'trait'
+  | 'sub_classification'
+  | 'period_type'
+  | 'is_abstract'
+  | 'element_type'
+  | 'source'
+  | 'taxonomy_id'
+  | 'parent_id'
+  | 'depth'
+  | 'is_active'
+  | 'external_id'
+  | 'external_source'
+> & {
+  readonly namespace: TaxonomyTaxonomy['namespace_uri'];
+  readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
+};
 
 export interface StructureFilter {
   readonly taxonomyId?: string;

@@ -1,18 +1,19 @@
+import type { TaxonomyTaxonomy } from '../rows.gen.ts';
 import type { Block, BlockArc, BlockElement, BlockRule, BlockStructure } from './block.ts';
 
 /** The stored row of a taxonomy. */
-export interface TaxonomyHead {
-  readonly id: string;
-  readonly name: string;
-  readonly taxonomy_type: string;
-  readonly version: string | null;
-  readonly standard: string | null;
-  readonly namespace_uri: string | null;
-  readonly is_locked: boolean;
-  readonly source_taxonomy_id: string | null;
-  readonly parent_taxonomy_id: string | null;
-  readonly parent_taxonomy_name: string | null;
-}
+export type TaxonomyHead = Pick<
+  TaxonomyTaxonomy,
+  | 'id'
+  | 'name'
+  | 'taxonomy_type'
+  | 'version'
+  | 'standard'
+  | 'namespace_uri'
+  | 'is_locked'
+  | 'source_taxonomy_id'
+  | 'parent_taxonomy_id'
+> & { readonly parent_taxonomy_name: TaxonomyTaxonomy['name'] | null };
 
 /** A stored taxonomy with the ids of everything in it. */
 export interface StoredBlock extends Block {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
+import type { WatchlistTables } from '../rows.gen.ts';
 import type { WatchedSecurity, Watchlist } from '../tokens.ts';
 
 /** Contains all SQL of this plugin. */
@@ -13,8 +14,7 @@ export class StoredWatchlist implements Watchlist {
   }
 
   async list(tx: Transaction, limit: number): Promise<readonly WatchedSecurity[]> {
-    return tx.query(
-      sql<WatchedSecurity>`SELECT ticker, note, added_at FROM watchlist_security ORDER BY ticker LIMIT ${limit}`,
-    );
+    const securities = tx.tables<WatchlistTables>().selectFrom('watchlist_security');
+    return securities.select(['ticker', 'note', 'added_at']).orderBy('ticker').limit(limit).execute();
   }
 }

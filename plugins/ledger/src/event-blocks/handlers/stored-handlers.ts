@@ -1,4 +1,5 @@
-import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEventHandler } from '../../rows.gen.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,23 +24,38 @@ export interface NewHandler extends HandlerFields {
   readonly event_type: string;
 }
 
-export interface HandlerRow extends NewHandler {
-  readonly id: string;
-  readonly origin: string;
-  readonly suggested_by: string | null;
-  readonly confidence: number | null;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly created_by: string;
-}
-
 /** Limit of handlers of one graph: each event is compared with all handlers of its type. */
 export const maxHandlers = 1_000;
 
-const columns = sql`id, name, event_type, event_category, match_source, match_agent_type, match_resource_type, match_metadata_expression,
-  transaction_template, priority, is_active, origin, description, suggested_by, confidence::float8 AS confidence, approved_by, approved_at,
-  metadata, version, created_at, updated_at, created_by`;
+const storedColumns = columnsOf<LedgerEventHandler>()(
+  'id',
+  'name',
+  'event_type',
+  'event_category',
+  'match_source',
+  'match_agent_type',
+  'match_resource_type',
+  'match_metadata_expression',
+  'transaction_template',
+  'priority',
+  'is_active',
+  'origin',
+  'description',
+  'suggested_by',
+  'approved_by',
+  'approved_at',
+  'metadata',
+  'version',
+  'created_at',
+  'updated_at',
+  'created_by',
+);
+const columns = sql`${storedColumns}, confidence::float8 AS confidence`;
+
+export type HandlerRow = RowOf<typeof storedColumns> &
+  Pick<HandlerFields, 'match_metadata_expression' | 'transaction_template' | 'metadata'> & {
+    readonly confidence: number | null;
+  };
 
 /** The rules of the tenant (ledger 5.9). */
 export class StoredHandlers {

@@ -1,0 +1,12 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { KernelOperationAudit, KernelSecurityAudit } from '../rows.gen.ts';
+
+const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
+
+/** Selects the rows of an audit record since an instant, oldest first, in the scope `kernel`. */
+export function auditRows(
+  kind: keyof typeof tables,
+  since: Date,
+): RawBuilder<KernelSecurityAudit | KernelOperationAudit> {
+  return sql`SELECT * FROM ${sql.table(tables[kind])} AS a WHERE at >= ${since} ORDER BY at, written`;
+}
