@@ -1,6 +1,6 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
-import { withLockName } from './period-lock.ts';
+import { withLockName } from './locked-months.ts';
 
 /** An account that is below zero on its side, with its balance in minor units. */
 export interface Shortfall {

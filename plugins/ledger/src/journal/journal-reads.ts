@@ -75,7 +75,7 @@ export interface LedgerCounts {
 
 const transactionColumns = sql`id, number, type, category, amount, currency, date, due_date, merchant_name, reference_number, description,
   source, source_id, status, posted_at`;
-const entryColumns = sql`id, number, transaction_id, type, status, posting_date, currency, memo, provenance, source_structure_id, event_id,
+export const entryColumns = sql`id, number, transaction_id, type, status, posting_date, currency, memo, provenance, source_structure_id, event_id,
   reversal_of, posted_at, version, metadata ->> 'schedule_name' AS kept_structure_name`;
 
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
