@@ -63,6 +63,7 @@ export class JournalEditor implements JournalDrafts {
     const { lines } = change;
     const problem = lines === undefined ? undefined : problemOfLines(lines);
     const decide = async (entry: EntryRow): Promise<DraftDecision> => ({
+      subject: `Journal entry ${entry.id}`,
       entry,
       dates: {
         added: change.postingDate === undefined ? [] : [change.postingDate],
@@ -74,7 +75,6 @@ export class JournalEditor implements JournalDrafts {
         : { debits: { amount: totals(lines).debit, currency: entry.currency, insteadOf: [entry.id] } }),
     });
     return writeJournal<DraftDecision, ChangedDraft>(tx, {
-      subject: `Journal entry ${found.id}`,
       now: by.now,
       decide: () => decide(found),
       decideAgain: async () => decide(await this.#lock(tx, found, lines !== undefined)),
@@ -119,12 +119,12 @@ export class JournalEditor implements JournalDrafts {
   /** Deletes a draft, unless it is the last one of its event (ledger L-58). */
   async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
     const decide = async (entry: EntryRow): Promise<DraftDecision> => ({
+      subject: `Journal entry ${entry.id}`,
       entry,
       dates: { changed: await this.#parts.drafts.datesWithReversal(tx, entry.id) },
       locksRows: true,
     });
     await writeJournal<DraftDecision, void>(tx, {
-      subject: `Journal entry ${entryId}`,
       now: by.now,
       decide: async () => decide(await this.#requireDraft(tx, entryId)),
       decideAgain: async ({ entry }) => decide(await this.#lock(tx, entry, true)),

@@ -30,13 +30,12 @@ export class EventPublisher {
   /** Writes nothing yet, but takes the locks and checks of a write, because publishing will post the drafts. */
   publish(tx: Transaction, eventId: string, connectionId: string | null, now: Date): Promise<Publication> {
     return writeJournal<Publishing, Publication>(tx, {
-      subject: `Event ${eventId}`,
       now,
       decide: async () => {
         const event = await this.#events.find(tx, eventId);
         if (event === undefined) throw notFound(`Event not found: ${eventId}`);
         const date = (event.effective_at ?? event.occurred_at).toISOString().slice(0, 10);
-        return { event, dates: { changed: [date] }, locksRows: false };
+        return { subject: `Event ${eventId}`, event, dates: { changed: [date] }, locksRows: false };
       },
       apply: async (_months, { event }) => {
         if (isRetraction(event.status)) {

@@ -60,7 +60,6 @@ export class EventRecorder {
     const given = await planner.inItsCurrency(tx, { ...asked, id: ids.make('evt') });
     let isWriting = false;
     const work: JournalWork<Recording, Recorded> = {
-      subject: `Event ${given.id}`,
       now: by.now,
       decide: () => this.#decide(tx, given, by),
       // No other caller can know the new event, so its own locks are all there is to take.
@@ -94,6 +93,7 @@ export class EventRecorder {
     await planner.requireRows(tx, given);
     const { apply_handlers: _applies, ...fields } = given;
     return {
+      subject: `Event ${given.id}`,
       event: {
         ...fields,
         metadata: { ...fields.metadata, ...plan?.eventMetadata },

@@ -62,7 +62,6 @@ export class EventUpdater {
   async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
     const { settlements } = this.#parts;
     await writeJournal<Intent, Changed>(tx, {
-      subject: `Event ${change.event_id}`,
       now: by.now,
       decide: () => this.#decide(tx, change, by.now),
       decideAgain: async (first) => {
@@ -115,6 +114,7 @@ export class EventUpdater {
     const { added = [], ...planned } = datesOfPlan(plan);
     const isUnhandled = commits && plan === undefined;
     return {
+      subject: `Event ${event.id}`,
       event,
       metadata: { ...metadata, ...(isUnhandled ? { dispatch_note: 'no_handler' } : noteOf(plan)) },
       plan,

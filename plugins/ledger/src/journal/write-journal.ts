@@ -21,6 +21,8 @@ export interface WorkDates {
 
 /** The outcome of reading the books before they are written: data without behavior. */
 export interface JournalDecision {
+  /** Names the changed rows in the message of a write conflict, such as `Event evt_1`. */
+  readonly subject: string;
   readonly dates: WorkDates;
   /** True when the work locks rows that exist already; the decision is then made again under their locks. */
   readonly locksRows: boolean;
@@ -30,8 +32,6 @@ export interface JournalDecision {
 
 /** One change of the journal. `writeJournal` runs its steps in the order in which they stand here. */
 export interface JournalWork<Decision extends JournalDecision, Result> {
-  /** The name of the work in the message of a write conflict, such as `Event evt_1`. */
-  readonly subject: string;
   readonly now: Date;
   /** Reads and decides; writes nothing and locks no row. Throws when the change is invalid. */
   decide(): Promise<Decision>;
@@ -84,8 +84,8 @@ async function decideUnderLocks<Decision extends JournalDecision, Result>(
 ): Promise<Decision> {
   if (!first.locksRows || work.decideAgain === undefined) return first;
   const decision = await work.decideAgain(first);
-  months.requireCovers(allDates(decision.dates), work.subject);
-  if ((decision.debits?.amount ?? 0n) > (first.debits?.amount ?? 0n)) throw writeConflict(work.subject);
+  months.requireCovers(allDates(decision.dates), decision.subject);
+  if ((decision.debits?.amount ?? 0n) > (first.debits?.amount ?? 0n)) throw writeConflict(decision.subject);
   return decision;
 }
 

@@ -158,11 +158,16 @@ export class Deliveries implements Reconciliation {
   #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { effects, events, planner, settlements, writes } = this.#parts;
     return writeJournal<BookingDecision, string>(tx, {
-      subject: `Event ${event.id}`,
       now,
       decide: async () => {
         const plan = asPosted(event, await planner.plan(tx, event, now));
-        return { plan, dates: datesOfPlan(plan), locksRows: true, debits: debitsOfPlan(plan, event.currency) };
+        return {
+          subject: `Event ${event.id}`,
+          plan,
+          dates: datesOfPlan(plan),
+          locksRows: true,
+          debits: debitsOfPlan(plan, event.currency),
+        };
       },
       decideAgain: async (first) => {
         await effects.lockRows(tx, event.event_type, first.plan);

@@ -90,7 +90,6 @@ export class Reconciler {
     const { plans, rows, writes } = this.#parts;
     const id = resolution.eventId;
     return writeJournal<Resolving, Applied>(tx, {
-      subject: `Event ${id}`,
       now: by.now,
       decide: async () => {
         const plan = await plans.plan(tx, id, by.now);
@@ -104,7 +103,7 @@ export class Reconciler {
         if (!isEqualJson(locked.metadata, first.plan.event.metadata)) throw flaggedAgain(id);
         await rows.lockEntries(tx, id);
         const next = decisionOf(await plans.plan(tx, id, by.now), first.disposition, first.postingDate);
-        if (!isEqualJson(comparedOf(next), comparedOf(first))) throw writeConflict(`Event ${id}`);
+        if (!isEqualJson(comparedOf(next), comparedOf(first))) throw writeConflict(next.subject);
         requirePossible(next);
         return next;
       },
@@ -256,7 +255,7 @@ function comparedOf({ plan, dates }: Resolving): object {
 }
 
 function decisionOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): Resolving {
-  const decision = { plan, disposition, postingDate, locksRows: true };
+  const decision = { subject: `Event ${plan.event.id}`, plan, disposition, postingDate, locksRows: true };
   const { currency } = plan.accepted;
   if (disposition === 'acknowledge') return { ...decision, dates: {} };
   if (disposition === 'catch_up') {

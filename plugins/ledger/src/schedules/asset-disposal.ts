@@ -24,6 +24,7 @@ export interface DisposalParts {
 /** The disposal that was planned. */
 export interface DisposalEffect {
   readonly scheduleId: string;
+  readonly scheduleName: string;
   readonly request: DisposalRequest;
   readonly date: string;
   /** Drafts of later months, which the disposal deletes. */
@@ -75,7 +76,13 @@ export class AssetDisposal {
       obligatedBy: schedule.anchor_event_id,
       alsoDated: [...drafted.flatMap(datesOf), ...later.dates],
       writtenBy: 'handler',
-      effect: { scheduleId: schedule.structure_id, request, date: intent.date, later: later.ids },
+      effect: {
+        scheduleId: schedule.structure_id,
+        scheduleName: schedule.name,
+        request,
+        date: intent.date,
+        later: later.ids,
+      },
     };
   }
 
@@ -173,7 +180,7 @@ export class AssetDisposal {
     const { tx } = months;
     const id = planned.scheduleId;
     const locked = await lockSchedule(schedules, tx, id);
-    if (locked === undefined) throw writeConflict(`Schedule ${id}`);
+    if (locked === undefined) throw writeConflict(`Schedule '${planned.scheduleName}'`);
     const { date, due, entry, later, schedule } = await this.#decide(tx, locked, planned.request, planned.date);
     if (later.ids.some((draft) => !planned.later.includes(draft))) throw writeConflict(`Schedule '${schedule.name}'`);
     const swept = await sweep.promote(tx, due, { now, userId, drafts: true });

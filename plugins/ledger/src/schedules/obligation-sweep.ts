@@ -84,10 +84,13 @@ export class ObligationSweep {
   promote(tx: Transaction, due: Due, sweep: Sweep): Promise<SweepResult> {
     const work = sweep.drafts ? [...due.pending, ...due.stranded] : [];
     return writeJournal<JournalDecision, SweepResult>(tx, {
-      subject: 'A schedule',
       now: sweep.now,
       // Months may be closed: each obligation is decided again under the locks and gets its error then.
-      decide: async () => ({ dates: { followed: await this.#dates(tx, work) }, locksRows: work.length > 0 }),
+      decide: async () => ({
+        subject: 'A schedule',
+        dates: { followed: await this.#dates(tx, work) },
+        locksRows: work.length > 0,
+      }),
       decideAgain: async (first) => {
         const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
         await withLockName('A schedule', () => this.#parts.schedules.lock(tx, ids));

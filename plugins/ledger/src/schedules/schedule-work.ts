@@ -45,10 +45,10 @@ export function changeSchedule<Result>(
 ): Promise<Result> {
   const decide = async (schedule?: ScheduleRow): Promise<DraftsToDelete> => {
     const drafts = await entries.draftsAfter(tx, id, draftsAfter);
-    return { schedule, drafts, dates: { changed: drafts.dates }, locksRows: true };
+    const subject = `Schedule ${schedule === undefined ? id : `'${schedule.name}'`}`;
+    return { subject, schedule, drafts, dates: { changed: drafts.dates }, locksRows: true };
   };
   return writeJournal<DraftsToDelete, Result>(tx, {
-    subject: `Schedule ${id}`,
     now,
     decide: () => decide(),
     decideAgain: async () => {
