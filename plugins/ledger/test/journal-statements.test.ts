@@ -15,6 +15,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   interference.beforeStatement = undefined;
   book = await openBooks(user);
+  // The first posted entry sets the currency of the books, which takes a second run of the statement.
+  await done(book, 'create-event-block', sale());
 });
 afterAll(() => service.close());
 
@@ -66,12 +68,12 @@ describe('statements of the journal', () => {
     expect(reads[0]).toContain('INSERT INTO ledger_entry');
   });
 
-  it('reads the fiscal calendar once when a month is closed', async () => {
-    await done(book, 'create-event-block', sale());
+  it('reads the fiscal calendar once for a close and once more for its response', async () => {
     const close = () => done(book, 'close-period', { period: '2026-03' });
     const calendar = /closed_through, close_target, last_close_at, initialized_at/;
-    expect(await statementsOf(close, calendar)).toHaveLength(1);
+    const isLocked = (statement: string) => statement.includes('FOR NO KEY UPDATE');
+    expect((await statementsOf(close, calendar)).map(isLocked)).toEqual([true, false]);
     const reopen = () => done(book, 'reopen-period', { period: '2026-03', reason: 'A late invoice' });
-    expect(await statementsOf(reopen, calendar)).toHaveLength(1);
+    expect((await statementsOf(reopen, calendar)).map(isLocked)).toEqual([true, false]);
   });
 });
