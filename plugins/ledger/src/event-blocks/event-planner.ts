@@ -155,6 +155,11 @@ export class EventPlanner {
     for (const [name, id] of links) if (id !== null && !present.has(id)) throw notInGraph(name, id);
   }
 
+  /** The accounts with these ids, by id. */
+  findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, PostedAccount>> {
+    return this.#chart.find(tx, ids);
+  }
+
   /** Requires that the accounts of lines exist and can be posted to (ledger L-47). */
   async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<void> {
     const ids = accountsOf(plan);

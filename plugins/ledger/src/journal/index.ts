@@ -1,7 +1,7 @@
 /** Journal entries: lines, checks, period locks, and the one unit of work that writes them. */
 
-export { belowZero, firstBelowZero, onItsSide } from './account-limits.ts';
-export { accountsMissing, lockAccounts } from './account-locks.ts';
+export { belowZero, firstBelowZero } from './account-limits.ts';
+export { lockAccounts } from './account-locks.ts';
 export { requireCapacityForAmount } from './book-totals.ts';
 export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
 export { closedMonths, closedPeriod, firstMonth, topUpMonths } from './closed-months.ts';
@@ -17,9 +17,9 @@ export {
 } from './journal-metadata.ts';
 export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
 export { duplicateEvent, refusalError } from './journal-refusal.ts';
-export { JournalWriter, type NewEvent, type WrittenEvent } from './journal-writer.ts';
+export { JournalWriter, type NewEvent } from './journal-writer.ts';
 export { resolveAccounts, unresolved } from './line-accounts.ts';
-export { type Line, netByAccount, problemOfLines, reversed, totals } from './lines.ts';
+export { type Line, problemOfLines, reversed, totals } from './lines.ts';
 export { type LockedMonths, lockMonthExclusive, withLockName } from './locked-months.ts';
 export { accountsOf, debitsAdded, limitedAmong, type Postable, requirePostable } from './postable.ts';
 export { requireWithinDateLimit } from './posting-date-limit.ts';
