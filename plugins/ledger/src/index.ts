@@ -57,6 +57,7 @@ export {
   type ScheduleSource,
   scheduleSources,
 } from './close-tokens.ts';
+export type { LockedMonths } from './journal/index.ts';
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
 export type { Side } from './open-items/index.ts';
 export { default } from './plugin.ts';
@@ -73,6 +74,7 @@ export {
   type HandledEvent,
   type JournalPlan,
   type PlannedEntry,
+  type PlanWork,
   type RollforwardReads,
   rollforwards,
   type ScheduleSettings,

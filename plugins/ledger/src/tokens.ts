@@ -1,5 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { EntryType, Line } from './journal/index.ts';
+import type { EntryType, Line, LockedMonths } from './journal/index.ts';
 import type { Rollforward } from './rollforwards/index.ts';
 
 /** An entry that is about to be written. */
@@ -12,8 +12,11 @@ export interface PlannedEntry {
   readonly reversalOf: string | null;
 }
 
-/** The effect of an event on the journal, planned before anything is written, so that a preview can show it. */
-export interface JournalPlan {
+/**
+ * The entries that an event will have, planned before anything is written, so that a preview can show them. Plain data:
+ * the behavior belongs to the handler that made the plan.
+ */
+export interface JournalPlan<Effect = unknown> {
   /** `voided` marks an event that drafts nothing, so that no close waits for its entry. */
   readonly eventStatus: 'classified' | 'committed' | 'fulfilled' | 'voided';
   /** The transaction that the entries join; null creates a new one. */
@@ -21,31 +24,30 @@ export interface JournalPlan {
   /** True when each entry gets its own new transaction (ledger 5.9); otherwise they share one. */
   readonly oneTransactionEach?: boolean;
   readonly entries: readonly PlannedEntry[];
+  /** `handler`: the handler writes the entries itself, in `apply`; by default the journal writes them. */
+  readonly writtenBy?: 'handler';
   /** The origin of the entries; `manual_entry` by default. */
   readonly provenance?: 'manual_entry' | 'event_handler' | 'source_sync' | 'system_computed';
   /** The rule of the tenant that made the plan, with its version (ledger L-112). */
   readonly rule?: { readonly id: string; readonly version: number };
-  /** Metadata that the event gets when the plan is executed. */
+  /** Metadata that the event gets when the plan is applied. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
   /** Facts that a preview shows in addition to the entries (ledger L-96). */
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The event that obligates this one, unless its author names another. */
   readonly obligatedBy?: string;
-  /** Other days to which execution writes; their months are locked, and must be open (ledger L-150, L-151). */
+  /** Other days to which applying the plan writes; their months are locked, and must be open (ledger L-150, L-151). */
   readonly alsoDated?: readonly string[];
   /** Days whose months are locked but may be closed: rows in them only follow writes in other months. */
   readonly alsoLocked?: readonly string[];
-  /** Locks rows that come before events and entries in the lock order, right after the period locks (ledger L-150). */
-  lockFirst?(tx: Transaction): Promise<void>;
-  /** Replaces the usual write of the entries; runs after the event's row is written, under the period locks. */
-  execute?(work: PlanWork): Promise<void>;
-  /** Runs after the entries are written, under the locks of `lockFirst`. */
-  followUp?(work: PlanWork): Promise<void>;
+  /** The data that the handler needs to apply the plan beyond its entries; without it the plan is only its entries. */
+  readonly effect?: Effect;
 }
 
-/** The context in which a plan is executed. */
+/** The context in which a handler applies a plan. */
 export interface PlanWork {
-  readonly tx: Transaction;
+  /** The locked months of the plan, with the transaction. */
+  readonly months: LockedMonths;
   readonly eventId: string;
   readonly userId: string;
   readonly now: Date;
@@ -72,7 +74,7 @@ export interface HandledEvent {
 }
 
 /** Plans the entries of an event type. Handlers are found by their key, the event type (ledger L-86). */
-export interface EventHandler extends CollectionEntry {
+export interface EventHandler<Effect = unknown> extends CollectionEntry {
   readonly displayName: string;
   /**
    * Read-only, and locks no row, because the period locks come first (ledger L-150). Throws a ServiceError for an event
@@ -82,11 +84,20 @@ export interface EventHandler extends CollectionEntry {
     readonly tx: Transaction;
     readonly event: HandledEvent;
     readonly today: string;
-  }): Promise<JournalPlan | undefined>;
+  }): Promise<JournalPlan<Effect> | undefined>;
   /** The currency that the event's subject dictates; undefined keeps the one that the caller sent. */
   currency?(args: { readonly tx: Transaction; readonly event: HandledEvent }): Promise<string | undefined>;
   /** Plans the event from the account that was chosen for it; throws a ServiceError without a choice (ledger L-79). */
-  classified?(event: HandledEvent): JournalPlan;
+  classified?(event: HandledEvent): JournalPlan<Effect>;
+  /**
+   * Locks rows that come before events and entries in the lock order, right after the period locks (ledger L-150). This
+   * and the following methods run for plans with an `effect`.
+   */
+  lockFirst?(tx: Transaction, effect: Effect): Promise<void>;
+  /** Writes the entries of a plan `writtenBy` the handler, after the event's row; its months are locked and open. */
+  apply?(work: PlanWork, effect: Effect): Promise<void>;
+  /** Runs after the entries are written, under the locks of `lockFirst`. */
+  followUp?(work: PlanWork, effect: Effect): Promise<void>;
   /** Replaces metadata of the event when a rule of the tenant is applied instead of this handler. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
 }

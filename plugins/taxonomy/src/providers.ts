@@ -47,7 +47,6 @@ import {
   listMappings,
   listUnmapped,
   lockAccounts,
-  missingAccounts,
   selectAccounts,
 } from './charts/index.ts';
 import { config } from './config.ts';
@@ -99,7 +98,6 @@ export const providers = [
       selectAccounts,
       accountsOfRows,
       hold: lockAccounts,
-      missing: missingAccounts,
       findByCode: async (tx, codes) => findAccountsByCode(tx, codes, await primaryChartId(tx, use.links)),
       primaryId: (tx) => primaryChartId(tx, use.links),
       findByExternalId: findAccountsByExternalId,

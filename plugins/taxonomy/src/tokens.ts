@@ -106,15 +106,10 @@ export interface ChartOfAccounts {
   accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount>;
   /**
    * Locks all accounts of the graph against deletion until the transaction ends, and returns the ids that are not
-   * accounts. Writers of lines lock the accounts before the periods (ledger L-150); a holder of `chartLockKey` needs
-   * only `missing`.
+   * accounts. Writers of lines lock the accounts before the periods (ledger L-150); a holder of `chartLockKey` has
+   * locked them already.
    */
   hold(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
-  /**
-   * A subquery for the ids that are not accounts of the graph, as rows with an `id`, for the same purpose as
-   * `selectAccounts`.
-   */
-  missing(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }>;
   /**
    * The active accounts with these codes, by code; of several with one code, that of the primary chart. Throws when a
    * code is ambiguous, and names two of the accounts.

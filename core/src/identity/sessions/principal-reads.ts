@@ -1,14 +1,5 @@
 import { sql } from 'kysely';
-import type { OrgRole } from '../../define/context.ts';
-import type {
-  KernelApiKey,
-  KernelGraph,
-  KernelGraphUser,
-  KernelOrgUser,
-  KernelRevokedSession,
-  KernelUser,
-} from '../../rows.gen.ts';
-import { columnsOf, type RowOf } from '../../store/columns.ts';
+import type { KernelApiKey, KernelOrgUser, KernelRevokedSession, KernelUser } from '../../rows.gen.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The columns of a user that every request checks. */

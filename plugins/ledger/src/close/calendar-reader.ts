@@ -35,7 +35,19 @@ export class CalendarReader {
 
   /** Undefined before initialize. */
   async read(tx: Transaction, today: string): Promise<ReadCalendar | undefined> {
-    const calendar = await this.#parts.calendar.find(tx);
+    return this.#withMonths(tx, await this.#parts.calendar.find(tx), today);
+  }
+
+  /** Like `read`, with the calendar locked until the transaction ends. */
+  async readForUpdate(tx: Transaction, today: string): Promise<ReadCalendar | undefined> {
+    return this.#withMonths(tx, await this.#parts.calendar.findForUpdate(tx), today);
+  }
+
+  async #withMonths(
+    tx: Transaction,
+    calendar: CalendarRow | undefined,
+    today: string,
+  ): Promise<ReadCalendar | undefined> {
     if (calendar === undefined) return undefined;
     const rows = await this.#parts.calendar.periods(tx);
     const known = new Map(rows.map((row) => [row.name, row]));

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LockedMonths } from '../journal/index.ts';
 import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
@@ -123,10 +124,12 @@ export class MonthEntries {
    * local (ledger L-158, L-159). Their events are locked first, in the order of their ids (ledger L-150).
    */
   async post(
-    tx: Transaction,
+    months: LockedMonths,
     month: FiscalMonth,
     now: Date,
   ): Promise<{ readonly published: number; readonly locally: number }> {
+    months.requireCovers([month.start], `Fiscal period '${month.period}'`);
+    const { tx } = months;
     const graphId = tx.graphId;
     const [found] = await tx.query(sql<{ published: number; drafts: number }>`
       SELECT count(*) AS drafts, count(*) FILTER (WHERE jsonb_exists(v.metadata->'qb_entry_ids', e.id)) AS published
@@ -148,7 +151,7 @@ export class MonthEntries {
       await tx.query(sql`
         UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
         WHERE graph_id = ${graphId} AND id IN (SELECT e.id FROM ${draftsOf(graphId, month)} AND ${range})`);
-      await this.#follow(tx, sql`${range} AND e.status = 'posted' AND e.posted_at = ${now}`, now);
+      await this.#follow(months, sql`${range} AND e.status = 'posted' AND e.posted_at = ${now}`, now);
       after = last;
     }
     return { published: found.published, locally: found.drafts - found.published };
@@ -186,7 +189,7 @@ export class MonthEntries {
   }
 
   /** Posts transactions and moves events along once none of their entries is a draft (ledger L-158, L-166). */
-  async #follow(tx: Transaction, which: RawBuilder<unknown>, now: Date): Promise<void> {
+  async #follow({ tx }: LockedMonths, which: RawBuilder<unknown>, now: Date): Promise<void> {
     const graphId = tx.graphId;
     const posted = sql`ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}`;
     await tx.query(sql`

@@ -1,25 +1,28 @@
 import { notFound, type Transaction } from '@pacioli/core';
-import { lockMonthExclusive } from '../journal/index.ts';
+import { closedMonths, type LockedMonths, lockMonthExclusive } from '../journal/index.ts';
 import { requireCalendar } from '../models/calendar-actor.ts';
 import type { CalendarReader, ReadCalendar } from './calendar-reader.ts';
 import type { PeriodLocks } from './period-rows.ts';
-import type { CalendarActor, PeriodRow, StoredCalendar } from './stored-calendar.ts';
+import type { CalendarActor, PeriodRow } from './stored-calendar.ts';
 
 export interface MonthHoldParts {
   readonly reader: CalendarReader;
-  readonly calendar: StoredCalendar;
   readonly locks: PeriodLocks;
 }
 
 /** A month under its exclusive lock until the transaction ends. */
 export interface LockedMonth {
+  readonly months: LockedMonths;
   readonly read: ReadCalendar;
   readonly row: PeriodRow;
-  /** The month's status before the wait for the period lock. */
-  readonly statusBefore: PeriodRow['status'];
+  /** True when the month was closed before the wait for its lock. */
+  readonly wasClosed: boolean;
 }
 
-/** Takes the exclusive lock of a month, then locks and rereads the rows of calendar and month (ledger L-150). */
+/**
+ * Takes the exclusive lock of a month, then locks the rows of calendar and month and reads the calendar once, for
+ * everything that follows (ledger L-150).
+ */
 export class MonthLock {
   readonly #parts: MonthHoldParts;
 
@@ -29,20 +32,15 @@ export class MonthLock {
 
   /** Rejects books without a calendar and months that the calendar does not have (ledger L-155, L-156). */
   async lock(tx: Transaction, period: string, by: CalendarActor): Promise<LockedMonth> {
-    const { reader, calendar, locks } = this.#parts;
-    const today = by.now.toISOString().slice(0, 10);
-    const before = requireCalendar(await reader.read(tx, today));
-    const found = before.periods.find(({ name }) => name === period);
-    if (found === undefined) throw notFound(`Fiscal period '${period}' not found.`);
-    await lockMonthExclusive(tx, period);
-    await calendar.findForUpdate(tx);
-    await locks.topUp(
-      tx,
-      before.periods.map(({ name }) => name),
-      by,
-    );
+    const { reader, locks } = this.#parts;
+    const wasClosed = (await closedMonths(tx, [`${period}-01`])).length > 0;
+    const months = await lockMonthExclusive(tx, period);
+    const read = requireCalendar(await reader.readForUpdate(tx, by.now.toISOString().slice(0, 10)));
+    const names = read.periods.map(({ name }) => name);
+    if (!names.includes(period)) throw notFound(`Fiscal period '${period}' not found.`);
+    await locks.topUp(tx, names, by);
     const row = await locks.forUpdate(tx, period);
     if (row === undefined) throw new Error(`The row of fiscal period ${period} was made and is not there.`);
-    return { read: requireCalendar(await reader.read(tx, today)), row, statusBefore: found.status };
+    return { months, read, row, wasClosed };
   }
 }

@@ -52,7 +52,7 @@ export class PeriodCloser {
   async #close(tx: Transaction, request: CloseRequest, by: CalendarActor): Promise<CloseOutcome> {
     const { hold, entries, check, locks } = this.#parts;
     const held = await hold.lock(tx, request.period, by);
-    if (held.row.status === 'closed' && held.statusBefore !== 'closed') throw closedConcurrently(request.period);
+    if (held.row.status === 'closed' && !held.wasClosed) throw closedConcurrently(request.period);
     const month = monthOf(request.period);
     await gatherStatistics(tx);
     const outcome = await this.#requireGates(tx, request, { held, by });
@@ -60,7 +60,7 @@ export class PeriodCloser {
     const publishing = publishingConnection(await liveConnections(tx, this.#parts.connections));
     if (publishing !== undefined) await check.requireSent(tx, month);
     const lowering = await entries.lowering(tx, month, limited);
-    const posted = await entries.post(tx, month, by.now);
+    const posted = await entries.post(held.months, month, by.now);
     await requireNotNegative(tx, limited, lowering);
     const targetAdvanced = await this.#moveCalendar(tx, request, { held, by, outcome });
     const wasReclose = held.row.status === 'closing';

@@ -36,7 +36,7 @@ export const closeProviders: readonly Provider[] = [
     create: (use) => new CalendarReader({ ...use, gates: new MonthGates(use.gates) }),
   }),
   provide(monthHold, {
-    services: { ids: kernel.ids, reader: calendarReader, calendar: fiscalCalendarStore },
+    services: { ids: kernel.ids, reader: calendarReader },
     create: (use) => new MonthLock({ ...use, locks: new PeriodLocks(use.ids) }),
   }),
   provide(periodCloser, {

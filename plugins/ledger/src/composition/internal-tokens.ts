@@ -2,6 +2,7 @@ import { createToken } from '@pacioli/core';
 import type { CalendarReader, CloseReader, PeriodCloser, PeriodReopener, StoredCalendar } from '../close/index.ts';
 import type { JournalEditor } from '../edits/index.ts';
 import type {
+  EventDispatch,
   EventPlanner,
   EventPreview,
   EventPublisher,
@@ -10,6 +11,7 @@ import type {
   EventSources,
   EventUpdater,
   HandlerEditor,
+  PlanEffects,
   StoredHandlers,
   TenantRules,
 } from '../event-blocks/index.ts';
@@ -26,6 +28,8 @@ export const journalReads = createToken<JournalReads>('ledger.journal-reads');
 export const fiscalCalendarStore = createToken<StoredCalendar>('ledger.fiscal-calendar-store');
 export const agentStore = createToken<StoredAgents>('ledger.agent-store');
 export const openBalances = createToken<OpenBalances>('ledger.open-balances');
+export const eventDispatch = createToken<EventDispatch>('ledger.event-dispatch');
+export const planEffects = createToken<PlanEffects>('ledger.plan-effects');
 export const eventPlanner = createToken<EventPlanner>('ledger.event-planner');
 export const settlements = createToken<Settlements>('ledger.settlements');
 export const eventUpdater = createToken<EventUpdater>('ledger.event-updater');

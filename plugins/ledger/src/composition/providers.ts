@@ -25,6 +25,7 @@ import {
   EventRecorder,
   EventUpdater,
   EventWrites,
+  PlanEffects,
 } from '../event-blocks/index.ts';
 import { DraftWrites, JournalReads, JournalWriter } from '../journal/index.ts';
 import { OpenBalances, Settlements } from '../open-items/index.ts';
@@ -37,6 +38,7 @@ import { handlerProviders } from './handler-providers.ts';
 import {
   agentStore,
   entityStore,
+  eventDispatch,
   eventPlanner,
   eventPreview,
   eventPublisher,
@@ -49,6 +51,7 @@ import {
   journalReads,
   liveSources,
   openBalances,
+  planEffects,
   settlements,
   tenantRules,
 } from './internal-tokens.ts';
@@ -78,20 +81,30 @@ export const providers: readonly Provider[] = [
     services: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
   }),
+  provide(eventDispatch, {
+    services: { handlers: eventHandlers, rules: tenantRules },
+    create: (use) => new EventDispatch(use),
+  }),
+  provide(planEffects, { services: { eventDispatch }, create: (use) => new PlanEffects(use.eventDispatch) }),
   provide(eventPlanner, {
     services: {
       chart: chartOfAccounts,
       agents: agentStore,
       events: eventReads,
-      handlers: eventHandlers,
-      rules: tenantRules,
+      dispatch: eventDispatch,
       sources: liveSources,
     },
-    create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
+    create: (use) => new EventPlanner(use),
   }),
   provide(settlements, { services: { chart: chartOfAccounts }, create: (use) => new Settlements(use.chart) }),
   provide(eventRecorder, {
-    services: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, settlements },
+    services: {
+      ids: kernel.ids,
+      chart: chartOfAccounts,
+      planner: eventPlanner,
+      effects: planEffects,
+      settlements,
+    },
     create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use) }),
   }),
   provide(eventUpdater, {
@@ -99,6 +112,7 @@ export const providers: readonly Provider[] = [
       ids: kernel.ids,
       chart: chartOfAccounts,
       planner: eventPlanner,
+      effects: planEffects,
       events: eventReads,
       settlements,
       disposals: disposalUndo,

@@ -10,6 +10,7 @@ import {
   eventPlanner,
   eventReads,
   eventRecorder,
+  planEffects,
   reconciler,
   reconcilingPlanner,
   settlements,
@@ -20,7 +21,14 @@ export const reconcilingProviders: readonly Provider[] = [
   provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(ledgerLog, { create: () => new LogSealer() }),
   provide(reconciliation, {
-    services: { ids: kernel.ids, chart: chartOfAccounts, events: eventReads, planner: eventPlanner, settlements },
+    services: {
+      ids: kernel.ids,
+      chart: chartOfAccounts,
+      events: eventReads,
+      planner: eventPlanner,
+      effects: planEffects,
+      settlements,
+    },
     create: (use) =>
       new Deliveries({
         ...use,

@@ -36,10 +36,7 @@ export const scheduleProviders: readonly Provider[] = [
   provide(scheduleStore, { create: () => new StoredSchedules() }),
   provide(obligationStore, { services: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),
   provide(scheduleSettings, { services: { obligationStore }, create: (use) => use.obligationStore }),
-  provide(scheduleJournal, {
-    services: { ids: kernel.ids, chart: chartOfAccounts },
-    create: (use) => new ScheduleJournal(use),
-  }),
+  provide(scheduleJournal, { services: { ids: kernel.ids }, create: (use) => new ScheduleJournal(use.ids) }),
   provide(scheduleDrafts, {
     services: { chart: chartOfAccounts, ...stores },
     create: (use) => new ScheduleDrafts(use),

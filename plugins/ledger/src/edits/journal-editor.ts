@@ -2,40 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { EntryChange, JournalDrafts } from '../book-tokens.ts';
-import {
-  type EventPlanner,
-  type EventReads,
-  type EventWrites,
-  isTerminal,
-  requireOpen,
-} from '../event-blocks/index.ts';
+import { type EventPlanner, type EventReads, type EventWrites, isTerminal } from '../event-blocks/index.ts';
 import {
   type DraftChange,
   type DraftWrites,
   type EntryRow,
+  type JournalDecision,
   type JournalReads,
   type Line,
   type LineRow,
-  lockAccounts,
-  lockMonthsShared,
+  type LockedMonths,
   problemOfLines,
-  requireCapacityForDebits,
-  requireWithinDateLimit,
   topUpMonths,
   totals,
   withLockName,
+  writeJournal,
 } from '../journal/index.ts';
 import { controlNet, type Settlements } from '../open-items/index.ts';
 import { countedByDisposal, type StoredSchedules } from '../schedules/index.ts';
-import {
-  maxFieldsChars,
-  maxLongChars,
-  monthsOfDates,
-  problemOfPostingDate,
-  problemOfSize,
-  problemOfTexts,
-  writeConflict,
-} from '../values/index.ts';
+import { maxFieldsChars, maxLongChars, problemOfPostingDate, problemOfSize, problemOfTexts } from '../values/index.ts';
 
 export interface EditorParts {
   readonly chart: ChartOfAccounts;
@@ -50,6 +35,16 @@ export interface EditorParts {
 
 type Actor = DraftChange['by'];
 
+/** A draft with its lines, after a change. */
+export interface ChangedDraft {
+  readonly entry: EntryRow;
+  readonly lines: readonly LineRow[];
+}
+
+interface DraftDecision extends JournalDecision {
+  readonly entry: EntryRow;
+}
+
 /** Changes and deletes drafts of the journal; posted entries are only ever reversed (ledger L-53). */
 export class JournalEditor implements JournalDrafts {
   readonly #parts: EditorParts;
@@ -59,27 +54,42 @@ export class JournalEditor implements JournalDrafts {
   }
 
   /** Changes a draft and returns it with its lines. */
-  async update(
-    tx: Transaction,
-    change: EntryChange,
-    by: Actor,
-  ): Promise<{ readonly entry: EntryRow; readonly lines: readonly LineRow[] }> {
-    const { chart, drafts, journal, planner } = this.#parts;
+  async update(tx: Transaction, change: EntryChange, by: Actor): Promise<ChangedDraft> {
     const found = await this.#requireDraft(tx, change.entryId);
     const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
     const long = problemOfTexts({ memo: change.memo }, maxLongChars) ?? problemOfLineTexts(change.lines ?? []);
     if (long !== undefined) throw invalidInput(long);
-    const moved = change.postingDate === undefined ? [] : [change.postingDate];
-    await requireWithinDateLimit(tx, moved, by.now);
-    const problem = change.lines === undefined ? undefined : problemOfLines(change.lines);
-    if (change.lines !== undefined && problem === undefined) {
-      const debits = totals(change.lines).debit;
-      await requireCapacityForDebits(tx, { debits, currency: found.currency, insteadOf: found.id });
-    }
-    const entry = await this.#lock(tx, found, [found.posting_date, ...moved], change.lines !== undefined);
-    if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
-    if (problem !== undefined) throw invalidInput(problem);
+    const { lines } = change;
+    const problem = lines === undefined ? undefined : problemOfLines(lines);
+    const decide = async (entry: EntryRow): Promise<DraftDecision> => ({
+      subject: `Journal entry ${entry.id}`,
+      entry,
+      dates: {
+        added: change.postingDate === undefined ? [] : [change.postingDate],
+        changed: [entry.posting_date],
+      },
+      locksRows: true,
+      ...(lines === undefined || problem !== undefined
+        ? {}
+        : { debits: { amount: totals(lines).debit, currency: entry.currency, insteadOf: [entry.id] } }),
+    });
+    return writeJournal<DraftDecision, ChangedDraft>(tx, {
+      now: by.now,
+      decide: () => decide(found),
+      decideAgain: async () => decide(await this.#lock(tx, found, lines !== undefined)),
+      apply: async (months, { entry }) => {
+        if (change.version !== undefined && change.version !== entry.version)
+          throw versionChanged(entry, change.version);
+        if (problem !== undefined) throw invalidInput(problem);
+        return this.#change(months, entry, change, by);
+      },
+    });
+  }
+
+  async #change(months: LockedMonths, entry: EntryRow, change: EntryChange, by: Actor): Promise<ChangedDraft> {
+    const { drafts, journal, planner } = this.#parts;
+    const { tx } = months;
     if (change.lines !== undefined) {
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
@@ -91,15 +101,11 @@ export class JournalEditor implements JournalDrafts {
       type: change.type ?? entry.type,
     };
     if (change.lines !== undefined) await this.#followLines(tx, entry, change.lines);
-    await drafts.update(tx, entry.id, fields, by);
-    if (change.lines !== undefined) {
-      await lockAccounts(tx, chart, change.lines);
-      await drafts.replaceLines(tx, entry.id, change.lines);
-    }
-    await topUpMonths(tx, [fields.postingDate]);
-    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
-    const lines = await journal.linesOf(tx, [entry.id]);
-    return { entry: await this.#requireDraft(tx, entry.id), lines: lines.get(entry.id) ?? [] };
+    const changed = await drafts.update(months, entry.id, fields, by);
+    if (change.lines !== undefined) await drafts.replaceLines(months, entry.id, change.lines);
+    await topUpMonths(months, [fields.postingDate]);
+    if (entry.transaction_id !== null) await drafts.follow(months, entry.transaction_id, by.now);
+    return { entry: changed, lines: (await journal.linesOf(tx, [entry.id])).get(entry.id) ?? [] };
   }
 
   async change(tx: Transaction, change: EntryChange, by: Actor): Promise<number> {
@@ -112,12 +118,25 @@ export class JournalEditor implements JournalDrafts {
 
   /** Deletes a draft, unless it is the last one of its event (ledger L-58). */
   async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
-    const { drafts, events } = this.#parts;
-    const found = await this.#requireDraft(tx, entryId);
-    const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
+    const decide = async (entry: EntryRow): Promise<DraftDecision> => ({
+      subject: `Journal entry ${entry.id}`,
+      entry,
+      dates: { changed: await this.#parts.drafts.datesWithReversal(tx, entry.id) },
+      locksRows: true,
+    });
+    await writeJournal<DraftDecision, void>(tx, {
+      now: by.now,
+      decide: async () => decide(await this.#requireDraft(tx, entryId)),
+      decideAgain: async ({ entry }) => decide(await this.#lock(tx, entry, true)),
+      apply: (months, { entry }) => this.#remove(months, entry, by),
+    });
+  }
+
+  async #remove(months: LockedMonths, entry: EntryRow, by: Actor): Promise<void> {
+    const { drafts, events, journal } = this.#parts;
+    const { tx } = months;
     // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
-    if (entry.reversal_of !== null)
-      throw isDraftReversal(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+    if (entry.reversal_of !== null) throw isDraftReversal(entry, await journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
     if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
@@ -126,8 +145,8 @@ export class JournalEditor implements JournalDrafts {
       );
     }
     await this.#followLines(tx, entry, []);
-    await drafts.remove(tx, entry.id, by);
-    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
+    await drafts.remove(months, [entry.id], by);
+    if (entry.transaction_id !== null) await drafts.follow(months, entry.transaction_id, by.now);
   }
 
   /**
@@ -183,17 +202,11 @@ export class JournalEditor implements JournalDrafts {
     return asDraft(await this.#parts.journal.entry(tx, id), id);
   }
 
-  /** Locks the months, then schedule, event and entry, and checks that they are unchanged (ledger L-150, L-151). */
-  async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
-    await lockMonthsShared(tx, dates);
+  /** The draft, locked after its schedule and its event (ledger L-150). */
+  async #lock(tx: Transaction, found: EntryRow, changesAmounts: boolean): Promise<EntryRow> {
     if (changesAmounts) await this.#requireUncounted(tx, found);
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
-    const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
-    const entry = asDraft(locked, found.id);
-    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7)))
-      throw writeConflict(`Journal entry ${found.id}`);
-    await requireOpen(tx, [...dates, entry.posting_date]);
-    return entry;
+    return asDraft(await this.#parts.journal.entryForUpdate(tx, found.id), found.id);
   }
 }
 

@@ -1,18 +1,18 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
-import type { Account, ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
+import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import {
-  accountsMissing,
+  accountsOf,
   bookingRefusal,
+  limitedAmong,
   type NewEvent,
-  netByAccount,
-  onItsSide,
+  type Postable,
   problemOfLines,
   requireCapacityForAmount,
-  requireCapacityForDebits,
+  requirePostable,
   totals,
 } from '../journal/index.ts';
 import type { StoredAgents } from '../parties/index.ts';
-import type { EventHandler, HandledEvent, JournalPlan, PlannedEntry } from '../tokens.ts';
+import type { EventHandler, HandledEvent, JournalPlan } from '../tokens.ts';
 import { isCurrency, maxAmount } from '../values/index.ts';
 import type { EventDispatch } from './event-dispatch.ts';
 import type { EventReads } from './event-reads.ts';
@@ -43,11 +43,6 @@ export type PlannableEvent = Pick<
 
 /** Links of an event to others; null where there is none. */
 export type EventLinks = Pick<EventToRecord, 'obligated_by_event_id' | 'discharges_event_id'>;
-
-/** Lines that are to be posted. */
-export interface Postable {
-  readonly entries: readonly (Pick<PlannedEntry, 'lines' | 'reversalOf'> & Partial<Pick<PlannedEntry, 'status'>>)[];
-}
 
 export interface PlannerParts {
   readonly chart: ChartOfAccounts;
@@ -128,11 +123,6 @@ export class EventPlanner {
     return plan;
   }
 
-  /** Rejects entries beyond the capacity of the books (ledger L-2). Runs before the period locks are taken. */
-  async requireCapacity(tx: Transaction, plan: Postable, currency: string): Promise<void> {
-    await requireCapacityForDebits(tx, { debits: debitsAdded(plan), currency });
-  }
-
   /** Rejects an event that its handler cannot classify as it is (ledger L-79). */
   async requireClassified(tx: Transaction, given: PlannableEvent): Promise<void> {
     const plan = this.builtIn(given.event_type)?.classified?.(handledEvent(given));
@@ -154,11 +144,6 @@ export class EventPlanner {
     await requireCapacityForAmount(tx, given);
   }
 
-  /** The accounts with these ids, by id. */
-  async findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
-    return this.#chart.find(tx, ids);
-  }
-
   /** Requires that the events to which an event is linked exist in this graph (ledger L-69). */
   async requireEvents(tx: Transaction, given: EventLinks): Promise<void> {
     const links = Object.entries({
@@ -170,53 +155,15 @@ export class EventPlanner {
     for (const [name, id] of links) if (id !== null && !present.has(id)) throw notInGraph(name, id);
   }
 
-  /**
-   * Requires that the accounts of a plan exist and can be posted to (ledger L-47). Returns those that the plan reduces
-   * and that may not fall below zero (L-213).
-   */
-  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly PostedAccount[]> {
-    const ids = postedTo(plan);
-    const accounts = await this.#chart.find(tx, ids);
-    requirePostable(accounts, ids, plan, currency);
-    return limitedAmong(accounts, plan);
+  /** The accounts with these ids, by id. */
+  findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, PostedAccount>> {
+    return this.#chart.find(tx, ids);
   }
-}
 
-/** The debits that a plan adds to the books. Reversals do not count, because they must always be possible. */
-export function debitsAdded(plan: Postable | undefined): bigint {
-  const entries = plan?.entries.filter(({ reversalOf }) => reversalOf === null) ?? [];
-  return entries.reduce((sum, { lines }) => sum + totals(lines).debit, 0n);
-}
-
-/** The accounts with a limit that the plan reduces; drafts do not reduce an account yet. */
-function limitedAmong(accounts: ReadonlyMap<string, PostedAccount>, plan: Postable): readonly PostedAccount[] {
-  const nets = netByAccount(plan.entries.flatMap(({ lines, status }) => (status === 'posted' ? lines : [])));
-  return [...accounts.values()].filter(
-    (account) => account.isNeverNegative && onItsSide(account, nets.get(account.id) ?? 0n) < 0n,
-  );
-}
-
-/** Requires that every account exists, is not a header, is active and is in the entry's currency (ledger L-47, L-5). */
-export function requirePostable(
-  accounts: ReadonlyMap<string, PostedAccount>,
-  ids: readonly string[],
-  plan: Postable,
-  currency: string,
-): void {
-  const missing = ids.filter((id) => !accounts.has(id));
-  if (missing.length > 0) throw accountsMissing(missing);
-  const isReversal = plan.entries.every((entry) => entry.reversalOf !== null);
-  for (const id of ids) {
-    const account = accounts.get(id);
-    if (account === undefined) continue;
-    const label = `Account ${account.code ?? account.id}`;
-    if (account.isAbstract || account.isPlaceholder)
-      throw invalidInput(`${label} ${account.name} is a header and cannot be posted to`);
-    // Entries posted before an account was retired can still be reversed.
-    if (!account.isActive && !isReversal)
-      throw invalidInput(`${label} ${account.name} is retired and cannot be posted to`);
-    if (account.currency !== null && account.currency !== currency)
-      throw invalidInput(`${label} is kept in ${account.currency}; entry is in ${currency}`);
+  /** Requires that the accounts of lines exist and can be posted to (ledger L-47). */
+  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<void> {
+    const ids = accountsOf(plan);
+    requirePostable(await this.#chart.find(tx, ids), ids, plan, currency);
   }
 }
 
@@ -226,11 +173,7 @@ export function accountsNamed(
   plan: JournalPlan | undefined,
 ): readonly string[] {
   const named = given.resource_element_id === null ? [] : [given.resource_element_id];
-  return [...new Set([...postedTo(plan), ...named])];
-}
-
-function postedTo(plan: Postable | undefined): readonly string[] {
-  return [...new Set(plan?.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)))];
+  return [...new Set([...accountsOf(plan), ...named])];
 }
 
 /**
@@ -245,7 +188,7 @@ export function requireNamedAccounts(
   if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
     throw notInGraph('resource_element_id', given.resource_element_id);
   if (plan === undefined) return [];
-  requirePostable(accounts, postedTo(plan), plan, given.currency);
+  requirePostable(accounts, accountsOf(plan), plan, given.currency);
   return limitedAmong(accounts, plan);
 }
 

@@ -2,29 +2,22 @@ import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type DraftWrites,
+  type JournalDecision,
   type JournalWriter,
-  lockMonthsShared,
-  requireNotNegative,
-  requireWithinDateLimit,
+  type LockedMonths,
+  writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import type { JournalPlan } from '../tokens.ts';
-import { monthsOfDates, writeConflict } from '../values/index.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './event-life.ts';
-import { debitsAdded, type EventPlanner } from './event-planner.ts';
+import type { EventPlanner } from './event-planner.ts';
 import type { EventReads, EventRow } from './event-reads.ts';
-import {
-  datesOfPlan,
-  execute,
-  refusalError,
-  rejectingReversed,
-  requireOpen,
-  withoutOwnEntries,
-} from './event-recorder.ts';
 import type { EntryOfEvent, EventWrites } from './event-writes.ts';
+import { datesOfPlan, debitsOfPlan, type PlanEffects } from './plan-effects.ts';
 
 export interface UpdaterParts {
   readonly planner: EventPlanner;
+  readonly effects: PlanEffects;
   readonly events: EventReads;
   readonly writes: EventWrites;
   readonly drafts: DraftWrites;
@@ -46,14 +39,16 @@ export interface Disposals {
 }
 
 /** The effects of a change, decided before anything is written. */
-interface Intent {
+interface Intent extends JournalDecision {
   readonly event: EventRow;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly plan: JournalPlan | undefined;
+}
+
+interface Changed {
+  readonly event: EventRow;
   /** Accounts that the plan reduces and that may not fall below zero. */
   readonly limited: readonly PostedAccount[];
-  /** Days whose months must be open. */
-  readonly dates: readonly string[];
 }
 
 /** Moves events through their life cycle and corrects their fields (ledger 5.3). */
@@ -64,34 +59,33 @@ export class EventUpdater {
     this.#parts = parts;
   }
 
-  /** Decides twice: first to know which months to lock, and again when the rows are locked (ledger L-150). */
   async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
-    const { writes } = this.#parts;
-    const first = await this.#decide(tx, change, by.now);
-    await requireWithinDateLimit(
-      tx,
-      [
-        ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
-        ...(first.plan === undefined ? [] : datesOfPlan(first.plan)),
-      ],
-      by.now,
-    );
-    if (first.plan !== undefined) await this.#parts.planner.requireCapacity(tx, first.plan, first.event.currency);
-    await lockMonthsShared(tx, [...first.dates, ...(first.plan?.alsoLocked ?? [])]);
-    await first.plan?.lockFirst?.(tx);
-    if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
+    const { settlements } = this.#parts;
+    await writeJournal<Intent, Changed>(tx, {
+      now: by.now,
+      decide: () => this.#decide(tx, change, by.now),
+      decideAgain: async (first) => {
+        await this.#lockRows(tx, change, first);
+        return this.#decide(tx, change, by.now);
+      },
+      apply: (months, intent) => this.#apply(months, change, intent, by),
+      // Payments and reversals are matched to open items once they are booked (ledger L-90, L-100).
+      settle: async (changed, { plan }) => {
+        if (plan !== undefined) await settlements.settle(tx, changed.event, { isBooked: true });
+        return changed;
+      },
+      limited: (changed) => changed.limited,
+    });
+    return this.#require(tx, change.event_id);
+  }
+
+  async #lockRows(tx: Transaction, change: EventChange, { event, plan }: Intent): Promise<void> {
+    const { disposals, effects, writes } = this.#parts;
+    await effects.lockRows(tx, event.event_type, plan);
+    if (isRetraction(change.transition_to)) await disposals.beforeRetraction(tx, event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });
-    const intent = await this.#decide(tx, change, by.now);
-    const lockedMonths = new Set(monthsOfDates(first.dates));
-    const isElsewhere = monthsOfDates(intent.dates).some((month) => !lockedMonths.has(month));
-    // Capacity for more is required before the period locks are taken, not after.
-    const isMore = debitsAdded(intent.plan) > debitsAdded(first.plan);
-    if (isElsewhere || isMore) throw writeConflict(`Event ${change.event_id}`);
-    await requireOpen(tx, intent.dates);
-    await this.#execute(tx, change, intent, by);
-    return this.#require(tx, change.event_id);
   }
 
   async #require(tx: Transaction, id: string): Promise<EventRow> {
@@ -115,21 +109,22 @@ export class EventUpdater {
     const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
     if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });
     const plan = commits ? await planner.planIfKnown(tx, changed(event, change, metadata), now) : undefined;
-    const limited = plan === undefined ? [] : await planner.requireAccounts(tx, plan, event.currency);
     // A new date affects every existing row, a retraction only its drafts (ledger L-77, L-73).
     const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
-    const dates = [
-      ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
-      ...(touchesEntries ? entries.map((entry) => entry.posting_date) : []),
-      ...(plan === undefined ? [] : datesOfPlan(plan)),
-    ];
+    const { added = [], ...planned } = datesOfPlan(plan);
     const isUnhandled = commits && plan === undefined;
     return {
+      subject: `Event ${event.id}`,
       event,
       metadata: { ...metadata, ...(isUnhandled ? { dispatch_note: 'no_handler' } : noteOf(plan)) },
       plan,
-      limited,
-      dates,
+      dates: {
+        ...planned,
+        added: [...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]), ...added],
+        changed: touchesEntries ? entries.map((entry) => entry.posting_date) : [],
+      },
+      locksRows: true,
+      debits: debitsOfPlan(plan, event.currency),
     };
   }
 
@@ -151,12 +146,12 @@ export class EventUpdater {
       throw invalidInput(`superseded_by_id: event ${id} replaces ${successor.replaces_event_id} already.`);
   }
 
-  async #execute(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
-    const { event, metadata, plan, limited } = intent;
-    const { disposals, drafts, settlements, writer, writes } = this.#parts;
-    const corrected = changed(event, change, metadata);
+  async #apply(months: LockedMonths, change: EventChange, intent: Intent, by: Actor): Promise<Changed> {
+    const { event, metadata, plan } = intent;
+    const { disposals, drafts, effects, settlements, writer, writes } = this.#parts;
+    const { tx } = months;
     const next = {
-      ...corrected,
+      ...changed(event, change, metadata),
       status: change.transition_to ?? event.status,
       event_action: change.event_action ?? event.event_action,
       obligated_by_event_id: change.obligated_by_event_id ?? event.obligated_by_event_id,
@@ -165,18 +160,13 @@ export class EventUpdater {
     };
     await writes.update(tx, event.id, next);
     if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
-    if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
+    if (isRetraction(change.transition_to)) await drafts.retract(months, event.id, by);
     if (retractsDisposal(event, change)) await disposals.undo(tx, event.id, { ...by, reason: 'disposal_retracted' });
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
-    if (plan === undefined) return;
-    const refusal = await rejectingReversed(() =>
-      writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, withoutOwnEntries(plan)),
-    );
-    if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    await execute(tx, plan, { eventId: event.id, ...by });
-    // Payments and reversals are matched to open items once they are booked (ledger L-90, L-100).
-    await settlements.settle(tx, next, { isBooked: true });
-    await requireNotNegative(tx, limited);
+    if (plan === undefined) return { event: next, limited: [] };
+    const limited = await writer.writeLater(months, { ...next, created_at: by.now.toISOString() }, plan);
+    await effects.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
+    return { event: next, limited };
   }
 }
 

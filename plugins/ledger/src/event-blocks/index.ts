@@ -1,25 +1,19 @@
 /** Events: recording, preview, changes, and the handlers that turn them into journal entries. */
 export { EventDispatch } from './event-dispatch.ts';
 export { isTerminal } from './event-life.ts';
-export { debitsAdded, EventPlanner, type EventToRecord, requirePostable } from './event-planner.ts';
+export { EventPlanner, type EventToRecord } from './event-planner.ts';
 export { EventPreview } from './event-preview.ts';
 export { EventPublisher } from './event-publisher.ts';
 export { EventReads, type EventRow } from './event-reads.ts';
-export {
-  closedPeriod,
-  datesOfPlan,
-  EventRecorder,
-  refusalError,
-  rejectingReversed,
-  requireOpen,
-} from './event-recorder.ts';
+export { EventRecorder } from './event-recorder.ts';
 export { resourceTypes } from './event-rules.ts';
 export { EventSources } from './event-sources.ts';
 export { EventUpdater } from './event-updater.ts';
 export { EventWrites } from './event-writes.ts';
 export { bankHandlers } from './handlers/bank-handlers.ts';
-export { builtInHandlers, checked } from './handlers/built-in-handlers.ts';
+export { builtInHandlers, checked, type ReversalOfSchedule } from './handlers/built-in-handlers.ts';
 export { HandlerEditor, hubHandlerError } from './handlers/handler-editor.ts';
 export { isEqualJson } from './handlers/handler-match.ts';
 export { type HandlerRow, StoredHandlers } from './handlers/stored-handlers.ts';
 export { TenantRules } from './handlers/tenant-rules.ts';
+export { datesOfPlan, debitsOfPlan, PlanEffects } from './plan-effects.ts';

@@ -1,7 +1,7 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import type { LedgerLineItem } from '../rows.gen.ts';
-import { withLockName } from './period-lock.ts';
+import { withLockName } from './locked-months.ts';
 
 /** An account that is below zero on its side, with its balance in minor units. */
 export interface Shortfall {

@@ -1,7 +1,7 @@
 import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { bookingRefusal } from './booking-refusal.ts';
-import { withLockName } from './period-lock.ts';
+import { withLockName } from './locked-months.ts';
 
 /**
  * Locks the accounts of lines that are about to be written, so that nobody deletes them. Throws 422 for accounts

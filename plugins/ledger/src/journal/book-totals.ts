@@ -1,6 +1,6 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { maxAmount } from '../values/index.ts';
-import { withLockName } from './period-lock.ts';
+import { withLockName } from './locked-months.ts';
 
 /**
  * Amounts from this number of minor units on are checked against the sum over the books, which is expensive; a thousand
@@ -8,18 +8,23 @@ import { withLockName } from './period-lock.ts';
  */
 const largeAmount = 2n ** 43n;
 
+/** Debits that a write adds to the books. */
+export interface AddedDebits {
+  readonly amount: bigint;
+  readonly currency: string;
+  /** Entries that the write replaces, so that their debits do not count. */
+  readonly insteadOf?: readonly string[];
+}
+
 /**
  * Rejects debits that would take the total of all entries, drafts included, above what JSON carries exactly (ledger
- * L-2): the total of the debits bounds the balance of every account. The draft that is being changed does not count.
+ * L-2): the total of the debits bounds the balance of every account.
  */
-export async function requireCapacityForDebits(
-  tx: Transaction,
-  added: { readonly debits: bigint; readonly currency: string; readonly insteadOf?: string },
-): Promise<void> {
-  await requireCapacity(tx, added.debits, {
+export async function requireCapacityForDebits(tx: Transaction, added: AddedDebits): Promise<void> {
+  await requireCapacity(tx, added.amount, {
     what: `The debits of these books in ${added.currency}`,
     sum: sql<TotalRow>`SELECT sum(debit_amount) AS total FROM ledger_line_item
-      WHERE graph_id = ${tx.graphId} AND currency = ${added.currency} AND entry_id IS DISTINCT FROM ${added.insteadOf ?? null}`,
+      WHERE graph_id = ${tx.graphId} AND currency = ${added.currency} AND entry_id <> ALL (${[...(added.insteadOf ?? [])]}::text[])`,
   });
 }
 
@@ -37,10 +42,9 @@ export async function requireCapacityForAmount(
 
 /**
  * Serializes large additions to the books until the transaction ends: two at once would each fit, so the sum is a later
- * statement, which sees what the other has committed. This lock precedes period locks and row locks (ledger L-150); a
- * caller that learns the amount only after those locks must have taken this one before them, and takes it again here.
+ * statement, which sees what the other has committed. This lock precedes period locks and row locks (ledger L-150).
  */
-export async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
+async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
   if (added < largeAmount) return;
   await withLockName('The total of these books', () =>
     tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${tx.graphId}, 0))`),

@@ -1,5 +1,8 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { EntryRow } from './journal-reads.ts';
+import { entryColumns } from './journal-reads.ts';
 import type { Line } from './lines.ts';
+import type { LockedMonths } from './locked-months.ts';
 
 /** The reason, author and time of a change of a draft. */
 export interface DraftChange {
@@ -22,17 +25,21 @@ export class DraftWrites {
     this.#ids = ids;
   }
 
-  /** Writes the fields of a draft; the store moves its lines to the new date. */
-  async update(tx: Transaction, id: string, fields: DraftFields, by: DraftChange['by']): Promise<void> {
-    await this.keep(tx, sql`graph_id = ${tx.graphId} AND id = ${id}`, { reason: 'updated', by });
-    await tx.query(sql`
+  /** Writes the fields of a draft and returns it; the store moves its lines to the new date. */
+  async update(months: LockedMonths, id: string, fields: DraftFields, by: DraftChange['by']): Promise<EntryRow> {
+    months.requireCovers([fields.postingDate], `Journal entry ${id}`);
+    const { tx } = months;
+    await this.#keep(tx, sql`graph_id = ${tx.graphId} AND id = ${id}`, { reason: 'updated', by });
+    const [entry] = await tx.query(sql<EntryRow>`
       UPDATE ledger_entry SET posting_date = ${fields.postingDate}::date, memo = ${fields.memo}, type = ${fields.type},
         version = version + 1, updated_at = ${by.now}
-      WHERE graph_id = ${tx.graphId} AND id = ${id}`);
+      WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${entryColumns}`);
+    if (entry === undefined) throw new Error('A draft that is changed was locked before.');
+    return entry;
   }
 
   /** Replaces the lines of a draft (ledger L-55). */
-  async replaceLines(tx: Transaction, id: string, lines: readonly Line[]): Promise<void> {
+  async replaceLines({ tx }: LockedMonths, id: string, lines: readonly Line[]): Promise<void> {
     const graphId = tx.graphId;
     await tx.query(sql`DELETE FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${id}`);
     const rows = lines.map((line, index) => ({
@@ -69,18 +76,11 @@ export class DraftWrites {
     return rows.map((row) => row.posting_date);
   }
 
-  /** Deletes a draft with its lines, and its automatic reversal (ledger L-59). */
-  async remove(tx: Transaction, id: string, by: DraftChange['by']): Promise<void> {
-    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ${id} OR reversal_of = ${id})`;
-    await this.keep(tx, which, { reason: 'deleted', by });
-    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
-  }
-
   /**
    * Updates a transaction after a change of its entries: it takes amount and date of its only entry, and is deleted
    * when an event created it and no entry is left (ledger L-56, L-59).
    */
-  async follow(tx: Transaction, transactionId: string, now: Date): Promise<void> {
+  async follow({ tx }: LockedMonths, transactionId: string, now: Date): Promise<void> {
     const graphId = tx.graphId;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET amount = rest.amount, date = rest.posting_date, updated_at = ${now}
@@ -97,9 +97,9 @@ export class DraftWrites {
   /**
    * Deletes the drafts of a retracted event and voids transactions without entries (ledger L-73).
    */
-  async retract(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
+  async retract({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
     const drafts = sql`graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'`;
-    await this.keep(tx, drafts, { reason: 'retracted', by });
+    await this.#keep(tx, drafts, { reason: 'retracted', by });
     const removed = await tx.query(sql<{ transaction_id: string | null }>`
       DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id`);
     const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];
@@ -109,13 +109,28 @@ export class DraftWrites {
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
   }
 
-  /** Copies all entries of an event into the history, before they are replaced (ledger L-140). */
-  async keepOf(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
-    await this.keep(tx, sql`graph_id = ${tx.graphId} AND event_id = ${eventId}`, { reason: 'restated', by });
+  /** Deletes all entries of an event, posted ones too, before the event is booked anew (ledger L-140). */
+  async removeForRestating({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
+    const graphId = tx.graphId;
+    const which = sql`graph_id = ${graphId} AND event_id = ${eventId}`;
+    await this.#keep(tx, which, { reason: 'restated', by });
+    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
+    await tx.query(sql`
+      DELETE FROM ledger_transaction AS t WHERE ${which}
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+  }
+
+  /** Deletes these drafts with their lines, and the drafts that reverse them (ledger L-59). */
+  async remove({ tx }: LockedMonths, ids: readonly string[], by: DraftChange['by']): Promise<void> {
+    if (ids.length === 0) return;
+    const list = [...ids];
+    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
+    await this.#keep(tx, which, { reason: 'deleted', by });
+    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
   }
 
   /** Copies entries with their lines into the history, as their current version. */
-  async keep(tx: Transaction, which: RawBuilder<unknown>, { reason, by }: DraftChange): Promise<void> {
+  async #keep(tx: Transaction, which: RawBuilder<unknown>, { reason, by }: DraftChange): Promise<void> {
     await tx.query(sql`
       INSERT INTO ledger_entry_history (graph_id, entry_id, version, event_id, reason, content, at, by)
       SELECT graph_id, id, version, event_id, ${reason}, jsonb_build_object('entry', to_jsonb(e) - 'graph_id', 'line_items', (

@@ -1,9 +1,10 @@
-/** Journal entries: lines, checks, period locks, and the one statement that writes them. */
+/** Journal entries: lines, checks, period locks, and the one unit of work that writes them. */
 
-export { belowZero, firstBelowZero, onItsSide, requireNotNegative } from './account-limits.ts';
-export { accountsMissing, lockAccounts } from './account-locks.ts';
-export { lockCapacity, requireCapacityForAmount, requireCapacityForDebits } from './book-totals.ts';
+export { belowZero, firstBelowZero } from './account-limits.ts';
+export { lockAccounts } from './account-locks.ts';
+export { requireCapacityForAmount } from './book-totals.ts';
 export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
+export { closedMonths, closedPeriod, firstMonth, topUpMonths } from './closed-months.ts';
 export { type DraftChange, DraftWrites } from './draft-writes.ts';
 export {
   type EntryType,
@@ -15,16 +16,11 @@ export {
   readReversal,
 } from './journal-metadata.ts';
 export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
-export { JournalWriter, type NewEvent, type Refusal } from './journal-writer.ts';
+export { duplicateEvent, refusalError } from './journal-refusal.ts';
+export { JournalWriter, type NewEvent } from './journal-writer.ts';
 export { resolveAccounts, unresolved } from './line-accounts.ts';
-export { type Line, netByAccount, problemOfLines, reversed, totals } from './lines.ts';
-export {
-  closedMonths,
-  firstClosed,
-  firstMonth,
-  lockMonthExclusive,
-  lockMonthsShared,
-  topUpMonths,
-  withLockName,
-} from './period-lock.ts';
+export { type Line, problemOfLines, reversed, totals } from './lines.ts';
+export { type LockedMonths, lockMonthExclusive, withLockName } from './locked-months.ts';
+export { accountsOf, debitsAdded, limitedAmong, type Postable, requirePostable } from './postable.ts';
 export { requireWithinDateLimit } from './posting-date-limit.ts';
+export { type JournalDecision, type JournalWork, type WorkDates, writeJournal } from './write-journal.ts';

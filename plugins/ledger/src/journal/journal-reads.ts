@@ -38,7 +38,7 @@ const storedColumns = columnsOf<LedgerEntry>()(
   'posted_at',
   'version',
 );
-const entryColumns = sql`${storedColumns}, metadata ->> 'schedule_name' AS kept_structure_name`;
+export const entryColumns = sql`${storedColumns}, metadata ->> 'schedule_name' AS kept_structure_name`;
 
 export type EntryRow = RowOf<typeof storedColumns> & {
   /** The name of a deleted structure, as stored on its entries (ledger L-190). */

@@ -5,7 +5,7 @@ import { totals } from './lines.ts';
 
 export type JournalRows = ReturnType<typeof journalRows>;
 
-/** The rows that a plan adds to the journal, under new ids. */
+/** The rows that a plan adds to the journal, under new ids; none for entries that its handler writes. */
 export function journalRows(ids: Ids, event: WrittenEvent, plan: JournalPlan | undefined) {
   const groups = groupsOf(plan).map((entries) => ({ id: plan?.transactionId ?? ids.make('txn'), entries }));
   const transactions =
@@ -52,7 +52,7 @@ export function journalRows(ids: Ids, event: WrittenEvent, plan: JournalPlan | u
 
 /** The entries of each new transaction: all in one, or one in each. */
 function groupsOf(plan: JournalPlan | undefined): readonly (readonly PlannedEntry[])[] {
-  if (plan === undefined || plan.entries.length === 0) return [];
+  if (plan === undefined || plan.writtenBy === 'handler' || plan.entries.length === 0) return [];
   return plan.oneTransactionEach === true ? plan.entries.map((entry) => [entry]) : [plan.entries];
 }
 

@@ -21,9 +21,7 @@ export interface JournalStatement {
    * refused: nothing else prevents a write to a closed month.
    */
   readonly recorded: RawBuilder<unknown>;
-  /** The accounts that are missing, as rows with an `id`; undefined when the caller checks the accounts. */
-  readonly missing: RawBuilder<{ id: string }> | undefined;
-  /** The accounts that the caller checks once the statement has run; undefined when it names none. */
+  /** The accounts that the caller checks once the statement has run; undefined when there are none. */
   readonly accounts: RawBuilder<unknown> | undefined;
   /** Creates the months and sets the currency of the books; without it nothing is written when they are missing. */
   readonly createsMonths: boolean;
@@ -36,7 +34,6 @@ export interface Outcome {
   readonly is_unprepared: boolean;
   /** The first closed month. */
   readonly closed: string | null;
-  readonly missing: readonly string[] | null;
   readonly transaction_found: boolean;
   readonly other_currency: string | null;
 }
@@ -46,7 +43,7 @@ export interface Outcome {
  * events need are included only for those events.
  */
 export function journalStatement(statement: JournalStatement): RawBuilder<Outcome> {
-  const { graphId, rows, months, recorded, missing, accounts, createsMonths } = statement;
+  const { graphId, rows, months, recorded, accounts, createsMonths } = statement;
   const existingId = rows.existingTransactionId;
   const hasEntries = rows.entries.length > 0;
   return sql<Outcome>`
@@ -58,10 +55,8 @@ export function journalStatement(statement: JournalStatement): RawBuilder<Outcom
         ${createsMonths ? sql`false` : unprepared(graphId, rows)} AS is_unprepared
       FROM unnest(${textList(months)}) AS m (name)
       LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name LEFT JOIN calendar AS c ON true
-    ) ${missing === undefined ? sql`` : sql`, missing AS (${missing})`}
-    ${existingId === null ? sql`` : existing(statement, existingId)}, unblocked AS (
+    ) ${existingId === null ? sql`` : existing(statement, existingId)}, unblocked AS (
       SELECT 1 FROM state WHERE closed IS NULL AND NOT is_unprepared
-        ${missing === undefined ? sql`` : sql`AND NOT EXISTS (SELECT FROM missing)`}
         ${existingId === null ? sql`` : sql`AND EXISTS (SELECT FROM existing) AND NOT EXISTS (SELECT FROM other)`}
     ), event AS (
       ${recorded}
@@ -69,7 +64,6 @@ export function journalStatement(statement: JournalStatement): RawBuilder<Outcom
     ${rows.reversedIds.length > 0 ? reversed(statement) : sql``}
     ${rows.transactions.length > 0 ? transactions(statement) : sql``} ${hasEntries ? entriesAndLines(statement) : sql``}
     SELECT EXISTS (SELECT FROM event) AS is_recorded, is_unprepared, closed,
-      ${missing === undefined ? sql`NULL::jsonb` : sql`(SELECT jsonb_agg(id ORDER BY id) FROM missing)`} AS missing,
       ${existingId === null ? sql`true` : sql`EXISTS (SELECT FROM existing)`} AS transaction_found,
       ${existingId === null ? sql`NULL` : sql`(SELECT currency FROM other)`} AS other_currency
       ${accounts === undefined ? sql`FROM state` : sql`, a.* FROM state LEFT JOIN (${accounts}) AS a ON true`}`;

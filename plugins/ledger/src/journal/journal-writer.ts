@@ -2,9 +2,12 @@ import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core'
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import type { JournalPlan } from '../tokens.ts';
 import { monthsOfDates } from '../values/index.ts';
+import { firstMonth } from './closed-months.ts';
+import { type Refusal, refusalError, rejectingReversed } from './journal-refusal.ts';
 import { journalRows } from './journal-rows.ts';
 import { journalStatement, type Outcome } from './journal-statement.ts';
-import { firstMonth } from './period-lock.ts';
+import type { LockedMonths } from './locked-months.ts';
+import { accountsOf, limitedAmong, requirePostable } from './postable.ts';
 
 /** An event as it is stored. */
 export interface NewEvent {
@@ -39,15 +42,6 @@ export type WrittenEvent = Pick<
   'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
 >;
 
-/** A reason to refuse an event. */
-export type Refusal =
-  | { readonly kind: 'duplicate'; readonly eventId: string }
-  /** `begins` is the first month of the calendar. */
-  | { readonly kind: 'closed'; readonly period: string; readonly begins: string | null }
-  | { readonly kind: 'no-account'; readonly ids: readonly string[] }
-  | { readonly kind: 'no-transaction' }
-  | { readonly kind: 'other-currency'; readonly currency: string };
-
 type Accounts = ReadonlyMap<string, PostedAccount>;
 
 /** `taken`: an event with this source and external id already exists. */
@@ -59,7 +53,18 @@ export interface Written {
   readonly accounts: Accounts;
 }
 
-/** Writes events with their transactions, entries and lines: all of one event in one statement. */
+interface Write {
+  readonly event: WrittenEvent;
+  readonly plan: JournalPlan | undefined;
+  readonly recorded: RawBuilder<unknown>;
+  /** The accounts to return. */
+  readonly accountIds: readonly string[];
+}
+
+/**
+ * Writes events with their transactions, entries and lines: all of one event in one statement. The statement writes
+ * whatever the accounts of the lines are, and returns them: they are checked once it has run, and a refusal rolls back.
+ */
 export class JournalWriter {
   readonly #ids: Ids;
   readonly #chart: ChartOfAccounts;
@@ -70,18 +75,50 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the
-   * caller checks those returned, and rolls back when one is missing or cannot be posted to. It writes nothing when the
-   * event is refused for another reason. The caller holds the period locks.
+   * Writes an event and its journal, and reads these accounts, which the caller checks. It writes nothing when the
+   * event is refused for another reason.
    */
   async write(
+    months: LockedMonths,
+    event: NewEvent,
+    plan: JournalPlan | undefined,
+    accountIds: readonly string[],
+  ): Promise<Written> {
+    if (plan !== undefined) months.requireCovers(writtenDates(plan), `Event ${event.id}`);
+    return this.#record(months.tx, event, plan, accountIds);
+  }
+
+  /** Writes an event without a journal; returns the id of an earlier event with its source and external id. */
+  async capture(tx: Transaction, event: NewEvent): Promise<string | undefined> {
+    const { refusal } = await this.#record(tx, event, undefined, []);
+    if (refusal === undefined || refusal.kind === 'duplicate') return refusal?.eventId;
+    throw new Error('An event without a journal is refused only as a duplicate.');
+  }
+
+  /**
+   * Writes the journal of an event that was recorded before; `created_at` is the time of the write. Throws when the
+   * accounts cannot be posted to and when the write is refused. Returns the accounts that it reduces and that may not
+   * fall below zero (ledger L-213).
+   */
+  async writeLater(months: LockedMonths, event: WrittenEvent, plan: JournalPlan): Promise<readonly PostedAccount[]> {
+    months.requireCovers(writtenDates(plan), `Event ${event.id}`);
+    const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
+    const accountIds = accountsOf(plan);
+    const { blocked, accounts } = await this.#write(months.tx, { event, plan, recorded, accountIds });
+    if (blocked === 'taken') throw new Error('The journal of an event was neither written nor refused.');
+    requirePostable(accounts, accountIds, plan, event.currency);
+    if (blocked !== undefined) throw refusalError(blocked, event, plan);
+    return limitedAmong(accounts, plan);
+  }
+
+  async #record(
     tx: Transaction,
     event: NewEvent,
     plan: JournalPlan | undefined,
     accountIds: readonly string[],
   ): Promise<Written> {
     const recorded = newEvent(tx.graphId, event);
-    const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
+    const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, accountIds });
     if (blocked === undefined) return { refusal: undefined, accounts };
     // A duplicate is reported first, whatever else is wrong with it (L-82, L-83). The winner of a race has committed.
     const earlier =
@@ -91,31 +128,16 @@ export class JournalWriter {
     return { refusal: blocked, accounts };
   }
 
-  /** Writes the journal of an event that was recorded before; `created_at` is the time of the write. */
-  async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
-    const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
-    const { blocked } = await this.#write(tx, { event, plan, recorded, checkedByCaller: undefined });
-    if (blocked === 'taken') throw new Error('The journal of an event was neither written nor refused.');
-    return blocked;
-  }
-
-  /** Runs the statement of `write` and `writeLater`, which differ in the row of the event. */
+  /** Runs the statement of both writes, which differ in the row of the event. */
   async #write(tx: Transaction, write: Write): Promise<{ readonly blocked: Blocked; readonly accounts: Accounts }> {
-    const { event, plan, recorded, checkedByCaller } = write;
+    const { event, plan, recorded, accountIds } = write;
     const graphId = tx.graphId;
     const rows = journalRows(this.#ids, event, plan);
-    const months = plan === undefined ? [] : monthsOfDates(plan.entries.map((entry) => entry.postingDate));
-    const missing =
-      checkedByCaller === undefined
-        ? this.#chart.missing(graphId, [...new Set(rows.lines.map((line) => line.element_id))])
-        : undefined;
-    const accounts =
-      checkedByCaller === undefined || checkedByCaller.length === 0
-        ? undefined
-        : this.#chart.selectAccounts(graphId, checkedByCaller);
+    const months = monthsOfDates(rows.entries.map((entry) => entry.posting_date));
+    const accounts = accountIds.length === 0 ? undefined : this.#chart.selectAccounts(graphId, accountIds);
     const run = async (createsMonths: boolean): Promise<readonly [Outcome, ...Outcome[]]> => {
-      const statement = journalStatement({ graphId, event, rows, months, recorded, missing, accounts, createsMonths });
-      const [outcome, ...more] = await tx.query(statement);
+      const statement = journalStatement({ graphId, event, rows, months, recorded, accounts, createsMonths });
+      const [outcome, ...more] = await rejectingReversed(() => tx.query(statement));
       if (outcome === undefined) throw new Error('Recording an event returns at least one row.');
       return [outcome, ...more];
     };
@@ -140,22 +162,15 @@ export class JournalWriter {
 /** The first reason to refuse an event; undefined when it is recorded. */
 async function blockedBy(tx: Transaction, outcome: Outcome): Promise<Blocked> {
   if (outcome.is_recorded) return undefined;
-  if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
   if (!outcome.transaction_found) return { kind: 'no-transaction' };
   if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
   if (outcome.closed === null) return 'taken';
   return { kind: 'closed', period: outcome.closed, begins: (await firstMonth(tx)) ?? null };
 }
 
-interface Write {
-  readonly event: WrittenEvent;
-  readonly plan: JournalPlan | undefined;
-  readonly recorded: RawBuilder<unknown>;
-  /**
-   * The accounts to return: the caller rolls back when one is missing, and holds the existing ones until the
-   * transaction ends. Undefined when the statement itself is to refuse missing accounts.
-   */
-  readonly checkedByCaller: readonly string[] | undefined;
+/** The days of the entries that the statement writes. */
+function writtenDates(plan: JournalPlan): readonly string[] {
+  return plan.writtenBy === 'handler' ? [] : plan.entries.map((entry) => entry.postingDate);
 }
 
 /** The row of an event; none when another one has its source and external id. */

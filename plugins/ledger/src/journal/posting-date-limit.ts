@@ -1,6 +1,6 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { maxMonthsFromToday, newestBeyondReach, oldestBeyondReach, periodOf } from '../values/index.ts';
-import { firstMonth } from './period-lock.ts';
+import { firstMonth } from './closed-months.ts';
 
 /**
  * Rejects days so far away that they must be typing errors: with an entry of 1926, the calendar, and closing, would

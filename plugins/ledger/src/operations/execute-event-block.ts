@@ -25,7 +25,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const published = await use.eventPublisher.publish(ctx.tx, input.event_id, input.connection_id ?? null);
+    const published = await use.eventPublisher.publish(ctx.tx, input.event_id, input.connection_id ?? null, ctx.now());
     return { ...published, qb_error: null };
   },
 });

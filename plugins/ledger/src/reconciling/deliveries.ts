@@ -2,15 +2,21 @@ import { type Ids, invalidInput, isServiceError, isWebLink, notFound, sql, type 
 import type { Booking, Delivered, Delivery, Reconciliation } from '../book-tokens.ts';
 import {
   datesOfPlan,
+  debitsOfPlan,
   type EventPlanner,
   type EventReads,
   type EventRow,
   type EventWrites,
   isEqualJson,
-  refusalError,
-  rejectingReversed,
+  type PlanEffects,
 } from '../event-blocks/index.ts';
-import { bookingFailureOf, type JournalWriter, lockMonthsShared, requireWithinDateLimit } from '../journal/index.ts';
+import {
+  bookingFailureOf,
+  type JournalDecision,
+  type JournalWriter,
+  type LockedMonths,
+  writeJournal,
+} from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import type { JournalPlan } from '../tokens.ts';
 import { writeConflict } from '../values/index.ts';
@@ -23,9 +29,14 @@ export interface DeliveryParts {
   readonly events: EventReads;
   readonly rows: ReconcilingRows;
   readonly planner: EventPlanner;
+  readonly effects: PlanEffects;
   readonly writes: EventWrites;
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
+}
+
+interface BookingDecision extends JournalDecision {
+  readonly plan: JournalPlan;
 }
 
 const savepoint = sql`SAVEPOINT booking`;
@@ -62,33 +73,27 @@ export class Deliveries implements Reconciliation {
     by: { readonly userId: string; readonly now: Date },
   ): Promise<Delivered> {
     const id = this.#parts.ids.make('evt');
-    const { refusal } = await this.#parts.writer.write(
-      tx,
-      {
-        id,
-        event_type: delivery.eventType,
-        event_class: 'economic',
-        event_category: delivery.eventCategory,
-        event_action: delivery.eventAction,
-        status: 'captured',
-        source: delivery.source,
-        external_id: delivery.externalId,
-        ...headerOf(delivery),
-        metadata: stored(delivery, {}),
-        dimension_ids: [],
-        resource_type: null,
-        resource_element_id: delivery.resourceElementId,
-        obligated_by_event_id: null,
-        discharges_event_id: null,
-        created_at: by.now.toISOString(),
-        created_by: by.userId,
-      },
-      undefined,
-      [],
-    );
+    const earlier = await this.#parts.writer.capture(tx, {
+      id,
+      event_type: delivery.eventType,
+      event_class: 'economic',
+      event_category: delivery.eventCategory,
+      event_action: delivery.eventAction,
+      status: 'captured',
+      source: delivery.source,
+      external_id: delivery.externalId,
+      ...headerOf(delivery),
+      metadata: stored(delivery, {}),
+      dimension_ids: [],
+      resource_type: null,
+      resource_element_id: delivery.resourceElementId,
+      obligated_by_event_id: null,
+      discharges_event_id: null,
+      created_at: by.now.toISOString(),
+      created_by: by.userId,
+    });
     // A concurrent delivery of the same record won, with the same or a newer version.
-    if (refusal?.kind === 'duplicate') return { eventId: refusal.eventId, kind: 'same' };
-    return { eventId: id, kind: 'captured' };
+    return earlier === undefined ? { eventId: id, kind: 'captured' } : { eventId: earlier, kind: 'same' };
   }
 
   async #again(tx: Transaction, event: EventRow, delivery: Delivery, now: Date): Promise<Delivered['kind']> {
@@ -150,23 +155,43 @@ export class Deliveries implements Reconciliation {
   }
 
   /** Books an event with posted entries, because its provider has already posted it (ledger L-132). */
-  async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
-    const { planner, rows, settlements, writer, writes } = this.#parts;
-    const plan = asPosted(event, await planner.plan(tx, event, now));
-    await planner.requireCapacity(tx, plan, event.currency);
-    await planner.requireAccounts(tx, plan, event.currency);
-    await requireWithinDateLimit(tx, datesOfPlan(plan), now);
-    await lockMonthsShared(tx, [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])]);
-    await plan.lockFirst?.(tx);
-    await writes.lock(tx, [event.id], { links: false });
-    const current = await this.#parts.events.find(tx, event.id);
-    if (current?.status !== 'captured')
-      throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
-    if (!isSameRecord(current, event)) throw writeConflict(`Event ${event.id}`);
-    const refusal = await rejectingReversed(() =>
-      writer.writeLater(tx, { ...event, created_at: now.toISOString() }, plan),
-    );
-    if (refusal !== undefined) throw refusalError(refusal, event, plan);
+  #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
+    const { effects, events, planner, settlements, writes } = this.#parts;
+    return writeJournal<BookingDecision, string>(tx, {
+      now,
+      decide: async () => {
+        const plan = asPosted(event, await planner.plan(tx, event, now));
+        return {
+          subject: `Event ${event.id}`,
+          plan,
+          dates: datesOfPlan(plan),
+          locksRows: true,
+          debits: debitsOfPlan(plan, event.currency),
+        };
+      },
+      decideAgain: async (first) => {
+        await effects.lockRows(tx, event.event_type, first.plan);
+        await writes.lock(tx, [event.id], { links: false });
+        const current = await events.find(tx, event.id);
+        if (current?.status !== 'captured')
+          throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
+        // The plan holds as long as its record is the same.
+        if (!isSameRecord(current, event)) throw writeConflict(`Event ${event.id}`);
+        return first;
+      },
+      apply: (months, { plan }) => this.#write(months, event, plan, now),
+      settle: async (status) => {
+        await settlements.settle(tx, event, { isBooked: true });
+        return status;
+      },
+    });
+  }
+
+  async #write(months: LockedMonths, event: EventRow, plan: JournalPlan, now: Date): Promise<string> {
+    const { effects, rows, writer } = this.#parts;
+    const { tx } = months;
+    // The accounts that may not fall below zero are no reason to refuse what the provider has posted.
+    await writer.writeLater(months, { ...event, created_at: now.toISOString() }, plan);
     const {
       dispatch_error: _error,
       dispatch_error_message: _message,
@@ -175,8 +200,7 @@ export class Deliveries implements Reconciliation {
     } = event.metadata;
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: false });
     await rows.setStatus(tx, event.id, 'fulfilled');
-    await plan.followUp?.({ tx, eventId: event.id, userId: event.created_by, now });
-    await settlements.settle(tx, event, { isBooked: true });
+    await effects.apply({ months, eventId: event.id, userId: event.created_by, now }, event.event_type, plan);
     return 'fulfilled';
   }
 }
@@ -186,7 +210,7 @@ export class Deliveries implements Reconciliation {
  * schedule, because a provider's record cannot include those.
  */
 export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
-  if (plan.execute !== undefined)
+  if (plan.writtenBy === 'handler')
     throw invalidInput(
       `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to execute it here.`,
     );

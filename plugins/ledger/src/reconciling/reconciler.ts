@@ -1,21 +1,19 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import {
-  debitsAdded,
   type EventPlanner,
   type EventReads,
   type EventRecorder,
+  type EventRow,
   type EventWrites,
   isEqualJson,
-  refusalError,
-  rejectingReversed,
-  requireOpen,
 } from '../event-blocks/index.ts';
 import {
   type DraftWrites,
+  debitsAdded,
+  type JournalDecision,
   type JournalWriter,
-  lockCapacity,
-  lockMonthsShared,
-  requireWithinDateLimit,
+  type LockedMonths,
+  writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import { exactMinor, writeConflict } from '../values/index.ts';
@@ -51,6 +49,17 @@ export interface Resolved {
   readonly regenerated: { readonly transaction_ids: string[]; readonly entry_ids: string[] } | null;
 }
 
+interface Resolving extends JournalDecision {
+  readonly plan: ReconcilingPlan;
+  readonly disposition: Disposition;
+  readonly postingDate: string | null;
+}
+
+interface Applied extends Resolved {
+  /** The event as the resolution leaves it, to be matched with open items again. */
+  readonly settled: EventRow;
+}
+
 interface Actor {
   readonly userId: string;
   readonly now: Date;
@@ -76,36 +85,34 @@ export class Reconciler {
     this.#parts = parts;
   }
 
-  /**
-   * Decides twice: first to know which months to lock, and again when the event and its entries are locked (ledger
-   * L-150). Continues only when the provider delivered nothing new and nobody changed the entries in between.
-   */
+  /** Continues only when the provider delivered nothing new and nobody changed the entries in the meantime. */
   async resolve(tx: Transaction, resolution: Resolution, by: Actor): Promise<Resolved> {
     const { plans, rows, writes } = this.#parts;
-    const first = await plans.plan(tx, resolution.eventId, by.now);
-    const disposition = resolution.disposition ?? first.defaultDisposition;
-    await this.#requireReference(tx, resolution, disposition);
-    const postingDate = resolution.postingDate ?? first.defaultPostingDate;
-    const { id, metadata } = first.event;
-    const dates = datesOf(first, disposition, postingDate);
-    const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
-    if (disposition === 'restate') await requireWithinDateLimit(tx, accepted, by.now);
-    // Capacity is checked after the old entries are removed, but its lock is taken here, before the period locks.
-    await lockCapacity(
-      tx,
-      disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : catchUpDebits(first),
-    );
-    await lockMonthsShared(tx, dates);
-    await writes.lock(tx, [id], { links: false });
-    const locked = await plans.requireItem(tx, id);
-    if (!isEqualJson(locked.metadata, metadata)) throw flaggedAgain(id);
-    await rows.lockEntries(tx, id);
-    const plan = await plans.plan(tx, id, by.now);
-    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw writeConflict(`Event ${id}`);
-    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw writeConflict(`Event ${id}`);
-    if (disposition === 'restate') return this.#restate(tx, plan, dates, resolution, by);
-    if (disposition === 'catch_up') return this.#catchUp(tx, plan, postingDate, resolution, by);
-    return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);
+    const id = resolution.eventId;
+    return writeJournal<Resolving, Applied>(tx, {
+      now: by.now,
+      decide: async () => {
+        const plan = await plans.plan(tx, id, by.now);
+        const disposition = resolution.disposition ?? plan.defaultDisposition;
+        await this.#requireReference(tx, resolution, disposition);
+        return decisionOf(plan, disposition, resolution.postingDate ?? plan.defaultPostingDate);
+      },
+      decideAgain: async (first) => {
+        await writes.lock(tx, [id], { links: false });
+        const locked = await plans.requireItem(tx, id);
+        if (!isEqualJson(locked.metadata, first.plan.event.metadata)) throw flaggedAgain(id);
+        await rows.lockEntries(tx, id);
+        const next = decisionOf(await plans.plan(tx, id, by.now), first.disposition, first.postingDate);
+        if (!isEqualJson(comparedOf(next), comparedOf(first))) throw writeConflict(next.subject);
+        requirePossible(next);
+        return next;
+      },
+      apply: (months, decision) => this.#apply(months, decision, resolution, by),
+      settle: async (resolved) => {
+        await this.#parts.settlements.rebook(tx, resolved.settled);
+        return resolved;
+      },
+    });
   }
 
   /** Acknowledging posts nothing, so its reason must be recorded: a note, and optionally an event (ledger L-142). */
@@ -121,29 +128,21 @@ export class Reconciler {
       throw notFound(`Event not found: ${referenceEventId}`);
   }
 
+  async #apply(months: LockedMonths, decision: Resolving, resolution: Resolution, by: Actor): Promise<Applied> {
+    if (decision.disposition === 'restate') return this.#restate(months, decision, resolution, by);
+    if (decision.disposition === 'catch_up') return this.#catchUp(months.tx, decision, resolution, by);
+    const done = { disposition: decision.disposition, plan: decision.plan, catchUp: null, regenerated: null };
+    return this.#finish(months.tx, done, resolution, by);
+  }
+
   /** Replaces the entries in the books with those of the accepted payload (ledger L-140). */
-  async #restate(
-    tx: Transaction,
-    plan: ReconcilingPlan,
-    dates: readonly string[],
-    resolution: Resolution,
-    by: Actor,
-  ): Promise<Resolved> {
+  async #restate(months: LockedMonths, { plan }: Resolving, resolution: Resolution, by: Actor): Promise<Applied> {
     const { drafts, planner, rows, writer } = this.#parts;
-    if (plan.blockers.length > 0)
-      throw invalidInput(`Event ${plan.event.id} cannot be restated: ${plan.blockers.join('; ')}. Use catch_up.`);
-    if (plan.unmapped.length > 0) throw unmapped(plan);
-    await requireOpen(tx, dates);
-    await drafts.keepOf(tx, plan.event.id, by);
-    await rows.removeEntries(tx, plan.event.id);
+    const { tx } = months;
+    await drafts.removeForRestating(months, plan.event.id, by);
     if (plan.acceptedEntries.length > 0) {
       const journal = asPosted(plan.accepted, await planner.plan(tx, plan.accepted, by.now));
-      await planner.requireCapacity(tx, journal, plan.accepted.currency);
-      await planner.requireAccounts(tx, journal, plan.accepted.currency);
-      const refusal = await rejectingReversed(() =>
-        writer.writeLater(tx, { ...plan.accepted, created_at: by.now.toISOString() }, journal),
-      );
-      if (refusal !== undefined) throw refusalError(refusal, plan.accepted, journal);
+      await writer.writeLater(months, { ...plan.accepted, created_at: by.now.toISOString() }, journal);
     }
     const made = await rows.entryIds(tx, plan.event.id);
     const regenerated = {
@@ -156,12 +155,10 @@ export class Reconciler {
   /** Keeps the existing entries and books the difference in an open month (ledger L-141). */
   async #catchUp(
     tx: Transaction,
-    plan: ReconcilingPlan,
-    postingDate: string | null,
+    { plan, postingDate }: Resolving,
     resolution: Resolution,
     by: Actor,
-  ): Promise<Resolved> {
-    if (plan.unmapped.length > 0) throw unmapped(plan);
+  ): Promise<Applied> {
     const done = { disposition: 'catch_up' as const, plan, regenerated: null };
     if (plan.delta.length === 0) return this.#finish(tx, { ...done, catchUp: null }, resolution, by);
     if (postingDate === null) throw invalidInput('No month is open to book the difference in. Reopen one first.');
@@ -203,7 +200,7 @@ export class Reconciler {
   }
 
   /** Makes the accepted payload the current one, and records the reason in the history (ledger L-143). */
-  async #finish(tx: Transaction, resolved: Resolved, resolution: Resolution, by: Actor): Promise<Resolved> {
+  async #finish(tx: Transaction, resolved: Resolved, resolution: Resolution, by: Actor): Promise<Applied> {
     const { plan } = resolved;
     const past = plan.event.metadata['reconciliation_history'];
     const record = {
@@ -222,8 +219,7 @@ export class Reconciler {
       reconciliation_history: [...(Array.isArray(past) ? past : []), record],
     };
     await this.#parts.rows.write(tx, plan.event.id, { header: headerOf(plan.event), metadata, isFlagged: false });
-    await this.#parts.settlements.rebook(tx, { ...plan.accepted, metadata });
-    return resolved;
+    return { ...resolved, settled: { ...plan.accepted, metadata } };
   }
 }
 
@@ -248,24 +244,41 @@ function catchUpMetadata(
 }
 
 /** The facts behind a decision that other callers could have changed. */
-function comparedOf(plan: ReconcilingPlan): object {
+function comparedOf({ plan, dates }: Resolving): object {
   const delta = plan.delta.map(({ elementId, externalId, prior, accepted }) => [
     elementId,
     externalId,
     prior,
     accepted,
   ]);
-  return { priorEntries: plan.priorEntries, delta };
+  return { priorEntries: plan.priorEntries, delta, dates };
 }
 
-/** The days to which a resolution writes. */
-function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): readonly string[] {
-  if (disposition === 'acknowledge') return [];
-  if (disposition === 'catch_up') return postingDate === null ? [] : [postingDate];
-  return [
-    ...plan.priorEntries.map(({ posting_date }) => posting_date),
-    ...plan.acceptedEntries.map(({ postingDate: date }) => date),
-  ];
+function decisionOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): Resolving {
+  const decision = { subject: `Event ${plan.event.id}`, plan, disposition, postingDate, locksRows: true };
+  const { currency } = plan.accepted;
+  if (disposition === 'acknowledge') return { ...decision, dates: {} };
+  if (disposition === 'catch_up') {
+    // Recording the event of the difference checks its month.
+    const dates = { followed: postingDate === null ? [] : [postingDate] };
+    return { ...decision, dates, debits: { amount: catchUpDebits(plan), currency } };
+  }
+  const insteadOf = plan.priorEntries.map(({ id }) => id);
+  return {
+    ...decision,
+    dates: {
+      entries: plan.acceptedEntries.map((entry) => entry.postingDate),
+      changed: plan.priorEntries.map((entry) => entry.posting_date),
+    },
+    debits: { amount: debitsAdded({ entries: plan.acceptedEntries }), currency, insteadOf },
+  };
+}
+
+/** Rejects a disposition that the entries do not allow. */
+function requirePossible({ plan, disposition }: Resolving): void {
+  if (disposition === 'restate' && plan.blockers.length > 0)
+    throw invalidInput(`Event ${plan.event.id} cannot be restated: ${plan.blockers.join('; ')}. Use catch_up.`);
+  if (disposition !== 'acknowledge' && plan.unmapped.length > 0) throw unmapped(plan);
 }
 
 /** The debits of the entry that books the difference. */

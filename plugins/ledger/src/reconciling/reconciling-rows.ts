@@ -104,15 +104,6 @@ export class ReconcilingRows {
     await tx.query(sql`UPDATE ledger_event SET status = ${status} WHERE graph_id = ${tx.graphId} AND id = ${id}`);
   }
 
-  /** Deletes the entries of an event and transactions left without entries; the history has copies of them. */
-  async removeEntries(tx: Transaction, eventId: string): Promise<void> {
-    const graphId = tx.graphId;
-    await tx.query(sql`DELETE FROM ledger_entry WHERE graph_id = ${graphId} AND event_id = ${eventId}`);
-    await tx.query(sql`
-      DELETE FROM ledger_transaction AS t WHERE graph_id = ${graphId} AND event_id = ${eventId}
-        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
-  }
-
   /** The entries of an event with their transactions, by id. */
   async entryIds(
     tx: Transaction,

@@ -8,7 +8,7 @@ import type { DueObligation, Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
 import { lockSchedule, requireCurrency, requireSchedule } from './schedule-handlers.ts';
-import type { ScheduleJournal } from './schedule-journal.ts';
+import type { DraftsOfSchedule, ScheduleJournal } from './schedule-journal.ts';
 import { type DisposalRequest, readDisposal } from './schedule-metadata.ts';
 import type { MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
@@ -21,6 +21,16 @@ export interface DisposalParts {
   readonly block: ScheduleBlock;
 }
 
+/** The disposal that was planned. */
+export interface DisposalEffect {
+  readonly scheduleId: string;
+  readonly scheduleName: string;
+  readonly request: DisposalRequest;
+  readonly date: string;
+  /** Drafts of later months, which the disposal deletes. */
+  readonly later: readonly string[];
+}
+
 /** The effects of a disposal, decided before anything is written. */
 interface Intent {
   readonly schedule: ScheduleRow;
@@ -30,7 +40,7 @@ interface Intent {
   /** Obligations up to the day that have no entry yet. */
   readonly due: { readonly pending: readonly DueObligation[]; readonly stranded: readonly DueObligation[] };
   /** Drafts of later months, which the disposal deletes. */
-  readonly later: { readonly ids: readonly string[]; readonly dates: readonly string[] };
+  readonly later: DraftsOfSchedule;
 }
 
 /** Limit of open obligations of one schedule, repetitions included. */
@@ -44,7 +54,7 @@ export class AssetDisposal {
     this.#parts = parts;
   }
 
-  async plan(tx: Transaction, event: HandledEvent): Promise<JournalPlan> {
+  async plan(tx: Transaction, event: HandledEvent): Promise<JournalPlan<DisposalEffect>> {
     const request = checked(() => readDisposal(event.metadata));
     const schedule = await requireSchedule(this.#parts.schedules, tx, request.scheduleId);
     requireCurrency(schedule, event.currency);
@@ -65,10 +75,14 @@ export class AssetDisposal {
       },
       obligatedBy: schedule.anchor_event_id,
       alsoDated: [...drafted.flatMap(datesOf), ...later.dates],
-      lockFirst: async () => {
-        await lockSchedule(this.#parts.schedules, tx, schedule);
+      writtenBy: 'handler',
+      effect: {
+        scheduleId: schedule.structure_id,
+        scheduleName: schedule.name,
+        request,
+        date: intent.date,
+        later: later.ids,
       },
-      execute: (work) => this.#execute(work, intent, request),
     };
   }
 
@@ -160,29 +174,29 @@ export class AssetDisposal {
   }
 
   /** Drafts the entries due by the day, deletes later drafts, and books the disposal. */
-  async #execute(work: PlanWork, planned: Intent, request: DisposalRequest): Promise<void> {
+  async apply(work: PlanWork, planned: DisposalEffect): Promise<void> {
     const { block, entries, obligations, schedules, sweep } = this.#parts;
-    const { tx, eventId, now, userId } = work;
-    const id = planned.schedule.structure_id;
-    const locked = await lockSchedule(schedules, tx, planned.schedule);
-    if (locked === undefined) throw writeConflict(`Schedule '${planned.schedule.name}'`);
-    const { date, due, entry, later, schedule } = await this.#decide(tx, locked, request, planned.date);
-    if (later.ids.some((draft) => !planned.later.ids.includes(draft)))
-      throw writeConflict(`Schedule '${schedule.name}'`);
+    const { months, eventId, now, userId } = work;
+    const { tx } = months;
+    const id = planned.scheduleId;
+    const locked = await lockSchedule(schedules, tx, id);
+    if (locked === undefined) throw writeConflict(`Schedule '${planned.scheduleName}'`);
+    const { date, due, entry, later, schedule } = await this.#decide(tx, locked, planned.request, planned.date);
+    if (later.ids.some((draft) => !planned.later.includes(draft))) throw writeConflict(`Schedule '${schedule.name}'`);
     const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
     const [failed] = swept.errors;
     if (failed !== undefined)
       throw invalidInput(
         `The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error} If its month is to stay without an entry, move the obligation to 'voided' with update-event-block.`,
       );
-    await entries.removeDrafts(tx, later.ids, work);
+    await entries.removeDrafts(months, later.ids, work);
     await obligations.void(
       tx,
       { scheduleId: id, after: lastMonthEnd(date), statuses: ['pending', 'classified'] },
       { reason: 'disposed', replacedBy: eventId },
     );
     const draft = { ...entry, memo: entry.memo ?? '', eventId, sourceStructureId: null, currency: schedule.currency };
-    await entries.insert(tx, [{ ...draft, provenance: 'system_computed', reversal: null }], now);
+    await entries.insert(months, [{ ...draft, provenance: 'system_computed', reversal: null }], now);
     await schedules.dispose(tx, id, { date, eventId, now });
     await block.dropRule(tx, id);
   }

@@ -1,4 +1,5 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
+import { invalidInput } from '@pacioli/core';
+import type { LockedMonths } from '../journal/index.ts';
 import { monthsNamed } from '../values/index.ts';
 import type { DueObligation, Obligations } from './obligations.ts';
 import type { ScheduleJournal } from './schedule-journal.ts';
@@ -12,7 +13,7 @@ interface ChangeParts {
 }
 
 interface ChangeWork {
-  readonly tx: Transaction;
+  readonly months: LockedMonths;
   readonly userId: string;
   readonly now: Date;
 }
@@ -24,10 +25,11 @@ interface ChangeWork {
  */
 export async function withdrawChanged(
   { entries, obligations, schedules }: ChangeParts,
-  { tx, userId, now }: ChangeWork,
+  { months: locked, userId, now }: ChangeWork,
   { structure_id: scheduleId, name }: ScheduleRow,
   plan: SchedulePlan,
 ): Promise<readonly DueObligation[]> {
+  const { tx } = locked;
   const months = await schedules.months(tx, scheduleId);
   const before = new Map(months.map((month) => [month.period, month.amount]));
   const changed = plan.months.filter((month) => before.get(month.period) !== month.amount);
@@ -43,7 +45,7 @@ export async function withdrawChanged(
       `The entries of schedule '${name}' for ${monthsNamed(posted)} are posted, and the definition gives these months other amounts. Give them the amounts that they had and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
     );
   const drafts = found.map((entry) => entry.id);
-  await entries.removeDrafts(tx, drafts, { userId, now });
+  await entries.removeDrafts(locked, drafts, { userId, now });
   const promoted = { scheduleId, periods, statuses: ['classified', 'committed'] };
   return obligations.void(tx, promoted, { reason: 'rebuilt' });
 }

@@ -1,8 +1,8 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import type { StoredCalendar } from '../close/index.ts';
-import type { EventRow } from '../event-blocks/index.ts';
+import type { EventRow, ReversalOfSchedule } from '../event-blocks/index.ts';
 import { type EntryRow, type JournalReads, withLockName } from '../journal/index.ts';
-import type { JournalPlan } from '../tokens.ts';
+import type { PlanWork } from '../tokens.ts';
 import { countedByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
@@ -96,30 +96,37 @@ export class DisposalUndo {
   }
 
   /**
-   * Applies the reversal of an entry to the schedule of an asset that was disposed of: reversing the disposal restores
-   * the schedule. Rejects reversals after which schedule and books would disagree: of an entry that a draft disposal
-   * has counted, and of a reversal that restored a schedule. A reversal counts as the first entry of its chain, which
-   * is in effect again after every second reversal (ledger L-63).
+   * The effect of reversing an entry on the schedule of an asset that was disposed of; null when there is none. Rejects
+   * reversals after which schedule and books would disagree: of a reversal that restored a schedule, and, once the
+   * schedule is locked, of an entry that a draft disposal has counted. A reversal counts as the first entry of its
+   * chain, which is in effect again after every second reversal (ledger L-63).
    */
   async ofReversal(
     tx: Transaction,
     original: Pick<EntryRow, 'id' | 'event_id' | 'source_structure_id' | 'reversal_of'>,
-  ): Promise<Pick<JournalPlan, 'lockFirst' | 'followUp'>> {
+  ): Promise<ReversalOfSchedule | null> {
     const { journal } = this.#parts;
     const origin = original.reversal_of === null ? { ...original, steps: 0 } : await journal.originOf(tx, original.id);
-    if (origin === undefined) return {};
+    if (origin === undefined) return null;
     const { event_id: eventId, source_structure_id: scheduleId, steps } = origin;
-    if (scheduleId !== null) return { lockFirst: () => this.#requireUncounted(tx, original.id, scheduleId) };
-    if (eventId === null) return {};
+    if (scheduleId !== null) return { kind: 'month', scheduleId };
+    if (eventId === null) return null;
     if (steps % 2 === 1) {
       await this.#requireNoneGivenBack(tx, original.id, eventId);
-      return {};
+      return null;
     }
-    if (!(await this.#parts.schedules.isDisposedBy(tx, eventId))) return {};
-    return {
-      lockFirst: () => this.lock(tx, eventId),
-      followUp: ({ userId, now }) => this.undo(tx, eventId, { userId, now, reason: 'disposal_reversed' }),
-    };
+    return (await this.#parts.schedules.isDisposedBy(tx, eventId)) ? { kind: 'disposal', eventId } : null;
+  }
+
+  /** Locks the schedule that the reversal of an entry affects, before events and entries (ledger L-150). */
+  async lockReversed(tx: Transaction, entryId: string, of: ReversalOfSchedule | null): Promise<void> {
+    if (of?.kind === 'month') await this.#requireUncounted(tx, entryId, of.scheduleId);
+    if (of?.kind === 'disposal') await this.lock(tx, of.eventId);
+  }
+
+  /** Restores the schedule whose disposal was reversed. */
+  async followReversal({ months, userId, now }: PlanWork, of: ReversalOfSchedule | null): Promise<void> {
+    if (of?.kind === 'disposal') await this.undo(months.tx, of.eventId, { userId, now, reason: 'disposal_reversed' });
   }
 
   /** A draft disposal would still book the amount of the reversed entry (ledger L-188). */

@@ -1,5 +1,5 @@
 import { isServiceError, type Transaction } from '@pacioli/core';
-import { lockMonthsShared, withLockName } from '../journal/index.ts';
+import { type JournalDecision, type LockedMonths, withLockName, writeJournal } from '../journal/index.ts';
 import { gatherStatistics } from '../values/index.ts';
 import type { DueObligation, Obligations } from './obligations.ts';
 import {
@@ -30,6 +30,13 @@ export interface Sweep {
 
 /** Runs with more obligations update the query planner's statistics between batches. */
 const manyObligations = 100;
+
+/** Matured obligations. */
+interface Due {
+  readonly pending: readonly DueObligation[];
+  /** Those that were promoted before and have no entry. */
+  readonly stranded: readonly DueObligation[];
+}
 
 export interface SweepError {
   readonly event_id: string;
@@ -74,20 +81,27 @@ export class ObligationSweep {
   }
 
   /** Promotes these pending obligations and drafts them and the stranded ones; collects the errors of single ones. */
-  async promote(
-    tx: Transaction,
-    due: { readonly pending: readonly DueObligation[]; readonly stranded: readonly DueObligation[] },
-    sweep: Sweep,
-  ): Promise<SweepResult> {
+  promote(tx: Transaction, due: Due, sweep: Sweep): Promise<SweepResult> {
     const work = sweep.drafts ? [...due.pending, ...due.stranded] : [];
-    const lockedMonths = new Set<string>();
-    if (work.length > 0) {
-      const dates = await this.#dates(tx, work);
-      await lockMonthsShared(tx, dates);
-      for (const date of dates) lockedMonths.add(date.slice(0, 7));
-      const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
-      await withLockName('A schedule', () => this.#parts.schedules.lock(tx, ids));
-    }
+    return writeJournal<JournalDecision, SweepResult>(tx, {
+      now: sweep.now,
+      // Months may be closed: each obligation is decided again under the locks and gets its error then.
+      decide: async () => ({
+        subject: 'A schedule',
+        dates: { followed: await this.#dates(tx, work) },
+        locksRows: work.length > 0,
+      }),
+      decideAgain: async (first) => {
+        const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
+        await withLockName('A schedule', () => this.#parts.schedules.lock(tx, ids));
+        return first;
+      },
+      apply: (months) => this.#promote(months, due, work, sweep),
+    });
+  }
+
+  async #promote(months: LockedMonths, due: Due, work: readonly DueObligation[], sweep: Sweep): Promise<SweepResult> {
+    const { tx } = months;
     const classified = await withLockName('An obligation', () =>
       this.#parts.obligations.classify(
         tx,
@@ -101,7 +115,7 @@ export class ObligationSweep {
     const errors: SweepError[] = [];
     for (let from = 0; from < mine.length; from += obligationsPerBatch) {
       if (mine.length > manyObligations) await gatherStatistics(tx);
-      const batch = await this.#draft(tx, mine.slice(from, from + obligationsPerBatch), sweep, lockedMonths);
+      const batch = await this.#draft(months, mine.slice(from, from + obligationsPerBatch), sweep);
       dispatchedCount += batch.dispatchedCount;
       unlockedCount += batch.unlockedCount;
       errors.push(...batch.errors);
@@ -126,11 +140,11 @@ export class ObligationSweep {
   }
 
   async #draft(
-    tx: Transaction,
+    months: LockedMonths,
     batch: readonly DueObligation[],
     sweep: Sweep,
-    lockedMonths: ReadonlySet<string>,
   ): Promise<Pick<SweepResult, 'dispatchedCount' | 'errors'> & { readonly unlockedCount: number }> {
+    const { tx } = months;
     const decided = await this.#parts.drafts.decide(tx, requestsOf(batch));
     const errors: SweepError[] = [];
     const work: { decision: DraftDecision; eventId: string }[] = [];
@@ -147,10 +161,10 @@ export class ObligationSweep {
       const isFirst = !taken.has(month);
       taken.add(month);
       // A template that changed since the months were locked may name another one; the next run drafts it.
-      if (!datesOf(decision).every((date) => lockedMonths.has(date.slice(0, 7)))) unlockedCount += 1;
+      if (!months.covers(datesOf(decision))) unlockedCount += 1;
       else if (isFirst || movesNothing(decision)) work.push({ decision, eventId });
     }
-    await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });
+    await this.#parts.drafts.write(months, work, { userId: sweep.userId, now: sweep.now });
     const idle = work.flatMap(({ decision, eventId }) => (movesNothing(decision) ? [eventId] : []));
     if (idle.length > 0)
       await this.#parts.obligations.void(tx, { eventIds: idle, statuses: ['classified'] }, { reason: 'no_amount' });

@@ -1,8 +1,7 @@
 import type { FactStore, NewFact, RuleEngine, RuleStore } from '@pacioli/blocks';
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, LibraryReads, NewStructureArc, StructureWrites } from '@pacioli/taxonomy';
-import { requirePostable } from '../event-blocks/index.ts';
-import { lockAccounts } from '../journal/index.ts';
+import { lockAccounts, requirePostable } from '../journal/index.ts';
 import type { Entities } from '../tokens.ts';
 import { boundsOf, majorText, minorDigits, plusDays } from '../values/index.ts';
 import type { ScheduleFact } from './schedule-facts.ts';

@@ -1,12 +1,20 @@
 import { invalidInput } from '@pacioli/core';
+import type { LockedMonths } from '../journal/index.ts';
 import { countedByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation, problemOfEnd } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
-import type { ScheduleJournal } from './schedule-journal.ts';
+import type { DraftsOfSchedule, ScheduleJournal } from './schedule-journal.ts';
 import { isMonthEnd, problemOfDefinition, type ScheduleDefinition } from './schedule-plan.ts';
-import { frameOf, lockForChange, requireNotDisposed, type ScheduleWork, stamp } from './schedule-work.ts';
-import type { StoredSchedules } from './stored-schedules.ts';
+import {
+  changeSchedule,
+  frameOf,
+  requireLocked,
+  requireNotDisposed,
+  type ScheduleWork,
+  stamp,
+} from './schedule-work.ts';
+import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 export interface Termination {
   readonly structure_id: string;
@@ -48,36 +56,48 @@ export class ScheduleChanges {
     work: ScheduleWork,
     request: { readonly structureId: string; readonly newEndDate: string; readonly reason: string },
   ): Promise<Termination> {
-    const { block, entries, obligations, schedules } = this.#parts;
-    const { newEndDate, structureId } = request;
+    const { newEndDate, structureId: id } = request;
     const reason = request.reason.trim();
     if (reason === '') throw invalidInput('reason: say why the schedule ends early.');
     if (!isMonthEnd(newEndDate)) throw invalidInput(`new_end_date: ${newEndDate} is not the last day of a month.`);
-    const schedule = await lockForChange(this.#parts, work.tx, structureId, newEndDate);
+    return changeSchedule(this.#parts, work, {
+      id,
+      draftsAfter: newEndDate,
+      apply: (months, schedule, drafts) => this.#end({ ...work, months }, schedule, drafts, { newEndDate, reason }),
+    });
+  }
+
+  async #end(
+    work: ScheduleWork & { readonly months: LockedMonths },
+    schedule: ScheduleRow,
+    drafts: DraftsOfSchedule,
+    { newEndDate, reason }: { readonly newEndDate: string; readonly reason: string },
+  ): Promise<Termination> {
+    const { block, entries, obligations, schedules } = this.#parts;
+    const id = schedule.structure_id;
     requireNotDisposed(schedule, 'Nothing of it is left to end; delete its block if it is to go from the lists.');
-    const months = await schedules.months(work.tx, structureId);
+    const months = await schedules.months(work.tx, id);
     const problem = problemOfEnd(
       months.map((month) => month.period),
       newEndDate,
     );
     if (problem !== undefined) throw invalidInput(problem);
-    const posted = await entries.postedAfter(work.tx, structureId, newEndDate);
+    const posted = await entries.postedAfter(work.tx, id, newEndDate);
     if (posted > 0)
       throw invalidInput(
         `Cannot truncate: ${posted} posted entries exist for periods after ${newEndDate}. Reopen those periods first.`,
       );
-    const drafts = await entries.draftsAfter(work.tx, structureId, newEndDate);
-    await entries.removeDrafts(work.tx, drafts.ids, work);
-    const filter = { scheduleId: structureId, after: newEndDate, statuses: ['pending', 'classified'] };
+    await entries.removeDrafts(work.months, drafts.ids, work);
+    const filter = { scheduleId: id, after: newEndDate, statuses: ['pending', 'classified'] };
     const voided = await obligations.void(work.tx, filter, { reason: 'terminated' });
-    await schedules.end(work.tx, structureId, newEndDate, work.now);
+    await schedules.end(work.tx, id, newEndDate, work.now);
     const left = months.filter((month) => month.period <= newEndDate.slice(0, 7)).at(-1)?.accumulated ?? 0n;
-    const factsDeleted = await block.cutFacts(work.tx, structureId, newEndDate);
+    const factsDeleted = await block.cutFacts(work.tx, id, newEndDate);
     const ruleUpdated = await block.setTotal(work, schedule, left);
     const history = { new_end_date: newEndDate, reason, count: voided.length, ...stamp(work) };
     await obligations.noteOnAnchor(work.tx, schedule.anchor_event_id, { history });
     return {
-      structure_id: structureId,
+      structure_id: id,
       name: schedule.name,
       new_end_date: newEndDate,
       facts_deleted: factsDeleted,
@@ -90,7 +110,7 @@ export class ScheduleChanges {
   /** Changes the fields that need no new facts; a new template affects only pending obligations (ledger L-186). */
   async update(work: ScheduleWork, change: ScheduleChange): Promise<void> {
     const { block, obligations, schedules } = this.#parts;
-    const schedule = await lockForChange(this.#parts, work.tx, change.structureId);
+    const schedule = await requireLocked(schedules, work.tx, change.structureId);
     const definition = {
       ...schedule.definition,
       entry_template: change.entryTemplate ?? schedule.definition.entry_template,
@@ -123,24 +143,35 @@ export class ScheduleChanges {
 
   /** Deletes a schedule with everything that is not posted (ledger L-190). */
   async remove(work: ScheduleWork, structureId: string): Promise<void> {
+    await changeSchedule(this.#parts, work, {
+      id: structureId,
+      draftsAfter: null,
+      apply: (months, schedule, drafts) => this.#remove({ ...work, months }, schedule, drafts),
+    });
+  }
+
+  async #remove(
+    work: ScheduleWork & { readonly months: LockedMonths },
+    schedule: ScheduleRow,
+    drafts: DraftsOfSchedule,
+  ): Promise<void> {
     const { block, entries, obligations, schedules } = this.#parts;
-    const schedule = await lockForChange(this.#parts, work.tx, structureId, null);
-    const drafts = await entries.draftsAfter(work.tx, structureId, null);
+    const id = schedule.structure_id;
     if (schedule.disposed_on !== null && drafts.ids.length > 0)
       throw countedByDisposal(schedule, 'The drafts of the schedule cannot be deleted with it');
-    await entries.removeDrafts(work.tx, drafts.ids, work);
+    await entries.removeDrafts(work.months, drafts.ids, work);
     const statuses = ['pending', 'classified'];
-    const posted = await entries.postedPeriods(work.tx, structureId);
+    const posted = await entries.postedPeriods(work.tx, id);
     const voided = await obligations.void(
       work.tx,
-      { scheduleId: structureId, statuses, exceptPeriods: [...posted] },
+      { scheduleId: id, statuses, exceptPeriods: [...posted] },
       { reason: 'deleted' },
     );
-    await entries.keepName(work.tx, structureId, schedule.name);
+    await entries.keepName(work.months, id, schedule.name);
     const history = { reason: 'deleted', count: voided.length, ...stamp(work) };
     await obligations.noteOnAnchor(work.tx, schedule.anchor_event_id, { history });
-    await schedules.remove(work.tx, structureId);
-    await block.remove(work.tx, structureId);
+    await schedules.remove(work.tx, id);
+    await block.remove(work.tx, id);
   }
 }
 

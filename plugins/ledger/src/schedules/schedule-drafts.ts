@@ -1,11 +1,18 @@
 import { invalidInput, isServiceError, notFound, type ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
-import { closedPeriod, requirePostable } from '../event-blocks/index.ts';
-import { closedMonths, type DraftChange, firstMonth, topUpMonths } from '../journal/index.ts';
+import {
+  closedMonths,
+  closedPeriod,
+  type DraftChange,
+  firstMonth,
+  type LockedMonths,
+  requirePostable,
+  topUpMonths,
+} from '../journal/index.ts';
 import { boundsOf, isCalendarDate } from '../values/index.ts';
 import { countedByDisposal } from './disposal-guard.ts';
 import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './schedule-entry.ts';
-import type { EntryOfMonth, ScheduleJournal, StandaloneEntry } from './schedule-journal.ts';
+import { datesOfEntry, type EntryOfMonth, type ScheduleJournal, type StandaloneEntry } from './schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 /** A request to draft a month. */
@@ -77,20 +84,17 @@ export class ScheduleDrafts {
 
   /** Executes decisions that were made under the locks of their schedules; each entry belongs to its event. */
   async write(
-    tx: Transaction,
+    months: LockedMonths,
     work: readonly { readonly decision: DraftDecision; readonly eventId: string }[],
     by: DraftChange['by'],
   ): Promise<void> {
     const replaced = work.flatMap(({ decision: { outcome, existing } }) =>
       existing !== null && (outcome === 'regenerated' || outcome === 'removed') ? [existing.id] : [],
     );
-    await this.#parts.entries.removeDrafts(tx, replaced, by);
+    await this.#parts.entries.removeDrafts(months, replaced, by);
     const drafts = work.flatMap(({ decision, eventId }) => standalone(decision, eventId));
-    await topUpMonths(
-      tx,
-      drafts.flatMap((draft) => [draft.postingDate, ...(draft.reversal ? [draft.reversal.postingDate] : [])]),
-    );
-    await this.#parts.entries.insert(tx, drafts, by.now);
+    await topUpMonths(months, drafts.flatMap(datesOfEntry));
+    await this.#parts.entries.insert(months, drafts, by.now);
   }
 }
 

@@ -2,10 +2,18 @@ import { type Contribution, contribute, invalidInput, isServiceError, type Trans
 import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from '../composition/schedule-tokens.ts';
 import { checked } from '../event-blocks/index.ts';
 import { withLockName } from '../journal/index.ts';
-import { type EventHandler, eventHandlers, type JournalPlan, type PlannedEntry } from '../tokens.ts';
+import { type EventHandler, eventHandlers, type JournalPlan, type PlannedEntry, type PlanWork } from '../tokens.ts';
 import { boundsOf, exactMinor, writeConflict } from '../values/index.ts';
+import type { DisposalEffect } from './asset-disposal.ts';
 import type { Obligations } from './obligations.ts';
-import { type DraftDecision, datesOf, movesNothing, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
+import {
+  type DraftDecision,
+  type DraftRequest,
+  datesOf,
+  movesNothing,
+  type ScheduleDrafts,
+  scheduleNotFound,
+} from './schedule-drafts.ts';
 import { readEntryDue, readScheduleId } from './schedule-metadata.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
@@ -27,16 +35,24 @@ export const scheduleHandlers: readonly Contribution[] = [
   }),
   contribute(eventHandlers, 'schedule_entry_due', {
     services: { scheduleStore, obligationStore, scheduleDrafts },
-    create: (use): Omit<EventHandler, 'key'> => ({
+    create: (use): Omit<EventHandler<EntryDueEffect>, 'key'> => ({
       displayName: 'Schedule entry',
       plan: ({ tx, event }) => planEntryDue(use, tx, event),
+      lockFirst: async (tx, { scheduleId }) => {
+        await lockSchedule(use.scheduleStore, tx, scheduleId);
+      },
+      apply: (work, effect) => draftEntryDue(use, work, effect),
     }),
   }),
   contribute(eventHandlers, 'asset_disposed', {
-    services: { assetDisposal },
-    create: (use): Omit<EventHandler, 'key'> => ({
+    services: { scheduleStore, assetDisposal },
+    create: (use): Omit<EventHandler<DisposalEffect>, 'key'> => ({
       displayName: 'Asset disposal',
       plan: ({ tx, event }) => use.assetDisposal.plan(tx, event),
+      lockFirst: async (tx, { scheduleId }) => {
+        await lockSchedule(use.scheduleStore, tx, scheduleId);
+      },
+      apply: (work, effect) => use.assetDisposal.apply(work, effect),
     }),
   }),
 ];
@@ -47,21 +63,23 @@ interface EntryDueParts {
   readonly scheduleDrafts: ScheduleDrafts;
 }
 
-/** Drafts one month, together with its obligation when that is still open (ledger L-183, L-114). */
+/** The month to draft, with the outcome that was planned for it. */
+interface EntryDueEffect {
+  readonly scheduleId: string;
+  readonly request: DraftRequest;
+  readonly outcome: DraftDecision['outcome'];
+}
+
+/** Plans the draft of one month (ledger L-183). */
 async function planEntryDue(
   parts: EntryDueParts,
   tx: Transaction,
   event: { readonly currency: string; readonly metadata: Readonly<Record<string, unknown>> },
-): Promise<JournalPlan> {
+): Promise<JournalPlan<EntryDueEffect>> {
   const request = checked(() => readEntryDue(event.metadata));
   const schedule = await requireSchedule(parts.scheduleStore, tx, request.scheduleId);
   requireCurrency(schedule, event.currency);
-  const decide = async (): Promise<DraftDecision> => {
-    const [decision] = await parts.scheduleDrafts.decide(tx, [request]);
-    if (decision === undefined || isServiceError(decision)) throw decision ?? scheduleNotFound(request.scheduleId);
-    return decision;
-  };
-  const first = await decide();
+  const first = await decideMonth(parts, tx, request);
   const idle = voidReasonOf(first);
   return {
     // A second obligation without an entry would block the close of its month (ledger 7.3).
@@ -83,26 +101,39 @@ async function planEntryDue(
     },
     obligatedBy: schedule.anchor_event_id,
     alsoDated: datesOf(first),
-    lockFirst: async () => {
-      await lockSchedule(parts.scheduleStore, tx, schedule);
-    },
-    execute: async (work) => {
-      await lockSchedule(parts.scheduleStore, tx, schedule);
-      const open = {
-        scheduleId: schedule.structure_id,
-        periods: [request.period],
-        statuses: ['pending', 'classified'],
-      };
-      const obligations = await parts.obligationStore.list(tx, open, maxObligationsOfMonth);
-      const obligation = obligations.find((each) => each.eventId !== work.eventId);
-      const decision = await decide();
-      if (decision.outcome !== first.outcome) throw writeConflict(`Schedule '${schedule.name}'`);
-      if (movesNothing(decision)) await parts.obligationStore.void(tx, open, { reason: 'no_amount' });
-      else if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
-      await parts.scheduleDrafts.write(tx, [{ decision, eventId: obligation?.eventId ?? work.eventId }], work);
-      await parts.obligationStore.reschedule(tx);
-    },
+    writtenBy: 'handler',
+    effect: { scheduleId: schedule.structure_id, request, outcome: first.outcome },
   };
+}
+
+/** Drafts the month, together with its obligation when that is still open (ledger L-183, L-114). */
+async function draftEntryDue(
+  parts: EntryDueParts,
+  { months, eventId, userId, now }: PlanWork,
+  { scheduleId, request, outcome }: EntryDueEffect,
+): Promise<void> {
+  const { tx } = months;
+  const { obligationStore, scheduleDrafts } = parts;
+  const open = { scheduleId, periods: [request.period], statuses: ['pending', 'classified'] };
+  const obligations = await obligationStore.list(tx, open, maxObligationsOfMonth);
+  const obligation = obligations.find((each) => each.eventId !== eventId);
+  const decision = await decideMonth(parts, tx, request);
+  if (decision.outcome !== outcome) throw writeConflict(`Schedule '${decision.schedule.name}'`);
+  if (movesNothing(decision)) await obligationStore.void(tx, open, { reason: 'no_amount' });
+  else if (obligation !== undefined) await obligationStore.classify(tx, [obligation.eventId]);
+  const work = [{ decision, eventId: obligation?.eventId ?? eventId }];
+  await scheduleDrafts.write(months, work, { userId, now });
+  await obligationStore.reschedule(tx);
+}
+
+async function decideMonth(
+  { scheduleDrafts: drafts }: EntryDueParts,
+  tx: Transaction,
+  request: DraftRequest,
+): Promise<DraftDecision> {
+  const [decision] = await drafts.decide(tx, [request]);
+  if (decision === undefined || isServiceError(decision)) throw decision ?? scheduleNotFound(request.scheduleId);
+  return decision;
 }
 
 /** The reason why an event that drafts nothing is void; undefined for one that drafts its month (ledger L-183). */
@@ -131,7 +162,7 @@ export async function requireSchedule(schedules: StoredSchedules, tx: Transactio
 export async function lockSchedule(
   schedules: StoredSchedules,
   tx: Transaction,
-  { structure_id: id }: ScheduleRow,
+  id: string,
 ): Promise<ScheduleRow | undefined> {
   return (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
 }

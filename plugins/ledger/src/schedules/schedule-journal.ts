@@ -1,6 +1,5 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { type DraftChange, DraftWrites, type Line, lockAccounts } from '../journal/index.ts';
+import { type DraftChange, DraftWrites, type Line, type LockedMonths } from '../journal/index.ts';
 import { boundsOf } from '../values/index.ts';
 import type { ExistingDraft } from './schedule-entry.ts';
 import type { MonthKey } from './stored-schedules.ts';
@@ -27,16 +26,20 @@ export interface EntryOfMonth extends ExistingDraft, MonthKey {
   readonly dates: readonly string[];
 }
 
+/** Drafts of a schedule, with the days of them and of the drafts that reverse them. */
+export interface DraftsOfSchedule {
+  readonly ids: readonly string[];
+  readonly dates: readonly string[];
+}
+
 /** Reads and writes entries of schedules, many months per statement. */
 export class ScheduleJournal {
   readonly #ids: Ids;
   readonly #drafts: DraftWrites;
-  readonly #chart: ChartOfAccounts;
 
-  constructor(parts: { readonly ids: Ids; readonly chart: ChartOfAccounts }) {
-    this.#ids = parts.ids;
-    this.#drafts = new DraftWrites(parts.ids);
-    this.#chart = parts.chart;
+  constructor(ids: Ids) {
+    this.#ids = ids;
+    this.#drafts = new DraftWrites(ids);
   }
 
   /** The primary entry of each month; a posted one wins over a draft (ledger L-174). */
@@ -56,13 +59,10 @@ export class ScheduleJournal {
   }
 
   /** Writes drafts with their reversals: one statement for the entries and one for their lines. */
-  async insert(tx: Transaction, entries: readonly StandaloneEntry[], now: Date): Promise<void> {
+  async insert(months: LockedMonths, entries: readonly StandaloneEntry[], now: Date): Promise<void> {
     if (entries.length === 0) return;
-    await lockAccounts(
-      tx,
-      this.#chart,
-      entries.flatMap((entry) => entry.lines),
-    );
+    months.requireCovers(entries.flatMap(datesOfEntry), 'The journal of a schedule');
+    const { tx } = months;
     const graphId = tx.graphId;
     const rows = entries.flatMap((entry) => {
       const { reversal, ...primary } = entry;
@@ -98,20 +98,12 @@ export class ScheduleJournal {
   }
 
   /** Deletes drafts and the drafts that reverse them, after copying them to the history (ledger L-59, L-216). */
-  async removeDrafts(tx: Transaction, ids: readonly string[], by: DraftChange['by']): Promise<void> {
-    if (ids.length === 0) return;
-    const list = [...ids];
-    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
-    await this.#drafts.keep(tx, which, { reason: 'deleted', by });
-    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
+  removeDrafts(months: LockedMonths, ids: readonly string[], by: DraftChange['by']): Promise<void> {
+    return this.#drafts.remove(months, ids, by);
   }
 
   /** The drafts of a schedule in months after a day, with the days of their reversals; all of them without a day. */
-  async draftsAfter(
-    tx: Transaction,
-    scheduleId: string,
-    day: string | null,
-  ): Promise<{ readonly ids: readonly string[]; readonly dates: readonly string[] }> {
+  async draftsAfter(tx: Transaction, scheduleId: string, day: string | null): Promise<DraftsOfSchedule> {
     const rows = await tx.query(sql<{ id: string; dates: readonly string[] }>`
       SELECT e.id, array_remove(ARRAY[e.posting_date::text, r.posting_date::text], NULL) AS dates
       FROM ledger_entry AS e LEFT JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id
@@ -178,10 +170,15 @@ export class ScheduleJournal {
     return new Map(rows.map((row) => [row.period, { onAccount: BigInt(row.on_account), inAll: BigInt(row.in_all) }]));
   }
 
-  /** Keeps the name of a deleted schedule on its posted entries (ledger L-190). */
-  async keepName(tx: Transaction, scheduleId: string, name: string): Promise<void> {
+  /** Keeps the name of a deleted schedule on its posted entries, also in closed months (ledger L-190, L-53). */
+  async keepName({ tx }: LockedMonths, scheduleId: string, name: string): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_entry SET metadata = coalesce(metadata, '{}'::jsonb) || ${JSON.stringify({ schedule_name: name })}::text::jsonb
       WHERE graph_id = ${tx.graphId} AND source_structure_id = ${scheduleId} AND status <> 'draft'`);
   }
+}
+
+/** The days of an entry and of the draft that reverses it. */
+export function datesOfEntry({ postingDate, reversal }: StandaloneEntry): readonly string[] {
+  return reversal === null ? [postingDate] : [postingDate, reversal.postingDate];
 }

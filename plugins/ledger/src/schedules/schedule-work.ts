@@ -1,10 +1,8 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import { requireOpen } from '../event-blocks/index.ts';
-import { lockMonthsShared, withLockName } from '../journal/index.ts';
-import { monthsOfDates, writeConflict } from '../values/index.ts';
+import { type JournalDecision, type LockedMonths, withLockName, writeJournal } from '../journal/index.ts';
 import type { ObligationFrame } from './obligation-plan.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import type { ScheduleJournal } from './schedule-journal.ts';
+import type { DraftsOfSchedule, ScheduleJournal } from './schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 /** The transaction, author and time of a change of a schedule. */
@@ -22,41 +20,54 @@ interface LockParts {
   readonly entries: ScheduleJournal;
 }
 
-/**
- * Locks the schedule. When a day is given, the caller will delete the drafts after it (null: all), so that their months
- * are locked first, unless they are already, and must be open (ledger L-150, L-151).
- */
-export async function lockForChange(
-  parts: LockParts,
-  tx: Transaction,
-  id: string,
-  draftsAfter?: string | null,
-  lockedBefore?: readonly string[],
-): Promise<ScheduleRow> {
-  const { entries, schedules } = parts;
-  const found = lockedBefore ?? (draftsAfter === undefined ? [] : await lockDraftPeriods(parts, tx, id, draftsAfter));
-  const schedule = (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
-  if (schedule === undefined) throw scheduleNotFound(id);
-  if (draftsAfter === undefined) return schedule;
-  // A draft written while this caller waited for the schedule may lie in a month that is not locked.
-  const lockedMonths = new Set(monthsOfDates(found));
-  const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-  if (monthsOfDates(dates).some((month) => !lockedMonths.has(month)))
-    throw writeConflict(`Schedule '${schedule.name}'`);
-  await requireOpen(tx, dates);
-  return schedule;
+/** A change of a schedule that deletes its drafts after a day. */
+interface ScheduleChange<Result> {
+  readonly id: string;
+  /** The day; null for all drafts. */
+  readonly draftsAfter: string | null;
+  /** Locks rows that precede the schedule in the lock order. */
+  lockFirst?(): Promise<void>;
+  /** The schedule is locked; the months of its drafts are locked and open. */
+  apply(months: LockedMonths, schedule: ScheduleRow, drafts: DraftsOfSchedule): Promise<Result>;
 }
 
-/** Locks the months of the drafts after a day (null: of all) and returns their days. */
-export async function lockDraftPeriods(
-  { entries }: LockParts,
-  tx: Transaction,
-  id: string,
-  draftsAfter: string | null,
-): Promise<readonly string[]> {
-  const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-  await lockMonthsShared(tx, dates);
-  return dates;
+interface DraftsToDelete extends JournalDecision {
+  readonly drafts: DraftsOfSchedule;
+  /** Undefined until the schedule is locked. */
+  readonly schedule: ScheduleRow | undefined;
+}
+
+/** Changes a schedule and the journal in one unit of work (ledger L-150, L-151). */
+export function changeSchedule<Result>(
+  { entries, schedules }: LockParts,
+  { tx, now }: Pick<ScheduleWork, 'tx' | 'now'>,
+  { id, draftsAfter, lockFirst, apply }: ScheduleChange<Result>,
+): Promise<Result> {
+  const decide = async (schedule?: ScheduleRow): Promise<DraftsToDelete> => {
+    const drafts = await entries.draftsAfter(tx, id, draftsAfter);
+    const subject = `Schedule ${schedule === undefined ? id : `'${schedule.name}'`}`;
+    return { subject, schedule, drafts, dates: { changed: drafts.dates }, locksRows: true };
+  };
+  return writeJournal<DraftsToDelete, Result>(tx, {
+    now,
+    decide: () => decide(),
+    decideAgain: async () => {
+      await lockFirst?.();
+      // A draft written while this caller waited for the schedule may lie in a month that is not locked.
+      return decide(await requireLocked(schedules, tx, id));
+    },
+    apply: (months, { schedule, drafts }) => {
+      if (schedule === undefined) throw new Error('A schedule is locked before it is changed.');
+      return apply(months, schedule, drafts);
+    },
+  });
+}
+
+/** The schedule, locked until the transaction ends. */
+export async function requireLocked(schedules: StoredSchedules, tx: Transaction, id: string): Promise<ScheduleRow> {
+  const schedule = (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
+  if (schedule === undefined) throw scheduleNotFound(id);
+  return schedule;
 }
 
 /** Rejects a disposed schedule: its sum rule is deleted and its later months are void (ledger L-188). */

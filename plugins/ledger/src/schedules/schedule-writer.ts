@@ -1,7 +1,7 @@
 import { type Ids, invalidInput } from '@pacioli/core';
 import type { Balances } from '../balance-tokens.ts';
 import type { StoredCalendar } from '../close/index.ts';
-import { firstMonth, requireWithinDateLimit, withLockName } from '../journal/index.ts';
+import { firstMonth, type LockedMonths, requireWithinDateLimit, withLockName } from '../journal/index.ts';
 import { periodOf } from '../values/index.ts';
 import { withdrawChanged } from './changed-months.ts';
 import {
@@ -19,15 +19,14 @@ import { factsOf } from './schedule-facts.ts';
 import type { ScheduleJournal } from './schedule-journal.ts';
 import { planSchedule, problemOfDefinition, type ScheduleDefinition, type SchedulePlan } from './schedule-plan.ts';
 import {
+  changeSchedule,
   frameOf,
-  lockDraftPeriods,
-  lockForChange,
   type NewScheduleRow,
   requireNotDisposed,
   type ScheduleWork,
   stamp,
 } from './schedule-work.ts';
-import type { StoredSchedules } from './stored-schedules.ts';
+import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 export interface ScheduleRequest {
   readonly name: string;
@@ -93,11 +92,25 @@ export class ScheduleWriter {
 
   /** Rebuilds facts, rule and open obligations from the stored definition (ledger L-187). */
   async rebuild(work: ScheduleWork, structureId: string): Promise<ScheduleWritten> {
+    let closedThrough: string | null = null;
+    return changeSchedule(this.#parts, work, {
+      id: structureId,
+      draftsAfter: null,
+      // Lock order: months, calendar, schedule (ledger L-150).
+      lockFirst: async () => {
+        closedThrough = await this.#closedThrough(work, undefined);
+      },
+      apply: (months, schedule) => this.#rebuild({ ...work, months }, schedule, closedThrough),
+    });
+  }
+
+  async #rebuild(
+    work: ScheduleWork & { readonly months: LockedMonths },
+    schedule: ScheduleRow,
+    closedThrough: string | null,
+  ): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
-    // Lock order: months, calendar, schedule (ledger L-150).
-    const lockedDates = await lockDraftPeriods(this.#parts, work.tx, structureId, null);
-    const closedThrough = await this.#closedThrough(work, undefined);
-    const schedule = await lockForChange(this.#parts, work.tx, structureId, null, lockedDates);
+    const structureId = schedule.structure_id;
     requireNotDisposed(schedule, 'Create a new schedule for what is still to be spread.');
     const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);

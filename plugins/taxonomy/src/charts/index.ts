@@ -9,7 +9,6 @@ export {
   findAccountsByExternalId,
   listAccounts,
   lockAccounts,
-  missingAccounts,
   selectAccounts,
 } from './accounts.ts';
 export { chartLockKey } from './chart-lock.ts';

@@ -29,6 +29,17 @@ const journalTypes = [
   'bill_paid',
 ] as const;
 
+/** The schedule that a reversal affects: by the entry of one of its months, or by its disposal. */
+export type ReversalOfSchedule =
+  | { readonly kind: 'month'; readonly scheduleId: string }
+  | { readonly kind: 'disposal'; readonly eventId: string };
+
+/** The reversed entry, and the schedule that its reversal affects. */
+interface ReversalEffect {
+  readonly entryId: string;
+  readonly schedule: ReversalOfSchedule | null;
+}
+
 /** The handlers that every ledger has. */
 export const builtInHandlers: readonly Contribution[] = [
   ...journalTypes.map((eventType) =>
@@ -42,7 +53,7 @@ export const builtInHandlers: readonly Contribution[] = [
   ),
   contribute(eventHandlers, 'journal_entry_reversed', {
     services: { journalReads, disposalUndo, settlements },
-    create: (use): Omit<EventHandler, 'key'> => ({
+    create: (use): Omit<EventHandler<ReversalEffect>, 'key'> => ({
       displayName: 'Reversal',
       // Published clients send the default currency with every event, so a reversal takes the currency of its entry
       // (L-60).
@@ -59,14 +70,8 @@ export const builtInHandlers: readonly Contribution[] = [
         if (original.currency !== event.currency)
           throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
         const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
-        const undo = await use.disposalUndo.ofReversal(tx, original);
         return {
-          ...undo,
-          // The settlements of the first event of the chain must not change while they are undone (ledger L-100).
-          lockFirst: async (locking) => {
-            await undo.lockFirst?.(locking);
-            await use.settlements.lockReversed(locking, original.id);
-          },
+          effect: { entryId: original.id, schedule: await use.disposalUndo.ofReversal(tx, original) },
           eventStatus: 'fulfilled',
           transactionId: original.transaction_id,
           // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).
@@ -91,6 +96,12 @@ export const builtInHandlers: readonly Contribution[] = [
           ],
         };
       },
+      lockFirst: async (tx, { entryId, schedule }) => {
+        await use.disposalUndo.lockReversed(tx, entryId, schedule);
+        // The settlements of the first event of the chain must not change while they are undone (ledger L-100).
+        await use.settlements.lockReversed(tx, entryId);
+      },
+      followUp: (work, { schedule }) => use.disposalUndo.followReversal(work, schedule),
     }),
   }),
 ];

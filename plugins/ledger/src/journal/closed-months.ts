@@ -1,0 +1,58 @@
+import { type ServiceError, sql, type Transaction } from '@pacioli/core';
+import { monthsOfDates } from '../values/index.ts';
+import { bookingRefusal } from './booking-refusal.ts';
+import type { LockedMonths } from './locked-months.ts';
+
+/** Rejects days of which one lies in a closed month; the calendar decides for a month without a row (ledger L-151). */
+export async function requireOpen({ tx }: LockedMonths, dates: readonly string[]): Promise<void> {
+  if (dates.length === 0) return;
+  const graphId = tx.graphId;
+  const [closed] = await tx.query(sql<{ date: string }>`
+    SELECT d.date FROM unnest(${[...dates]}::text[]) AS d (date)
+    LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = left(d.date, 7)
+    WHERE p.status = 'closed' OR (p.name IS NULL AND left(d.date, 7) <= (
+      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))
+    ORDER BY d.date LIMIT 1`);
+  if (closed !== undefined) throw closedPeriod(closed.date.slice(0, 7), closed.date, (await firstMonth(tx)) ?? null);
+}
+
+/** The closed months among those of the dates, in order (ledger L-151). */
+export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<readonly string[]> {
+  if (dates.length === 0) return [];
+  const graphId = tx.graphId;
+  const rows = await tx.query(sql<{ name: string }>`
+    SELECT m.name FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name)
+    LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
+    WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (
+      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))
+    ORDER BY m.name`);
+  return rows.map(({ name }) => name);
+}
+
+/** The month with which the books begin; undefined without a calendar. */
+export async function firstMonth(tx: Transaction): Promise<string | undefined> {
+  const [row] = await tx.query(sql<{ name: string | null }>`
+    SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId}`);
+  return row?.name ?? undefined;
+}
+
+/** Creates the open months that a calendar does not have yet (ledger L-17). */
+export async function topUpMonths({ tx }: LockedMonths, dates: readonly string[]): Promise<void> {
+  const graphId = tx.graphId;
+  await tx.query(sql`
+    INSERT INTO ledger_fiscal_period (graph_id, name, status)
+    SELECT ${graphId}, m.name, 'open' FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name), ledger_fiscal_calendar AS c
+    WHERE c.graph_id = ${graphId} ON CONFLICT DO NOTHING`);
+}
+
+/** The error for a closed month (ledger L-151). Months before the first of the calendar cannot be reopened (L-167). */
+export function closedPeriod(period: string, date: string, begins: string | null): ServiceError {
+  const instead =
+    begins === null || period >= begins
+      ? 'Reopen the period first if an adjustment is needed.'
+      : `The calendar begins with ${begins}, and no period before it can be reopened. Use a date in an open period.`;
+  return bookingRefusal(
+    'closed_period',
+    `Cannot write to closed period '${period}' (posting_date=${date}). ${instead}`,
+  );
+}
