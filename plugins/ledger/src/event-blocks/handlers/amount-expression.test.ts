@@ -1,7 +1,9 @@
 // Goal: amounts of templates are parsed exactly, and every rejection names its place and its reason.
-// Method: a table of texts with their values, and one of texts with their whole messages.
+// Method: a table of texts with their values, one of texts with their whole messages, and a property over random
+// amounts, printed by a printer in this test and parsed again.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAmount } from './amount-expression.ts';
+import { type Amount, parseAmount } from './amount-expression.ts';
 import { amountOf } from './template-values.ts';
 
 const scope = { event: { amount: 12_500, metadata: { fee: 25 } }, handler: { priority: 4 } };
@@ -120,4 +122,62 @@ describe('parseAmount', () => {
       `'${long.slice(0, 40)}' cannot be read at character 501: an expression has at most 500 characters.`,
     );
   });
+
+  it('parses a printed amount back to the same amount (ledger L-103, L-105)', () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        const text = print(amount);
+        fc.pre(text.length <= 500);
+        expect(parseAmount(text)).toEqual(amount);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
+
+const number = fc.nat().map((value) => ({ kind: 'number' as const, value: BigInt(value) }));
+const factor = fc.integer({ min: 1, max: 1_000 }).map((value) => ({ kind: 'number' as const, value: BigInt(value) }));
+const path = fc
+  .tuple(fc.constantFrom('event' as const, 'handler' as const), fc.stringMatching(/^[\w-]{1,8}$/))
+  .map(([root, name]) => ({ kind: 'path' as const, path: { root, names: ['metadata', name], fallback: undefined } }));
+
+const amounts = fc.letrec<{ amount: Amount }>((tie) => ({
+  amount: fc.oneof(
+    { maxDepth: 6, depthIdentifier: 'amount' },
+    number,
+    path,
+    fc
+      .tuple(fc.constantFrom('+' as const, '-' as const), tie('amount'), tie('amount'))
+      .map(([sign, left, right]): Amount => ({ kind: 'binary', sign, left, right })),
+    fc
+      .tuple(fc.constantFrom('*' as const, '/' as const), tie('amount'), factor)
+      .map(([sign, left, right]): Amount => ({ kind: 'binary', sign, left, right })),
+    fc.array(tie('amount'), { minLength: 1, maxLength: 3 }).map((operands): Amount => ({ kind: 'max', operands })),
+    fc
+      .tuple(tie('amount'), fc.integer({ min: 1, max: 1_000 }), fc.nat(999))
+      .map(([of, parts, index]): Amount => ({ kind: 'split', of, parts, index: (index % parts) + 1 })),
+  ),
+})).amount;
+
+/** Prints an amount with the fewest parentheses that keep its meaning. */
+function print(amount: Amount): string {
+  switch (amount.kind) {
+    case 'number':
+      return String(amount.value);
+    case 'path':
+      return `{{ ${[amount.path.root, ...amount.path.names].join('.')} }}`;
+    case 'max':
+      return `max(${amount.operands.map(print).join(', ')})`;
+    case 'split':
+      return `split(${print(amount.of)}, ${amount.parts}, ${amount.index})`;
+    case 'binary': {
+      const isSum = amount.sign === '+' || amount.sign === '-';
+      const left = !isSum && isSumOf(amount.left) ? `(${print(amount.left)})` : print(amount.left);
+      return `${left} ${amount.sign} ${isSumOf(amount.right) ? `(${print(amount.right)})` : print(amount.right)}`;
+    }
+  }
+}
+
+function isSumOf(amount: Amount): boolean {
+  return amount.kind === 'binary' && (amount.sign === '+' || amount.sign === '-');
+}

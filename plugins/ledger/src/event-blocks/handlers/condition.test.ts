@@ -1,7 +1,9 @@
 // Goal: conditions of templates are parsed exactly, and every rejection names its place and its reason.
-// Method: a table of texts with their results, and one of texts with their whole messages.
+// Method: a table of texts with their results, one of texts with their whole messages, and a property over random
+// conditions, printed by a printer in this test and parsed again.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holds, parseCondition } from './condition.ts';
+import { type Condition, holds, parseCondition } from './condition.ts';
 
 const scope = { event: { amount: 12_500, metadata: { kind: 'fee', isPaid: true } }, handler: {} };
 const comparison = 'a comparison is two values with one of == != >= <= > < between them.';
@@ -103,4 +105,58 @@ describe('parseCondition', () => {
   ])('fails to decide %j by size (ledger L-104)', (text, message) => {
     expect(() => holds(parseCondition(text), scope)).toThrow(message);
   });
+
+  it('parses a printed condition back to the same condition (ledger L-105)', () => {
+    fc.assert(
+      fc.property(conditions, (condition) => {
+        const text = print(condition);
+        fc.pre(text.length <= 500);
+        expect(parseCondition(text)).toEqual(condition);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
+
+const operands = fc.oneof(
+  fc
+    .stringMatching(/^[\w-]{1,8}$/)
+    .map((name) => ({ path: { root: 'event' as const, names: ['metadata', name], fallback: undefined } })),
+  fc
+    .oneof(fc.stringMatching(/^[^']{0,8}$/), fc.integer(), fc.constantFrom(true, false, null))
+    .map((literal) => ({ literal })),
+);
+
+const comparisons = fc.record({
+  kind: fc.constant('comparison' as const),
+  left: operands,
+  operator: fc.constantFrom('==' as const, '!=' as const, '>=' as const, '<=' as const, '>' as const, '<' as const),
+  right: operands,
+});
+
+/** The language has no parentheses, so only the trees that it can say: alternatives of comparisons that all hold. */
+const conditions = fc
+  .array(fc.array(comparisons, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+  .map((groups) =>
+    joined(
+      'or',
+      groups.map((group) => joined('and', group)),
+    ),
+  );
+
+function joined(sign: 'and' | 'or', parts: readonly Condition[]): Condition {
+  return parts.reduce((left, right) => ({ kind: 'binary', sign, left, right }));
+}
+
+function print(condition: Condition): string {
+  return condition.kind === 'binary'
+    ? `${print(condition.left)} ${condition.sign} ${print(condition.right)}`
+    : `${printOperand(condition.left)} ${condition.operator} ${printOperand(condition.right)}`;
+}
+
+type Operand = Exclude<Condition, { kind: 'binary' }>['left'];
+
+function printOperand(operand: Operand): string {
+  if ('path' in operand) return `{{ ${[operand.path.root, ...operand.path.names].join('.')} }}`;
+  return typeof operand.literal === 'string' ? `'${operand.literal}'` : String(operand.literal);
+}
