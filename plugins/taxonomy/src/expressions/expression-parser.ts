@@ -16,6 +16,13 @@ export class ExpressionParser<Leaf, Sign extends string> {
     this.#tokens = tokenize(text, dialect);
   }
 
+  /** Parses the whole text as one expression. */
+  all(): Tree<Leaf, Sign> {
+    const expression = this.expression();
+    this.end();
+    return expression;
+  }
+
   /** Parses the longest expression from here on. */
   expression(): Tree<Leaf, Sign> {
     return this.#level(0);

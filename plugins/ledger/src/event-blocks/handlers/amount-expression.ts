@@ -43,10 +43,7 @@ const amounts = templateDialect<AmountOperand, AmountSign>({
  * max(a, b) and split(amount, parts, index). Throws a TemplateProblem (ledger L-103, L-105).
  */
 export function parseAmount(text: string): Amount {
-  const parser = new ExpressionParser(text, amounts);
-  const amount = parser.expression();
-  parser.end();
-  return amount;
+  return new ExpressionParser(text, amounts).all();
 }
 
 /** True when the amount depends on a value of the event or handler. */

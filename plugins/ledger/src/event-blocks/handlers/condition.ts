@@ -37,10 +37,7 @@ const conditions = templateDialect<Comparison, Joint>({
 
 /** Parses comparisons with `and` and `or` between them; `and` binds closer. Throws a TemplateProblem. */
 export function parseCondition(text: string): Condition {
-  const parser = new ExpressionParser(text, conditions);
-  const condition = parser.expression();
-  parser.end();
-  return condition;
+  return new ExpressionParser(text, conditions).all();
 }
 
 /** Parses two values with an operator between them; all three must be there before a value is looked at. */
