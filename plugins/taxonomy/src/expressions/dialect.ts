@@ -12,7 +12,7 @@ interface Binary<Leaf, Sign extends string> {
 
 /** A token of an expression with its offset, from 0. */
 export interface Token {
-  /** The name of its group in the pattern of the dialect; `end` for the last one. */
+  /** One of the dialect's kinds; `end` for the last one. */
   readonly kind: string;
   readonly text: string;
   readonly position: number;
@@ -37,8 +37,8 @@ interface Level<Leaf, Sign extends string> {
 
 /** A language of expressions: its tokens, operators and operands, its limits and its errors. */
 export interface Dialect<Leaf, Sign extends string> {
-  /** A sticky pattern with one named group for each kind of token; the first group that matches wins. */
-  readonly tokens: RegExp;
+  /** Each kind of token with its sticky pattern; the first that matches wins. */
+  readonly tokens: readonly (readonly [kind: string, pattern: RegExp])[];
   /** The operators, those that bind loosest first. */
   readonly levels: readonly Level<Leaf, Sign>[];
   readonly operand: (parser: ExpressionParser<Leaf, Sign>) => Tree<Leaf, Sign>;

@@ -26,12 +26,15 @@ const maxDepth = 64;
 const maxCharacters = 4_000;
 const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<=', '>', '>=']);
 
-/**
- * Names match greedily, so that $AssetsCurrent is never read as $Assets (reporting R-6). A comma is never valid in a
- * rule, but a call with two arguments should be rejected as a call.
- */
-const tokens =
-  /(?<number>\d+(?:\.\d+)?)|(?<variable>\$[A-Za-z_]\w*)|(?<word>[A-Za-z_]\w*)|(?<previous>\[\s*t\s*-\s*1\s*\])|(?<sign><=|>=|==|\*(?!\*)|[=<>+\-/(),])/y;
+const tokens = [
+  ['number', /\d+(?:\.\d+)?/y],
+  // Names match greedily, so that $AssetsCurrent is never read as $Assets (reporting R-6).
+  ['variable', /\$[A-Za-z_]\w*/y],
+  ['word', /[A-Za-z_]\w*/y],
+  ['previous', /\[\s*t\s*-\s*1\s*\]/y],
+  // A comma is never valid in a rule, but a call with two arguments should be rejected as a call.
+  ['sign', /<=|>=|==|\*(?!\*)|[=<>+\-/(),]/y],
+] as const;
 
 /** The language of rules (reporting 3.2). */
 function dialectOf(features: ExpressionFeatures): Dialect<RuleOperand, BinarySign> {

@@ -2,29 +2,34 @@ import type { Dialect, Token } from './dialect.ts';
 
 type Lexicon = Pick<Dialect<never, never>, 'tokens' | 'maxCharacters' | 'messages' | 'problem' | 'reportsSpaceBefore'>;
 
-const space = /\s*/y;
+const space = /\s+/y;
 
 /** Splits a text into tokens; the last one is `end`. Throws the dialect's error on anything that is no token. */
 export function tokenize(text: string, lexicon: Lexicon): readonly Token[] {
-  const { maxCharacters, messages, problem, reportsSpaceBefore } = lexicon;
+  const { maxCharacters, messages, problem, reportsSpaceBefore, tokens } = lexicon;
   if (text.length > maxCharacters) throw problem(text, messages.tooLong);
-  const tokens: Token[] = [];
+  const found: Token[] = [];
   let endOfLast = 0;
   for (;;) {
-    space.lastIndex = endOfLast;
-    const position = endOfLast + (space.exec(text)?.[0].length ?? 0);
+    const position = afterSpace(text, endOfLast);
     const reported = reportsSpaceBefore ? endOfLast : position;
-    if (position === text.length) return [...tokens, { kind: 'end', text: 'the end', position: reported }];
-    const token = tokenAt(text, position, lexicon.tokens);
+    if (position === text.length) return [...found, { kind: 'end', text: 'the end', position: reported }];
+    const token = tokenAt(text, position, tokens);
     if (token === undefined) throw problem(text, messages.unreadable(text.slice(position)), reported);
-    tokens.push(token);
+    found.push(token);
     endOfLast = position + token.text.length;
   }
 }
 
-function tokenAt(text: string, position: number, pattern: RegExp): Token | undefined {
-  pattern.lastIndex = position;
-  const groups = Object.entries(pattern.exec(text)?.groups ?? {});
-  const [kind, found] = groups.find(([, part]) => part !== undefined) ?? [];
-  return kind === undefined || found === undefined ? undefined : { kind, text: found, position };
+function afterSpace(text: string, position: number): number {
+  space.lastIndex = position;
+  return space.test(text) ? space.lastIndex : position;
+}
+
+function tokenAt(text: string, position: number, patterns: Lexicon['tokens']): Token | undefined {
+  for (const [kind, pattern] of patterns) {
+    pattern.lastIndex = position;
+    if (pattern.test(text)) return { kind, text: text.slice(position, pattern.lastIndex), position };
+  }
+  return undefined;
 }

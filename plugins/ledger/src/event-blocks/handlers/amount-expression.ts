@@ -1,7 +1,7 @@
 import { ExpressionParser, type Token, type Tree } from '@pacioli/taxonomy/expressions';
 import { maxAmount } from '../../values/index.ts';
 import { maxTemplateCharacters, templateDialect } from './template-dialect.ts';
-import { type Path, parsePath, tooLarge } from './template-path.ts';
+import { type Path, parsePath, pathToken, tooLarge } from './template-path.ts';
 
 /**
  * The syntax tree of an amount in a handler's template, in minor units. All numbers are whole, so that every result is
@@ -22,7 +22,7 @@ type Parser = ExpressionParser<AmountOperand, AmountSign>;
 const maxParts = 1_000;
 
 const amounts = templateDialect<AmountOperand, AmountSign>({
-  tokens: /(?<path>\{\{.*?\}\})|(?<number>\d+)|(?<word>[a-z]+)|(?<sign>[-+*/(),])/y,
+  tokens: [pathToken, ['number', /\d+/y], ['word', /[a-z]+/y], ['sign', /[-+*/(),]/y]],
   levels: [
     { signs: ['+', '-'] },
     {

@@ -1,6 +1,6 @@
 import { ExpressionParser, type Token, type Tree } from '@pacioli/taxonomy/expressions';
 import { templateDialect } from './template-dialect.ts';
-import { type Path, parsePath, TemplateProblem } from './template-path.ts';
+import { type Path, parsePath, pathToken, TemplateProblem } from './template-path.ts';
 import { type TemplateScope, ValueProblem, valueAt } from './template-values.ts';
 
 type Literal = string | number | boolean | null;
@@ -24,8 +24,13 @@ export type Condition = Tree<Comparison, Joint>;
 type Parser = ExpressionParser<Comparison, Joint>;
 
 const conditions = templateDialect<Comparison, Joint>({
-  tokens:
-    /(?<path>\{\{.*?\}\})|(?<text>'[^']*')|(?<number>-?\d{1,16})(?!\d)|(?<word>[a-z]+)|(?<operator>==|!=|>=|<=|>|<)/y,
+  tokens: [
+    pathToken,
+    ['text', /'[^']*'/y],
+    ['number', /-?\d{1,16}(?!\d)/y],
+    ['word', /[a-z]+/y],
+    ['operator', /==|!=|>=|<=|>|</y],
+  ],
   levels: [{ signs: ['or'] }, { signs: ['and'] }],
   operand: comparisonOf,
   messages: {

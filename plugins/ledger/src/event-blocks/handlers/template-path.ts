@@ -41,6 +41,9 @@ const maxNames = 20;
 
 export const tooLarge = `a number is at most ${maxAmount} minor units, the largest amount that is stored exactly.`;
 
+/** The kind and pattern of a path in the languages of templates. */
+export const pathToken = ['path', /\{\{.*?\}\}/y] as const;
+
 /** Parses the token `{{ … }}` that begins at index `at` of the whole text; errors quote that text. */
 export function parsePath(text: string, token: string, at: number): Path {
   const inside = /^\{\{\s*([^|]*?)\s*(?:\|\s*default\s+(.+?)\s*)?\}\}$/s.exec(token);
