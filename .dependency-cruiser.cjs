@@ -123,6 +123,12 @@ module.exports = {
       to: { path: 'node_modules/graphql(-compose)?/' },
     },
     {
+      name: 'one-door-temporal',
+      severity: 'error',
+      from: { path: ours, pathNot: '^core/src/calendar\\.ts$' },
+      to: { path: 'node_modules/temporal-' },
+    },
+    {
       name: 'one-door-koa',
       severity: 'error',
       from: { path: ours, pathNot: '^(hosts/koa/|benchmarks/)' },
@@ -137,7 +143,7 @@ module.exports = {
         pathNot: [
           '^plugins/$1/src/(domain|models)/',
           '^plugins/taxonomy/src/public-expressions\\.ts$',
-          '^core/src/(index|ports)\\.ts$',
+          '^core/src/(index|ports|calendar)\\.ts$',
         ],
       },
     },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { monthOf } from '../calendar.ts';
 import creditsThreshold from '../events/credits-threshold.ts';
 import type { EventPublisher } from '../services/events.ts';
 import type { Transaction } from '../store/store.ts';
@@ -15,11 +16,6 @@ const levels = [
 /** Counts the alert levels at or above a balance. */
 export function alertLevel(balanceHundredths: number, allocationHundredths: number): number {
   return levels.filter(({ percent }) => balanceHundredths * 100 <= allocationHundredths * percent).length;
-}
-
-/** The calendar month in UTC, such as `2026-03`. */
-export function monthOf(at: Date): string {
-  return at.toISOString().slice(0, 7);
 }
 
 /** Emits an event for the lowest level that the pool reaches for the first time this month (platform C-15). */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { monthOf, startOfMonth } from '../calendar.ts';
 import type { KernelCreditTransaction } from '../rows.gen.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
@@ -70,9 +71,7 @@ async function readSummary(tx: Transaction, owner: PoolOwner, now: Date) {
 
 /** Usage counts from the first of the month, for subscribers from their last reset. */
 function countsFrom(pool: Pool, now: Date): Date {
-  return pool.subscriber_id === null
-    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
-    : pool.period_started_at;
+  return pool.subscriber_id === null ? startOfMonth(monthOf(now)) : pool.period_started_at;
 }
 
 /** Reads a page of a pool's transactions in wire form, newest first; undefined without a pool (platform C-14). */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { monthOf, startOfMonth } from '../calendar.ts';
 import type { KernelCreditPool } from '../rows.gen.ts';
 import type { Store } from '../store/store.ts';
 import { type CreditParts, turnPeriod } from './pool-changes.ts';
@@ -16,8 +17,9 @@ export function currentPeriod(
 ): { readonly startsAt: Date; readonly period: string; readonly isNew: boolean } {
   const since = pool.period_started_at.getTime();
   if (pool.subscriber_id === null) {
-    const startsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-    return { startsAt, period: startsAt.toISOString().slice(0, 7), isNew: since < startsAt.getTime() };
+    const month = monthOf(now);
+    const startsAt = startOfMonth(month);
+    return { startsAt, period: month, isNew: since < startsAt.getTime() };
   }
   // Counts whole periods from the start, so that a late job does not shift the next period.
   const periods = Math.floor((now.getTime() - since) / (subscriberPeriodDays * dayMs));
@@ -34,7 +36,7 @@ export async function turnDuePeriods(
   signal: AbortSignal,
 ): Promise<number> {
   const now = parts.clock.now();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const month = startOfMonth(monthOf(now));
   const before = new Date(now.getTime() - subscriberPeriodDays * dayMs);
   const due = await parts.store.transaction('kernel', (tx) =>
     tx.query<Pick<KernelCreditPool, 'id'>>(sql`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { monthOf } from '../calendar.ts';
 import type { EventPublisher } from '../services/events.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { Transaction } from '../store/store.ts';
-import { alertWhenLow, monthOf } from './credit-alerts.ts';
+import { alertWhenLow } from './credit-alerts.ts';
 import { book, findPool, insertPool, type Pool, type PoolOwner } from './pool-rows.ts';
 
 /** The services that changes of pools use. */

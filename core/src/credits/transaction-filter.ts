@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../calendar.ts';
 import type { Issue } from '../errors/kinds.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { TransactionFilter } from './credit-reads.ts';
@@ -47,7 +48,5 @@ export function transactionFilter(query: TransactionQuery): TransactionFilter {
 
 /** True for a valid calendar day; years before 1000 are excluded because they would not sort as text. */
 function isDay(text: string): boolean {
-  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  return !text.startsWith('0') && isCalendarDate(text);
 }

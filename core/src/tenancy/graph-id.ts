@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors/service-error.ts';
+import { sha256 } from '../schema/canonical.ts';
 
 /** The grammar of graph ids: a graph, one of its subgraphs, or the library (platform, top; graphs G-1). */
 const graphIdForm = /^(kg[a-f0-9]{16,}(_[a-zA-Z0-9]{1,20})?|library)$/;
@@ -61,6 +61,6 @@ export function newGraphId(id: string): string {
     value = value * 32n + BigInt(digit);
   }
   const time = (value >> ulidRandomBits).toString(16).padStart(timeDigits, '0').slice(-timeDigits);
-  const chance = createHash('sha256').update(ulid).digest('hex').slice(0, chanceDigits);
+  const chance = sha256(ulid).slice(0, chanceDigits);
   return `kg${time}${chance}`;
 }

@@ -18,6 +18,7 @@ const onDemand = [
   'cli-table3',
   'graphql',
   'graphql-compose',
+  'temporal-polyfill',
   '@node-rs/argon2',
   '@node-rs/bcrypt',
 ];

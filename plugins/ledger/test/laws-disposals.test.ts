@@ -1,7 +1,8 @@
 /** @module-tag sessions */
+
+import { boundsOf, plusMonths } from '@pacioli/core/calendar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, plusMonths } from '../src/values/periods.ts';
 import { type Books, done, entry } from './books.ts';
 import { closeMonths, disposal, entryNamed, openWithVan, reversalOf, trialBalance } from './disposal-books.ts';
 import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';

@@ -1,8 +1,9 @@
 /** @module-tag sessions */
+
+import { boundsOf, plusMonths } from '@pacioli/core/calendar';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boundsOf, plusMonths } from '../src/values/periods.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';

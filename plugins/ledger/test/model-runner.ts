@@ -1,7 +1,7 @@
 import type { Store } from '@pacioli/core';
+import { plusMonths } from '@pacioli/core/calendar';
 import type { Answer } from '@pacioli/testing';
 import { expect } from 'vitest';
-import { plusMonths } from '../src/values/periods.ts';
 import { type Books, entry as journalEntry, type Leg, type Loose } from './books.ts';
 import { expectLaws } from './laws.ts';
 import { expectCloseBooksItsDrafts, expectPointerMovesByOneMonth } from './laws-of-change.ts';

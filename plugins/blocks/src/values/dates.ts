@@ -1,14 +1,15 @@
-const dayMs = 86_400_000;
+import { daysBetween, plusDays } from '@pacioli/core/calendar';
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** The day before a `YYYY-MM-DD`. */
 export function dayBefore(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
+  return plusDays(date, -1);
 }
 
 /** The number of days in a window, including both ends. */
 export function daysIn(start: string, end: string): number {
-  return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / dayMs + 1;
+  return daysBetween(start, end) + 1;
 }
 
 /** The label of a forecast month, such as `May 2026 (forecast)` (B-24). */

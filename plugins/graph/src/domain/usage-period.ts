@@ -1,4 +1,5 @@
 import { ServiceError } from '@pacioli/core';
+import { monthOf, plusMonths, startOfMonth } from '@pacioli/core/calendar';
 
 /** The time ranges of the usage report (graphs H-31). */
 const timeRanges = ['24h', '7d', '30d', 'current_month', 'last_month'] as const;
@@ -23,8 +24,10 @@ export function usagePeriod(range: TimeRange, now: Date): { readonly start: Date
   // Includes the current millisecond, so that rows written just now are counted.
   const end = new Date(now.getTime() + 1);
   if (days !== undefined) return { start: new Date(now.getTime() - days * dayMs), end };
-  const month = (offset: number): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
-  return range === 'current_month' ? { start: month(0), end } : { start: month(-1), end: month(0) };
+  const month = monthOf(now);
+  return range === 'current_month'
+    ? { start: startOfMonth(month), end }
+    : { start: startOfMonth(plusMonths(month, -1)), end: startOfMonth(month) };
 }
 
 /** The number of whole days in a period, at least one. */

@@ -1,4 +1,5 @@
 /** Money, months, instants and texts: exact calculations without a database. */
+export { boundsOf, daysBetween, isCalendarDate, plusDays, plusMonths } from '@pacioli/core/calendar';
 export { dryRun } from './dry-run.ts';
 export { exactMinor } from './exact-minor.ts';
 export { utcInstant } from './instants.ts';
@@ -6,12 +7,9 @@ export { problemOfLinks } from './links.ts';
 export { defaultCurrency, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
 export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
 export {
-  boundsOf,
   type CalendarRequest,
   catchUpSequence,
-  daysBetween,
   firstPeriods,
-  isCalendarDate,
   maxMonthsFromToday,
   maxPeriods,
   monthsNamed,
@@ -21,8 +19,6 @@ export {
   periodOf,
   periodPattern,
   periodsBetween,
-  plusDays,
-  plusMonths,
   problemOfCalendar,
   problemOfPostingDate,
   problemOfTarget,

@@ -1,3 +1,5 @@
+import { isCalendarDate, monthsBetween, plusMonths } from '@pacioli/core/calendar';
+
 /** Months are named `YYYY-MM`; text comparison orders them (ledger L-6). */
 export const periodPattern = '^\\d{4}-(0[1-9]|1[0-2])$';
 
@@ -16,38 +18,16 @@ const minYear = 1900;
 const maxYear = 2099;
 export const maxPeriods = (maxYear - minYear + 1) * 12;
 
-/** Adds months to a month; a negative number counts back. */
-export function plusMonths(period: string, months: number): string {
-  return monthAt(monthIndex(period) + months);
-}
-
 /** All months from the first to the last; empty when the last is earlier. */
 export function periodsBetween(first: string, last: string): readonly string[] {
-  const start = monthIndex(first);
-  const count = Math.max(monthIndex(last) - start + 1, 0);
-  return Array.from({ length: count }, (_, offset) => monthAt(start + offset));
-}
-
-/** Months since year 0: names compare correctly as text only while the year has four digits. */
-function monthIndex(period: string): number {
-  return Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1;
-}
-
-function monthAt(index: number): string {
-  const year = Math.floor(index / 12);
-  return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`;
+  const count = Math.max(monthsBetween(first, last) + 1, 0);
+  return Array.from({ length: count }, (_, offset) => plusMonths(first, offset));
 }
 
 /** True when the month of a date or period lies in the years that books can hold. */
 function isWithinBooks(text: string): boolean {
   const year = Number(text.slice(0, 4));
   return year >= minYear && year <= maxYear;
-}
-
-/** First and last day of a month. */
-export function boundsOf(period: string): { readonly start: string; readonly end: string } {
-  const last = new Date(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)), 0)).getUTCDate();
-  return { start: `${period}-01`, end: `${period}-${String(last).padStart(2, '0')}` };
 }
 
 /** Returns the problem of a posting date; undefined for a day that exists, in the years that books can hold. */
@@ -71,25 +51,6 @@ export function oldestBeyondReach(dates: readonly string[], currentPeriod: strin
 export function newestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
   const newest = dates.toSorted().at(-1);
   return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, maxMonthsFromToday) ? newest : undefined;
-}
-
-/** True for a day that exists; calendars have no year 0. */
-export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Adds days to a calendar date; a negative number counts back. */
-export function plusDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-}
-
-/** The days from one calendar date to another; negative when the other is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
 /** The default months of history of a new calendar (ledger L-14). */

@@ -1,9 +1,14 @@
+import type { Tree } from './dialect.ts';
+
 /** A number, a name or a calculation in a rule (reporting 3.2). */
-export type Expression =
-  | { readonly kind: 'number'; readonly text: string }
-  | Operand
-  | { readonly kind: 'negate'; readonly operand: Expression }
-  | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Expression; readonly right: Expression };
+export type Expression = Tree<RuleOperand, BinarySign>;
+
+export type RuleOperand = { readonly kind: 'number'; readonly text: string } | Operand | Negation;
+
+interface Negation {
+  readonly kind: 'negate';
+  readonly operand: Expression;
+}
 
 /**
  * A name whose value comes from facts: the value itself, the average of opening and closing value, or that of the

@@ -1,4 +1,5 @@
-/** Expressions of rules: tokens, parser and syntax tree. */
+/** The grammar that all languages of expressions share, and the language of rules. */
+export type { Dialect, Messages, Token, Tree } from './dialect.ts';
 export {
   type BinarySign,
   type Expression,
@@ -8,4 +9,5 @@ export {
   type Relation,
   type RelationSign,
 } from './expression.ts';
+export { ExpressionParser } from './expression-parser.ts';
 export { type ExpressionFeatures, parseRelation, parseRelationOrValue } from './parse-expression.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Expression, ExpressionError, operandsOf, type Relation } from './expression.ts';
-import { parseRelation, parseRelationOrValue } from './parse-expression.ts';
+import { type ExpressionFeatures, parseRelation, parseRelationOrValue } from './parse-expression.ts';
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/);
 const number = fc.tuple(fc.nat(99_999), fc.option(fc.nat(999))).map(([whole, part]) => ({
@@ -41,9 +41,9 @@ const relation = fc
 
 const everything = { hasAverage: true, hasPrevious: true };
 
-function problemOf(text: string): ExpressionError {
+function problemOf(text: string, features: ExpressionFeatures = {}): ExpressionError {
   try {
-    parseRelation(text);
+    parseRelation(text, features);
   } catch (error) {
     if (error instanceof ExpressionError) return error;
   }
@@ -69,35 +69,68 @@ describe('parseRelation', () => {
     expect(operandsOf(left, right).map((each) => each.name)).toEqual(['AssetsCurrent', 'Assets', 'AssetsCurrentOther']);
   });
 
+  const aggregate = 'disallowed: the only aggregate is avg($Var), allowed in Derive rules only;';
+
   it.each([
     ['$A = $B ** 2', '"**" is disallowed', 8],
+    ['$A = 2 ***', '"**" is disallowed', 7],
+    ['$A = 2 * * 2', '"*" stands where a value should be', 9],
     ['$A = $B % 2', '"%" is disallowed', 8],
     ['$A = $B ^ 2', '"^" is disallowed', 8],
-    ['$A = max($B, $C)', '"max" is disallowed: the only aggregate is avg($Var), allowed in Derive rules only', 5],
-    ['$A = avg($B)', 'allowed in Derive rules only', 5],
-    ['$A = $B[t-1]', '[t-1] is allowed in rules of forecasts only', 7],
+    ['$A = max($B, $C)', `"max" is ${aggregate}`, 5],
+    ['$A = avg($B)', `"avg" is ${aggregate}`, 5],
+    ['Assets = 1', `"Assets" is ${aggregate}`, 0],
+    ['$A = $B[t-1]', '[t-1] is allowed in rules of forecasts only, and disallowed', 7],
     ['$A = $B[0]', 'an index other than [t-1] is disallowed', 7],
     ['$A = $B.c', '"." is disallowed', 7],
+    ['$A = .5', '"." is disallowed', 5],
     ['$A = "x"', '""" is disallowed', 5],
+    ['$ = 1', '"$" is disallowed', 0],
+    ['$A != 1', '"!" is disallowed', 3],
+    ['$A <> 1', '">" stands where a value should be', 4],
+    ['$A = = 1', '"=" stands where a value should be', 5],
+    ['$A = ,', '"," stands where a value should be', 5],
+    ['$A = [t-1]', '"[t-1]" stands where a value should be', 5],
     ['$A = ', 'the expression ends where a value should be', 5],
+    ['$A =   ', 'the expression ends where a value should be', 7],
+    ['', 'the expression ends where a value should be', 0],
+    ['$A  ', 'the expression ends where a comparison should be', 4],
     ['$A $B', '"$B" stands where a comparison should be', 3],
     ['$A = $B $C', '"$C" stands where the end should be', 8],
+    ['$A = 1 = 2', '"=" stands where the end should be', 7],
+    ['$A = 1)', '")" stands where the end should be', 6],
     ['$A = ($B', 'the expression ends where ")" should be', 8],
-    ['Assets = 1', '"Assets" is disallowed', 0],
-  ])('rejects %s with the position of the error (reporting R-7)', (text, message, position) => {
+    ['$A = ($B, 1)', '"," stands where ")" should be', 8],
+    ['$A = $B ) ?', '"?" is disallowed', 10],
+  ])('rejects %s with the position and the reason (reporting R-7)', (text, message, position) => {
     const problem = problemOf(text);
-    expect(problem.message).toContain(message);
+    expect(problem.message).toBe(`${message} at position ${position}`);
     expect(problem.position).toBe(position);
+  });
+
+  it.each([
+    ['$A = avg $B', '"$B" stands where "(" should be', 9],
+    ['$A = avg(1)', '"1" stands where a $Variable should be', 9],
+    ['$A = avg($B + 1)', '"+" stands where ")" should be', 12],
+    ['$A = avg($B[t-1])', '"[t-1]" stands where ")" should be', 11],
+    ['$A = max($B)', `"max" is ${aggregate}`, 5],
+    ['$A = $B[t-1][t-1]', '"[t-1]" stands where the end should be', 12],
+  ])('rejects %s where averages and previous values are allowed (reporting R-7, R-9)', (text, message, position) => {
+    expect(problemOf(text, everything).message).toBe(`${message} at position ${position}`);
   });
 
   it('limits nesting to 64 levels and length to 4,000 characters (reporting R-7)', () => {
     const nested = (depth: number): string => `$A = ${'('.repeat(depth)}1${')'.repeat(depth)}`;
     expect(parseRelation(nested(64)).right).toEqual({ kind: 'number', text: '1' });
-    expect(problemOf(nested(65)).message).toContain('nested deeper than 64');
+    expect(problemOf(nested(65)).message).toBe('nested deeper than 64 at position 69');
+    expect(problemOf(`$A = ${'-'.repeat(65)}1`).message).toBe('nested deeper than 64 at position 69');
     const long = `$A = 1${'+1'.repeat(1_997)}`;
     expect(long).toHaveLength(4_000);
     expect(parseRelation(long).right).toMatchObject({ kind: 'binary', right: { text: '1' } });
-    expect(problemOf(`${long} `).message).toContain('at most 4000 characters');
+    expect(problemOf(`${long} `)).toMatchObject({
+      message: 'an expression has at most 4000 characters',
+      position: undefined,
+    });
   });
 });
 

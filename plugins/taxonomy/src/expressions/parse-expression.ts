@@ -1,3 +1,4 @@
+import type { Dialect, Token } from './dialect.ts';
 import {
   type BareExpression,
   type BinarySign,
@@ -5,8 +6,9 @@ import {
   ExpressionError,
   type Relation,
   type RelationSign,
+  type RuleOperand,
 } from './expression.ts';
-import { type Token, tokenize } from './tokenize.ts';
+import { ExpressionParser } from './expression-parser.ts';
 
 /** Features that an expression may use beyond plain arithmetic (reporting R-7, R-9). */
 export interface ExpressionFeatures {
@@ -18,147 +20,113 @@ export interface ExpressionFeatures {
   readonly labels?: readonly string[];
 }
 
+type Parser = ExpressionParser<RuleOperand, BinarySign>;
+
 const maxDepth = 64;
+const maxCharacters = 4_000;
 const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<=', '>', '>=']);
+
+const tokens = [
+  ['number', /\d+(?:\.\d+)?/y],
+  // Names match greedily, so that $AssetsCurrent is never read as $Assets (reporting R-6).
+  ['variable', /\$[A-Za-z_]\w*/y],
+  ['word', /[A-Za-z_]\w*/y],
+  ['previous', /\[\s*t\s*-\s*1\s*\]/y],
+  // A comma is never valid in a rule, but a call with two arguments should be rejected as a call.
+  ['sign', /<=|>=|==|\*(?!\*)|[=<>+\-/(),]/y],
+] as const;
+
+/** The language of rules (reporting 3.2). */
+function dialectOf(features: ExpressionFeatures): Dialect<RuleOperand, BinarySign> {
+  return {
+    tokens,
+    maxCharacters,
+    maxDepth,
+    reportsSpaceBefore: false,
+    levels: [{ signs: ['+', '-'] }, { signs: ['*', '/'] }],
+    operand: (parser) => operandOf(parser, features),
+    messages: {
+      tooLong: `an expression has at most ${maxCharacters} characters`,
+      tooDeep: `nested deeper than ${maxDepth}`,
+      unreadable: (rest) =>
+        rest.startsWith('[') ? 'an index other than [t-1] is disallowed' : `"${disallowedIn(rest)}" is disallowed`,
+      expected: (sign, found) => unexpected(found, `"${sign}"`),
+      afterEnd: (found) => unexpected(found, 'the end'),
+    },
+    problem: (_, message, position) => new ExpressionError(message, position),
+  };
+}
+
+function disallowedIn(rest: string): string {
+  return rest.startsWith('**') ? '**' : rest.charAt(0);
+}
+
+function unexpected(token: Token, wanted: string): string {
+  const found = token.kind === 'end' ? 'the expression ends' : `"${token.text}" stands`;
+  return `${found} where ${wanted} should be`;
+}
 
 /**
  * Parses an equation or comparison without evaluating it in the host language (reporting R-6). Throws ExpressionError
  * with the position of the error.
  */
 export function parseRelation(text: string, features: ExpressionFeatures = {}): Relation {
-  const reader = new Reader(tokenize(text), features);
-  const left = reader.expression();
-  return reader.relation(left);
+  const parser = new ExpressionParser(text, dialectOf(features));
+  return relationOf(parser, parser.expression());
 }
 
 /** Parses a rule that may be a bare value. Throws ExpressionError with the position of the error. */
 export function parseRelationOrValue(text: string, features: ExpressionFeatures = {}): Relation | BareExpression {
-  const reader = new Reader(tokenize(text), features);
-  const left = reader.expression();
-  return reader.isAtEnd() ? { sign: undefined, left } : reader.relation(left);
+  const parser = new ExpressionParser(text, dialectOf(features));
+  const left = parser.expression();
+  return parser.peek().kind === 'end' ? { sign: undefined, left } : relationOf(parser, left);
 }
 
-class Reader {
-  readonly #tokens: readonly Token[];
-  readonly #features: ExpressionFeatures;
-  #at = 0;
-  #depth = 0;
-
-  constructor(tokens: readonly Token[], features: ExpressionFeatures) {
-    this.#tokens = tokens;
-    this.#features = features;
-  }
-
-  expression(): Expression {
-    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#factor()));
-  }
-
-  relation(left: Expression): Relation {
-    const sign = this.#relationSign();
-    const right = this.expression();
-    this.#end();
-    return { sign, left, right };
-  }
-
-  isAtEnd(): boolean {
-    return this.#peek().kind === 'end';
-  }
-
-  #relationSign(): RelationSign {
-    const token = this.#next();
-    const sign = token.text === '==' ? '=' : token.text;
-    if (!relationSigns.has(sign)) throw unexpected(token, 'a comparison');
-    return sign as RelationSign; // The set has exactly the signs of the type.
-  }
-
-  #end(): void {
-    const token = this.#next();
-    if (token.kind !== 'end') throw unexpected(token, 'the end');
-  }
-
-  #chain(signs: readonly BinarySign[], operand: () => Expression): Expression {
-    let left = operand();
-    for (;;) {
-      const sign = signs.find((each) => this.#peek().kind === 'sign' && this.#peek().text === each);
-      if (sign === undefined) return left;
-      this.#next();
-      left = { kind: 'binary', sign, left, right: operand() };
-    }
-  }
-
-  #factor(): Expression {
-    const token = this.#next();
-    if (token.kind === 'number') return { kind: 'number', text: token.text };
-    if (token.kind === 'variable') return this.#variable(token);
-    if (token.kind === 'word') return this.#call(token);
-    if (token.text === '-') return this.#nested(token, () => ({ kind: 'negate', operand: this.#factor() }));
-    if (token.text !== '(') throw unexpected(token, 'a value');
-    return this.#bracketed(token);
-  }
-
-  #bracketed(token: Token): Expression {
-    return this.#nested(token, () => {
-      const inner = this.expression();
-      this.#expect(')');
-      return inner;
-    });
-  }
-
-  #call(token: Token): Expression {
-    if (this.#features.labels?.includes(token.text) !== true) return this.#average(token);
-    const bracket = this.#next();
-    if (bracket.text !== '(') throw unexpected(bracket, '"("');
-    return this.#bracketed(bracket);
-  }
-
-  #variable(token: Token): Expression {
-    const name = token.text.slice(1);
-    if (this.#peek().kind !== 'previous') return { kind: 'variable', name };
-    const index = this.#next();
-    if (this.#features.hasPrevious !== true) {
-      throw new ExpressionError('[t-1] is allowed in rules of forecasts only, and disallowed', index.position);
-    }
-    return { kind: 'previous', name };
-  }
-
-  #average(token: Token): Expression {
-    if (token.text !== 'avg' || this.#features.hasAverage !== true) {
-      const only = 'the only aggregate is avg($Var), allowed in Derive rules only';
-      throw new ExpressionError(`"${token.text}" is disallowed: ${only};`, token.position);
-    }
-    this.#expect('(');
-    const operand = this.#next();
-    if (operand.kind !== 'variable') throw unexpected(operand, 'a $Variable');
-    this.#expect(')');
-    return { kind: 'average', name: operand.text.slice(1) };
-  }
-
-  #nested(token: Token, read: () => Expression): Expression {
-    this.#depth += 1;
-    if (this.#depth > maxDepth) throw new ExpressionError(`nested deeper than ${maxDepth}`, token.position);
-    const expression = read();
-    this.#depth -= 1;
-    return expression;
-  }
-
-  #expect(sign: string): void {
-    const token = this.#next();
-    if (token.text !== sign) throw unexpected(token, `"${sign}"`);
-  }
-
-  #peek(): Token {
-    // The last token is the end and is never passed.
-    return this.#tokens[Math.min(this.#at, this.#tokens.length - 1)] ?? { kind: 'end', text: '', position: 0 };
-  }
-
-  #next(): Token {
-    const token = this.#peek();
-    this.#at += 1;
-    return token;
-  }
+function relationOf(parser: Parser, left: Expression): Relation {
+  const token = parser.next();
+  const sign = token.text === '==' ? '=' : token.text;
+  if (!relationSigns.has(sign)) throw parser.problem(token, unexpected(token, 'a comparison'));
+  const right = parser.expression();
+  parser.end();
+  return { sign: sign as RelationSign, left, right }; // The set has exactly the signs of the type.
 }
 
-function unexpected(token: Token, wanted: string): ExpressionError {
-  const found = token.kind === 'end' ? 'the expression ends' : `"${token.text}" stands`;
-  return new ExpressionError(`${found} where ${wanted} should be`, token.position);
+function operandOf(parser: Parser, features: ExpressionFeatures): Expression {
+  const token = parser.next();
+  if (token.kind === 'number') return { kind: 'number', text: token.text };
+  if (token.kind === 'variable') return variableOf(parser, token, features);
+  if (token.kind === 'word') return callOf(parser, token, features);
+  if (token.text === '-') return parser.nested(token, () => ({ kind: 'negate', operand: parser.operand() }));
+  if (token.text === '(') return parser.bracketed(token);
+  throw parser.problem(token, unexpected(token, 'a value'));
+}
+
+function variableOf(parser: Parser, token: Token, { hasPrevious }: ExpressionFeatures): Expression {
+  const name = nameOf(token);
+  if (parser.peek().kind !== 'previous') return { kind: 'variable', name };
+  const index = parser.next();
+  if (hasPrevious === true) return { kind: 'previous', name };
+  throw parser.problem(index, '[t-1] is allowed in rules of forecasts only, and disallowed');
+}
+
+function callOf(parser: Parser, word: Token, { hasAverage, labels }: ExpressionFeatures): Expression {
+  if (labels?.includes(word.text) === true) {
+    const bracket = parser.peek();
+    parser.expect('(');
+    return parser.bracketed(bracket);
+  }
+  if (word.text !== 'avg' || hasAverage !== true) {
+    const only = 'the only aggregate is avg($Var), allowed in Derive rules only';
+    throw parser.problem(word, `"${word.text}" is disallowed: ${only};`);
+  }
+  parser.expect('(');
+  const variable = parser.next();
+  if (variable.kind !== 'variable') throw parser.problem(variable, unexpected(variable, 'a $Variable'));
+  parser.expect(')');
+  return { kind: 'average', name: nameOf(variable) };
+}
+
+/** The name of a variable without the dollar sign. */
+function nameOf(token: Token): string {
+  return token.text.slice(1);
 }

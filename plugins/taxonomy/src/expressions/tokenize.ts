@@ -1,56 +1,35 @@
-import { ExpressionError } from './expression.ts';
+import type { Dialect, Token } from './dialect.ts';
 
-/** A token of an expression with its offset, from 0. */
-export interface Token {
-  readonly kind: 'number' | 'variable' | 'word' | 'previous' | 'sign' | 'end';
-  readonly text: string;
-  readonly position: number;
-}
+type Lexicon = Pick<Dialect<never, never>, 'tokens' | 'maxCharacters' | 'messages' | 'problem' | 'reportsSpaceBefore'>;
 
-export const maxExpressionCharacters = 4_000;
+const space = /\s+/y;
 
-const pieces: readonly { readonly kind: Token['kind']; readonly pattern: RegExp }[] = [
-  { kind: 'number', pattern: /\d+(?:\.\d+)?/y },
-  // Names match greedily, so that $AssetsCurrent is never read as $Assets (reporting R-6).
-  { kind: 'variable', pattern: /\$[A-Za-z_]\w*/y },
-  { kind: 'word', pattern: /[A-Za-z_]\w*/y },
-  { kind: 'previous', pattern: /\[\s*t\s*-\s*1\s*\]/y },
-  // A comma is never valid in a rule, but a call with two arguments should be rejected as a call.
-  { kind: 'sign', pattern: /<=|>=|==|[=<>+\-*/(),]/y },
-];
-const space = /\s*/y;
-
-/**
- * Splits an expression into tokens; the last one is `end`. Throws ExpressionError on characters that rules may not
- * contain.
- */
-export function tokenize(text: string): readonly Token[] {
-  if (text.length > maxExpressionCharacters) {
-    throw new ExpressionError(`an expression has at most ${maxExpressionCharacters} characters`);
-  }
-  const tokens: Token[] = [];
-  let position = 0;
+/** Splits a text into tokens; the last one is `end`. Throws the dialect's error on anything that is no token. */
+export function tokenize(text: string, lexicon: Lexicon): readonly Token[] {
+  const { maxCharacters, messages, problem, reportsSpaceBefore, tokens } = lexicon;
+  if (text.length > maxCharacters) throw problem(text, messages.tooLong);
+  const found: Token[] = [];
+  let endOfLast = 0;
   for (;;) {
-    space.lastIndex = position;
-    position += space.exec(text)?.[0].length ?? 0;
-    if (position >= text.length) return [...tokens, { kind: 'end', text: '', position }];
-    const token = pieceAt(text, position);
-    const before = tokens.at(-1);
-    if (token.text === '*' && before?.text === '*' && before.position === position - 1) {
-      throw new ExpressionError('"**" is disallowed', before.position);
-    }
-    tokens.push(token);
-    position += token.text.length;
+    const position = afterSpace(text, endOfLast);
+    const reported = reportsSpaceBefore ? endOfLast : position;
+    if (position === text.length) return [...found, { kind: 'end', text: 'the end', position: reported }];
+    const token = tokenAt(text, position, tokens);
+    if (token === undefined) throw problem(text, messages.unreadable(text.slice(position)), reported);
+    found.push(token);
+    endOfLast = position + token.text.length;
   }
 }
 
-function pieceAt(text: string, position: number): Token {
-  for (const { kind, pattern } of pieces) {
+function afterSpace(text: string, position: number): number {
+  space.lastIndex = position;
+  return space.test(text) ? space.lastIndex : position;
+}
+
+function tokenAt(text: string, position: number, patterns: Lexicon['tokens']): Token | undefined {
+  for (const [kind, pattern] of patterns) {
     pattern.lastIndex = position;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) return { kind, text: found, position };
+    if (pattern.test(text)) return { kind, text: text.slice(position, pattern.lastIndex), position };
   }
-  const character = text[position] ?? '';
-  if (character === '[') throw new ExpressionError('an index other than [t-1] is disallowed', position);
-  throw new ExpressionError(`"${character}" is disallowed`, position);
+  return undefined;
 }

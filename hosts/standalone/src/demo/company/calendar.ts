@@ -1,3 +1,5 @@
+import { boundsOf, plusDays } from '@pacioli/core/calendar';
+
 /** A month of the books. */
 export interface Month {
   readonly year: number;
@@ -43,21 +45,16 @@ export function seasonOf(month: number): number {
   return seasons[month - 1] ?? 10_000;
 }
 
-/** Formats a date; months and days overflow into the next, and day 0 is the last day of the previous month. */
-export function day(year: number, month: number, dayOfMonth: number): string {
-  return new Date(Date.UTC(year, month - 1, dayOfMonth)).toISOString().slice(0, 10);
-}
-
-export function dayIn(month: Month, dayOfMonth: number): string {
-  return day(month.year, month.number, dayOfMonth);
+export function dayIn(month: Pick<Month, 'year' | 'number'>, dayOfMonth: number): string {
+  return plusDays(boundsIn(month).start, dayOfMonth - 1);
 }
 
 export function lastDayOf(month: Month): string {
-  return day(month.year, month.number + 1, 0);
+  return boundsIn(month).end;
 }
 
-export function daysAfter(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+function boundsIn({ year, number }: Pick<Month, 'year' | 'number'>): ReturnType<typeof boundsOf> {
+  return boundsOf(`${year}-${String(number).padStart(2, '0')}`);
 }
 
 export function isWithinBooks(date: string): boolean {
@@ -67,6 +64,6 @@ export function isWithinBooks(date: string): boolean {
 /** Every seventh day, from the first one to the end of the books. */
 export function weeksFrom(first: string): readonly string[] {
   const weeks: string[] = [];
-  for (let date = first; isWithinBooks(date); date = daysAfter(date, 7)) weeks.push(date);
+  for (let date = first; isWithinBooks(date); date = plusDays(date, 7)) weeks.push(date);
   return weeks;
 }

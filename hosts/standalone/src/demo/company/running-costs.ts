@@ -1,4 +1,5 @@
-import { dayIn, daysAfter, isWithinBooks, lastDayOf, months, seasonOf, years } from './calendar.ts';
+import { plusDays } from '@pacioli/core/calendar';
+import { dayIn, isWithinBooks, lastDayOf, months, seasonOf, years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
 /** Rent is due on the third of each month, a day after the founders' first deposit. */
@@ -31,11 +32,11 @@ export function payroll(): DemoEvent[] {
     ]);
   });
   const payments = months
-    .filter((month) => month.number % 3 === 0 && isWithinBooks(daysAfter(lastDayOf(month), 15)))
+    .filter((month) => month.number % 3 === 0 && isWithinBooks(plusDays(lastDayOf(month), 15)))
     .map((month) => {
       const from = dayIn({ ...month, number: month.number - 2 }, 1);
       const owed = -movementOf(runs, ['2200'], { from, to: lastDayOf(month) });
-      const date = daysAfter(lastDayOf(month), 15);
+      const date = plusDays(lastDayOf(month), 15);
       const facts = { date, rule: 'payroll-taxes', type: 'check_written', category: 'payroll' };
       return demoEvent({ ...facts, description: `Payroll taxes of the quarter to ${month.name}` }, [
         debit('2200', owed, 'Withheld and owed'),
@@ -61,7 +62,7 @@ export function companyCard(): DemoEvent[] {
       debit('6600', tradeFair, 'Trip to the trade fair'),
       credit('2050', total, 'Company card'),
     ]);
-    const date = daysAfter(lastDayOf(month), 10);
+    const date = plusDays(lastDayOf(month), 10);
     if (!isWithinBooks(date)) return [charge];
     const paid = { date, rule: 'card-paid', type: 'check_written', category: 'treasury' };
     const payment = demoEvent({ ...paid, description: `Company card of ${month.name} paid` }, [

@@ -1,4 +1,5 @@
-import { dayIn, daysAfter, isWithinBooks, lastDayOf, months, seasonOf, weeksFrom, years } from './calendar.ts';
+import { plusDays } from '@pacioli/core/calendar';
+import { dayIn, isWithinBooks, lastDayOf, months, seasonOf, weeksFrom, years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
 const salesTaxBasisPoints = 725;
@@ -50,7 +51,7 @@ export function fleetInvoices(): DemoEvent[] {
     .flatMap((month, turn) => {
       const customer = fleetCustomers[turn % fleetCustomers.length] ?? fleetCustomers[0];
       const date = dayIn(month, 18);
-      const paid = daysAfter(date, daysToPay);
+      const paid = plusDays(date, daysToPay);
       const net = 296_500 + ((turn * 41_300) % 128_000) + (month.year - years[0]) * 38_000;
       const cost = share(net, 3_900);
       const invoice = demoEvent(
@@ -106,7 +107,7 @@ export function marketplaceSales(): DemoEvent[] {
           credit('1200', cost + packaging, 'Parts and boxes sent'),
         ],
       );
-      const paid = daysAfter(lastDayOf(month), 8);
+      const paid = plusDays(lastDayOf(month), 8);
       if (!isWithinBooks(paid)) return [sale];
       const facts = { date: paid, rule: 'marketplace-payout', type: 'deposit_received', category: 'treasury' };
       const payout = demoEvent({ ...facts, description: `Payout for ${month.name}` }, [
@@ -183,11 +184,11 @@ export function customerReturns(): DemoEvent[] {
 /** The sales tax of a quarter is remitted to the state on the 20th of the following month. */
 export function salesTaxPayments(sales: readonly DemoEvent[]): DemoEvent[] {
   return months
-    .filter((month) => month.number % 3 === 0 && isWithinBooks(daysAfter(lastDayOf(month), 20)))
+    .filter((month) => month.number % 3 === 0 && isWithinBooks(plusDays(lastDayOf(month), 20)))
     .map((month) => {
       const from = dayIn({ ...month, number: month.number - 2 }, 1);
       const collected = -movementOf(sales, ['2300'], { from, to: lastDayOf(month) });
-      const date = daysAfter(lastDayOf(month), 20);
+      const date = plusDays(lastDayOf(month), 20);
       const facts = { date, rule: 'sales-tax', type: 'check_written', category: 'treasury' };
       return demoEvent({ ...facts, description: `Sales tax of the quarter to ${month.name}` }, [
         debit('2300', collected, 'Sales tax of the quarter'),

@@ -1,4 +1,5 @@
-import { dayIn, daysAfter, isWithinBooks, months, years } from './calendar.ts';
+import { plusDays } from '@pacioli/core/calendar';
+import { dayIn, isWithinBooks, months, years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
 const openingStockCents = 4_600_000;
@@ -14,7 +15,7 @@ export function stockOrders(sales: readonly DemoEvent[]): DemoEvent[] {
   const first = purchase({ date: '2024-01-08', supplier: suppliers[0], goods: openingStockCents });
   const later = orders.flatMap((date, turn) => {
     const since = orders[turn - 1] ?? '2024-01-08';
-    const sold = -movementOf(sales, ['1200'], { from: daysAfter(since, 1), to: date });
+    const sold = -movementOf(sales, ['1200'], { from: plusDays(since, 1), to: date });
     const supplier = suppliers[turn % suppliers.length] ?? suppliers[0];
     return purchase({ date, supplier, goods: share(sold, replacedBasisPoints) });
   });
@@ -38,7 +39,7 @@ function purchase(order: { readonly date: string; readonly supplier: string; rea
       credit('2000', goods + freight, supplier),
     ],
   );
-  const paid = daysAfter(date, daysToPay);
+  const paid = plusDays(date, daysToPay);
   if (!isWithinBooks(paid)) return [bill];
   const facts = { date: paid, rule: 'stock-paid', type: 'bill_paid', category: 'purchase' };
   const payment = demoEvent({ ...facts, description: `Bill of ${supplier} paid` }, [

@@ -1,4 +1,6 @@
-import { maxExpressionChars, type Path, parsePath, TemplateProblem } from './amount-expression.ts';
+import { ExpressionParser, type Token, type Tree } from '@pacioli/taxonomy/expressions';
+import { templateDialect } from './template-dialect.ts';
+import { type Path, parsePath, pathToken, TemplateProblem } from './template-path.ts';
 import { type TemplateScope, ValueProblem, valueAt } from './template-values.ts';
 
 type Literal = string | number | boolean | null;
@@ -8,67 +10,54 @@ const operators = ['==', '!=', '>=', '<=', '>', '<'] as const;
 type Operator = (typeof operators)[number];
 
 interface Comparison {
+  readonly kind: 'comparison';
   readonly left: Operand;
   readonly operator: Operator;
   readonly right: Operand;
 }
 
-/**
- * A disjunction of conjunctions: the entry is made when every comparison of at least one group holds (ledger L-105).
- */
-export type Condition = readonly (readonly Comparison[])[];
+type Joint = 'and' | 'or';
 
-const lexemes =
-  /\s*(?:(?<path>\{\{.*?\}\})|(?<text>'[^']*')|(?<number>-?\d{1,16})(?!\d)|(?<word>[a-z]+)|(?<operator>==|!=|>=|<=|>|<))/y;
+/** Comparisons with `and` and `or` between them; the entry is made when it holds (ledger L-105). */
+export type Condition = Tree<Comparison, Joint>;
 
-interface Token {
-  readonly kind: string;
-  readonly text: string;
-  readonly at: number;
-}
+type Parser = ExpressionParser<Comparison, Joint>;
 
-/** Reads comparisons with `and` and `or` between them; `and` binds closer. Throws a TemplateProblem. */
+const conditions = templateDialect<Comparison, Joint>({
+  tokens: [
+    pathToken,
+    ['text', /'[^']*'/y],
+    ['number', /-?\d{1,16}(?!\d)/y],
+    ['word', /[a-z]+/y],
+    ['operator', /==|!=|>=|<=|>|</y],
+  ],
+  levels: [{ signs: ['or'] }, { signs: ['and'] }],
+  operand: comparisonOf,
+  messages: {
+    tooLong: 'the condition is too long.',
+    unreadable: () => "a {{ path }}, a whole number, 'text' or a comparison is expected here.",
+    afterEnd: () => "'and' or 'or' is expected here.",
+  },
+});
+
+/** Parses comparisons with `and` and `or` between them; `and` binds closer. Throws a TemplateProblem. */
 export function parseCondition(text: string): Condition {
-  const tokens = tokensOf(text);
-  const groups: Comparison[][] = [[]];
-  let index = 0;
-  for (;;) {
-    const comparison = comparisonOf(text, tokens.slice(index, index + 3));
-    groups.at(-1)?.push(comparison);
-    const joint = tokens[index + 3];
-    if (joint === undefined) return groups;
-    if (joint.text !== 'and' && joint.text !== 'or')
-      throw new TemplateProblem(text, joint.at, "'and' or 'or' is expected here.");
-    if (joint.text === 'or') groups.push([]);
-    index += 4;
-  }
+  return new ExpressionParser(text, conditions).all();
 }
 
-function tokensOf(text: string): readonly Token[] {
-  if (text.length > maxExpressionChars)
-    throw new TemplateProblem(text.slice(0, 40), maxExpressionChars, 'the condition is too long.');
-  const tokens: Token[] = [];
-  const end = text.trimEnd().length;
-  lexemes.lastIndex = 0;
-  while (lexemes.lastIndex < end) {
-    const from = lexemes.lastIndex;
-    const found = Object.entries(lexemes.exec(text)?.groups ?? {}).find(([, part]) => part !== undefined);
-    if (found === undefined)
-      throw new TemplateProblem(text, from, "a {{ path }}, a whole number, 'text' or a comparison is expected here.");
-    tokens.push({ kind: found[0], text: found[1], at: lexemes.lastIndex - found[1].length });
-  }
-  return tokens;
-}
-
-function comparisonOf(text: string, [left, sign, right]: readonly Token[]): Comparison {
-  const operator = operators.find((each) => each === sign?.text);
-  if (left === undefined || operator === undefined || right === undefined)
+/** Parses two values with an operator between them; all three must be there before a value is looked at. */
+function comparisonOf(parser: Parser): Comparison {
+  const [left, sign, right] = [parser.next(), parser.next(), parser.next()];
+  const operator = operators.find((each) => each === sign.text);
+  if (operator === undefined || right.kind === 'end') {
+    const last = [sign, left].find(({ kind }) => kind !== 'end');
     throw new TemplateProblem(
-      text,
-      sign?.at ?? left?.at ?? text.length,
+      parser.text,
+      last?.position ?? parser.text.length,
       `a comparison is two values with one of ${operators.join(' ')} between them.`,
     );
-  return { left: operandOf(text, left), operator, right: operandOf(text, right) };
+  }
+  return { kind: 'comparison', left: operandOf(parser, left), operator, right: operandOf(parser, right) };
 }
 
 const words: ReadonlyMap<string, Literal> = new Map<string, Literal>([
@@ -77,19 +66,23 @@ const words: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ['null', null],
 ]);
 
-function operandOf(text: string, token: Token): Operand {
-  if (token.kind === 'path') return { path: parsePath(text, token.text, token.at) };
+function operandOf(parser: Parser, token: Token): Operand {
+  if (token.kind === 'path') return { path: parsePath(parser.text, token.text, token.position) };
   if (token.kind === 'text') return { literal: token.text.slice(1, -1) };
   if (token.kind === 'number') return { literal: Number(token.text) };
   const literal = words.get(token.text);
   if (literal === undefined)
-    throw new TemplateProblem(text, token.at, "a {{ path }}, a whole number, 'text', true, false or null is needed.");
+    throw parser.problem(token, "a {{ path }}, a whole number, 'text', true, false or null is needed.");
   return { literal };
 }
 
 /** Evaluates a condition; a missing field counts as null. Throws a ValueProblem. */
 export function holds(condition: Condition, scope: TemplateScope): boolean {
-  return condition.some((group) => group.every((comparison) => isTrue(comparison, scope)));
+  if (condition.kind === 'comparison') return isTrue(condition, scope);
+  const { left, right } = condition;
+  return condition.sign === 'and'
+    ? holds(left, scope) && holds(right, scope)
+    : holds(left, scope) || holds(right, scope);
 }
 
 function isTrue({ left, operator, right }: Comparison, scope: TemplateScope): boolean {

@@ -1,6 +1,7 @@
 import { maxAmount } from '../../values/index.ts';
-import { type Amount, hasPath, parseAmount, TemplateProblem } from './amount-expression.ts';
+import { type Amount, hasPath, parseAmount } from './amount-expression.ts';
 import { type Condition, holds, parseCondition } from './condition.ts';
+import { TemplateProblem } from './template-path.ts';
 import { amountOf, piecesOf, type TemplateScope, textOf, ValueProblem } from './template-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

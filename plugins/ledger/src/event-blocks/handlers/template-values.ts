@@ -1,4 +1,5 @@
-import { type Amount, type Path, parsePath, TemplateProblem } from './amount-expression.ts';
+import type { Amount, AmountSign } from './amount-expression.ts';
+import { type Path, parsePath, TemplateProblem } from './template-path.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,16 +19,25 @@ export function amountOf(amount: Amount, scope: TemplateScope): bigint {
       return amount.value;
     case 'path':
       return wholeNumber(amount.path, valueAt(amount.path, scope));
-    case 'sum':
-      return amountOf(amount.left, scope) + amount.sign * amountOf(amount.right, scope);
-    case 'product':
-      return amountOf(amount.left, scope) * amount.factor;
-    case 'quotient':
-      return floored(amountOf(amount.left, scope), amount.divisor);
+    case 'binary':
+      return calculate(amountOf(amount.left, scope), amount.sign, amountOf(amount.right, scope));
     case 'max':
       return largest(amount.operands.map((each) => amountOf(each, scope)));
     case 'split':
       return partOf(amountOf(amount.of, scope), BigInt(amount.parts), BigInt(amount.index));
+  }
+}
+
+function calculate(left: bigint, sign: AmountSign, right: bigint): bigint {
+  switch (sign) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return floored(left, right);
   }
 }
 
