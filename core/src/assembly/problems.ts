@@ -228,7 +228,11 @@ class Models {
         this.problems.push(`the ${this.#kind} "${title}" of ${owner} differs from the one of ${known.owner}`);
       this.#known.set(title, known ?? { schema, owner });
     }
-    for (const [name, value] of Object.entries(schema))
-      if (name !== 'enum' && name !== 'default') this.add(value, owner);
+    for (const [keyword, value] of Object.entries(schema)) {
+      // A field may have the name of a keyword.
+      if (keyword === 'properties' && isJsonSchema(value))
+        for (const field of Object.values(value)) this.add(field, owner);
+      else if (keyword !== 'enum' && keyword !== 'default') this.add(value, owner);
+    }
   }
 }

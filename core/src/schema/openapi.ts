@@ -116,11 +116,18 @@ function referenced(schema: unknown, components: Record<string, unknown>): unkno
   const fields = Object.fromEntries(
     Object.entries(schema)
       .filter(([name]) => name !== 'title' && name !== 'graphql' && !name.startsWith('~'))
-      .map(([name, value]) => [name, name === 'default' || name === 'enum' ? value : referenced(value, components)]),
+      .map(([name, value]) => [name, referencedIn(name, value, components)]),
   );
   if (schema['type'] !== 'object' || typeof title !== 'string') {
     return fields;
   }
   if (!(title in components)) components[title] = fields;
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** The value of a keyword. A field may have the name of a keyword, so the names of fields are not looked at. */
+function referencedIn(keyword: string, value: unknown, components: Record<string, unknown>): unknown {
+  if (keyword === 'default' || keyword === 'enum') return value;
+  if (keyword !== 'properties' || !isJsonSchema(value)) return referenced(value, components);
+  return Object.fromEntries(Object.entries(value).map(([field, schema]) => [field, referenced(schema, components)]));
 }
