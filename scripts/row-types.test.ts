@@ -107,6 +107,7 @@ describe('row types', () => {
       if (Buffer.isBuffer(value)) return 'Buffer';
       return value instanceof Date ? 'Date' : typeof value;
     };
+    expect(Object.keys(row)).toHaveLength(16);
     const declared = [...rendered.matchAll(/^ {2}readonly (\w+): (.*);$/gm)].slice(0, Object.keys(row).length);
     for (const [, name = '', type = ''] of declared) {
       const value = row[name];

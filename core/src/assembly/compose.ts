@@ -15,7 +15,7 @@ import { sortPlugins } from './sort-plugins.ts';
 export interface SetOptions {
   readonly plugins: readonly Plugin[];
   readonly aliases?: Aliases;
-  /** Who calls; by default accounts of this deployment. `ownIdentity` makes one from the users of the host. */
+  /** The identity that names callers: accounts of this deployment by default. `ownIdentity` takes the users of the host. */
   readonly identity?: Identity;
   /** The settings that differ from their defaults; some routes exist only while a setting is on. */
   readonly settings?: GivenSettings;

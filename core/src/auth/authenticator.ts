@@ -17,8 +17,8 @@ export interface Credentials {
 export interface Authenticator {
   /**
    * Returns the caller, or undefined without credentials of an accepted kind.
-   * Makes at most one indexed read of the store, none on a cache hit. Throws 401 for a bad credential and
-   * 403 for a valid API key where only a session is accepted.
+   * Throws 401 for a bad credential and 403 for a valid API key where only a session is accepted. With accounts it
+   * makes at most one indexed read of the store, none on a cache hit.
    */
   authenticate(
     credentials: Credentials,

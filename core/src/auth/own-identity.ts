@@ -57,7 +57,7 @@ interface EnrollingServices {
   readonly maxGraphs: number;
 }
 
-/** Asks the host for the person of a credential, and keeps the directory up to date. */
+/** Asks the host for the person of a credential, and enrolls that person in the directory every few seconds. */
 class EnrollingAuthenticator implements Authenticator {
   readonly #users: OwnUsers;
   readonly #use: EnrollingServices;

@@ -15,7 +15,7 @@ export interface Person {
 
 /**
  * Writes a person into the directory that quotas, lists of members and roles on graphs read, in a kernel transaction.
- * Writes nothing if nothing changed. Grants end with the membership of their organization (platform P-3).
+ * Changes no row of a person who is enrolled as given, but locks them. Grants end with the membership of their organization (platform P-3).
  */
 export async function enrollPerson(
   tx: Transaction,

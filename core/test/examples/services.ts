@@ -1,7 +1,7 @@
 import { createToken, kernel, provide, type Transaction } from '@pacioli/core';
 import { insertReminder } from './store.ts';
 
-/** What other plugins may use. */
+/** The service of reminders that other plugins may use. */
 export interface Reminders {
   /** Adds a reminder and returns its id. */
   add(tx: Transaction, graphId: string, body: string, dueDate: string | null): Promise<string>;

@@ -40,7 +40,10 @@ export interface JournalPlan<Effect = unknown> {
   readonly alsoDated?: readonly string[];
   /** Days whose months are locked but may be closed: rows in them only follow writes in other months. */
   readonly alsoLocked?: readonly string[];
-  /** The data that the handler needs to apply the plan beyond its entries; without it the plan is only its entries. */
+  /**
+   * The data that the handler needs to apply the plan beyond its entries. Without it the plan is only its entries, so a
+   * plan `writtenBy` its handler has one.
+   */
   readonly effect?: Effect;
 }
 

@@ -110,7 +110,7 @@ describe('journal plans', () => {
       const plan = await planOf(handler);
       expect(plan, handler.key).toBeDefined();
       // A function in a plan cannot be cloned.
-      expect(structuredClone(plan), handler.key).toEqual(plan);
+      expect(structuredClone(plan), handler.key).toStrictEqual(plan);
     }
   });
 

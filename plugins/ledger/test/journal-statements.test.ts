@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Books, done, entry, openBooks, startLedger } from './books.ts';
-import { type Interference, interfereWith } from './statement-hook.ts';
+import { createSchedule, entryDue, schedule } from './schedule-books.ts';
+import { beforeFirstAdvisoryLock, type Interference, interfereWith } from './statement-hook.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -75,5 +77,23 @@ describe('statements of the journal', () => {
     expect((await statementsOf(close, calendar)).map(isLocked)).toEqual([true, false]);
     const reopen = () => done(book, 'reopen-period', { period: '2026-03', reason: 'A late invoice' });
     expect((await statementsOf(reopen, calendar)).map(isLocked)).toEqual([true, false]);
+  });
+});
+
+describe('update-event-block', () => {
+  it('rejects a commit when another caller moves the event to another schedule before the locks (ledger L-150)', async () => {
+    const first = await createSchedule(book, schedule(book, '6300', '1300', { name: 'First' }));
+    const second = await createSchedule(book, schedule(book, '6300', '1300', { name: 'Second' }));
+    const due = { ...entryDue(first.id, '2026-03-31'), apply_handlers: false };
+    const eventId: string = (await book.operation('create-event-block', due)).body.result.id;
+    interference.beforeStatement = beforeFirstAdvisoryLock((tx) =>
+      tx.query(sql`UPDATE ledger_event SET metadata = metadata || ${JSON.stringify({ schedule_id: second.id })}::text::jsonb
+        WHERE graph_id = ${book.graph} AND id = ${eventId}`),
+    );
+    const commit = { event_id: eventId, transition_to: 'committed' };
+    const refused = await book.operation('update-event-block', commit);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining(`Event ${eventId}`)]);
+    const { journalEntries } = await book.query('{ journalEntries(status: "draft") { entries { id } } }');
+    expect(journalEntries.entries).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { CalendarReader, ReadCalendar } from './calendar-reader.ts';
 import type { PeriodLocks } from './period-rows.ts';
 import type { CalendarActor, PeriodRow } from './stored-calendar.ts';
 
-export interface MonthHoldParts {
+export interface MonthLockParts {
   readonly reader: CalendarReader;
   readonly locks: PeriodLocks;
 }
@@ -24,9 +24,9 @@ export interface LockedMonth {
  * everything that follows (ledger L-150).
  */
 export class MonthLock {
-  readonly #parts: MonthHoldParts;
+  readonly #parts: MonthLockParts;
 
-  constructor(parts: MonthHoldParts) {
+  constructor(parts: MonthLockParts) {
     this.#parts = parts;
   }
 

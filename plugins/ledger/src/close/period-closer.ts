@@ -18,7 +18,7 @@ import type { StatementSkip } from './statement-skip.ts';
 import type { CalendarActor, StoredCalendar } from './stored-calendar.ts';
 
 export interface PeriodCloserParts {
-  readonly hold: MonthLock;
+  readonly monthLock: MonthLock;
   readonly gates: MonthGates;
   readonly check: DraftCheck;
   readonly entries: MonthEntries;
@@ -50,8 +50,8 @@ export class PeriodCloser {
   }
 
   async #close(tx: Transaction, request: CloseRequest, by: CalendarActor): Promise<CloseOutcome> {
-    const { hold, entries, check, locks } = this.#parts;
-    const held = await hold.lock(tx, request.period, by);
+    const { monthLock, entries, check, locks } = this.#parts;
+    const held = await monthLock.lock(tx, request.period, by);
     if (held.row.status === 'closed' && !held.wasClosed) throw closedConcurrently(request.period);
     const month = monthOf(request.period);
     await gatherStatistics(tx);

@@ -9,7 +9,7 @@ import type { PeriodLocks } from './period-rows.ts';
 import type { CalendarActor, StoredCalendar } from './stored-calendar.ts';
 
 export interface PeriodReopenerParts {
-  readonly hold: MonthLock;
+  readonly monthLock: MonthLock;
   readonly calendar: StoredCalendar;
   readonly locks: PeriodLocks;
   readonly steps: readonly CloseStep[];
@@ -35,8 +35,8 @@ export class PeriodReopener {
   }
 
   async #reopen(tx: Transaction, { graphId, period, reason, note }: ReopenRequest, by: CalendarActor): Promise<void> {
-    const { hold, calendar, locks, steps } = this.#parts;
-    const { read, row } = await hold.lock(tx, period, by);
+    const { monthLock, calendar, locks, steps } = this.#parts;
+    const { read, row } = await monthLock.lock(tx, period, by);
     if (row.status !== 'closed') throw invalidInput(`Period '${period}' is not closed (status='${row.status}').`);
     // Every later closed month depends on the balances of this one (ledger L-168).
     const closed = read.periods.filter(({ status }) => status === 'closed').map(({ name }) => name);

@@ -27,7 +27,7 @@ import {
   periodReopener,
 } from './internal-tokens.ts';
 
-const monthHold = createToken<MonthLock>('ledger.month-hold');
+const monthLock = createToken<MonthLock>('ledger.month-lock');
 
 /** The services that close and reopen months. */
 export const closeProviders: readonly Provider[] = [
@@ -35,14 +35,14 @@ export const closeProviders: readonly Provider[] = [
     services: { calendar: fiscalCalendarStore, gates: closeGates, connections: accountingConnections },
     create: (use) => new CalendarReader({ ...use, gates: new MonthGates(use.gates) }),
   }),
-  provide(monthHold, {
+  provide(monthLock, {
     services: { ids: kernel.ids, reader: calendarReader },
     create: (use) => new MonthLock({ ...use, locks: new PeriodLocks(use.ids) }),
   }),
   provide(periodCloser, {
     services: {
       ids: kernel.ids,
-      hold: monthHold,
+      monthLock,
       calendar: fiscalCalendarStore,
       chart: chartOfAccounts,
       mappings,
@@ -54,7 +54,7 @@ export const closeProviders: readonly Provider[] = [
     },
     create: (use) =>
       new PeriodCloser({
-        hold: use.hold,
+        monthLock: use.monthLock,
         gates: new MonthGates(use.gates),
         check: new DraftCheck(new MonthEntries(), use.chart),
         entries: new MonthEntries(),
@@ -67,7 +67,7 @@ export const closeProviders: readonly Provider[] = [
       }),
   }),
   provide(periodReopener, {
-    services: { ids: kernel.ids, hold: monthHold, calendar: fiscalCalendarStore, steps: closeSteps },
+    services: { ids: kernel.ids, monthLock, calendar: fiscalCalendarStore, steps: closeSteps },
     create: (use) => new PeriodReopener({ ...use, locks: new PeriodLocks(use.ids) }),
   }),
   provide(closeReader, {

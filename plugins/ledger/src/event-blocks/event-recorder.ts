@@ -37,8 +37,6 @@ interface Recorded extends RecordedEvent {
 interface Recording extends JournalDecision {
   readonly event: NewEvent;
   readonly plan: JournalPlan | undefined;
-  /** The accounts that the event and its plan name; undefined until the write reads them. */
-  readonly accounts?: ReadonlyMap<string, PostedAccount>;
 }
 
 interface Actor {
@@ -109,24 +107,24 @@ export class EventRecorder {
 
   /**
    * Takes the locks of the plan; no other caller knows the new event, so the decision stands. Accounts are checked
-   * before, so that a wrong one is refused without a wait for those locks.
+   * before, so that a wrong one is refused without a wait for those locks, and again by the write, because they may
+   * have changed during that wait.
    */
   async #lockRows(tx: Transaction, given: GivenEvent, first: Recording): Promise<Recording> {
     const { effects, planner } = this.#parts;
     const accounts = await planner.findAccounts(tx, accountsNamed(given, first.plan));
     requireNamedAccounts(accounts, given, first.plan);
     await effects.lockRows(tx, given.event_type, first.plan);
-    return { ...first, accounts };
+    return first;
   }
 
-  /** Writes the event and reads accounts that are not known yet in one statement; a refusal rolls everything back. */
+  /** Writes the event and reads its accounts in one statement; a refusal rolls everything back. */
   async #apply(months: LockedMonths, given: GivenEvent, recording: Recording, by: Actor): Promise<Recorded> {
     const { effects, writer } = this.#parts;
-    const { event, plan, accounts: known } = recording;
-    const unknown = known === undefined ? accountsNamed(given, plan) : [];
-    const { refusal, accounts } = await writer.write(months, event, plan, unknown);
+    const { event, plan } = recording;
+    const { refusal, accounts } = await writer.write(months, event, plan, accountsNamed(given, plan));
     if (refusal?.kind === 'duplicate') throw refusalError(refusal, event, plan);
-    const limited = requireNamedAccounts(known ?? accounts, given, plan);
+    const limited = requireNamedAccounts(accounts, given, plan);
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     if (plan !== undefined) await effects.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
     return { event, plan, limited };

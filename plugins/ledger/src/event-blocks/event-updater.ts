@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import type { JournalPlan } from '../tokens.ts';
+import { writeConflict } from '../values/index.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './event-life.ts';
 import type { EventPlanner } from './event-planner.ts';
 import type { EventReads, EventRow } from './event-reads.ts';
@@ -66,7 +68,10 @@ export class EventUpdater {
       decide: () => this.#decide(tx, change, by.now),
       decideAgain: async (first) => {
         await this.#lockRows(tx, change, first);
-        return this.#decide(tx, change, by.now);
+        const intent = await this.#decide(tx, change, by.now);
+        // Only the rows that the first plan needs are locked: another schedule would be drafted without its lock.
+        if (!isDeepStrictEqual(intent.plan?.effect, first.plan?.effect)) throw writeConflict(intent.subject);
+        return intent;
       },
       apply: (months, intent) => this.#apply(months, change, intent, by),
       // Payments and reversals are matched to open items once they are booked (ledger L-90, L-100).

@@ -25,9 +25,13 @@ export class PlanEffects {
   /** Applies the plan beyond the entries that the journal writes; the row of its event is written. */
   async apply(work: PlanWork, eventType: string, plan: JournalPlan): Promise<void> {
     const handler = this.#dispatch.builtIn(eventType);
-    if (plan.effect === undefined || handler === undefined) return;
-    if (plan.writtenBy === 'handler') await handler.apply?.(work, plan.effect);
-    await handler.followUp?.(work, plan.effect);
+    if (plan.writtenBy === 'handler') {
+      // The journal leaves the entries of such a plan to its handler, so they would be lost.
+      if (plan.effect === undefined || handler?.apply === undefined)
+        throw new Error(`The handler of ${eventType} plans to write entries itself, but has no effect or no apply.`);
+      await handler.apply(work, plan.effect);
+    }
+    if (plan.effect !== undefined) await handler?.followUp?.(work, plan.effect);
   }
 }
 
@@ -37,7 +41,7 @@ export function datesOfPlan(plan: JournalPlan | undefined): WorkDates {
   const days = plan.entries.map((entry) => entry.postingDate);
   const also = plan.alsoDated ?? [];
   const followed = plan.alsoLocked ?? [];
-  // The journal statement refuses closed months for the entries that it writes; those of a handler are checked before.
+  // The journal statement checks the months of the entries that it writes; `writeJournal` those that a handler writes.
   return plan.writtenBy === 'handler'
     ? { added: [...days, ...also], followed }
     : { entries: days, added: also, followed };

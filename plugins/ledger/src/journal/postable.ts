@@ -5,7 +5,7 @@ import { onItsSide } from './account-limits.ts';
 import { accountsMissing } from './account-locks.ts';
 import { netByAccount, totals } from './lines.ts';
 
-/** Lines that are to be posted. */
+/** Entries to check before they are written, drafts included. */
 export interface Postable {
   readonly entries: readonly (Pick<PlannedEntry, 'lines' | 'reversalOf'> & Partial<Pick<PlannedEntry, 'status'>>)[];
 }

@@ -41,7 +41,10 @@ export interface JournalWork<Decision extends JournalDecision, Result> {
    * not continue with what it found.
    */
   decideAgain?(first: Decision): Promise<Decision>;
-  /** Writes. When the decision locks no row, its first statement is sent together with the period locks. */
+  /**
+   * Writes. When the decision locks no row and leaves no month to check before, its first statement is sent together
+   * with the period locks.
+   */
   apply(months: LockedMonths, decision: Decision): Promise<Result>;
   /** Matches the written entries to open items. */
   settle?(result: Result, decision: Decision): Promise<Result>;
@@ -90,8 +93,8 @@ async function decideUnderLocks<Decision extends JournalDecision, Result>(
 }
 
 /**
- * Waits for the locks and for the writes behind them. Fails only once both have settled, because a statement that came
- * later would run outside the savepoint of a preview.
+ * Waits for the locks and for the writes behind them. Fails only once both have settled: a statement still in flight would
+ * run after a preview has rolled back to its savepoint, and stay.
  */
 async function behindLocks<Result>(granted: Promise<void>, applied: Promise<Result>): Promise<Result> {
   const [lock, outcome] = await Promise.allSettled([granted, applied]);

@@ -183,7 +183,7 @@ export class AssetDisposal {
     if (locked === undefined) throw writeConflict(`Schedule '${planned.scheduleName}'`);
     const { date, due, entry, later, schedule } = await this.#decide(tx, locked, planned.request, planned.date);
     if (later.ids.some((draft) => !planned.later.includes(draft))) throw writeConflict(`Schedule '${schedule.name}'`);
-    const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
+    const swept = await sweep.promote(tx, due, { now, userId, drafts: true }, months);
     const [failed] = swept.errors;
     if (failed !== undefined)
       throw invalidInput(

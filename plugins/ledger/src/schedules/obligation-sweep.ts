@@ -80,17 +80,20 @@ export class ObligationSweep {
     return { ...result, hasMore };
   }
 
-  /** Promotes these pending obligations and drafts them and the stranded ones; collects the errors of single ones. */
-  promote(tx: Transaction, due: Due, sweep: Sweep): Promise<SweepResult> {
+  /**
+   * Promotes these pending obligations and drafts them and the stranded ones; collects the errors of single ones. A
+   * caller that has locked schedules already passes its months: locking others now would be out of order (ledger L-150).
+   */
+  promote(tx: Transaction, due: Due, sweep: Sweep, locked?: LockedMonths): Promise<SweepResult> {
     const work = sweep.drafts ? [...due.pending, ...due.stranded] : [];
     return writeJournal<JournalDecision, SweepResult>(tx, {
       now: sweep.now,
       // Months may be closed: each obligation is decided again under the locks and gets its error then.
-      decide: async () => ({
-        subject: 'A schedule',
-        dates: { followed: await this.#dates(tx, work) },
-        locksRows: work.length > 0,
-      }),
+      decide: async () => {
+        const dates = await this.#dates(tx, work);
+        locked?.requireCovers(dates, 'A schedule');
+        return { subject: 'A schedule', dates: { followed: dates }, locksRows: work.length > 0 };
+      },
       decideAgain: async (first) => {
         const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
         await withLockName('A schedule', () => this.#parts.schedules.lock(tx, ids));
