@@ -27,7 +27,11 @@ export async function rowTypeFiles(packages: readonly string[]): Promise<readonl
     return await store.transaction('kernel', async (tx) => {
       const files: RowTypeFile[] = [];
       for (const { folder, plugin } of owners) {
-        const columns = await readColumns(tx, `${plugin.name.replaceAll('-', '_')}_`);
+        const prefix = prefixOf(plugin);
+        const longer = owners.map((other) => prefixOf(other.plugin)).filter((each) => each.length > prefix.length);
+        const named = await readColumns(tx, prefix);
+        // The longest prefix owns a table (platform X-5).
+        const columns = named.filter(({ table }) => !longer.some((each) => table.startsWith(each)));
         files.push({
           path: join(folder, 'src', 'rows.gen.ts'),
           text: renderRowTypes(plugin.name, columns),
@@ -46,4 +50,8 @@ async function ownerIn(folder: string): Promise<{ readonly folder: string; reado
   if (folder.endsWith('core')) return { folder, plugin: kernelPlugin };
   const module = (await import(pathToFileURL(join(folder, 'src', 'plugin.ts')).href)) as { default: Plugin };
   return { folder, plugin: module.default };
+}
+
+function prefixOf(plugin: Plugin): string {
+  return `${plugin.name.replaceAll('-', '_')}_`;
 }

@@ -124,6 +124,6 @@ export function fixedKeysIn(
   event: { readonly event_type: string; readonly status: string },
   patch: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  const carriedOut = isBeforeExecution.has(event.status) ? [] : (executedKeys[event.event_type] ?? []);
-  return [...systemKeysIn(patch), ...carriedOut.filter((key) => Object.hasOwn(patch, key))];
+  const keysOfExecution = isBeforeExecution.has(event.status) ? [] : (executedKeys[event.event_type] ?? []);
+  return [...systemKeysIn(patch), ...keysOfExecution.filter((key) => Object.hasOwn(patch, key))];
 }

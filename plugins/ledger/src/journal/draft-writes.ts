@@ -29,7 +29,7 @@ export class DraftWrites {
   async update(months: LockedMonths, id: string, fields: DraftFields, by: DraftChange['by']): Promise<EntryRow> {
     months.requireCovers([fields.postingDate], `Journal entry ${id}`);
     const { tx } = months;
-    await this.#keep(tx, sql`graph_id = ${tx.graphId} AND id = ${id}`, { reason: 'updated', by });
+    await this.#copyToHistory(tx, sql`graph_id = ${tx.graphId} AND id = ${id}`, { reason: 'updated', by });
     const [entry] = await tx.query(sql<EntryRow>`
       UPDATE ledger_entry SET posting_date = ${fields.postingDate}::date, memo = ${fields.memo}, type = ${fields.type},
         version = version + 1, updated_at = ${by.now}
@@ -99,7 +99,7 @@ export class DraftWrites {
    */
   async retract({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
     const drafts = sql`graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'`;
-    await this.#keep(tx, drafts, { reason: 'retracted', by });
+    await this.#copyToHistory(tx, drafts, { reason: 'retracted', by });
     const removed = await tx.query(sql<{ transaction_id: string | null }>`
       DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id`);
     const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];
@@ -113,7 +113,7 @@ export class DraftWrites {
   async removeForRestating({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
     const graphId = tx.graphId;
     const which = sql`graph_id = ${graphId} AND event_id = ${eventId}`;
-    await this.#keep(tx, which, { reason: 'restated', by });
+    await this.#copyToHistory(tx, which, { reason: 'restated', by });
     await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
     await tx.query(sql`
       DELETE FROM ledger_transaction AS t WHERE ${which}
@@ -125,12 +125,12 @@ export class DraftWrites {
     if (ids.length === 0) return;
     const list = [...ids];
     const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
-    await this.#keep(tx, which, { reason: 'deleted', by });
+    await this.#copyToHistory(tx, which, { reason: 'deleted', by });
     await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
   }
 
   /** Copies entries with their lines into the history, as their current version. */
-  async #keep(tx: Transaction, which: RawBuilder<unknown>, { reason, by }: DraftChange): Promise<void> {
+  async #copyToHistory(tx: Transaction, which: RawBuilder<unknown>, { reason, by }: DraftChange): Promise<void> {
     await tx.query(sql`
       INSERT INTO ledger_entry_history (graph_id, entry_id, version, event_id, reason, content, at, by)
       SELECT graph_id, id, version, event_id, ${reason}, jsonb_build_object('entry', to_jsonb(e) - 'graph_id', 'line_items', (

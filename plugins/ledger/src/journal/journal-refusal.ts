@@ -10,7 +10,7 @@ export type Refusal =
   | { readonly kind: 'no-transaction' }
   | { readonly kind: 'other-currency'; readonly currency: string };
 
-/** The error for a refusal. */
+/** Turns a reason why the statement wrote nothing into the error of the caller, with the next step. */
 export function refusalError(
   refusal: Refusal,
   event: { readonly currency: string },

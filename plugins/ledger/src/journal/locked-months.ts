@@ -86,13 +86,13 @@ function labelOf(months: readonly string[]): string {
   return `Fiscal period ${months.map((month) => `'${month}'`).join(', ')}`;
 }
 
-/** Turns a lock timeout into a write conflict that names what was waited for (ledger L-9). */
-export async function withLockName<T>(row: string, work: () => Promise<T>): Promise<T> {
+/** Turns a lock timeout into a write conflict that names by a label what was waited for (ledger L-9). */
+export async function withLockName<T>(label: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StoreError && error.code === 'lock-timeout') {
-      throw writeConflict(row, error);
+      throw writeConflict(label, error);
     }
     throw error;
   }

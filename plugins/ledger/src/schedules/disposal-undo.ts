@@ -112,7 +112,7 @@ export class DisposalUndo {
     if (scheduleId !== null) return { kind: 'month', scheduleId };
     if (eventId === null) return null;
     if (steps % 2 === 1) {
-      await this.#requireNoneGivenBack(tx, original.id, eventId);
+      await this.#requireNoneRestored(tx, original.id, eventId);
       return null;
     }
     return (await this.#parts.schedules.isDisposedBy(tx, eventId)) ? { kind: 'disposal', eventId } : null;
@@ -142,8 +142,8 @@ export class DisposalUndo {
   }
 
   /** Reversing such a reversal would remove the asset from the books while its schedule continues. */
-  async #requireNoneGivenBack(tx: Transaction, reversalId: string, disposalEventId: string): Promise<void> {
-    const schedule = await this.#parts.schedules.givenBackBy(tx, disposalEventId);
+  async #requireNoneRestored(tx: Transaction, reversalId: string, disposalEventId: string): Promise<void> {
+    const schedule = await this.#parts.schedules.restoredBy(tx, disposalEventId);
     if (schedule === undefined) return;
     throw invalidInput(
       `Journal entry ${reversalId} has given schedule '${schedule.name}' its asset back. Dispose of the asset again with an event asset_disposed instead of reversing it.`,

@@ -80,16 +80,16 @@ async function planEntryDue(
   const schedule = await requireSchedule(parts.scheduleStore, tx, request.scheduleId);
   requireCurrency(schedule, event.currency);
   const first = await decideMonth(parts, tx, request);
-  const idle = voidReasonOf(first);
+  const voidReason = voidReasonOf(first);
   return {
     // A second obligation without an entry would block the close of its month (ledger 7.3).
-    eventStatus: idle === undefined ? 'classified' : 'voided',
+    eventStatus: voidReason === undefined ? 'classified' : 'voided',
     // The register reads these keys, whichever of them the author has sent.
     eventMetadata: {
       posting_date: request.postingDate,
       period_start: boundsOf(request.period).start,
       period_end: boundsOf(request.period).end,
-      ...(idle === undefined ? {} : { void_reason: idle }),
+      ...(voidReason === undefined ? {} : { void_reason: voidReason }),
     },
     transactionId: null,
     entries: plannedEntries(first),

@@ -150,20 +150,20 @@ export class ScheduleJournal {
   async creditedByMonth(
     tx: Transaction,
     scheduleId: string,
-    up: { readonly to: string; readonly elementId: string; readonly without: readonly string[] },
+    until: { readonly to: string; readonly elementId: string; readonly without: readonly string[] },
   ): Promise<ReadonlyMap<string, { readonly onAccount: bigint; readonly inAll: bigint }>> {
     // A reversal can be reversed in turn, which brings the entry back (ledger L-63).
     const graphId = tx.graphId;
     const rows = await tx.query(sql<{ period: string; on_account: string; in_all: string }>`
       WITH RECURSIVE chain AS (
         SELECT o.id, o.posting_date, true AS adds FROM ledger_entry AS o
-        WHERE o.graph_id = ${graphId} AND o.source_structure_id = ${scheduleId} AND o.reversal_of IS NULL AND o.posting_date <= ${up.to}::date
-          AND o.id <> ALL (${[...up.without]}::text[])
+        WHERE o.graph_id = ${graphId} AND o.source_structure_id = ${scheduleId} AND o.reversal_of IS NULL AND o.posting_date <= ${until.to}::date
+          AND o.id <> ALL (${[...until.without]}::text[])
         UNION ALL
         SELECT r.id, c.posting_date, NOT c.adds FROM chain AS c JOIN ledger_entry AS r ON r.graph_id = ${graphId} AND r.reversal_of = c.id
       )
       SELECT to_char(c.posting_date, 'YYYY-MM') AS period,
-        coalesce(sum(l.credit_amount - l.debit_amount) FILTER (WHERE l.element_id = ${up.elementId}), 0)::text AS on_account,
+        coalesce(sum(l.credit_amount - l.debit_amount) FILTER (WHERE l.element_id = ${until.elementId}), 0)::text AS on_account,
         sum(CASE WHEN c.adds THEN l.credit_amount ELSE -l.debit_amount END)::text AS in_all
       FROM chain AS c JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = c.id
       GROUP BY 1 ORDER BY 1`);

@@ -142,7 +142,7 @@ export class StoredSchedules {
   }
 
   /** The schedule that the reversal of a disposal has restored, by its history; undefined when there is none. */
-  async givenBackBy(tx: Transaction, disposalEventId: string): Promise<ScheduleRow | undefined> {
+  async restoredBy(tx: Transaction, disposalEventId: string): Promise<ScheduleRow | undefined> {
     const note = JSON.stringify([{ reason: 'disposal_reversed', event_id: disposalEventId }]);
     const [row] = await tx.query(sql<ScheduleRow>`
       SELECT ${columns} FROM ledger_schedule AS s WHERE graph_id = ${tx.graphId} AND EXISTS (

@@ -1,12 +1,15 @@
 import type { Dialect, Token } from './dialect.ts';
 
-type Lexicon = Pick<Dialect<never, never>, 'tokens' | 'maxCharacters' | 'messages' | 'problem' | 'reportsSpaceBefore'>;
+type TokenRules = Pick<
+  Dialect<never, never>,
+  'tokens' | 'maxCharacters' | 'messages' | 'problem' | 'reportsSpaceBefore'
+>;
 
 const space = /\s+/y;
 
 /** Splits a text into tokens; the last one is `end`. Throws the dialect's error on anything that is no token. */
-export function tokenize(text: string, lexicon: Lexicon): readonly Token[] {
-  const { maxCharacters, messages, problem, reportsSpaceBefore, tokens } = lexicon;
+export function tokenize(text: string, rules: TokenRules): readonly Token[] {
+  const { maxCharacters, messages, problem, reportsSpaceBefore, tokens } = rules;
   if (text.length > maxCharacters) throw problem(text, messages.tooLong);
   const found: Token[] = [];
   let endOfLast = 0;
@@ -26,7 +29,7 @@ function afterSpace(text: string, position: number): number {
   return space.test(text) ? space.lastIndex : position;
 }
 
-function tokenAt(text: string, position: number, patterns: Lexicon['tokens']): Token | undefined {
+function tokenAt(text: string, position: number, patterns: TokenRules['tokens']): Token | undefined {
   for (const [kind, pattern] of patterns) {
     pattern.lastIndex = position;
     if (pattern.test(text)) return { kind, text: text.slice(position, pattern.lastIndex), position };

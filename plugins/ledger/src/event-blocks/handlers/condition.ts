@@ -16,14 +16,14 @@ interface Comparison {
   readonly right: Operand;
 }
 
-type Joint = 'and' | 'or';
+type Connective = 'and' | 'or';
 
 /** Comparisons with `and` and `or` between them; the entry is made when it holds (ledger L-105). */
-export type Condition = Tree<Comparison, Joint>;
+export type Condition = Tree<Comparison, Connective>;
 
-type Parser = ExpressionParser<Comparison, Joint>;
+type Parser = ExpressionParser<Comparison, Connective>;
 
-const conditions = templateDialect<Comparison, Joint>({
+const conditions = templateDialect<Comparison, Connective>({
   tokens: [
     pathToken,
     ['text', /'[^']*'/y],
