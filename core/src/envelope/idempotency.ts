@@ -4,8 +4,8 @@ import { validationFailure } from '../errors/to-wire.ts';
 import type { KernelIdempotency, KernelOperation } from '../rows.gen.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { StoreError, type Transaction } from '../store/store.ts';
+import { atSecond, type Envelope } from './envelope.ts';
 import type { HttpRequest } from './http.ts';
-import type { Envelope } from './record.ts';
 
 /** The idempotency key of a request, with the fields that scope it (platform N-20, N-21). */
 export interface IdempotencyKey {
@@ -114,9 +114,4 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
     createdBy: row.user_id,
     idempotentReplay: true,
   };
-}
-
-/** Formats an instant with second precision (platform N-2). */
-export function atSecond(instant: Date): string {
-  return `${instant.toISOString().slice(0, 19)}Z`;
 }

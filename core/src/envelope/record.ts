@@ -2,19 +2,9 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
-import { atSecond, type IdempotencyKey } from './idempotency.ts';
+import { atSecond, type Envelope } from './envelope.ts';
+import type { IdempotencyKey } from './idempotency.ts';
 import { touchedJson } from './touched.ts';
-
-/** The response to an operation or view (platform N-1). */
-export interface Envelope {
-  readonly operation: string;
-  readonly operationId: string;
-  readonly status: 'completed' | 'pending' | 'failed';
-  readonly result: unknown;
-  readonly at: string;
-  readonly createdBy: string;
-  readonly idempotentReplay: boolean;
-}
 
 /** A business event to be stored when the run commits. */
 export interface EmittedEvent {

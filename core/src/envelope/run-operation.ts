@@ -12,6 +12,7 @@ import {
   requireCapacity,
   requireNoOpenRun,
 } from './acceptance.ts';
+import type { Envelope } from './envelope.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { claimKey, fingerprintOf, type IdempotencyKey, idempotencyKeyOf, releaseKey } from './idempotency.ts';
 import {
@@ -24,15 +25,7 @@ import {
   requireOrgRole,
   validInput,
 } from './kernel.ts';
-import {
-  type EmittedEvent,
-  type Envelope,
-  envelopeOf,
-  type RunRecord,
-  saveFailure,
-  saveInlineRun,
-  savePendingRun,
-} from './record.ts';
+import { type EmittedEvent, envelopeOf, type RunRecord, saveFailure, saveInlineRun, savePendingRun } from './record.ts';
 
 /** An operation with its path in this deployment. */
 export interface MountedOperation {

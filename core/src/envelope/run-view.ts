@@ -2,10 +2,11 @@ import type { ReadContext } from '../define/context.ts';
 import type { View } from '../define/view.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
+import { atSecond, type Envelope } from './envelope.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
-import { atSecond, claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
+import { claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import { checkAnswer, enter, type Kernel, type LazyServices, requireDomain, validInput } from './kernel.ts';
-import { type Envelope, saveInlineRun } from './record.ts';
+import { saveInlineRun } from './record.ts';
 
 /** A view with its path in this deployment. */
 export interface MountedView {

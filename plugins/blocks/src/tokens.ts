@@ -1,5 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { Envelope } from './envelopes/index.ts';
+import type { Envelope } from './envelopes/envelope.ts';
 import type { BlockView, ViewSubject } from './models/block-view.ts';
 import type { FactFilter, FactSetFilter, NewFact, NewFactSet, StoredFact, StoredFactSet } from './models/facts.ts';
 import type { RulePatternSpec } from './models/rule-patterns.ts';

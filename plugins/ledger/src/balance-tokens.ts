@@ -1,5 +1,5 @@
 import { createToken, type Transaction } from '@pacioli/core';
-import type { FullBalance } from './balances/index.ts';
+import type { FullBalance } from './balances/full-balance.ts';
 import type { LedgerLineItem } from './rows.gen.ts';
 
 /** Sums of the posted lines of one account (ledger L-40), in minor units of the functional currency. */

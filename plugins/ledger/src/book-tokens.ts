@@ -1,6 +1,7 @@
 import { type ChainHead, createToken, type Transaction } from '@pacioli/core';
-import type { EntryType, Line } from './journal/index.ts';
-import type { Side } from './open-items/index.ts';
+import type { EntryType } from './journal/journal-metadata.ts';
+import type { Line } from './journal/lines.ts';
+import type { Side } from './open-items/settlement.ts';
 
 /** A provider's record as delivered by a sync or a feed. */
 export interface Delivery {

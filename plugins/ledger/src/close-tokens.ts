@@ -1,5 +1,5 @@
 import { type CollectionEntry, createCollection, type Transaction } from '@pacioli/core';
-import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './close/index.ts';
+import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './close/close-facts.ts';
 
 /** The input of a gate. */
 export interface CloseGateArgs {

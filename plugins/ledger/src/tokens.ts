@@ -1,6 +1,8 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { EntryType, Line, LockedMonths } from './journal/index.ts';
-import type { Rollforward } from './rollforwards/index.ts';
+import type { EntryType } from './journal/journal-metadata.ts';
+import type { Line } from './journal/lines.ts';
+import type { LockedMonths } from './journal/locked-months.ts';
+import type { Rollforward } from './rollforwards/rollforward.ts';
 
 /** An entry that is about to be written. */
 export interface PlannedEntry {

@@ -1,5 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type TokenUsage, type Transaction } from '@pacioli/core';
-import type { ModelPrompt } from './mapping/index.ts';
+import type { ModelPrompt } from './mapping/model-prompt.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
 
 /** One auto-map run as a worker executes it. */

@@ -1,5 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { StructuralResult } from './blocks/index.ts';
+import type { StructuralResult } from './blocks/structural-checks.ts';
 import type { AssociationAnswer, NewMappingAssociation } from './models/associations.ts';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 import type { BlockEnvelope, LazyBlock } from './models/taxonomy-block-envelope.ts';

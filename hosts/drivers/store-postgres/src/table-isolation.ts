@@ -3,13 +3,7 @@ import type pg from 'pg';
 import { applicationRole } from './connections.ts';
 import { type FunctionRow, readTableCatalog, type TableCatalog, type TableRow } from './table-catalog.ts';
 import { accessOf, prefixOf, type TableOwners } from './table-owners.ts';
-import { policyProblems } from './table-policies.ts';
-
-/** A fault that lets one graph read or change rows of another, with the statement that fixes it. */
-export interface Finding {
-  readonly what: string;
-  readonly mend: string;
-}
+import { type Finding, policyProblems } from './table-policies.ts';
 
 /** All faults of one table or function. */
 export interface IsolationProblem {

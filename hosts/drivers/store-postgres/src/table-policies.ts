@@ -1,7 +1,12 @@
 import type { TableAccess } from '@pacioli/core/ports';
 import { isLimitedTo } from './policy-expression.ts';
 import type { PolicyRow, TableRow } from './table-catalog.ts';
-import type { Finding } from './table-isolation.ts';
+
+/** A fault that lets one graph read or change rows of another, with the statement that fixes it. */
+export interface Finding {
+  readonly what: string;
+  readonly mend: string;
+}
 
 /** The expressions as PostgreSQL prints them for stored policies. */
 const ofGraph = `graph_id = current_setting('pacioli.graph_id'::text, true)`;

@@ -4,5 +4,4 @@ export { createBlockDependant } from './block-dependant.ts';
 export { BlockDispatch } from './block-dispatch.ts';
 export { BlockReader } from './block-reader.ts';
 export { blockTypeContributions } from './block-types.ts';
-export type { Envelope } from './envelope.ts';
 export { bareStructure } from './missing-block-parts.ts';

@@ -7,7 +7,6 @@ export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
 export { closedMonths, closedPeriod, firstMonth, topUpMonths } from './closed-months.ts';
 export { type DraftChange, DraftWrites } from './draft-writes.ts';
 export {
-  type EntryType,
   entryTypes,
   MetadataProblem,
   maxEntriesPerEvent,
@@ -17,7 +16,8 @@ export {
 } from './journal-metadata.ts';
 export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
 export { duplicateEvent, refusalError } from './journal-refusal.ts';
-export { JournalWriter, type NewEvent } from './journal-writer.ts';
+export type { NewEvent } from './journal-rows.ts';
+export { JournalWriter } from './journal-writer.ts';
 export { resolveAccounts, unresolved } from './line-accounts.ts';
 export { type Line, problemOfLines, reversed, totals } from './lines.ts';
 export { type LockedMonths, lockMonthExclusive, withLockName } from './locked-months.ts';

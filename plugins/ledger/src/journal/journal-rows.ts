@@ -1,7 +1,39 @@
 import type { Ids } from '@pacioli/core';
 import type { JournalPlan, PlannedEntry } from '../tokens.ts';
-import type { WrittenEvent } from './journal-writer.ts';
 import { totals } from './lines.ts';
+
+/** An event as it is stored. */
+export interface NewEvent {
+  readonly id: string;
+  readonly event_type: string;
+  readonly event_class: string;
+  readonly event_category: string;
+  readonly event_action: string | null;
+  readonly status: string;
+  readonly occurred_at: string;
+  readonly effective_at: string | null;
+  readonly source: string;
+  readonly external_id: string | null;
+  readonly external_url: string | null;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly dimension_ids: readonly string[];
+  readonly agent_id: string | null;
+  readonly resource_type: string | null;
+  readonly resource_element_id: string | null;
+  readonly obligated_by_event_id: string | null;
+  readonly discharges_event_id: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
+}
+
+/** The fields that the journal copies from its event. */
+export type WrittenEvent = Pick<
+  NewEvent,
+  'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
+>;
 
 export type JournalRows = ReturnType<typeof journalRows>;
 

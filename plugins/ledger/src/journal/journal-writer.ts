@@ -4,43 +4,10 @@ import type { JournalPlan } from '../tokens.ts';
 import { monthsOfDates } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
 import { type Refusal, refusalError, rejectingReversed } from './journal-refusal.ts';
-import { journalRows } from './journal-rows.ts';
+import { journalRows, type NewEvent, type WrittenEvent } from './journal-rows.ts';
 import { journalStatement, type Outcome } from './journal-statement.ts';
 import type { LockedMonths } from './locked-months.ts';
 import { accountsOf, limitedAmong, requirePostable } from './postable.ts';
-
-/** An event as it is stored. */
-export interface NewEvent {
-  readonly id: string;
-  readonly event_type: string;
-  readonly event_class: string;
-  readonly event_category: string;
-  readonly event_action: string | null;
-  readonly status: string;
-  readonly occurred_at: string;
-  readonly effective_at: string | null;
-  readonly source: string;
-  readonly external_id: string | null;
-  readonly external_url: string | null;
-  readonly amount: number | null;
-  readonly currency: string;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly dimension_ids: readonly string[];
-  readonly agent_id: string | null;
-  readonly resource_type: string | null;
-  readonly resource_element_id: string | null;
-  readonly obligated_by_event_id: string | null;
-  readonly discharges_event_id: string | null;
-  readonly created_at: string;
-  readonly created_by: string;
-}
-
-/** The fields that the journal copies from its event. */
-export type WrittenEvent = Pick<
-  NewEvent,
-  'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
->;
 
 type Accounts = ReadonlyMap<string, PostedAccount>;
 

@@ -2,6 +2,5 @@
 export { createAutoMapper } from './auto-mapper.ts';
 export { coverageOf, leadsToRoot } from './coverage.ts';
 export { createMappingEdits } from './mapping-edits.ts';
-export type { ModelPrompt } from './model-prompt.ts';
 export { createSuggester } from './suggest.ts';
 export { unmappedAccount } from './unmapped-account.ts';
