@@ -100,8 +100,8 @@ describe('ownIdentity', () => {
 
   it('refuses a second person with the same address, and one without a usable address', async () => {
     const org = { ...mill, role: 'member' } as const;
-    const twin = await caller('twin', { email: 'ANN@example.org', org }).get('/v1/graphs');
-    expect([twin.status, twin.body.code]).toEqual([409, 'ALREADY_EXISTS']);
+    const second = await caller('second', { email: 'ANN@example.org', org }).get('/v1/graphs');
+    expect([second.status, second.body.code]).toEqual([409, 'ALREADY_EXISTS']);
     expect((await caller('mute', { email: '', org }).get('/v1/graphs')).status).toBe(500);
   });
 

@@ -3,6 +3,7 @@ import type { EntryType } from './journal/journal-metadata.ts';
 import type { Line } from './journal/lines.ts';
 import type { LockedMonths } from './journal/locked-months.ts';
 import type { Rollforward } from './rollforwards/rollforward.ts';
+import type { LedgerEntity } from './rows.gen.ts';
 
 /** An entry that is about to be written. */
 export interface PlannedEntry {
@@ -110,41 +111,10 @@ export interface EventHandler<Effect = unknown> extends CollectionEntry {
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
 
 /** The company whose books a graph keeps. */
-export interface EntityRow {
-  readonly id: string;
-  readonly name: string;
-  readonly legal_name: string | null;
-  readonly uri: string | null;
-  readonly cik: string | null;
-  readonly ticker: string | null;
-  readonly exchange: string | null;
-  readonly sic: string | null;
-  readonly sic_description: string | null;
-  readonly category: string | null;
-  readonly state_of_incorporation: string | null;
-  readonly fiscal_year_end: string | null;
-  readonly tax_id: string | null;
-  readonly lei: string | null;
-  readonly industry: string | null;
-  readonly entity_type: string | null;
-  readonly reporting_style_id: string | null;
-  readonly phone: string | null;
-  readonly website: string | null;
-  readonly status: string;
-  readonly is_parent: boolean;
-  readonly parent_entity_id: string | null;
-  readonly source: string;
-  readonly source_id: string | null;
-  readonly source_graph_id: string | null;
-  readonly connection_id: string | null;
-  readonly address_line1: string | null;
-  readonly address_city: string | null;
-  readonly address_state: string | null;
-  readonly address_postal_code: string | null;
-  readonly address_country: string | null;
+export type EntityRow = Omit<LedgerEntity, 'graph_id' | 'functional_currency' | 'created_at' | 'updated_at'> & {
   readonly created_at: string;
   readonly updated_at: string;
-}
+};
 
 export interface Entities {
   /** The primary entity (ledger L-30). */
