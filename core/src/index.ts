@@ -45,8 +45,7 @@ export { monthDayOf } from './tenancy/month-day.ts';
 
 // Services: tokens, providers, collections, and the services of every deployment.
 
-export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
-export { type Contribution, contribute, type Provider, provide } from './services/provider.ts';
+export { type Contribution, contribute, type Provider, provide } from './container/provider.ts';
 export {
   type Collection,
   type CollectionEntry,
@@ -55,7 +54,8 @@ export {
   type ServiceTokens,
   type Token,
   type Use,
-} from './services/token.ts';
+} from './container/token.ts';
+export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
 export { type KernelSettings, kernelSettings } from './settings/kernel-settings.ts';
 
 // Store: rows of a plugin, in transactions.
@@ -78,6 +78,7 @@ export { invalidInput, isServiceError, notFound, ServiceError } from './errors/s
 
 // Events and runs: what happened in the kernel, and operations that a plugin starts.
 
+export { type OperationRuns, operationRuns } from './envelope/operation-runs.ts';
 export { default as graphCreated } from './events/graph-created.ts';
 export { default as graphMemberChanged } from './events/graph-member-changed.ts';
 export { default as orgMemberAdded } from './events/org-member-added.ts';
@@ -85,7 +86,6 @@ export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
-export { type OperationRuns, operationRuns } from './services/operation-runs.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.
 
@@ -100,14 +100,14 @@ export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 // Credits, plans and usage: what calls cost, what tiers include, what is measured.
 
 export { type Credits, credits, creditsExhausted } from './credits/credits.ts';
+export { graphUsage, slowQueryMs } from './credits/graph-usage.ts';
+export { gigabytes } from './credits/org-usage.ts';
 export type { CallKey } from './credits/reservations.ts';
 export { modelPrices, type TokenUsage } from './credits/token-prices.ts';
 export { type OfferedRepository, offeredRepositories } from './tenancy/offered-repositories.ts';
 export { planBilling } from './tenancy/plan-billing.ts';
 export { provisioningGates } from './tenancy/provisioning-gates.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
-export { graphUsage, slowQueryMs } from './usage/graph-usage.ts';
-export { gigabytes } from './usage/org-usage.ts';
 export { type Usage, usage } from './usage/usage.ts';
 
 // Limits: rate categories of parts.

@@ -3,8 +3,8 @@
 // over a map that the tests change; the clock passes the two seconds for which rights are cached.
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownIdentity } from '../src/auth/own-identity.ts';
-import type { Person } from '../src/tenancy/directory.ts';
+import type { Person } from '../src/own-identity/directory.ts';
+import { ownIdentity } from '../src/own-identity/own-identity.ts';
 
 const mill = { id: 'org_mill', name: 'Mill' };
 const clock = fixedClock('2026-03-02T09:00:00Z');

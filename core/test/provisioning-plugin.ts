@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { contribute } from '../src/container/provider.ts';
 import { definePlugin } from '../src/define/plugin.ts';
 import { kernel } from '../src/services/kernel-tokens.ts';
-import { contribute } from '../src/services/provider.ts';
 
 /** A test domain that records its input in the graph's transaction, and fails for one company. */
 export const harbour = definePlugin({

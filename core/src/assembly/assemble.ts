@@ -1,5 +1,7 @@
 import { authenticator } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
+import { createServices, type Services } from '../container/container.ts';
+import { type Provider, provide } from '../container/provider.ts';
 import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
@@ -10,9 +12,7 @@ import { Worker, workerLimits } from '../jobs/worker.ts';
 import { hostPassHeader, traffic } from '../limits/traffic.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
-import { createServices, type Services } from '../services/container.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
-import { type Provider, provide } from '../services/provider.ts';
 import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams } from '../sse/streams.ts';

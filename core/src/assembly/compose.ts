@@ -1,8 +1,8 @@
 import type { Identity } from '../auth/identity.ts';
+import type { Provider } from '../container/provider.ts';
 import type { Plugin } from '../define/plugin.ts';
-import { composeGraphql, type GraphqlService } from '../schema/graphql.ts';
-import { documentLimits } from '../schema/graphql-limits.ts';
-import type { Provider } from '../services/provider.ts';
+import { composeGraphql, type GraphqlService } from '../graphql/compose.ts';
+import { documentLimits } from '../graphql/limits.ts';
 import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';

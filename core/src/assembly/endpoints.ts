@@ -1,10 +1,10 @@
+import type { ServiceTokens } from '../container/token.ts';
 import type { Plugin } from '../define/plugin.ts';
 import type { LazyServices } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
-import type { MountedQuery } from '../schema/graphql.ts';
-import type { ServiceTokens } from '../services/token.ts';
+import type { MountedQuery } from '../graphql/compose.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /** Names of domains in published paths: `{ ledger: ['roboledger'] }`. The first is documented, the others still work. */

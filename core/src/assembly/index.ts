@@ -15,10 +15,10 @@ export { sortPlugins } from './sort-plugins.ts';
 
 export { type Authenticator, authenticator, type Credentials } from '../auth/authenticator.ts';
 export type { Identity } from '../auth/identity.ts';
-export { type Credential, type OwnUsers, ownIdentity } from '../auth/own-identity.ts';
 export { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
 export { type AuthSettings, authSettings, hasAccounts, trustEmail } from '../identity/index.ts';
-export type { Person } from '../tenancy/directory.ts';
+export type { Person } from '../own-identity/directory.ts';
+export { type Credential, type OwnUsers, ownIdentity } from '../own-identity/own-identity.ts';
 
 // Parts of a host: mail, clock, log, status, audit.
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { contribute, provide } from '../container/provider.ts';
+import { createCollection, createToken } from '../container/token.ts';
 import { defineOperation } from '../define/operation.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
 import { defineQuery } from '../define/query.ts';
 import { model } from '../schema/model.ts';
-import { contribute, provide } from '../services/provider.ts';
-import { createCollection, createToken } from '../services/token.ts';
 import type { SetOptions } from './compose.ts';
 import { describeSet } from './describe-set.ts';
 import { AssemblyError } from './problems.ts';

@@ -1,10 +1,10 @@
+import type { Contribution, Provider } from '../container/provider.ts';
+import type { ServiceTokens } from '../container/token.ts';
 import type { Plugin } from '../define/plugin.ts';
+import { longestCost, pricedField } from '../graphql/cost.ts';
+import { documentLimits } from '../graphql/limits.ts';
 import { canonicalJson } from '../schema/canonical.ts';
-import { longestCost, pricedField } from '../schema/graphql-cost.ts';
-import { documentLimits } from '../schema/graphql-limits.ts';
 import { isJsonSchema } from '../schema/names.ts';
-import type { Contribution, Provider } from '../services/provider.ts';
-import type { ServiceTokens } from '../services/token.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
 /** A set of plugins that cannot be assembled, with all reasons. */

@@ -1,12 +1,11 @@
-import type { ValidationErrors } from '../define/required-role.ts';
 import { type Call, CallNotes, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { explorerIsOff, runGraphql } from '../envelope/run-graphql.ts';
 import { OperationFailure, runOperation } from '../envelope/run-operation.ts';
 import { runRoute } from '../envelope/run-route.ts';
 import { runView } from '../envelope/run-view.ts';
-import { toServiceError, toWire } from '../errors/to-wire.ts';
-import type { GraphqlService } from '../schema/graphql.ts';
+import { toServiceError, toWire, type ValidationErrors } from '../errors/to-wire.ts';
+import type { GraphqlService } from '../graphql/compose.ts';
 import type { Endpoint } from './endpoints.ts';
 
 /** Renders the page for trying GraphQL queries on one graph. */

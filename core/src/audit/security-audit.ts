@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { type Provider, provide } from '../container/provider.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Log } from '../define/context.ts';
 import { type Clock, type Ids, kernel } from '../services/kernel-tokens.ts';
-import { type Provider, provide } from '../services/provider.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** The kinds of audited events (platform P-31). */

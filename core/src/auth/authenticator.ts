@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import type { AuthKind } from '../define/route.ts';
-import { createToken, type Token } from '../services/token.ts';
 
 /** The credentials of a request. */
 export interface Credentials {

@@ -1,7 +1,7 @@
+import type { Contribution, Provider } from '../container/provider.ts';
 import type { EventType } from '../define/event.ts';
 import type { Job } from '../define/job.ts';
 import type { Route } from '../define/route.ts';
-import type { Contribution, Provider } from '../services/provider.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createToken, type Token } from '../services/token.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** Decides whether a user has proved their address, as creating graphs and subscribing require (platform A-15). */

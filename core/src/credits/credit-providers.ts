@@ -1,12 +1,12 @@
+import { type Provider, provide } from '../container/provider.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { offeredRepositories } from '../tenancy/offered-repositories.ts';
-import { graphUsage, storedGraphUsage } from '../usage/graph-usage.ts';
-import { OrgUsage, orgUsage } from '../usage/org-usage.ts';
 import { Usage, usage } from '../usage/usage.ts';
 import { Credits, credits } from './credits.ts';
+import { graphUsage, storedGraphUsage } from './graph-usage.ts';
+import { OrgUsage, orgUsage } from './org-usage.ts';
 import { modelPrices, TokenPrices, tokenPrices } from './token-prices.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids, log: kernel.log };

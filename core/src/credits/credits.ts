@@ -1,5 +1,5 @@
+import { createToken, type Token } from '../container/token.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { OfferedRepository } from '../tenancy/offered-repositories.ts';

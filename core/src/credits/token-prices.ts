@@ -1,4 +1,4 @@
-import { type CollectionEntry, createCollection, createToken, type Token } from '../services/token.ts';
+import { type CollectionEntry, createCollection, createToken, type Token } from '../container/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { hundredthsPerCredit } from './amounts.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceTokens, Use } from '../services/token.ts';
+import type { ServiceTokens, Use } from '../container/token.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './context.ts';
 import type { Erased } from './erased.ts';

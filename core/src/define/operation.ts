@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
+import type { ServiceTokens, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { ServiceTokens, Use } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Caller, DeclaredErrors, Graph, RunContext, WriteContext } from './context.ts';
 import type { Erased } from './erased.ts';

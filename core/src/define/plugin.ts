@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { Contribution, Provider } from '../container/provider.ts';
+import type { ServiceTokens, Token, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { Contribution, Provider } from '../services/provider.ts';
-import type { ServiceTokens, Token, Use } from '../services/token.ts';
 import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical.ts';
 import type { TableDeclarations } from '../store/store.ts';
 import type { BaseContext } from './context.ts';

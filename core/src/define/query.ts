@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
+import type { ServiceTokens, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { ServiceTokens, Use } from '../services/token.ts';
 import type { ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { RequiredRole } from './required-role.ts';

@@ -6,6 +6,3 @@ export type RequiredRole = 'viewer' | 'member' | 'admin' | 'owner';
 
 /** The effect of a part on data, which also sets the hints of its tool (platform N-32). */
 export type Effect = 'read' | 'write' | 'destructive';
-
-/** The format of a route's 422: a list of issues, or one sentence (platform E-3, E-4). */
-export type ValidationErrors = 'list' | 'message';

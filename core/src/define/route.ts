@@ -1,10 +1,11 @@
 import type { TObject, TSchema } from 'typebox';
+import type { ServiceTokens, Use } from '../container/token.ts';
+import type { ValidationErrors } from '../errors/to-wire.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { ServiceTokens, Use } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
-import type { Effect, RequiredRole, ValidationErrors } from './required-role.ts';
+import type { Effect, RequiredRole } from './required-role.ts';
 
 /** The kinds of credentials that a route accepts; a route with an empty list is public. */
 export type AuthKind = 'api-key' | 'bearer' | 'token-in-query';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { ReadContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { GraphqlAnswer, GraphqlService } from '../graphql/compose.ts';
 import { graphqlCategory } from '../limits/categories.ts';
-import type { GraphqlAnswer, GraphqlService } from '../schema/graphql.ts';
 import { model, nullable } from '../schema/model.ts';
 import { type Call, type HttpAnswer, readJsonOrEmpty } from './http.ts';
 import { enter, type Kernel, validInput } from './kernel.ts';

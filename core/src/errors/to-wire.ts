@@ -1,8 +1,10 @@
-import type { ValidationErrors } from '../define/required-role.ts';
 import { isGraphStoreError } from '../store/graph-store.ts';
 import { StoreError } from '../store/store.ts';
 import { errorKinds, type Issue } from './kinds.ts';
 import { isServiceError, ServiceError } from './service-error.ts';
+
+/** The format of a route's 422: a list of issues, or one sentence (platform E-3, E-4). */
+export type ValidationErrors = 'list' | 'message';
 
 /** The context of an error response. */
 export interface ErrorContext {

@@ -1,10 +1,10 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticator.ts';
 import { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
+import { type Provider, provide } from '../container/provider.ts';
 import { mail } from '../mail/mail.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { graphAccess } from '../tenancy/graph-access.ts';
 import { memberDepartures } from '../tenancy/member-departure.ts';

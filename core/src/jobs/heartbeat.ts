@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { contribute } from '../container/provider.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { contribute } from '../services/provider.ts';
 import { healthChecks } from '../services/status.ts';
 import { dropShortLived, putShortLived } from '../store/short-lived.ts';
 import type { Store } from '../store/store.ts';

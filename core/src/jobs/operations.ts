@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { createToken } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
-import { createToken } from '../services/token.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';

@@ -1,4 +1,4 @@
-import { type CollectionEntry, createCollection } from '../services/token.ts';
+import { type CollectionEntry, createCollection } from '../container/token.ts';
 
 /** A rate limit category: calls per minute by the caller's tier (platform R-4). */
 export interface RateCategory extends CollectionEntry {

@@ -1,7 +1,7 @@
 import { securityAudit } from '../audit/security-audit.ts';
+import { type Provider, provide } from '../container/provider.ts';
+import { createToken, type Token } from '../container/token.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { type Provider, provide } from '../services/provider.ts';
-import { createToken, type Token } from '../services/token.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { rateCategories } from './categories.ts';
 import { RateLimiter } from './rate-limiter.ts';

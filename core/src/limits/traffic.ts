@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecurityAudit } from '../audit/security-audit.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph } from '../define/context.ts';
 import type { RouteSpec } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { kernelCategories, type RateCategory, requestsPerMinute } from './categories.ts';
 import type { RateCheck, RateLimiter, RateStanding } from './rate-limiter.ts';

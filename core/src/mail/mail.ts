@@ -1,4 +1,4 @@
-import { createToken, type Token } from '../services/token.ts';
+import { createToken, type Token } from '../container/token.ts';
 
 /** A plain-text message to one person. */
 export interface MailMessage {

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createToken, type Token } from '../services/token.ts';
-import type { OperationStreams } from '../sse/streams.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Store } from '../store/store.ts';
 
 /** Upper bounds of the duration buckets, in seconds. */
@@ -15,6 +14,11 @@ interface StoredNumbers {
   readonly outbox: number;
 }
 
+/** The event streams of this process. */
+interface OpenStreams {
+  readonly openCount: number;
+}
+
 /**
  * Metrics of this process and of the queue, as Prometheus text. Labels are route templates, operation names and
  * statuses, never tenant ids, so that their cardinality is bounded.
@@ -22,7 +26,7 @@ interface StoredNumbers {
 export class Metrics {
   readonly #registry = new Registry();
   readonly #store: Store;
-  readonly #streams: OperationStreams;
+  readonly #streams: OpenStreams;
   readonly #requests: Counter<'endpoint' | 'status'>;
   readonly #seconds: Histogram<'endpoint'>;
   readonly #refusals: Counter<'category'>;
@@ -31,7 +35,7 @@ export class Metrics {
   readonly #openStreams: Gauge;
   #hasProcessNumbers = false;
 
-  constructor(use: { readonly store: Store; readonly streams: OperationStreams }) {
+  constructor(use: { readonly store: Store; readonly streams: OpenStreams }) {
     this.#store = use.store;
     this.#streams = use.streams;
     const registers = [this.#registry];
@@ -93,7 +97,7 @@ export class Metrics {
       this.#hasProcessNumbers = true;
       collectDefaultMetrics({ register: this.#registry, prefix: 'pacioli_' });
     }
-    this.#openStreams.set(this.#streams.open_count);
+    this.#openStreams.set(this.#streams.openCount);
     const stored = await this.#readStored().catch(() => undefined);
     if (stored === undefined) {
       this.#queue.reset();

@@ -4,8 +4,8 @@ import { orgIdOf, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { body, entity, harbour } from '../../test/provisioning-plugin.ts';
+import { contribute } from '../container/provider.ts';
 import { definePlugin } from '../define/plugin.ts';
-import { contribute } from '../services/provider.ts';
 import { provisioningGates } from '../tenancy/provisioning-gates.ts';
 
 let service: TestService;

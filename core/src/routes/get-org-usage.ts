@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { orgUsage } from '../credits/org-usage.ts';
 import { defineRoute } from '../define/route.ts';
 import { instant, model, nullable, openObject } from '../schema/model.ts';
-import { orgUsage } from '../usage/org-usage.ts';
 
 const orgUsageSummary = model('OrgUsageSummary', {
   total_credits_used: Type.Number(),

@@ -1,10 +1,10 @@
+import { serviceOffering } from '../credits/service-offering.ts';
 import { tokenPrices } from '../credits/token-prices.ts';
 import { answer, defineRoute } from '../define/route.ts';
 import serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { offeredRepositories } from '../tenancy/offered-repositories.ts';
 import { planBilling } from '../tenancy/plan-billing.ts';
-import { serviceOffering } from '../tenancy/service-offering.ts';
 
 const keptSeconds = 300;
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { createToken, type Token } from '../container/token.ts';
 import type { Issue } from '../errors/kinds.ts';
-import { createToken, type Token } from '../services/token.ts';
 import { ofChosenArms } from './chosen-arm.ts';
 import type { Schema } from './model.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Clock, Ids } from './kernel-tokens.ts';
-import { createToken, type Token } from './token.ts';
 
 /** Publishes business events from routes and jobs, which have no envelope. */
 export interface EventPublisher {

@@ -1,8 +1,8 @@
+import { type Collection, type CollectionEntry, createCollection, createToken } from '../container/token.ts';
 import type { Caller, Log, WriteBlock } from '../define/context.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import type { GraphStore } from '../store/graph-store.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { type Collection, type CollectionEntry, createCollection, createToken } from './token.ts';
 
 /** The source of time, so that tests can fix it. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import { type CollectionEntry, createCollection, createToken } from './token.ts';
+import { type CollectionEntry, createCollection, createToken } from '../container/token.ts';
 
 /** A health check of a part of the deployment (platform H-3). */
 export interface HealthCheck extends CollectionEntry {

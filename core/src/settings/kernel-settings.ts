@@ -1,4 +1,4 @@
-import { createToken, type Token } from '../services/token.ts';
+import { createToken, type Token } from '../container/token.ts';
 
 /**
  * All settings of the kernel, in groups (platform section 20). A host sets some of them; the others keep the defaults

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createToken } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -6,10 +7,9 @@ import { type OperationEvent, operationChannel, readEvents, terminalStates } fro
 import type { Operations } from '../jobs/operations.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
-import { createToken } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
+import { Notifier } from '../store/notifier.ts';
 import type { Store } from '../store/store.ts';
-import { Notifier } from './notifier.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 /** The limits of platform V-7 to V-11. */
@@ -59,7 +59,7 @@ interface StreamTurn {
 
 /** Streams the events of runs: stored ones first, then new ones of any process (platform 11.2). */
 export interface OperationStreams {
-  readonly open_count: number;
+  readonly openCount: number;
   open(caller: Caller, operationId: string, fromSequence: number, signal: AbortSignal): Promise<StreamAnswer>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export class StoredOperationStreams implements OperationStreams {
   }
 
   /** The number of streams that this process is serving. */
-  get open_count(): number {
+  get openCount(): number {
     return this.#slots.size;
   }
 

@@ -1,11 +1,11 @@
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import { AccessCache, accessCacheBounds } from '../auth/access-cache.ts';
 import { outsideKeyScope } from '../auth/refusals.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph } from '../define/context.ts';
 import type { RequiredRole } from '../define/required-role.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { Store } from '../store/store.ts';
 import { type GraphAccessRow, readGraphAccess } from './graph-access-rows.ts';
 import { isInKeyScope, libraryGraphId, repositoryOf, requireGraphId } from './graph-id.ts';

@@ -1,11 +1,11 @@
 import type { VerifiedUsers } from '../auth/verified-users.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Domains, Ids } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { newGraphId } from './graph-id.ts';

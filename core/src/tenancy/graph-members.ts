@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph, GraphRole } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import graphMemberChanged from '../events/graph-member-changed.ts';
 import type { KernelGraphUser, KernelOrgUser, KernelUser } from '../rows.gen.ts';
 import type { EventPublisher } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import { type Store, StoreError, type Transaction } from '../store/store.ts';
 import type { GraphAccess } from './graph-access.ts';
 import { libraryGraphId, memberGraphId } from './graph-id.ts';

@@ -1,4 +1,4 @@
-import { type Collection, type CollectionEntry, createCollection } from '../services/token.ts';
+import { type Collection, type CollectionEntry, createCollection } from '../container/token.ts';
 import type { Transaction } from '../store/store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type CollectionEntry, createCollection } from '../services/token.ts';
+import { type CollectionEntry, createCollection } from '../container/token.ts';
 
 /** A plan of a shared repository (platform T-3). */
 export interface RepositoryPlan {

@@ -1,6 +1,6 @@
+import { createToken, type Token } from '../container/token.ts';
 import type { OrgRole } from '../define/context.ts';
 import type { KernelTables } from '../rows.gen.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** Lookups of organizations and their members for plugins, in kernel transactions. */

@@ -1,4 +1,4 @@
-import { type Collection, type CollectionEntry, createCollection } from '../services/token.ts';
+import { type Collection, type CollectionEntry, createCollection } from '../container/token.ts';
 
 /** Says whether plans are paid for. Without an entry nothing is, and tiers have no price (platform T-2, T-4). */
 export interface PlanBilling extends CollectionEntry {

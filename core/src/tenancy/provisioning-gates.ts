@@ -1,5 +1,5 @@
+import { type CollectionEntry, createCollection } from '../container/token.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type CollectionEntry, createCollection } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** A paid resource that is about to be created. */

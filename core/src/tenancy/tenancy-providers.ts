@@ -1,9 +1,9 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { verifiedUsers } from '../auth/verified-users.ts';
+import { type Provider, provide } from '../container/provider.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { type GraphAccess, graphAccess, StoredGraphAccess } from './graph-access.ts';
 import { GraphAdmission, graphAdmission } from './graph-admission.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph, GraphRole } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { KernelGraph } from '../rows.gen.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isInKeyScope, libraryGraphId } from './graph-id.ts';

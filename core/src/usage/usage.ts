@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
 import type { Log } from '../define/context.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** The interval for writing counted calls, in milliseconds. */

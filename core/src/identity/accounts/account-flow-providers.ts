@@ -1,8 +1,8 @@
 import { securityAudit } from '../../audit/security-audit.ts';
 import { authenticator } from '../../auth/authenticator.ts';
+import { type Provider, provide } from '../../container/provider.ts';
 import { eventPublisher } from '../../services/events.ts';
 import { kernel } from '../../services/kernel-tokens.ts';
-import { type Provider, provide } from '../../services/provider.ts';
 import { kernelSettings } from '../../settings/kernel-settings.ts';
 import { mailQueue } from '../mails/mail-queue.ts';
 import { Bridge, bridge } from '../sessions/bridge.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { SecurityAudit } from '../../audit/security-audit.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { KernelShortLived } from '../../rows.gen.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import { dropShortLived, putShortLived, readShortLived, type ShortLivedKey } from '../../store/short-lived.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 

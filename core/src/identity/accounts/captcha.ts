@@ -1,4 +1,4 @@
-import { createToken, type Token } from '../../services/token.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import { refused } from './refusals.ts';
 
 /** Tells people from programs before an account is created (platform A-22). */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import { badToken } from '../../auth/refusals.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { KernelUser } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import { useAllowance } from '../../store/short-lived.ts';
 import type { Store, Transaction } from '../../store/store.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import { normalEmail } from '../../schema/email-address.ts';
 import type { EventPublisher } from '../../services/events.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import { useAllowance } from '../../store/short-lived.ts';
 import type { Store } from '../../store/store.ts';

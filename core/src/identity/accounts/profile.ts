@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { badToken } from '../../auth/refusals.ts';
-import type { Caller } from '../../define/context.ts';
-import { ServiceError } from '../../errors/service-error.ts';
-import { normalEmail } from '../../schema/email-address.ts';
-import type { Clock } from '../../services/kernel-tokens.ts';
 import {
   type Collection,
   type CollectionEntry,
   createCollection,
   createToken,
   type Token,
-} from '../../services/token.ts';
+} from '../../container/token.ts';
+import type { Caller } from '../../define/context.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { normalEmail } from '../../schema/email-address.ts';
+import type { Clock } from '../../services/kernel-tokens.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import { type Store, StoreError, type Transaction } from '../../store/store.ts';
 import { emailChangedMail, passwordChangedMail } from '../mails/account-mails.ts';

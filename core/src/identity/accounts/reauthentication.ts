@@ -5,7 +5,7 @@ import {
   createCollection,
   createToken,
   type Token,
-} from '../../services/token.ts';
+} from '../../container/token.ts';
 import type { Store } from '../../store/store.ts';
 import { accountById } from './account-reads.ts';
 import type { BruteForce } from './brute-force.ts';

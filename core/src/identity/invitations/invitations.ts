@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller, OrgRole } from '../../define/context.ts';
 import { notFound, ServiceError } from '../../errors/service-error.ts';
 import { normalEmail } from '../../schema/email-address.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { lockOrganization, type OrgRow, requireManager, requireMembership } from '../../tenancy/org-access.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller } from '../../define/context.ts';
 import type { Issue } from '../../errors/kinds.ts';
 import { notFound, ServiceError } from '../../errors/service-error.ts';
 import { validationFailure } from '../../errors/to-wire.ts';
 import type { KernelApiKey } from '../../rows.gen.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { GraphAccess } from '../../tenancy/graph-access.ts';

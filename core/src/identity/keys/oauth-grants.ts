@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller } from '../../define/context.ts';
 import { notFound } from '../../errors/service-error.ts';
 import type { KernelGraph, KernelOauthGrant } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Store } from '../../store/store.ts';
 

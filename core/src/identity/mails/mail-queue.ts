@@ -1,8 +1,8 @@
+import { createToken, type Token } from '../../container/token.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Mail, MailMessage } from '../../mail/mail.ts';
 import { Seal } from '../../secrets/seal.ts';
 import type { EventPublisher } from '../../services/events.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { Transaction } from '../../store/store.ts';
 import mailQueued from '../events/mail-queued.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller, OrgRole } from '../../define/context.ts';
 import { notFound, ServiceError } from '../../errors/service-error.ts';
 import orgMemberRemoved from '../../events/org-member-removed.ts';
 import type { EventPublisher } from '../../services/events.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { GraphAccess } from '../../tenancy/graph-access.ts';
 import type { MemberDeparture } from '../../tenancy/member-departure.ts';

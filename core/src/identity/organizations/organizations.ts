@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller, OrgRole } from '../../define/context.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { KernelGraph, KernelGraphUser, KernelOrgUser, KernelUser } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import {
   lockOrganization,

@@ -1,7 +1,7 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Log } from '../../define/context.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { Ceremonies, CeremonyOptions } from './ceremonies.ts';
 import { field, issueChallenge, type Purpose, takeChallenge } from './challenges.ts';

@@ -1,7 +1,7 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import { authenticationRequired } from '../../auth/refusals.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { type AccountRow, accountById } from '../accounts/account-reads.ts';

@@ -1,5 +1,5 @@
+import { createToken, type Token } from '../../container/token.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import { claimShortLived, countShortLived, readShortLived, type ShortLivedKey } from '../../store/short-lived.ts';
 import { type Store, StoreError, type Transaction } from '../../store/store.ts';
 import type { AccountRow } from '../accounts/account-reads.ts';

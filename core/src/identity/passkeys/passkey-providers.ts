@@ -1,7 +1,7 @@
 import { securityAudit } from '../../audit/security-audit.ts';
+import { type Contribution, contribute, type Provider, provide } from '../../container/provider.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import { kernel } from '../../services/kernel-tokens.ts';
-import { type Contribution, contribute, type Provider, provide } from '../../services/provider.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import { kernelSettings } from '../../settings/kernel-settings.ts';
 import { bruteForce } from '../accounts/brute-force.ts';
 import { assertionProofs, reauthentication } from '../accounts/reauthentication.ts';

@@ -1,8 +1,8 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import { badToken } from '../../auth/refusals.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller } from '../../define/context.ts';
 import { notFound } from '../../errors/service-error.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { type AccountRow, accountById } from '../accounts/account-reads.ts';

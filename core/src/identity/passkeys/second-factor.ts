@@ -1,9 +1,9 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import { badToken } from '../../auth/refusals.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Caller } from '../../define/context.ts';
 import { validationFailure } from '../../errors/to-wire.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { accountById } from '../accounts/account-reads.ts';

@@ -1,4 +1,4 @@
-import { createToken, type Token } from '../../services/token.ts';
+import { createToken, type Token } from '../../container/token.ts';
 
 /** The sign-in settings of a host. */
 export interface AuthSettings {

@@ -1,7 +1,7 @@
 import { backgroundWrites, securityAudit } from '../../audit/security-audit.ts';
 import { type Authenticator, authenticator } from '../../auth/authenticator.ts';
+import { type Provider, provide } from '../../container/provider.ts';
 import { kernel } from '../../services/kernel-tokens.ts';
-import { type Provider, provide } from '../../services/provider.ts';
 import { kernelSettings } from '../../settings/kernel-settings.ts';
 import { mfaTokens } from '../passkeys/mfa-tokens.ts';
 import { authSettings } from './auth-settings.ts';

@@ -5,8 +5,8 @@ import type { JWTPayload } from 'jose';
 import * as errors from 'jose/errors';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
+import { createToken, type Token } from '../../container/token.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { createToken, type Token } from '../../services/token.ts';
 import { type AuthSettings, checkAuthSettings } from './auth-settings.ts';
 
 /** The claims of a session token with a valid signature (platform A-6). */

@@ -1,5 +1,5 @@
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
-import { createToken, type Token } from '../../services/token.ts';
+import { createToken, type Token } from '../../container/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store } from '../../store/store.ts';
 import type { AccountRow } from '../accounts/account-reads.ts';

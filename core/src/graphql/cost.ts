@@ -1,6 +1,6 @@
 import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql';
 import type { FieldCost, Query } from '../define/query.ts';
-import { propertiesOf } from './names.ts';
+import { propertiesOf } from '../schema/names.ts';
 
 /** The points of a read without a declared cost. */
 const defaultPoints = 10;

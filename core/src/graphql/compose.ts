@@ -2,14 +2,14 @@ import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { ObjectTypeComposer, SchemaComposer } from 'graphql-compose';
 import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
-import { canonicalJson } from './canonical.ts';
-import { costOf, costRefusal, type PricedField, pricedField } from './graphql-cost.ts';
-import { knownFailure } from './graphql-failures.ts';
-import { Introspection } from './graphql-introspection.ts';
-import { graphqlError, loadComposer, loadGraphql } from './graphql-library.ts';
-import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
-import { addScalars } from './graphql-scalars.ts';
-import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
+import { canonicalJson } from '../schema/canonical.ts';
+import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from '../schema/names.ts';
+import { costOf, costRefusal, type PricedField, pricedField } from './cost.ts';
+import { knownFailure } from './failures.ts';
+import { Introspection } from './introspection.ts';
+import { graphqlError, loadComposer, loadGraphql } from './library.ts';
+import { type DocumentLimits, measureDocument } from './limits.ts';
+import { addScalars } from './scalars.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

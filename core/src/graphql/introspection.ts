@@ -1,5 +1,5 @@
 import type { DocumentNode } from 'graphql';
-import { type CostRequest, isSchemaRead, rootFields } from './graphql-cost.ts';
+import { type CostRequest, isSchemaRead, rootFields } from './cost.ts';
 
 const maxAnswersKept = 20;
 /** The maximum JSON size of a cached result; the standard introspection of the contract has about 235 kB. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
-import type { Kernel } from '../envelope/kernel.ts';
-import { validInput } from '../envelope/kernel.ts';
-import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
-import { createToken, type Token } from './token.ts';
+import type { Kernel } from './kernel.ts';
+import { validInput } from './kernel.ts';
+import { callOperation, type MountedOperation, OperationFailure } from './run-operation.ts';
 
 /** The state of a run. */
 export interface RunState {

@@ -1,12 +1,12 @@
-import { toCredits } from '../credits/amounts.ts';
-import type { TokenPrices } from '../credits/token-prices.ts';
 import type serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { customerTiers, engineName, featuresOf } from './graph-tiers.ts';
-import type { OfferedRepository } from './offered-repositories.ts';
-import { billsPlans, type PlanBilling } from './plan-billing.ts';
-import { soldTiers } from './tier-numbers.ts';
+import { customerTiers, engineName, featuresOf } from '../tenancy/graph-tiers.ts';
+import type { OfferedRepository } from '../tenancy/offered-repositories.ts';
+import { billsPlans, type PlanBilling } from '../tenancy/plan-billing.ts';
+import { soldTiers } from '../tenancy/tier-numbers.ts';
+import { toCredits } from './amounts.ts';
+import type { TokenPrices } from './token-prices.ts';
 
 type Offering = TypeOf<typeof serviceOfferingsResponse>;
 

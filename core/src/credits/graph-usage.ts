@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { ratio, toCredits } from '../credits/amounts.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { KernelCreditTransaction, KernelOperationAudit, KernelUsageEvent } from '../rows.gen.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
+import { ratio, toCredits } from './amounts.ts';
 
 const maxEvents = 50;
 const maxSlowQueries = 20;

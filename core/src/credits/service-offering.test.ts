@@ -1,11 +1,11 @@
 /** @module-tag sessions */
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contribute } from '../container/provider.ts';
 import { definePlugin } from '../define/plugin.ts';
-import { contribute } from '../services/provider.ts';
-import { offeredRepositories } from './offered-repositories.ts';
-import { planBilling } from './plan-billing.ts';
-import { tierNumbers } from './tier-numbers.ts';
+import { offeredRepositories } from '../tenancy/offered-repositories.ts';
+import { planBilling } from '../tenancy/plan-billing.ts';
+import { tierNumbers } from '../tenancy/tier-numbers.ts';
 
 const filings = definePlugin({
   name: 'filings',

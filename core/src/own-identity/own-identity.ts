@@ -1,20 +1,20 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
+import { AccessCache, accessCacheBounds } from '../auth/access-cache.ts';
+import { type Authenticator, authenticator, type Credentials } from '../auth/authenticator.ts';
+import type { Identity } from '../auth/identity.ts';
+import { badKey, badToken, sessionRequired } from '../auth/refusals.ts';
+import { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
+import { provide } from '../container/provider.ts';
 import type { Caller } from '../define/context.ts';
 import type { AuthKind } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { normalEmail } from '../schema/email-address.ts';
 import { type Clock, kernel } from '../services/kernel-tokens.ts';
-import { provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { type Store, StoreError } from '../store/store.ts';
-import { enrollPerson, type Person } from '../tenancy/directory.ts';
 import { type GraphAccess, graphAccess } from '../tenancy/graph-access.ts';
-import { AccessCache, accessCacheBounds } from './access-cache.ts';
-import { type Authenticator, authenticator, type Credentials } from './authenticator.ts';
-import type { Identity } from './identity.ts';
-import { badKey, badToken, sessionRequired } from './refusals.ts';
-import { type VerifiedUsers, verifiedUsers } from './verified-users.ts';
+import { enrollPerson, type Person } from './directory.ts';
 
 /** The credential of a request; an operation stream may send a bearer token in its query. */
 export interface Credential {

@@ -2,10 +2,10 @@
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credits as creditsToken } from '../credits/credits.ts';
 import removeExpired from '../jobs/remove-expired.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { usage as usageToken } from './usage.ts';
+import { usage as usageToken } from '../usage/usage.ts';
+import { credits as creditsToken } from './credits.ts';
 
 const clock = fixedClock('2026-03-31T12:00:00Z');
 const gigabyte = 1024 ** 3;

@@ -1,6 +1,6 @@
 import type { ValueNode } from 'graphql';
 import type { SchemaComposer } from 'graphql-compose';
-import { graphqlError, loadGraphql } from './graphql-library.ts';
+import { graphqlError, loadGraphql } from './library.ts';
 
 /** Adds the wire's scalars: integers beyond 32 bits, dates as text, and any JSON. */
 export function addScalars<Context>(composer: SchemaComposer<Context>): void {

@@ -3,9 +3,9 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { getIntrospectionQuery, parse } from 'graphql';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeGraphql } from './graphql.ts';
-import { Introspection } from './graphql-introspection.ts';
-import { documentLimits } from './graphql-limits.ts';
+import { composeGraphql } from './compose.ts';
+import { Introspection } from './introspection.ts';
+import { documentLimits } from './limits.ts';
 
 // Goal: a request cannot cause more work than its limit, and equal reads run once.
 // Method: reads that count their calls, with costs that make the sums easy to verify.

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { ratio, toCredits } from '../credits/amounts.ts';
+import { createToken, type Token } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import type { KernelCreditTransaction, KernelGraph } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
-import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { requireManager, requireMembership } from '../tenancy/org-access.ts';
 import { tierNumbers } from '../tenancy/tier-numbers.ts';
+import { ratio, toCredits } from './amounts.ts';
 
 const dayMs = 86_400_000;
 const maxTrendDays = 30;
