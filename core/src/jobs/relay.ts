@@ -3,6 +3,7 @@ import type { Job } from '../define/job.ts';
 import type { Kernel, LazyServices } from '../envelope/kernel.ts';
 import type { KernelOutbox, KernelSchedule } from '../rows.gen.ts';
 import { workChannel } from './events.ts';
+import { WorkLoop } from './work-loop.ts';
 
 /** A job with the services it needs. */
 export interface MountedJob {
@@ -12,65 +13,56 @@ export interface MountedJob {
 
 const maxBatch = 50;
 const maxAttempts = 10;
-const pollMs = 1_000;
+const everyPollMs = 1_000;
+
+/** The part of the kernel that the relay uses. */
+type RelayKernel = Pick<Kernel, 'store' | 'clock' | 'log'>;
 
 type OutboxRow = Pick<KernelOutbox, 'id' | 'graph_id' | 'topic' | 'payload' | 'attempts'>;
 
 /** Delivers stored events to the jobs that subscribe to them, at least once, and runs scheduled jobs (platform N-12). */
 export class Relay {
-  readonly #kernel: Kernel;
+  readonly #kernel: RelayKernel;
   readonly #jobs: readonly MountedJob[];
   readonly #stopping = new AbortController();
-  #wakeUp: () => void = () => undefined;
-  #loop: Promise<unknown> | undefined;
+  readonly #events: WorkLoop;
+  /** Scheduled jobs have a separate loop, so that a long one does not delay events. */
+  readonly #schedule: WorkLoop;
   #stopListening: (() => Promise<void>) | undefined;
 
-  constructor(kernel: Kernel, jobs: readonly MountedJob[]) {
+  constructor(kernel: RelayKernel, jobs: readonly MountedJob[], pollMs: number = everyPollMs) {
     this.#kernel = kernel;
     this.#jobs = jobs;
+    this.#events = new WorkLoop({
+      look: () => this.#deliverAll(),
+      onError: (error) => kernel.log.error('the relay could not look for work', { error }),
+      pollMs,
+    });
+    this.#schedule = new WorkLoop({
+      look: () => this.#runDue(),
+      onError: (error) => kernel.log.error('the relay could not look for scheduled work', { error }),
+      pollMs,
+    });
   }
 
   async start(): Promise<void> {
     this.#stopListening = await this.#kernel.store.listen(workChannel, () => this.wake());
-    this.#loop = Promise.all([this.#work(), this.#workOnSchedule()]);
+    this.#events.start();
+    this.#schedule.start();
   }
 
   wake(): void {
-    this.#wakeUp();
+    this.#events.notify();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.wake();
-    await this.#loop;
+    await Promise.all([this.#events.stop(), this.#schedule.stop()]);
     await this.#stopListening?.();
   }
 
-  async #work(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      try {
-        while (!this.#stopping.signal.aborted && (await this.#deliverSome()) === maxBatch);
-      } catch (error) {
-        this.#kernel.log.error('the relay could not look for work', { error });
-      }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        this.#wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
-
-  /** Scheduled jobs have a separate loop, so that a long one does not delay events. */
-  async #workOnSchedule(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      await this.#runDue().catch((error: unknown) => {
-        this.#kernel.log.error('the relay could not look for scheduled work', { error });
-      });
-      await untilAbortedOr(this.#stopping.signal, pollMs);
-    }
+  async #deliverAll(): Promise<void> {
+    while (!this.#stopping.signal.aborted && (await this.#deliverSome()) === maxBatch);
   }
 
   /** Leases a row by advancing `next_at`, so that another relay takes over after a crash. */
@@ -161,18 +153,4 @@ export class Relay {
       now: () => this.#kernel.clock.now(),
     };
   }
-}
-
-/** Waits, but stops when the signal aborts. */
-async function untilAbortedOr(signal: AbortSignal, ms: number): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

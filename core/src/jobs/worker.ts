@@ -13,6 +13,7 @@ import { appendEvent, workChannel } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
+import { WorkLoop } from './work-loop.ts';
 
 /** The limits of platform L-8 and L-14. */
 export interface WorkerLimits {
@@ -43,9 +44,8 @@ export class Worker {
   readonly #owner: string;
   readonly #heartbeat: Heartbeat;
   readonly #running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
-  #wakeUp: () => void = () => undefined;
+  readonly #loop: WorkLoop;
   #stopping = false;
-  #loop: Promise<void> | undefined;
   #stopListening: (() => Promise<void>) | undefined;
 
   constructor(kernel: Kernel, graphs: Graphs, parts: readonly WorkerPart[], limits: WorkerLimits) {
@@ -55,25 +55,29 @@ export class Worker {
     this.#limits = limits;
     this.#owner = kernel.ids.make('wrk');
     this.#heartbeat = new Heartbeat(kernel.store, this.#owner);
+    this.#loop = new WorkLoop({
+      look: () => this.#look(),
+      onError: (error) => kernel.log.error('the worker could not look for work', { error }),
+      pollMs: limits.pollMs,
+    });
   }
 
   async start(): Promise<void> {
     this.#stopListening = await this.#kernel.store.listen(workChannel, () => this.wake());
     // The heartbeat comes first, so that a new deployment reports a worker from its first response.
     await this.#heartbeat.beat(this.#kernel.clock.now());
-    this.#loop = this.#work();
+    this.#loop.start();
   }
 
-  /** Polls the queue immediately. */
+  /** Looks for work at once, or again at once if it is looking. */
   wake(): void {
-    this.#wakeUp();
+    this.#loop.notify();
   }
 
   /** Stops taking runs and requeues the running ones without counting an attempt (platform H-5). */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.wake();
-    await this.#loop;
+    await this.#loop.stop();
     for (const run of this.#running.values()) run.controller.abort(new Error('The worker stops.'));
     await Promise.allSettled([...this.#running.values()].map((run) => run.done));
     await this.#kernel.store.transaction('kernel', (tx) =>
@@ -85,28 +89,11 @@ export class Worker {
     await this.#stopListening?.();
   }
 
-  async #work(): Promise<void> {
-    while (!this.#stopping) {
-      try {
-        await this.#heartbeat.beat(this.#kernel.clock.now());
-        await this.#sweepLostLeases();
-        await this.#renewLeases();
-        while (!this.#stopping && this.#running.size < this.#limits.maxConcurrentRuns && (await this.#takeOne()));
-      } catch (error) {
-        this.#kernel.log.error('the worker could not look for work', { error });
-      }
-      await this.#pause();
-    }
-  }
-
-  async #pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#limits.pollMs);
-      this.#wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  async #look(): Promise<void> {
+    await this.#heartbeat.beat(this.#kernel.clock.now());
+    await this.#sweepLostLeases();
+    await this.#renewLeases();
+    while (!this.#stopping && this.#running.size < this.#limits.maxConcurrentRuns && (await this.#takeOne()));
   }
 
   async #takeOne(): Promise<boolean> {
@@ -195,7 +182,6 @@ export class Worker {
       );
       await this.#audit(tx, run, 'completed', null, milliseconds, now, touchedJson(result));
     });
-    this.wake();
   }
 
   async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {

@@ -4,11 +4,11 @@ import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type OperationEvent, operationChannel, readEvents, terminalStates } from '../jobs/events.ts';
+import { Notifier } from '../jobs/notifier.ts';
 import type { Operations } from '../jobs/operations.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { Notifier } from '../store/notifier.ts';
 import type { Store } from '../store/store.ts';
 import { StreamSlots } from './stream-slots.ts';
 
