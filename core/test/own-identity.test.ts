@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 // Goal: the people of another system call the service, with the rights that this system gives them. Method: an identity
 // over a map that the tests change; the clock passes the two seconds for which rights are cached.
+import { sql } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../src/own-identity/directory.ts';
@@ -37,6 +38,15 @@ function caller(userId: string, facts: Pick<Person, 'org'> & Partial<Person>): T
 async function graphsOf(client: TestClient): Promise<readonly unknown[]> {
   const { body } = await client.get('/v1/graphs');
   return body.graphs.map((graph: { graphId: string; role: string }) => [graph.graphId, graph.role]);
+}
+
+/** The versions of a person's rows: a write changes `xmin`, a lock `xmax`. */
+async function rowVersions(userId: string): Promise<readonly unknown[]> {
+  return service.store.transaction('kernel', (tx) =>
+    tx.query(sql`
+      SELECT ARRAY[u.xmin, u.xmax, m.xmin, m.xmax, o.xmin, o.xmax]::text[] AS versions FROM kernel_user u
+        JOIN kernel_org_user m ON m.user_id = u.id JOIN kernel_org o ON o.id = m.org_id WHERE u.id = ${userId}`),
+  );
 }
 
 describe('ownIdentity', () => {
@@ -109,6 +119,25 @@ describe('ownIdentity', () => {
     const zoe = caller('zoe', { org: { id: 'org_zoe', name: 'Zoe', role: 'owner' } });
     const answers = await Promise.all(Array.from({ length: 8 }, () => zoe.get('/v1/graphs')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const rows = await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        SELECT u.id, u.email, m.org_id, m.role, (SELECT count(*) FROM kernel_org WHERE name = 'Zoe') AS organizations
+        FROM kernel_user u JOIN kernel_org_user m ON m.user_id = u.id WHERE u.name = 'zoe'`),
+    );
+    expect(rows).toEqual([{ id: 'zoe', email: 'zoe@example.org', org_id: 'org_zoe', role: 'owner', organizations: 1 }]);
+  });
+
+  it('neither writes nor locks the rows of a person who has not changed', async () => {
+    const org = { ...mill, role: 'member' } as const;
+    const fay = caller('fay', { org, graphRoles: [{ graphId, role: 'viewer' }] });
+    await graphsOf(fay);
+    const before = await rowVersions('fay');
+    clock.advance(2_000);
+    await graphsOf(fay);
+    expect(await rowVersions('fay')).toEqual(before);
+    know('fay', { name: 'Fay Miller', org, graphRoles: [{ graphId, role: 'viewer' }] });
+    await graphsOf(fay);
+    expect(await rowVersions('fay')).not.toEqual(before);
   });
 
   it('counts the graphs of an organization against the limit of the deployment (platform U-9)', async () => {

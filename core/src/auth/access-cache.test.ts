@@ -27,6 +27,22 @@ describe('the access cache', () => {
     expect(await cache.get('c', async () => 'read again')).toBe('c');
   });
 
+  it('reads again when the cached entry is not usable for the caller, and caches the new one', async () => {
+    const { cache } = makeCache();
+    await cache.get('a', async () => 'old');
+    const isNew = (value: string) => value === 'new';
+    expect(await cache.get('a', async () => 'new', isNew)).toBe('new');
+    expect(await cache.get('a', async () => 'read again', isNew)).toBe('new');
+  });
+
+  it('forgets the entry of one key', async () => {
+    const { cache } = makeCache();
+    for (const key of ['a', 'b']) await cache.get(key, async () => key);
+    cache.forgetKey('a');
+    expect(await cache.get('a', async () => 'read again')).toBe('read again');
+    expect(await cache.get('b', async () => 'read again')).toBe('b');
+  });
+
   it('does not cache an absent result', async () => {
     const { cache } = makeCache();
     expect(await cache.get('a', async () => undefined)).toBeUndefined();

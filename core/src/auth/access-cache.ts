@@ -24,11 +24,15 @@ export class AccessCache<T> {
     this.#bounds = bounds;
   }
 
-  /** Returns the cached entry, or reads and caches it; undefined is never cached. */
-  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  /** Returns the cached entry if it is usable, or reads and caches it; undefined is never cached. */
+  async get(
+    key: string,
+    read: () => Promise<T | undefined>,
+    isUsable: (value: T) => boolean = () => true,
+  ): Promise<T | undefined> {
     const known = this.#entries.get(key);
     const now = this.#clock.now().getTime();
-    if (known !== undefined && known.until > now) return known.value;
+    if (known !== undefined && known.until > now && isUsable(known.value)) return known.value;
     const generation = this.#generation;
     const value = await read();
     this.#entries.delete(key);
@@ -37,6 +41,12 @@ export class AccessCache<T> {
       this.#entries.set(key, { value, until: now + this.#bounds.maxAgeMs });
     }
     return value;
+  }
+
+  /** Evicts the entry of a key. */
+  forgetKey(key: string): void {
+    this.#generation += 1;
+    this.#entries.delete(key);
   }
 
   /** Evicts the entries that match. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RequestFacts } from '../audit/security-audit.ts';
 import { AccessCache, accessCacheBounds } from '../auth/access-cache.ts';
 import { type Authenticator, authenticator, type Credentials } from '../auth/authenticator.ts';
@@ -8,13 +9,13 @@ import { provide } from '../container/provider.ts';
 import type { Caller } from '../define/context.ts';
 import type { AuthKind } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { canonicalJson, sha256 } from '../schema/canonical.ts';
+import { sha256 } from '../schema/canonical.ts';
 import { normalEmail } from '../schema/email-address.ts';
 import { type Clock, kernel } from '../services/kernel-tokens.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import { type GraphAccess, graphAccess } from '../tenancy/graph-access.ts';
-import { enrollPerson, type Person } from './directory.ts';
+import { enrollPerson, isEnrolled, type Person } from './directory.ts';
 
 /** The credential of a request; an operation stream may send a bearer token in its query. */
 export interface Credential {
@@ -57,11 +58,14 @@ interface EnrollingServices {
   readonly maxGraphs: number;
 }
 
-/** Asks the host for the person of a credential, and enrolls that person in the directory every few seconds. */
+/** Allows an email address once in the directory. */
+const addressConstraint = 'kernel_user_email_key';
+
+/** Asks the host for the person of a credential, and enrolls them when the directory does not have them as given. */
 class EnrollingAuthenticator implements Authenticator {
   readonly #users: OwnUsers;
   readonly #use: EnrollingServices;
-  /** Persons whose rows in the directory were up to date a moment ago. */
+  /** Persons by id, whose rows in the directory were as given a moment ago. */
   readonly #enrolled: AccessCache<Person>;
 
   constructor(users: OwnUsers, use: EnrollingServices) {
@@ -82,7 +86,8 @@ class EnrollingAuthenticator implements Authenticator {
     if (found === undefined) throw isKey ? badKey() : badToken();
     if (isKey && !accepts.includes('api-key')) throw sessionRequired();
     const person = { ...found, email: usableEmail(found) };
-    await this.#enrolled.get(sha256(canonicalJson(person)), () => this.#enroll(person));
+    const isSame = (known: Person): boolean => isDeepStrictEqual(known, person);
+    await this.#enrolled.get(person.userId, () => this.#enroll(person), isSame);
     const { userId, email, name, org } = person;
     const caller = { userId, email, name, orgId: org.id, orgRole: org.role };
     // The key's digest separates the rate limits of two keys of one user.
@@ -92,20 +97,27 @@ class EnrollingAuthenticator implements Authenticator {
   }
 
   forgetUser(userId: string): void {
-    this.#enrolled.forget((person) => person.userId === userId);
+    this.#enrolled.forgetKey(userId);
   }
 
   async #enroll(person: Person): Promise<Person> {
+    if (await this.#isEnrolled(person)) return person;
     const { store, clock, access, maxGraphs } = this.#use;
     try {
       await store.transaction('kernel', (tx) => enrollPerson(tx, person, { now: clock.now(), maxGraphs }));
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+      if (!(error instanceof StoreError) || error.constraint !== addressConstraint) throw error;
+      // Another request may have enrolled the same person since they were read.
+      if (await this.#isEnrolled(person)) return person;
       const message = 'Another user has this email address. Ask the operator of this service to change one of them.';
       throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
     }
     access.forgetUser(person.userId); // Their roles may have changed.
     return person;
+  }
+
+  #isEnrolled(person: Person): Promise<boolean> {
+    return this.#use.store.transaction('kernel', (tx) => isEnrolled(tx, person), { readOnly: true });
   }
 }
 
