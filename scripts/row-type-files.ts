@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { openTestStore } from '@pacioli/testing';
 import { kernelPlugin, migrationSets, sortPlugins } from '../core/src/assembly/index.ts';
 import type { Plugin } from '../core/src/index.ts';
+import { tableOwners } from '../hosts/drivers/store-postgres/src/table-owners.ts';
 import { readColumns, renderRowTypes } from './row-types.ts';
 
 export interface RowTypeFile {
@@ -25,20 +26,16 @@ export async function rowTypeFiles(packages: readonly string[]): Promise<readonl
   );
   try {
     return await store.transaction('kernel', async (tx) => {
-      const files: RowTypeFile[] = [];
-      for (const { folder, plugin } of owners) {
-        const prefix = prefixOf(plugin);
-        const longer = owners.map((other) => prefixOf(other.plugin)).filter((each) => each.length > prefix.length);
-        const named = await readColumns(tx, prefix);
-        // The longest prefix owns a table (platform X-5).
-        const columns = named.filter(({ table }) => !longer.some((each) => table.startsWith(each)));
-        files.push({
+      const all = await readColumns(tx);
+      const { ownerOf } = tableOwners(owners.map(({ plugin }) => plugin.name));
+      return owners.map(({ folder, plugin }) => {
+        const columns = all.filter(({ table }) => ownerOf(table) === plugin.name);
+        return {
           path: join(folder, 'src', 'rows.gen.ts'),
           text: renderRowTypes(plugin.name, columns),
           tables: [...new Set(columns.map(({ table }) => table))],
-        });
-      }
-      return files;
+        };
+      });
     });
   } finally {
     await dispose();
@@ -50,8 +47,4 @@ async function ownerIn(folder: string): Promise<{ readonly folder: string; reado
   if (folder.endsWith('core')) return { folder, plugin: kernelPlugin };
   const module = (await import(pathToFileURL(join(folder, 'src', 'plugin.ts')).href)) as { default: Plugin };
   return { folder, plugin: module.default };
-}
-
-function prefixOf(plugin: Plugin): string {
-  return `${plugin.name.replaceAll('-', '_')}_`;
 }

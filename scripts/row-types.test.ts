@@ -87,8 +87,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const columnsOfSample = (): Promise<readonly Column[]> =>
-  own.store.transaction('kernel', (tx) => readColumns(tx, 'sample_'));
+const columnsOfSample = (): Promise<readonly Column[]> => own.store.transaction('kernel', (tx) => readColumns(tx));
 
 describe('row types', () => {
   it('are those of the migrated tables, with the values that a check of a column allows', async () => {

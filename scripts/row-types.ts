@@ -12,8 +12,8 @@ export interface Column {
   readonly checks: readonly string[];
 }
 
-/** Reads the columns of all tables whose names begin with the prefix, in the order of the tables' definitions. */
-export async function readColumns(tx: Transaction, prefix: string): Promise<readonly Column[]> {
+/** Reads the columns of all tables except that of the migrations, in the order of their definitions. */
+export async function readColumns(tx: Transaction): Promise<readonly Column[]> {
   return tx.query(sql<Column>`
     SELECT c.relname AS "table", a.attname AS name, format_type(a.atttypid, NULL) AS type,
       NOT a.attnotnull AS "isNullable", coalesce((
@@ -21,7 +21,7 @@ export async function readColumns(tx: Transaction, prefix: string): Promise<read
         WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]), '[]') AS checks
     FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
-      AND starts_with(c.relname, ${prefix}) AND c.relname <> 'kernel_migration' AND a.attnum > 0 AND NOT a.attisdropped
+      AND c.relname <> 'kernel_migration' AND a.attnum > 0 AND NOT a.attisdropped
     ORDER BY c.relname, a.attnum`);
 }
 

@@ -22,7 +22,6 @@ import { Organizations, organizations } from './organizations/organizations.ts';
 import { passkeyProviders } from './passkeys/passkey-providers.ts';
 import { authSettings } from './sessions/auth-settings.ts';
 import { sessionProviders } from './sessions/session-providers.ts';
-import { sessionTokens } from './sessions/session-token.ts';
 import { signIn } from './sessions/sign-in.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit } as const;
@@ -64,9 +63,7 @@ export const identityProviders: readonly Provider[] = [
       ...stored,
       ids: kernel.ids,
       settings: kernelSettings,
-      tokens: sessionTokens,
       signIn,
-      authenticator,
       bruteForce,
       captcha,
       verification: emailVerification,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrgRole } from '../../define/context.ts';
-import type { KernelOrg, KernelOrgUser, KernelRevokedSession, KernelUser } from '../../rows.gen.ts';
+import type { KernelOrg, KernelOrgUser, KernelUser } from '../../rows.gen.ts';
 import type { Transaction } from '../../store/store.ts';
 
 /** A user with the organization they belong to. */
@@ -87,24 +87,4 @@ export async function endSessionsOf(tx: Transaction, userId: string, now: Date):
 export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
   await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
   await endSessionsOf(tx, userId, now);
-}
-
-/** The entry of a session on the revocation list. */
-export type RevocationRow = Pick<KernelRevokedSession, 'usable_until'>;
-
-/** Returns the session's entry on the revocation list, if there is one. */
-export async function revocationOf(tx: Transaction, jti: string): Promise<RevocationRow | undefined> {
-  const rows = await tx.query<RevocationRow>(sql`SELECT usable_until FROM kernel_revoked_session WHERE jti = ${jti}`);
-  return rows[0];
-}
-
-/** Adds a session to the revocation list; an existing entry can only become stricter. */
-export async function revokeSession(
-  tx: Transaction,
-  entry: { readonly jti: string; readonly reason: string; readonly usableUntil: Date; readonly expiresAt: Date },
-): Promise<void> {
-  await tx.query(sql`
-    INSERT INTO kernel_revoked_session AS r (jti, reason, usable_until, expires_at)
-    VALUES (${entry.jti}, ${entry.reason}, ${entry.usableUntil}, ${entry.expiresAt})
-    ON CONFLICT (jti) DO UPDATE SET usable_until = LEAST(r.usable_until, excluded.usable_until)`);
 }

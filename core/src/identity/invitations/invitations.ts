@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
+import type { RequestFacts, SecurityAudit, SecurityEvent } from '../../audit/security-audit.ts';
 import { createToken, type Token } from '../../container/token.ts';
 import type { Caller, OrgRole } from '../../define/context.ts';
 import { notFound, ServiceError } from '../../errors/service-error.ts';
@@ -80,15 +80,7 @@ export class Invitations {
         INSERT INTO kernel_org_invitation (id, org_id, email, role, status, token_hash, invited_by, created_at, expires_at)
         VALUES (${id}, ${orgId}, ${email}, ${role}, 'pending', ${tokenHash}, ${caller.userId}, ${now}, ${expiresAt})`);
       await this.#send(tx, { org, email, caller, token });
-      const details = { invitation_id: id, role };
-      await this.#use.audit.append(tx, {
-        type: 'org_invitation_created',
-        risk: 'low',
-        caller,
-        orgId,
-        request,
-        details,
-      });
+      await this.#recordSent(tx, { caller, orgId, request, details: { invitation_id: id, role } });
       return this.#toInfo(await requireInvitation(tx, orgId, id), token);
     });
   }
@@ -109,14 +101,7 @@ export class Invitations {
         UPDATE kernel_org_invitation SET token_hash = ${tokenHash}, expires_at = ${expiresAt} WHERE id = ${invitationId}`);
       await this.#send(tx, { org, email, caller, token });
       const details = { invitation_id: invitationId, role, resent: true };
-      await this.#use.audit.append(tx, {
-        type: 'org_invitation_created',
-        risk: 'low',
-        caller,
-        orgId,
-        request,
-        details,
-      });
+      await this.#recordSent(tx, { caller, orgId, request, details });
       return this.#toInfo(await requireInvitation(tx, orgId, invitationId), token);
     });
   }
@@ -200,6 +185,10 @@ export class Invitations {
         'If you do not know the sender, you can ignore this message.',
       ].join('\n\n'),
     });
+  }
+
+  #recordSent(tx: Transaction, event: Pick<SecurityEvent, 'caller' | 'orgId' | 'request' | 'details'>): Promise<void> {
+    return this.#use.audit.append(tx, { type: 'org_invitation_created', risk: 'low', ...event });
   }
 
   #toInfo(row: InvitationRow, token: string | null): InvitationInfo {

@@ -1,7 +1,7 @@
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import { openObject } from '../../schema/model.ts';
-import { accounts } from '../accounts/accounts.ts';
+import { sessions } from '../sessions/sessions.ts';
 
 export default defineRoute({
   name: 'get-current-auth-user',
@@ -13,9 +13,9 @@ export default defineRoute({
   auth: ['bearer'],
   answers: { 200: openObject() },
   fails: [400, 429, 500],
-  services: { accounts },
+  services: { sessions },
   async handle({ ctx, use }) {
-    const row = await use.accounts.me(ctx.caller.userId, ctx.bearerToken, requestFacts(ctx, 'GET /v1/auth/me'));
+    const row = await use.sessions.accountOf(ctx.caller.userId, ctx.bearerToken, requestFacts(ctx, 'GET /v1/auth/me'));
     return {
       id: row.user_id,
       email: row.email,

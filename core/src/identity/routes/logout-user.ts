@@ -1,7 +1,7 @@
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import { openObject } from '../../schema/model.ts';
-import { accounts } from '../accounts/accounts.ts';
+import { sessions } from '../sessions/sessions.ts';
 
 export default defineRoute({
   name: 'logout-user',
@@ -14,9 +14,9 @@ export default defineRoute({
   auth: [],
   answers: { 200: openObject() },
   fails: [400, 429, 500],
-  services: { accounts },
+  services: { sessions },
   async handle({ ctx, use }) {
-    await use.accounts.logout(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/logout'));
+    await use.sessions.end(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/logout'));
     return { message: 'Logout successful' };
   },
 });

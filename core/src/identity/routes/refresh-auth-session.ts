@@ -1,7 +1,7 @@
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
-import { accounts } from '../accounts/accounts.ts';
+import { sessions } from '../sessions/sessions.ts';
 
 export default defineRoute({
   name: 'refresh-auth-session',
@@ -14,9 +14,9 @@ export default defineRoute({
   auth: [],
   answers: { 200: authResponse },
   fails: [400, 429, 500],
-  services: { accounts },
+  services: { sessions },
   errors: { TOKEN_EXPIRED: { kind: 'unauthenticated', meaning: 'The session expired too long ago to be renewed.' } },
   async handle({ ctx, use }) {
-    return use.accounts.refresh(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/refresh'));
+    return use.sessions.renew(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/refresh'));
   },
 });

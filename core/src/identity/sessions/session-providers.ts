@@ -6,6 +6,7 @@ import { kernelSettings } from '../../settings/kernel-settings.ts';
 import { mfaTokens } from '../passkeys/mfa-tokens.ts';
 import { authSettings } from './auth-settings.ts';
 import { SessionTokens, sessionTokens } from './session-token.ts';
+import { Sessions, sessions } from './sessions.ts';
 import { SignIn, signIn } from './sign-in.ts';
 import { StoreAuthenticator } from './store-authenticator.ts';
 
@@ -34,5 +35,17 @@ export const sessionProviders: readonly Provider[] = [
       settings: kernelSettings,
     },
     create: (use) => new SignIn(use),
+  }),
+  provide(sessions, {
+    services: {
+      store: kernel.store,
+      clock: kernel.clock,
+      settings: kernelSettings,
+      tokens: sessionTokens,
+      signIn,
+      audit: securityAudit,
+      authenticator,
+    },
+    create: (use) => new Sessions(use),
   }),
 ];

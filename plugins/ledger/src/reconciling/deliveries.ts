@@ -137,7 +137,9 @@ export class Deliveries implements Reconciliation {
       await tx.query(release);
       return { isBooked: true, status };
     } catch (error) {
+      // Rolling back leaves the savepoint, and one for each failed booking would pile up in a batch.
       await tx.query(rollback);
+      await tx.query(release);
       if (!isServiceError(error) || error.kind === 'internal' || error.kind === 'conflict') throw error;
       await writes.lock(tx, [eventId], { links: false });
       const current = (await events.find(tx, eventId)) ?? found;
