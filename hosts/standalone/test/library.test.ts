@@ -1,85 +1,32 @@
 /**
- * Starts the program several times, each in its own process.
+ * Starts a release with all plugins several times.
  * @module-tag full-run
  */
-// Goal: an operator learns from the command line what a release changes in the library, and pins graphs to an edition.
-// Method: the functions of the commands run in this process over one service; the command line itself runs once.
-import { once } from 'node:events';
+// Goal: an operator learns what a release changes in the library, and pins graphs to an edition. Method: the functions
+// of the commands run in this process over one service.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Store, sql } from '@pacioli/core';
-import { assemble, kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
+import { sql } from '@pacioli/core';
+import { assemble } from '@pacioli/core/assembly';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
-import { embeddedStore } from '@pacioli/store-postgres';
 import { library } from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { libraryCommand } from '../src/commands/library.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeView, reportGraph, reportRelease, showView } from '../src/library-answers.ts';
 import { aliases, plugins } from '../src/plugins.ts';
-import { StartUpError } from '../src/start-up-error.ts';
-import { spawnPacioli } from './start-standalone.ts';
+import {
+  cash,
+  gone,
+  mapOneAccount,
+  onEarlierLibrary,
+  pinBehindItsBack,
+  standard,
+  storedHash,
+  timeout,
+} from './library-fixture.ts';
 
-const timeout = 300_000;
-const cash = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
-const gone = 'rs-gaap:Gone';
-const standard = { framework: 'rs-gaap@v1', overrides: {} };
 const text = { isJson: false };
-
-/** Creates a graph of the user whose only account is mapped to cash. */
-async function mapOneAccount(user: TestClient): Promise<string> {
-  const graph = await user.createGraph('Books', ['roboledger']);
-  const made = await user.post(`/extensions/ledger/${graph}/operations/create-taxonomy-block`, {
-    taxonomy_type: 'chart_of_accounts',
-    name: 'Chart',
-    elements: [{ qname: 'coa:Cash', name: 'Cash', trait: 'asset', code: '1000' }],
-    structures: [{ name: 'Mapping', block_type: 'coa_mapping' }],
-    associations: [{ structure_ref: 'Mapping', from_ref: 'coa:Cash', to_ref: cash, association_type: 'mapping' }],
-  });
-  expect([made.status, made.body.detail]).toEqual([200, undefined]);
-  return graph;
-}
-
-/** Runs the work on a library as of an earlier release: another hash, another weight, an additional concept. */
-async function onEarlierLibrary(store: Store, work: () => Promise<void>): Promise<void> {
-  const hash = await storedHash(store);
-  const turn = (to: string) =>
-    store.transaction({ graphId: 'library' }, async (tx) => {
-      await tx.query(sql`update taxonomy_library_version set content_hash = ${to} where graph_id = 'library'`);
-      // Applied twice it restores the weight.
-      await tx.query(sql`update taxonomy_association a set weight = -coalesce(weight, 1)
-        from taxonomy_element e where a.graph_id = 'library' and a.association_type = 'calculation'
-          and e.graph_id = 'library' and e.id = a.to_element_id and e.qname = ${cash}`);
-      await tx.query(sql`delete from taxonomy_element where graph_id = 'library' and id = 'gone'`);
-      if (to === hash) return;
-      await tx.query(sql`insert into taxonomy_element
-        select (jsonb_populate_record(e, '{"id": "gone", "qname": "rs-gaap:Gone"}')).* from taxonomy_element e
-        where graph_id = 'library' and qname = 'rs-gaap:Goodwill'`);
-    });
-  await turn('earlier');
-  try {
-    await work();
-  } finally {
-    await turn(hash);
-  }
-}
-
-async function storedHash(store: Store): Promise<string> {
-  const [row] = await store.transaction({ graphId: 'library' }, (tx) =>
-    tx.query(sql<{ content_hash: string }>`select content_hash from taxonomy_library_version`),
-  );
-  return row?.content_hash ?? 'none';
-}
-
-/** Sets the pin of a graph as a release with another edition would have, or removes it. */
-async function pinBehindItsBack(store: Store, graphId: string, framework: string | null): Promise<void> {
-  await store.transaction({ graphId }, (tx) =>
-    tx.query(sql`insert into taxonomy_view (graph_id, framework, overrides, updated_by, updated_at)
-      values (${graphId}, ${framework}, '{}', 'operator', now())
-      on conflict (graph_id) do update set framework = excluded.framework, overrides = '{}'`),
-  );
-}
 
 describe('pacioli library', () => {
   let folder: string;
@@ -232,91 +179,5 @@ describe('pacioli library', () => {
       expect(await reportGraph(service, graph, text)).toMatchObject({ exitCode: 0 });
       expect(await reportRelease(service, text)).toMatchObject({ exitCode: 0 });
     });
-  });
-});
-
-describe('pacioli library on the command line', () => {
-  const graph = 'kg00000000000000000001';
-  const environment = {
-    PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
-    PACIOLI_LOG_LEVEL: 'error',
-  };
-  const tables = migrationSets(sortPlugins([kernelPlugin, ...plugins]).ordered);
-  let folder: string;
-  let empty: string;
-  beforeAll(async () => {
-    [folder, empty] = [
-      await mkdtemp(join(tmpdir(), 'pacioli-library-')),
-      await mkdtemp(join(tmpdir(), 'pacioli-library-')),
-    ];
-    // A database with the tables of this release but without its library, in which a pin blocks the release.
-    await onFolder(async (store) => {
-      await store.migrate(tables);
-      await store.transaction('kernel', async (tx) => {
-        await tx.query(sql`insert into kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
-          values ('org_1', 'Org', 'personal', 10, now(), now())`);
-        await tx.query(sql`insert into kernel_graph
-            (graph_id, org_id, name, graph_type, tier, status, created_by, created_at, updated_at)
-          values (${graph}, 'org_1', 'Books', 'entity', 'ladybug-standard', 'active', 'user_1', now(), now())`);
-      });
-      await pinBehindItsBack(store, graph, 'rs-gaap@v0');
-    });
-  }, timeout);
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-  });
-  afterAll(async () => {
-    for (const each of [folder, empty]) await rm(each, { recursive: true, force: true });
-  });
-
-  async function onFolder<T>(work: (store: Store) => Promise<T>, dataFolder = folder): Promise<T> {
-    const store = await embeddedStore({ folder: join(dataFolder, 'store') });
-    return work(store).finally(() => store.close());
-  }
-
-  /** Runs `pacioli library …` in this process, which saves the start of another, and returns its output. */
-  async function printed(words: readonly string[], dataFolder = folder): Promise<readonly unknown[]> {
-    for (const [name, value] of Object.entries({ ...environment, DATA_DIR: dataFolder, DATABASE_URL: '' }))
-      vi.stubEnv(name, value);
-    const print = vi.spyOn(console, 'log').mockReturnValue();
-    await libraryCommand().parseAsync(words, { from: 'user' });
-    return print.mock.calls.splice(0).map(([line]) => line);
-  }
-
-  it('exits with 1 when something blocks the release, and does not install its library (taxonomy LB-9, LB-11)', {
-    timeout,
-  }, async () => {
-    const child = spawnPacioli(['library', 'report', graph], { ...environment, DATA_DIR: folder });
-    let [out, err] = ['', ''];
-    child.stdout?.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      err += chunk.toString();
-    });
-    const [code] = await once(child, 'close');
-    expect([err, code]).toEqual(['', 1]);
-    expect(out).toMatch(/\nRefused: kg\w+ is pinned to [^\n]+\n$/);
-
-    const pinned = await printed(['pin', graph, 'rs-gaap@v1', 'fac@v1']);
-    const view = { pin: { ...standard, overrides: { fac: 'v1' } }, excludedIds: [] };
-    expect(pinned).toEqual([JSON.stringify(view)]);
-    expect(await printed(['show', graph])).toEqual(pinned);
-    expect(await onFolder(storedHash)).toBe('none');
-  });
-
-  it('reports missing tables of the release, and creates none (platform H-4)', {
-    timeout,
-  }, async () => {
-    // A store without any table, as in a folder that was opened once.
-    await onFolder((store) => store.health(), empty);
-    const refused = await printed(['show', graph], empty).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StartUpError);
-    expect(refused).toMatchObject({
-      message: expect.stringMatching(/^The database lacks .*Run "pacioli migrate" first/),
-    });
-    const pending = await onFolder((store) => store.pendingMigrations(tables), empty);
-    expect(pending.length).toBeGreaterThan(tables.length);
   });
 });
