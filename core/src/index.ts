@@ -61,7 +61,7 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 // Store: rows of a plugin, in transactions.
 
 export { columnsOf, type RowOf } from './store/columns.ts';
-export { type RawBuilder, sql } from './store/sql.ts';
+export { type RawBuilder, sql, textList } from './store/sql.ts';
 export {
   type Scope,
   type Store,
@@ -69,7 +69,6 @@ export {
   type TableAccess,
   type Transaction,
 } from './store/store.ts';
-export { textList } from './store/text-list.ts';
 
 // Errors: refusals with a status, a code and a message.
 

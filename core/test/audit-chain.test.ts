@@ -2,7 +2,7 @@
 import { fixedClock, startTestService, type TestClient, type TestService, tamper } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditChains } from '../src/audit/audit-chains.ts';
+import { auditChains } from '../src/audit/audit-tables.ts';
 import sealAudit from '../src/jobs/seal-audit.ts';
 import { notesPlugin } from './notes-plugin.ts';
 

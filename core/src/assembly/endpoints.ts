@@ -5,6 +5,7 @@ import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
 import type { MountedQuery } from '../graphql/compose.ts';
+import type { Domains } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /** Names of domains in published paths: `{ ledger: ['roboledger'] }`. The first is documented, the others still work. */
@@ -109,4 +110,17 @@ export function composeQueries(plugins: readonly Plugin[], resolveServices: Reso
       .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolveServices(query.services) }))
       .filter((mounted) => mounted.domain === undefined || owners.has(mounted.domain)),
   );
+}
+
+/** Maps the domains of a set to the names that this host gives them. */
+export function domainNames(plugins: readonly Plugin[], aliases: Aliases): Domains {
+  const owners = domainOwners(plugins);
+  const byWireName = new Map<string, string>();
+  for (const domain of owners.keys())
+    for (const name of [domain, ...(aliases[domain] ?? [])]) byWireName.set(name, domain);
+  return {
+    resolve: (wireName) => byWireName.get(wireName),
+    wireName: (domain) => aliases[domain]?.[0] ?? domain,
+    all: () => [...owners].map(([domain, plugin]) => ({ domain, title: plugin.title, plugin: plugin.name })),
+  };
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { auditChains } from '../audit/audit-chains.ts';
+import { auditChains } from '../audit/audit-tables.ts';
 import { defineJob } from '../define/job.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';

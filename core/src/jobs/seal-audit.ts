@@ -1,4 +1,4 @@
-import { auditChains } from '../audit/audit-chains.ts';
+import { auditChains } from '../audit/audit-tables.ts';
 import { defineJob } from '../define/job.ts';
 
 /** A turn starts no batch after this time, because the jobs of a service run sequentially. */

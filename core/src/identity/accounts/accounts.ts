@@ -18,7 +18,7 @@ import {
   insertPersonalOrg,
   insertUser,
   type NewAccount,
-} from './account-reads.ts';
+} from './account-rows.ts';
 import type { BruteForce } from './brute-force.ts';
 import { type Captcha, requireCaptcha } from './captcha.ts';
 import type { EmailVerification } from './email-verification.ts';

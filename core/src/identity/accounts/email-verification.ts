@@ -11,7 +11,7 @@ import type { Store, Transaction } from '../../store/store.ts';
 import { verificationMail } from '../mails/account-mails.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
 import type { SignedIn, SignIn } from '../sessions/sign-in.ts';
-import { accountById } from './account-reads.ts';
+import { accountById } from './account-rows.ts';
 import { refused, tooManyMails } from './refusals.ts';
 import { issueUserToken, type TokenOwner, takeUserToken } from './user-tokens.ts';
 

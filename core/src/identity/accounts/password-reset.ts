@@ -13,7 +13,7 @@ import passwordResetAsked from '../events/password-reset-asked.ts';
 import { passwordChangedMail, resetMail } from '../mails/account-mails.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
 import type { SignedIn, SignIn } from '../sessions/sign-in.ts';
-import { type AccountRow, accountByEmail, accountById, storePassword } from './account-reads.ts';
+import { type AccountRow, accountByEmail, accountById, storePassword } from './account-rows.ts';
 import type { BruteForce } from './brute-force.ts';
 import { hashPassword } from './password-hash.ts';
 import { requirePolicy } from './password-policy.ts';

@@ -17,7 +17,7 @@ import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import { type Store, StoreError, type Transaction } from '../../store/store.ts';
 import { emailChangedMail, passwordChangedMail } from '../mails/account-mails.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';
-import { type AccountRow, accountByEmail, accountById, endSessionsOf, storePassword } from './account-reads.ts';
+import { type AccountRow, accountByEmail, accountById, endSessionsOf, storePassword } from './account-rows.ts';
 import type { BruteForce } from './brute-force.ts';
 import type { EmailVerification } from './email-verification.ts';
 import { hashPassword, isPassword } from './password-hash.ts';

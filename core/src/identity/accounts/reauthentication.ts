@@ -7,7 +7,7 @@ import {
   type Token,
 } from '../../container/token.ts';
 import type { Store } from '../../store/store.ts';
-import { accountById } from './account-reads.ts';
+import { accountById } from './account-rows.ts';
 import type { BruteForce } from './brute-force.ts';
 import { isPassword } from './password-hash.ts';
 import { notProven } from './refusals.ts';

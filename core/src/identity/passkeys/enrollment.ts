@@ -4,7 +4,7 @@ import { createToken, type Token } from '../../container/token.ts';
 import type { Clock, Ids } from '../../services/kernel-tokens.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
-import { type AccountRow, accountById } from '../accounts/account-reads.ts';
+import { type AccountRow, accountById } from '../accounts/account-rows.ts';
 import type { BruteForce } from '../accounts/brute-force.ts';
 import type { Proof, Reauthentication } from '../accounts/reauthentication.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';

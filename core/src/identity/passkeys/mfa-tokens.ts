@@ -2,8 +2,8 @@ import { createToken, type Token } from '../../container/token.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { claimShortLived, countShortLived, readShortLived, type ShortLivedKey } from '../../store/short-lived.ts';
 import { type Store, StoreError, type Transaction } from '../../store/store.ts';
-import type { AccountRow } from '../accounts/account-reads.ts';
-import { accountById } from '../accounts/account-reads.ts';
+import type { AccountRow } from '../accounts/account-rows.ts';
+import { accountById } from '../accounts/account-rows.ts';
 import type { SessionTokens } from '../sessions/session-token.ts';
 import { badMfaToken } from './refusals.ts';
 

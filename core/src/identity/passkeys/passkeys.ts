@@ -5,7 +5,7 @@ import type { Caller } from '../../define/context.ts';
 import { notFound } from '../../errors/service-error.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
-import { type AccountRow, accountById } from '../accounts/account-reads.ts';
+import { type AccountRow, accountById } from '../accounts/account-rows.ts';
 import type { BruteForce } from '../accounts/brute-force.ts';
 import type { Proof, Reauthentication } from '../accounts/reauthentication.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';

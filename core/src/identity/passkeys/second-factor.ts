@@ -6,7 +6,7 @@ import { validationFailure } from '../../errors/to-wire.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store, Transaction } from '../../store/store.ts';
-import { accountById } from '../accounts/account-reads.ts';
+import { accountById } from '../accounts/account-rows.ts';
 import type { BruteForce } from '../accounts/brute-force.ts';
 import type { Reauthentication } from '../accounts/reauthentication.ts';
 import type { MailQueue } from '../mails/mail-queue.ts';

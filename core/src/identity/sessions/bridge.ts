@@ -9,7 +9,7 @@ import type { Clock } from '../../services/kernel-tokens.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import { putShortLived, takeShortLived } from '../../store/short-lived.ts';
 import type { Store, Transaction } from '../../store/store.ts';
-import { type AccountRow, accountById } from '../accounts/account-reads.ts';
+import { type AccountRow, accountById } from '../accounts/account-rows.ts';
 import { refused } from '../accounts/refusals.ts';
 import { type BridgeApp, bridgeApps, isAllowedReturn } from './bridge-apps.ts';
 import type { SessionTokens } from './session-token.ts';

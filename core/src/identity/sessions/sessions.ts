@@ -5,7 +5,7 @@ import { createToken, type Token } from '../../container/token.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store } from '../../store/store.ts';
-import { type AccountRow, accountById } from '../accounts/account-reads.ts';
+import { type AccountRow, accountById } from '../accounts/account-rows.ts';
 import { revocationOf, revokeSession } from './revocations.ts';
 import { refreshGraceSeconds, type Session, type SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';

@@ -2,7 +2,7 @@ import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts'
 import { createToken, type Token } from '../../container/token.ts';
 import type { KernelSettings } from '../../settings/kernel-settings.ts';
 import type { Store } from '../../store/store.ts';
-import type { AccountRow } from '../accounts/account-reads.ts';
+import type { AccountRow } from '../accounts/account-rows.ts';
 import { isMfaEnforced } from '../passkeys/enforcement.ts';
 import type { MfaTokens } from '../passkeys/mfa-tokens.ts';
 import { countPasskeys } from '../passkeys/passkey-rows.ts';

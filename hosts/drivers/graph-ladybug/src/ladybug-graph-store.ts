@@ -24,7 +24,6 @@ import {
 import { Offenders } from './blocked-statements.ts';
 import { readCatalog, readCounts } from './catalog.ts';
 import { measureSizes } from './database-sizes.ts';
-import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
 import { loadTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
@@ -232,4 +231,20 @@ async function syncToDisk(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** The statements that create the empty tables of a schema, nodes first. */
+function ddl(schema: AnalyticalSchema): readonly string[] {
+  return [...schema.nodes.map(nodeTable), ...schema.relationships.map(relationshipTable)];
+}
+
+function nodeTable(node: AnalyticalNode): string {
+  const columns = node.columns.map(({ name, type }) => `\`${name}\` ${type}`);
+  return `CREATE NODE TABLE \`${node.name}\`(${columns.join(', ')}, PRIMARY KEY(\`identifier\`))`;
+}
+
+function relationshipTable(relationship: AnalyticalRelationship): string {
+  // The first two columns are the keys of the ends; the engine knows them as FROM and TO.
+  const properties = relationship.columns.slice(2).map(({ name, type }) => `, \`${name}\` ${type}`);
+  return `CREATE REL TABLE \`${relationship.name}\`(FROM \`${relationship.from}\` TO \`${relationship.to}\`${properties.join('')})`;
 }

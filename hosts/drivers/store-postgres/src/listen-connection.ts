@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Listeners } from './listeners.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 
 const reconnectFirstMs = 100;
 const maxReconnectMs = 5_000;
@@ -84,5 +83,22 @@ export class ListenConnection {
       this.#wakers.wakeAll();
       return client;
     }
+  }
+}
+
+/** Runs tasks one after the other in call order, because a session accepts one statement at a time. */
+class OneAtATime {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    // The caller gets the error; the next task runs regardless.
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Resolves when all tasks submitted so far are done. */
+  async idle(): Promise<void> {
+    await this.#last;
   }
 }

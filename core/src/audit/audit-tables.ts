@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { HashChain } from '../chain/hash-chain.ts';
 import type { KernelOperationAudit, KernelSecurityAudit } from '../rows.gen.ts';
+
+/** The hash chains of the audit tables, by kind (platform P-30). */
+export const auditChains = {
+  security: new HashChain('kernel_security_audit', 'id'),
+  operations: new HashChain('kernel_operation_audit', 'operation_id'),
+} as const;
 
 const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrgRole } from '../../define/context.ts';
-import type { KernelOrg, KernelOrgUser, KernelUser } from '../../rows.gen.ts';
+import type { KernelOrg, KernelOrgUser, KernelTables, KernelUser } from '../../rows.gen.ts';
 import type { Transaction } from '../../store/store.ts';
 
 /** A user with the organization they belong to. */
@@ -87,4 +87,16 @@ export async function endSessionsOf(tx: Transaction, userId: string, now: Date):
 export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
   await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
   await endSessionsOf(tx, userId, now);
+}
+
+/** True if a user has registered. For hosts that set up the first account themselves. */
+export async function hasAccounts(tx: Transaction): Promise<boolean> {
+  const users = tx.tables<KernelTables>().selectFrom('kernel_user');
+  return (await users.select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Marks an address as verified without a message to it; no one reads the mail of a demo user (platform A-15). */
+export async function trustEmail(tx: Transaction, email: string): Promise<void> {
+  const users = tx.tables<KernelTables>().updateTable('kernel_user');
+  await users.set({ email_verified: true }).where('email', '=', email).execute();
 }
