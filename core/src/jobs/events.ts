@@ -4,8 +4,6 @@ import type { Transaction } from '../store/store.ts';
 
 /** The channel that notifies other processes of a new event of an operation. */
 export const operationChannel = 'pacioli_operation';
-/** The channel that wakes workers. */
-export const workChannel = 'pacioli_work';
 
 /** A stored event of a run (platform V-3, V-4). */
 export interface OperationEvent {

@@ -5,11 +5,12 @@ import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
+import { workChannel } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';
-import { appendEvent, terminalStates, workChannel } from './events.ts';
+import { appendEvent, terminalStates } from './events.ts';
 
 const statusColumns = columnsOf<KernelOperation>()(
   'id',

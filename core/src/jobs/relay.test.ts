@@ -6,9 +6,8 @@ import { silentLog } from '../assembly/host-services.ts';
 import { defineEvent } from '../define/event.ts';
 import { defineJob } from '../define/job.ts';
 import { model } from '../schema/model.ts';
-import { OutboxPublisher } from '../services/events.ts';
+import { OutboxPublisher, workChannel } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { workChannel } from './events.ts';
 import { Relay } from './relay.ts';
 
 const hourMs = 3_600_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Job } from '../define/job.ts';
 import type { Kernel, LazyServices } from '../envelope/kernel.ts';
 import type { KernelOutbox, KernelSchedule } from '../rows.gen.ts';
-import { workChannel } from './events.ts';
+import { workChannel } from '../services/events.ts';
 import { WorkLoop } from './work-loop.ts';
 
 /** A job with the services it needs. */

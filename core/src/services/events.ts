@@ -4,6 +4,9 @@ import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Clock, Ids } from './kernel-tokens.ts';
 
+/** The channel that notifies the worker and the relay of each process of new work. */
+export const workChannel = 'pacioli_work';
+
 /** Publishes business events from routes and jobs, which have no envelope. */
 export interface EventPublisher {
   /** Stores the event in the caller's transaction; the relay delivers it after the commit, at least once. */
@@ -30,6 +33,6 @@ export class OutboxPublisher implements EventPublisher {
       INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
       VALUES (${this.#ids.make('evt')}, ${graphId ?? null}, ${event.name}, ${JSON.stringify(payload)}::text::jsonb,
         ${this.#clock.now()})`);
-    await tx.query(sql`SELECT pg_notify('pacioli_work', '')`);
+    await tx.query(sql`SELECT pg_notify(${workChannel}, '')`);
   }
 }
