@@ -80,12 +80,7 @@ function alsoStale(run: RunRecord) {
 }
 
 function alsoOutbox(run: RunRecord) {
-  if (run.events.length === 0) return sql``;
-  const rows = run.events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
-  return sql`, events AS (
-    INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
-    SELECT id, ${run.graphId}, topic, payload, ${run.endedAt}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb))`;
+  return run.events.length === 0 ? sql`` : sql`, events AS (${outboxInsert(run.graphId, run.events, run.endedAt)})`;
 }
 
 /** Stores events of a worker run. */
@@ -95,12 +90,15 @@ export async function saveEvents(
   events: readonly EmittedEvent[],
   now: Date,
 ): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length > 0) await tx.query(outboxInsert(graphId, events, now));
+}
+
+function outboxInsert(graphId: string | null, events: readonly EmittedEvent[], now: Date) {
   const rows = events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
-  await tx.query(sql`
+  return sql`
     INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
     SELECT id, ${graphId}, topic, payload, ${now}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`);
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`;
 }
 
 /** Builds the envelope for the caller of a run. */

@@ -99,6 +99,20 @@ describe('deliveries', () => {
     expect(sum).toEqual({ debit: 50 });
   });
 
+  it('releases the savepoint of a failed booking, so that they do not pile up in a batch', async () => {
+    const unbalanced = await deliver(
+      delivery(nextId(), 0, '2026-03-10', [
+        ['84', 5, 0],
+        ['79', 0, 4],
+      ]),
+    );
+    const savepointIn = withBooks(async (tx, books) => {
+      expect(await books.book(tx, unbalanced.eventId, clock.now())).toMatchObject({ isBooked: false });
+      await tx.query(sql`RELEASE SAVEPOINT booking`);
+    });
+    await expect(savepointIn).rejects.toThrow('savepoint "booking" does not exist');
+  });
+
   it('keeps a delivery captured, with an error, when it cannot be booked (ledger L-88, L-132)', async () => {
     const fail = async (record: Delivery, error: string, message: string) => {
       const { eventId } = await deliver(record);
