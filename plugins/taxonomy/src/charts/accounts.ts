@@ -1,9 +1,9 @@
 import { columnsOf, invalidInput, type RowOf, type Transaction, textList } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { TaxonomyElement } from '../rows.gen.ts';
-import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
 import { groupBy } from '../values/index.ts';
 import { chartSources } from '../vocabulary/index.ts';
+import type { Account, AccountFilter, ExternalIds, PostedAccount } from './account.ts';
 import { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
 import { chartLockKey } from './chart-lock.ts';
 

@@ -1,10 +1,54 @@
 import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { ElementFilter, ElementRow, StructureFilter, StructureRow, TaxonomyRow } from '../models/rows.ts';
+import { findMapping, listAssociations, listCoverage, listMappings, listUnmapped } from '../charts/index.ts';
+import type { ExtensionConcept } from '../checks/index.ts';
+import type {
+  AssociationRow,
+  CoverageRow,
+  ElementFilter,
+  ElementRow,
+  StructureFilter,
+  StructureRow,
+  TaxonomyRow,
+  UnmappedRow,
+} from '../models/rows.ts';
 import type { TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
+import { listExtensionConcepts, listExtensionTotals } from './extension-concepts.ts';
 
 const maxRows = 1_000;
+const maxUnmappedAccounts = 5_000;
+
+/**
+ * Reads of the graph's own taxonomies, structures and mappings, without those of the shared library; only `elements`
+ * includes the library. Rows have the field names of the GraphQL types.
+ */
+export interface TaxonomyReads {
+  mappings(tx: Transaction): Promise<readonly StructureRow[]>;
+  mapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined>;
+  associations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]>;
+  /** Every active account that can have entries, with its concept in the mapping, if any (taxonomy M-16). */
+  coverage(tx: Transaction, mappingId: string): Promise<readonly CoverageRow[]>;
+  /** The accounts without a concept in the mapping, or in any mapping if none is given; at most 5,000. */
+  unmapped(tx: Transaction, mappingId: string | undefined): Promise<readonly UnmappedRow[]>;
+  taxonomies(tx: Transaction): Promise<readonly TaxonomyRow[]>;
+  /** The number of elements by taxonomy id. */
+  elementCounts(tx: Transaction): Promise<ReadonlyMap<string, number>>;
+  /** The active structures. */
+  structures(tx: Transaction, filter: StructureFilter): Promise<readonly StructureRow[]>;
+  /** One page of the active elements of the graph and of the library taxonomies that it sees (taxonomy LB-18). */
+  elements(
+    tx: Transaction,
+    filter: ElementFilter,
+  ): Promise<{ readonly elements: readonly ElementRow[]; readonly total: number }>;
+  /** The active concepts of the graph's extensions of its framework, by qname, at most 5,000 (taxonomy M-12). */
+  extensionConcepts(tx: Transaction): Promise<readonly ExtensionConcept[]>;
+  /**
+   * The calculation arcs of the graph's extensions: the qname of each item to the qnames of its totals. A concept is
+   * reachable if these lead to a total of a statement (taxonomy M-17).
+   */
+  extensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>>;
+}
 
 /** Finds an element of the graph itself. */
 export async function findTenantElement(tx: Transaction, id: string): Promise<{ readonly id: string } | undefined> {
@@ -53,7 +97,7 @@ export async function listElements(
 }
 
 /** The number of elements of each taxonomy of the graph itself, by taxonomy id. */
-export async function countElements(tx: Transaction): Promise<ReadonlyMap<string, number>> {
+async function countElements(tx: Transaction): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query(sql<{
     readonly taxonomy_id: NonNullable<TaxonomyElement['taxonomy_id']>;
     readonly total: number;
@@ -74,3 +118,18 @@ function elementFilter(tx: Transaction, filter: ElementFilter): RawBuilder<unkno
   if (filter.isAbstract !== undefined) conditions.push(sql`e.is_abstract = ${filter.isAbstract}`);
   return sql.join(conditions, sql` and `);
 }
+
+/** The rows as stored. */
+export const storedTaxonomyReads: TaxonomyReads = {
+  mappings: listMappings,
+  mapping: findMapping,
+  associations: listAssociations,
+  coverage: listCoverage,
+  unmapped: (tx, mappingId) => listUnmapped(tx, mappingId, maxUnmappedAccounts),
+  taxonomies: listTaxonomies,
+  structures: listStructures,
+  elements: listElements,
+  elementCounts: countElements,
+  extensionConcepts: listExtensionConcepts,
+  extensionTotals: listExtensionTotals,
+};
