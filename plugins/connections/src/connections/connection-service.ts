@@ -1,10 +1,10 @@
 import { notFound, type OperationRuns, ServiceError, type Transaction } from '@pacioli/core';
 import type { Entities } from '@pacioli/ledger';
+import type { ProviderRegistry } from '../external-systems/index.ts';
+import type { CreateConnectionRequest } from '../models/CreateConnectionRequest.ts';
+import type { Connection, Disposition, WritePolicy } from '../tokens.ts';
 import { requireNoSync } from './connection-syncs.ts';
-import type { CreateConnectionRequest } from './models/CreateConnectionRequest.ts';
-import type { ProviderRegistry } from './provider-registry.ts';
-import { maxLiveConnections, type StoredConnections } from './store/stored-connections.ts';
-import type { Connection, Disposition, WritePolicy } from './tokens.ts';
+import { maxLiveConnections, type StoredConnections } from './stored-connections.ts';
 
 /** The author and time of a change. */
 export interface Author {

@@ -8,10 +8,10 @@ import {
   ServiceError,
   type Transaction,
 } from '@pacioli/core';
-import type { SyncConnectionRequest } from './models/SyncConnectionRequest.ts';
-import type { ProviderRegistry } from './provider-registry.ts';
-import type { StoredConnections } from './store/stored-connections.ts';
-import type { Connection } from './tokens.ts';
+import type { ProviderRegistry } from '../external-systems/index.ts';
+import type { SyncConnectionRequest } from '../models/SyncConnectionRequest.ts';
+import type { Connection } from '../tokens.ts';
+import type { StoredConnections } from './stored-connections.ts';
 
 /** The statuses of a run that has not ended. */
 const open = ['pending', 'running', 'awaiting_input'];

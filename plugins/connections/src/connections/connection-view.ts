@@ -1,5 +1,5 @@
-import type { ConnectionResponse } from './models/ConnectionResponse.ts';
-import type { Connection } from './tokens.ts';
+import type { ConnectionResponse } from '../models/ConnectionResponse.ts';
+import type { Connection } from '../tokens.ts';
 
 /** The wire form of a connection. */
 export function connectionView(connection: Connection): ConnectionResponse {

@@ -1,7 +1,7 @@
 import { type Issue, ServiceError } from '@pacioli/core';
-import { problemOfSourceName } from './domain/source-name.ts';
-import { providerNames } from './models/provider-names.ts';
-import type { ConnectionProvider } from './tokens.ts';
+import { providerNames } from '../models/provider-names.ts';
+import type { ConnectionProvider } from '../tokens.ts';
+import { problemOfSourceName } from './source-name.ts';
 
 const maxDisplayNameCharacters = 200;
 

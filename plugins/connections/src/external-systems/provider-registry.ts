@@ -1,7 +1,7 @@
 import { notFound, ServiceError } from '@pacioli/core';
-import type { ConnectionProviderInfo } from './models/ConnectionProviderInfo.ts';
-import { type ProviderName, providerNames } from './models/provider-names.ts';
-import type { ConnectionProvider, ProviderAuthorization } from './tokens.ts';
+import type { ConnectionProviderInfo } from '../models/ConnectionProviderInfo.ts';
+import { type ProviderName, providerNames } from '../models/provider-names.ts';
+import type { ConnectionProvider, ProviderAuthorization } from '../tokens.ts';
 
 /** The providers of this deployment. */
 export class ProviderRegistry {
