@@ -2,9 +2,9 @@
 import { credits, definePlugin, kernel, sql, usage } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import graph from './index.ts';
-import measureStorage from './jobs/measure-storage.ts';
-import { noteSlowQuery } from './slow-queries.ts';
+import { noteSlowQuery } from '../src/cypher/slow-queries.ts';
+import graph from '../src/index.ts';
+import measureStorage from '../src/jobs/measure-storage.ts';
 
 const clock = fixedClock('2026-03-10T09:30:00Z');
 let service: TestService;

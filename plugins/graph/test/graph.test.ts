@@ -6,7 +6,7 @@ import { type AnalyticalRow, defineNode, definePlugin, defineRelationship, kerne
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import graph from './index.ts';
+import graph from '../src/index.ts';
 
 // Goal: data flows from store rows to query results over HTTP. Method: a plugin with two types and the real drivers.
 const things = 3_000;

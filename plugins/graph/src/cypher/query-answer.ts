@@ -1,11 +1,11 @@
 import type { Graph, RouteContext, StreamAnswer } from '@pacioli/core';
 import type { ResultRow, RowStream } from '@pacioli/core/ports';
-import type { AnswerForm } from './domain/answer-form.ts';
-import type { CheckedStatement } from './domain/cypher-request.ts';
-import { rowObject } from './domain/json-values.ts';
-import { ndjsonLines } from './domain/ndjson.ts';
-import { queryFailure } from './domain/query-failure.ts';
-import type { AnalyticalGraph } from './tokens.ts';
+import type { AnalyticalGraph } from '../tokens.ts';
+import type { AnswerForm } from './answer-form.ts';
+import type { CheckedStatement } from './cypher-request.ts';
+import { rowObject } from './json-values.ts';
+import { ndjsonLines } from './ndjson.ts';
+import { queryFailure } from './query-failure.ts';
 
 type Chunk = readonly ResultRow[];
 

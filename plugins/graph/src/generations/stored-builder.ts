@@ -10,8 +10,8 @@ import {
   schemaForGraph,
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
-import type { BuildRequest, BuildResult } from '../domain/build.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
+import type { BuildRequest, BuildResult } from './build.ts';
 import { activate, buildState, releaseBuild, startBuild } from './generations.ts';
 
 interface Parts {

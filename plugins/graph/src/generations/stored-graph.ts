@@ -6,8 +6,7 @@ import {
   type RowStream,
   type RunOptions,
 } from '@pacioli/core/ports';
-import { gateStatement } from '../domain/cypher-gate.ts';
-import { gateFailure, queryFailure } from '../domain/query-failure.ts';
+import { gateFailure, gateStatement, queryFailure } from '../cypher/index.ts';
 import type { AnalyticalGraph } from '../tokens.ts';
 import { activeGeneration, saveFirstGeneration } from './generations.ts';
 

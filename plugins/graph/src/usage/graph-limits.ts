@@ -1,6 +1,6 @@
 import { gigabytes, kernelCategories, requestsPerMinute, type TierNumbers, type TypeOf } from '@pacioli/core';
+import { maxJsonRows } from '../cypher/index.ts';
 import type graphLimitsResponse from '../models/GraphLimitsResponse.ts';
-import { maxJsonRows } from './answer-form.ts';
 import { isApproaching, type StoredBytes, storageStatus } from './storage-status.ts';
 
 type GraphLimits = TypeOf<typeof graphLimitsResponse>;
