@@ -8,8 +8,8 @@ import {
   type RangeSums,
 } from '@pacioli/ledger';
 import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatements } from '@pacioli/taxonomy';
-import type { ColumnAmounts, FailedCheck, Layout, MappedAmount, UnmappedAmount } from './domain/statement-lines.ts';
-import type { Window } from './domain/window.ts';
+import type { ColumnAmounts, FailedCheck, Layout, MappedAmount, UnmappedAmount } from './statement-lines.ts';
+import type { Window } from './window.ts';
 
 /** The inputs of a statement, read with a constant number of statements. */
 export interface StatementSource {
