@@ -11,11 +11,14 @@ import {
 import { storedChartOfAccounts, storedMappings } from './charts/index.ts';
 import { config } from './config.ts';
 import { lazyLibraryCatalog, parseFrameworks, readFrameworkFiles, storedLibraryReads } from './library/index.ts';
-import { createShippedLibrary, StoredLibraryViews, shippedLibrary } from './library-upgrades/index.ts';
+import { createShippedLibrary, type ShippedLibrary, StoredLibraryViews } from './library-upgrades/index.ts';
 import { type AutoMapper, createAutoMapper, createMappingEdits, type MappingEdits } from './mapping/index.ts';
 import * as tokens from './tokens.ts';
 
 const { blockDependants, chartListeners, elementGuards, entityLinks, library, mappingModels } = tokens;
+
+/** The files behind the catalog and the seeded rows, which must be the same. */
+export const shippedLibrary = createToken<ShippedLibrary>('taxonomy.shipped-library');
 
 /** The writers behind the operations and queries of this plugin. */
 export interface Authoring {

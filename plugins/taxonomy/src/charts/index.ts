@@ -9,8 +9,7 @@ export type {
   PostedAccount,
 } from './account.ts';
 export { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
-export { findAccounts } from './accounts.ts';
-export { chartLockKey } from './chart-lock.ts';
+export { chartLockKey, findAccounts } from './accounts.ts';
 export { type ChartOfAccounts, type EntityLinks, storedChartOfAccounts } from './chart-of-accounts.ts';
 export { createMapping } from './create-chart.ts';
 export {

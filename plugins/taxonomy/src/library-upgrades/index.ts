@@ -8,4 +8,4 @@ export {
 } from './library-upgrade.ts';
 export { type LibraryViews, StoredLibraryViews } from './library-views.ts';
 export { seedLibrary } from './seed-library.ts';
-export { createShippedLibrary, shippedLibrary } from './shipped-library.ts';
+export { createShippedLibrary, type ShippedLibrary } from './shipped-library.ts';
