@@ -1,4 +1,4 @@
-import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { BillingSettings } from '../config.ts';
 import type { BillingInvoice } from '../rows.gen.ts';
 import {
@@ -68,7 +68,7 @@ export class InvoiceBilling {
   }
 
   /** Ended subscriptions of invoice customers whose last period has no invoice yet (platform B-33). */
-  missingFinalInvoice() {
+  missingFinalInvoice(): RawBuilder<unknown> {
     return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
       AND ${this.#parts.config.enabled}::boolean
       AND EXISTS (SELECT 1 FROM billing_customer customer
@@ -85,7 +85,7 @@ export class InvoiceBilling {
   }
 
   /** Subscriptions with an invoice that is overdue. */
-  withOverdueInvoice() {
+  withOverdueInvoice(): RawBuilder<unknown> {
     const since = daysAfter(this.#parts.workflow.now(), -pastDueAfterDays);
     return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
       SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id

@@ -88,7 +88,7 @@ export class Lifecycle {
     }
   }
 
-  /** Records that the operator received the payment of an invoice (platform B-33). */
+  /** Records that the operator received the payment of an invoice (platform B-33); false if it is not open. */
   markPaid(invoiceId: string): Promise<boolean> {
     return this.#parts.invoiceBilling.markPaid(invoiceId);
   }
