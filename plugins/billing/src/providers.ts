@@ -44,7 +44,7 @@ interface LocalProvider {
   readonly charges: LocalCharges;
 }
 
-/** The services that the kernel uses too, through contributions; they depend on nothing that depends on those. */
+/** The services that contributions use. They stand apart from `Billing`, so that a deprovisioning step can use customers. */
 interface Subscriptions {
   readonly workflow: SubscriptionWorkflow;
   readonly plans: Plans;
