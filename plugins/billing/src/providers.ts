@@ -44,7 +44,7 @@ interface LocalProvider {
   readonly charges: LocalCharges;
 }
 
-/** The services that contributions use. They stand apart from `Billing`, so that a deprovisioning step can use customers. */
+/** The services that contributions use, apart from `Billing`, so that a deprovisioning step can use the customers. */
 interface Subscriptions {
   readonly workflow: SubscriptionWorkflow;
   readonly plans: Plans;

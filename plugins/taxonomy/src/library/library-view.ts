@@ -10,6 +10,7 @@ export interface LibraryView {
   readonly excludedIds: readonly string[];
 }
 
+/** The view of the transaction's graph: by default the default edition, with nothing hidden. */
 export async function findLibraryView(tx: Transaction): Promise<LibraryView> {
   const [row] = await tx.query(
     sql<
