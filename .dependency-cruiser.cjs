@@ -30,8 +30,11 @@ const modules = {
     'rollforwards',
     'log',
   ],
-  'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'lifecycle'],
+  'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'local', 'lifecycle'],
   'plugins/blocks/src': ['values', 'facts', 'rules', 'texts', 'envelopes'],
+  'plugins/connections/src': ['external-systems', 'connections'],
+  'plugins/graph/src': ['cypher', 'generations', 'usage'],
+  'plugins/reporting/src': ['statements'],
   'plugins/taxonomy/src': [
     'values',
     'vocabulary',

@@ -1,6 +1,5 @@
 export { default as subscriptionChanged } from './events/subscription-changed.ts';
-// Other plugins contribute steps that run before a graph is removed, such as its final backup.
-export { type DeprovisioningStep, deprovisioningSteps } from './lifecycle/index.ts';
+export type { DeprovisioningStep } from './lifecycle/index.ts';
 // The payment port, which drivers such as the one for Stripe implement.
 export {
   BadSignature,
@@ -22,4 +21,4 @@ export {
   webhookTypes,
 } from './payments/index.ts';
 export { default } from './plugin.ts';
-export { customers, lifecycle } from './tokens.ts';
+export { customers, deprovisioningSteps, lifecycle } from './tokens.ts';

@@ -1,5 +1,6 @@
 import {
   contribute,
+  createToken,
   credits,
   eventPublisher,
   graphAccess,
@@ -14,15 +15,14 @@ import {
   provide,
   provisioningGates,
   securityAudit,
+  type Token,
   verifiedUsers,
 } from '@pacioli/core';
 import { Checkouts, PaidCheckouts } from './checkout/index.ts';
 import { config } from './config.ts';
-import { InvoiceReads } from './invoices/index.ts';
-import { deprovisioningSteps, Lifecycle, Webhooks } from './lifecycle/index.ts';
-import { LocalCharges } from './local/local-charges.ts';
-import { LocalPayments } from './local/local-payments.ts';
-import { LocalWebhooks } from './local/local-webhooks.ts';
+import { InvoiceBilling, InvoiceReads } from './invoices/index.ts';
+import { Lifecycle, Webhooks } from './lifecycle/index.ts';
+import { LocalCharges, LocalPayments, LocalWebhooks } from './local/index.ts';
 import { type PaymentPort, paymentPort } from './payments/index.ts';
 import {
   Cancellations,
@@ -36,170 +36,130 @@ import {
   SubscriptionWorkflow,
   TierChanges,
 } from './subscriptions/index.ts';
-import * as tokens from './tokens.ts';
+import { customers, deprovisioningSteps, lifecycle } from './tokens.ts';
+
+/** The embedded payment provider, which runs its jobs and pages beside the port. */
+interface LocalProvider {
+  readonly webhooks: LocalWebhooks;
+  readonly charges: LocalCharges;
+}
+
+/** The services that contributions use, apart from `Billing`, so that a deprovisioning step can use the customers. */
+interface Subscriptions {
+  readonly workflow: SubscriptionWorkflow;
+  readonly plans: Plans;
+  readonly customers: Customers;
+  readonly grants: RepositoryGrants;
+  readonly cancellations: Cancellations;
+}
+
+/** The services behind the routes, jobs and operations of this plugin. */
+interface Billing {
+  readonly cancellations: Cancellations;
+  readonly graphSubscriptions: GraphSubscriptions;
+  readonly repositorySubscriptions: RepositorySubscriptions;
+  readonly subscriptionReads: SubscriptionReads;
+  readonly tierChanges: TierChanges;
+  readonly checkouts: Checkouts;
+  readonly invoiceReads: InvoiceReads;
+  readonly webhooks: Webhooks;
+  readonly lifecycle: Lifecycle;
+}
+
+export const localProvider: Token<LocalProvider> = createToken('billing.local-provider');
+const subscriptions: Token<Subscriptions> = createToken('billing.subscriptions');
+export const billing: Token<Billing> = createToken('billing.billing');
 
 const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids };
-const workflow = tokens.subscriptionWorkflow;
-const { customers, plans, cancellations, graphSubscriptions, repositorySubscriptions } = tokens;
-const grants = tokens.repositoryGrants;
-const settings = kernelSettings;
-
-/** The embedded provider; a host with another provider overrides `paymentPort`. */
-const localProviders = [
-  provide(tokens.localWebhooks, {
-    services: { clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
-    create: (use) => new LocalWebhooks(use),
-  }),
-  provide(tokens.localCharges, {
-    services: { ...stored, log: kernel.log, webhooks: tokens.localWebhooks },
-    create: (use) => new LocalCharges(use),
-  }),
-  provide(paymentPort, {
-    services: { ...stored, settings, webhooks: tokens.localWebhooks },
-    create: (use): PaymentPort => new LocalPayments({ ...use, publicUrl: use.settings.publicUrl }),
-  }),
-];
 
 export const providers = [
-  ...localProviders,
-  provide(workflow, {
+  provide(localProvider, {
+    services: { ...stored, log: kernel.log, events: eventPublisher },
+    create: (use): LocalProvider => {
+      const webhooks = new LocalWebhooks(use);
+      return { webhooks, charges: new LocalCharges({ ...use, webhooks }) };
+    },
+  }),
+  // A host with another provider overrides the port.
+  provide(paymentPort, {
+    services: { ...stored, settings: kernelSettings, local: localProvider },
+    create: ({ local, settings, ...use }): PaymentPort =>
+      new LocalPayments({ ...use, webhooks: local.webhooks, publicUrl: settings.publicUrl }),
+  }),
+  provide(subscriptions, {
     services: {
       ...stored,
       graphs: kernel.graphs,
       admission: graphAdmission,
       access: graphAccess,
       events: eventPublisher,
-    },
-    create: (use) => new SubscriptionWorkflow(use),
-  }),
-  provide(plans, {
-    services: { repositories: offeredRepositories },
-    create: ({ repositories }) => new Plans(repositories),
-  }),
-  provide(customers, {
-    services: { workflow, port: paymentPort, config: config.token, members: orgDirectory },
-    create: (use) => new Customers(use),
-  }),
-  provide(grants, {
-    services: { workflow, plans, credits },
-    create: (use) => new RepositoryGrants({ ...use, now: () => use.workflow.now() }),
-  }),
-  provide(graphSubscriptions, {
-    services: {
-      workflow,
-      customers,
-      plans,
-      port: paymentPort,
-      config: config.token,
-      graphs: kernel.graphs,
-      grants,
-    },
-    create: (use) => new GraphSubscriptions(use),
-  }),
-  provide(cancellations, {
-    services: { workflow, port: paymentPort, ids: kernel.ids, grants },
-    create: (use) => new Cancellations(use),
-  }),
-  provide(repositorySubscriptions, {
-    services: {
-      workflow,
-      customers,
-      plans,
-      port: paymentPort,
-      ids: kernel.ids,
-      config: config.token,
-      verifiedUsers,
+      repositories: offeredRepositories,
       members: orgDirectory,
-      graphs: kernel.graphs,
-      charges: graphSubscriptions,
-      cancellations,
-      grants,
-    },
-    create: (use) => new RepositorySubscriptions(use),
-  }),
-  provide(tokens.checkouts, {
-    services: {
-      workflow,
-      customers,
-      plans,
-      port: paymentPort,
-      settings,
-      config: config.token,
-      verifiedUsers,
-      admission: graphAdmission,
-      graphs: graphSubscriptions,
-    },
-    create: (use) => new Checkouts(use),
-  }),
-  provide(tokens.paidCheckouts, {
-    services: {
-      workflow,
-      customers,
-      port: paymentPort,
-      operations: operationRuns,
-      graphs: graphSubscriptions,
-      grants,
-    },
-    create: (use) => new PaidCheckouts(use),
-  }),
-  provide(tokens.webhooks, {
-    services: {
-      workflow,
-      customers,
-      port: paymentPort,
-      events: eventPublisher,
-      security: securityAudit,
-      checkouts: tokens.paidCheckouts,
-      graphs: graphSubscriptions,
-      log: kernel.log,
-    },
-    create: (use) => new Webhooks(use),
-  }),
-  provide(tokens.lifecycle, {
-    services: {
-      workflow,
-      customers,
-      plans,
-      graphs: kernel.graphs,
-      ids: kernel.ids,
-      config: config.token,
-      operations: operationRuns,
-      cancellations,
-      grants,
-      checkouts: tokens.paidCheckouts,
-      subscriptions: graphSubscriptions,
-      steps: deprovisioningSteps,
-      log: kernel.log,
-    },
-    create: (use) => new Lifecycle(use),
-  }),
-  provide(tokens.tierChanges, {
-    services: {
-      workflow,
-      plans,
-      port: paymentPort,
-      graphs: kernel.graphs,
       credits,
-      subscriptions: graphSubscriptions,
-      operations: operationRuns,
-      log: kernel.log,
+      port: paymentPort,
+      config: config.token,
     },
-    create: (use) => new TierChanges(use),
+    create: (use): Subscriptions => {
+      const workflow = new SubscriptionWorkflow(use);
+      const plans = new Plans(use.repositories);
+      const grants = new RepositoryGrants({ plans, credits: use.credits, now: () => workflow.now() });
+      return {
+        workflow,
+        plans,
+        customers: new Customers({ ...use, workflow }),
+        grants,
+        cancellations: new Cancellations({ ...use, workflow, grants }),
+      };
+    },
   }),
-  provide(tokens.subscriptionReads, {
+  provide(customers, { services: { subscriptions }, create: (use) => use.subscriptions.customers }),
+  provide(billing, {
     services: {
-      workflow,
-      plans,
+      subscriptions,
+      ids: kernel.ids,
       graphs: kernel.graphs,
-      subscriptions: graphSubscriptions,
-      repositories: repositorySubscriptions,
+      log: kernel.log,
+      settings: kernelSettings,
+      config: config.token,
+      port: paymentPort,
+      admission: graphAdmission,
+      credits,
+      events: eventPublisher,
+      members: orgDirectory,
+      operations: operationRuns,
+      security: securityAudit,
+      steps: deprovisioningSteps,
+      verifiedUsers,
     },
-    create: (use) => new SubscriptionReads(use),
+    create: ({ subscriptions: base, ...kernelServices }): Billing => {
+      const use = { ...kernelServices, ...base };
+      const graphSubscriptions = new GraphSubscriptions(use);
+      const repositorySubscriptions = new RepositorySubscriptions({ ...use, charges: graphSubscriptions });
+      const paidCheckouts = new PaidCheckouts({ ...use, graphs: graphSubscriptions });
+      const invoiceBilling = new InvoiceBilling(use);
+      return {
+        cancellations: use.cancellations,
+        graphSubscriptions,
+        repositorySubscriptions,
+        subscriptionReads: new SubscriptionReads({
+          ...use,
+          subscriptions: graphSubscriptions,
+          repositories: repositorySubscriptions,
+        }),
+        tierChanges: new TierChanges({ ...use, subscriptions: graphSubscriptions }),
+        checkouts: new Checkouts({ ...use, graphs: graphSubscriptions }),
+        invoiceReads: new InvoiceReads(use),
+        webhooks: new Webhooks({ ...use, graphs: graphSubscriptions, checkouts: paidCheckouts }),
+        lifecycle: new Lifecycle({
+          ...use,
+          subscriptions: graphSubscriptions,
+          checkouts: paidCheckouts,
+          invoiceBilling,
+        }),
+      };
+    },
   }),
-  provide(tokens.invoiceReads, {
-    services: { workflow, customers, port: paymentPort, settings, config: config.token },
-    create: (use) => new InvoiceReads(use),
-  }),
+  provide(lifecycle, { services: { billing }, create: (use) => use.billing.lifecycle }),
 ];
 
 export const contributions = [
@@ -208,11 +168,11 @@ export const contributions = [
     create: (use) => ({ isOn: use.config.enabled }),
   }),
   contribute(provisioningGates, 'billing', {
-    services: { customers },
-    create: (use) => ({ canProvision: (tx, orgId) => use.customers.canPay(tx, orgId) }),
+    services: { subscriptions },
+    create: (use) => ({ canProvision: (tx, orgId) => use.subscriptions.customers.canPay(tx, orgId) }),
   }),
   contribute(memberDepartures, 'billing', {
-    services: { cancellations },
-    create: (use) => new Departures(use.cancellations),
+    services: { subscriptions },
+    create: (use) => new Departures(use.subscriptions.cancellations),
   }),
 ];

@@ -1,7 +1,7 @@
 import { sql } from '@pacioli/core';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import billing from '../src/index.ts';
-import { graphSubscriptions } from '../src/tokens.ts';
+import { billing as billingServices } from '../src/providers.ts';
 import writing from './writing-plugin.ts';
 
 const dayMs = 86_400_000;
@@ -41,7 +41,8 @@ export async function startBilling(
     service,
     clock,
     days: (count) => clock.advance(count * dayMs),
-    graphCreated: (graphId) => service.service.services.resolve(graphSubscriptions).graphCreated(graphId),
+    graphCreated: (graphId) =>
+      service.service.services.resolve(billingServices).graphSubscriptions.graphCreated(graphId),
     close: () => service.close(),
     newCustomer: async (name) => {
       const session = await service.newUser(name);

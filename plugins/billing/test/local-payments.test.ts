@@ -3,15 +3,15 @@ import { sql } from '@pacioli/core';
 import { fixedClock, startTestService } from '@pacioli/testing';
 import billing, { paymentPort } from '../src/index.ts';
 import { signatureHeader } from '../src/local/local-webhooks.ts';
+import { localProvider } from '../src/providers.ts';
 import { describePaymentPort, type PaymentHarness, type RawMessage } from '../src/testing/describe-payment-port.ts';
-import { localCharges, localWebhooks } from '../src/tokens.ts';
 
 describePaymentPort('local', async (): Promise<PaymentHarness> => {
   const clock = fixedClock('2026-03-02T09:00:00Z');
   // The worker is off, so that messages of the provider stay queued for the suite.
   const service = await startTestService({ plugins: [billing], clock, worker: false });
   const { services } = service.service;
-  const webhooks = services.resolve(localWebhooks);
+  const webhooks = services.resolve(localProvider).webhooks;
   const signed = (news: unknown): RawMessage => {
     const rawBody = JSON.stringify(news);
     return { rawBody, headers: { [signatureHeader]: webhooks.sign(rawBody) } };
@@ -20,7 +20,7 @@ describePaymentPort('local', async (): Promise<PaymentHarness> => {
     port: services.resolve(paymentPort),
     pay: async (sessionId) => {
       clock.advance(1_000);
-      await services.resolve(localCharges).pay(sessionId, 'ok');
+      await services.resolve(localProvider).charges.pay(sessionId, 'ok');
       clock.advance(1_000);
     },
     spoilCard: async (customer) => {

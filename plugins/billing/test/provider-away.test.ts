@@ -2,7 +2,7 @@ import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
 import { LocalPayments } from '../src/local/local-payments.ts';
-import { localWebhooks } from '../src/tokens.ts';
+import { localProvider } from '../src/providers.ts';
 import { type BillingService, buyGraph, graphOrder, pay, setRole, startBilling, until } from './billing-service.ts';
 
 /** The embedded provider with temporary outages: a double for an unreachable company. */
@@ -35,9 +35,9 @@ beforeAll(async () => {
   billing = await startBilling({
     override: [
       provide(paymentPort, {
-        services: { store, clock, ids, settings: kernelSettings, webhooks: localWebhooks },
+        services: { store, clock, ids, settings: kernelSettings, local: localProvider },
         create: (use): PaymentPort => {
-          port = new AbsentPayments({ ...use, publicUrl: use.settings.publicUrl });
+          port = new AbsentPayments({ ...use, webhooks: use.local.webhooks, publicUrl: use.settings.publicUrl });
           return port;
         },
       }),

@@ -2,7 +2,7 @@
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureHeader } from '../src/local/local-webhooks.ts';
-import { localWebhooks } from '../src/tokens.ts';
+import { localProvider } from '../src/providers.ts';
 import {
   type BillingService,
   buyGraph,
@@ -36,7 +36,7 @@ async function send(type: string, data: object, { id = '', at = billing.clock.no
   events += 1;
   const event = { id: id || `evt_test_${events}`, type, at: at.toISOString(), data };
   const body = JSON.stringify(event);
-  const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
+  const signature = billing.service.service.services.resolve(localProvider).webhooks.sign(body);
   return billing.service.anonymous.post('/admin/v1/webhooks/local', body, { [signatureHeader]: signature });
 }
 
@@ -67,7 +67,7 @@ describe('provider messages', () => {
 
   it('that are replayed from an old recording are refused (platform B-31)', async () => {
     const body = JSON.stringify({ id: 'evt_old', type: 'invoice.paid', at: billing.clock.now(), data: {} });
-    const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
+    const signature = billing.service.service.services.resolve(localProvider).webhooks.sign(body);
     billing.clock.advance(301_000);
     const late = await billing.service.anonymous.post('/admin/v1/webhooks/local', body, {
       [signatureHeader]: signature,

@@ -3,7 +3,7 @@ import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
 import { LocalPayments } from '../src/local/local-payments.ts';
-import { localWebhooks, tierChanges } from '../src/tokens.ts';
+import { billing as billingServices, localProvider } from '../src/providers.ts';
 import { auditOf, type BillingService, buyGraph, type Customer, startBilling, until } from './billing-service.ts';
 
 /** The embedded provider with occasional failures: a double for a company that refuses. */
@@ -36,10 +36,10 @@ beforeAll(async () => {
           clock: kernel.clock,
           ids: kernel.ids,
           settings: kernelSettings,
-          webhooks: localWebhooks,
+          local: localProvider,
         },
         create: (use): PaymentPort => {
-          port = new MoodyPayments({ ...use, publicUrl: use.settings.publicUrl });
+          port = new MoodyPayments({ ...use, webhooks: use.local.webhooks, publicUrl: use.settings.publicUrl });
           return port;
         },
       }),
@@ -133,7 +133,7 @@ describe('change-tier', () => {
 
   it('is undone when its run is canceled before a worker starts it (platform B-17)', async () => {
     const { service } = billing;
-    const changes = service.service.services.resolve(tierChanges);
+    const changes = service.service.services.resolve(billingServices).tierChanges;
     const before = await subscription();
     await service.store.transaction('kernel', async (tx) => {
       await tx.query(sql`

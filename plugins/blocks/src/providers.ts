@@ -1,19 +1,16 @@
-import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { blockDependants, library, structureParts, structureWrites, taxonomyRules } from '@pacioli/taxonomy';
-import { BlockDispatch, BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
+import { type Contribution, contribute, createToken, kernel, type Provider, provide } from '@pacioli/core';
+import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
+import { BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
 import { deleteFacts, deleteSets, insertFacts, insertSets, readFacts, readSets } from './facts/index.ts';
-import { blockDispatch, libraryRules, ruleFinder, textBinder } from './internal-tokens.ts';
 import {
   builtInPatterns,
   checkNewRules,
-  createShippedRules,
   insertRules,
   RuleFinder,
   readRulesOfStructures,
   removeRules,
   StoredRuleEngine,
 } from './rules/index.ts';
-import { TextBinder } from './texts/index.ts';
 import {
   blockEnvelopes,
   blockTypes,
@@ -27,6 +24,9 @@ import {
   rulePatterns,
   ruleStore,
 } from './tokens.ts';
+
+/** The reads of rules that the engine and the envelopes share. */
+const ruleFinder = createToken<RuleFinder>('blocks.rule-finder');
 
 export const providers: readonly Provider[] = [
   provide(factStore, {
@@ -45,10 +45,9 @@ export const providers: readonly Provider[] = [
       facts: readFacts,
     }),
   }),
-  provide(libraryRules, { services: { library }, create: (use) => createShippedRules(use.library) }),
   provide(ruleFinder, {
-    services: { libraryRules, taxonomyRules },
-    create: (use) => new RuleFinder(use.libraryRules, use.taxonomyRules),
+    services: { library, taxonomyRules },
+    create: (use) => new RuleFinder(use.library, use.taxonomyRules),
   }),
   provide(ruleStore, {
     services: { ids: kernel.ids, patterns: rulePatterns },
@@ -66,7 +65,6 @@ export const providers: readonly Provider[] = [
       ids: kernel.ids,
       structures: structureParts,
       library,
-      shipped: libraryRules,
       finder: ruleFinder,
       patterns: rulePatterns,
     },
@@ -82,21 +80,6 @@ export const providers: readonly Provider[] = [
       documents: documentTexts,
     },
     create: (use) => new BlockReader(use),
-  }),
-  provide(textBinder, {
-    services: {
-      ids: kernel.ids,
-      structures: structureParts,
-      writes: structureWrites,
-      facts: factStore,
-      entities: reportingEntities,
-      documents: documentTexts,
-    },
-    create: (use) => new TextBinder(use),
-  }),
-  provide(blockDispatch, {
-    services: { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes },
-    create: (use) => new BlockDispatch(use),
   }),
 ];
 

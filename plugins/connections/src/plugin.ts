@@ -1,7 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { providerRegistry } from './internal-tokens.ts';
-import { contributions, providers } from './providers.ts';
+import { connections, contributions, providers } from './providers.ts';
 
 /** Connections of a graph to outside systems, and the source names that its events may use. */
 export default definePlugin({
@@ -13,10 +12,10 @@ export default definePlugin({
   providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
-  services: { providerRegistry },
+  services: { connections },
   // Created at startup, so that a provider unknown to the API fails there instead of at a request.
   async start({ use }) {
-    use.providerRegistry.infos();
+    use.connections.registry.infos();
   },
   ...all,
 });

@@ -1,26 +1,29 @@
-import { type Contribution, contribute, operationRuns, type Provider, provide } from '@pacioli/core';
+import { type Contribution, contribute, createToken, operationRuns, type Provider, provide } from '@pacioli/core';
 import { accountingConnections, entities, eventSources } from '@pacioli/ledger';
-import { ConnectionService } from './connection-service.ts';
-import { ConnectionSyncs } from './connection-syncs.ts';
-import { externalProvider } from './external-provider.ts';
-import { connectionBook, connectionStore, connectionSyncs, providerRegistry } from './internal-tokens.ts';
-import { ProviderRegistry } from './provider-registry.ts';
-import { StoredConnections } from './store/stored-connections.ts';
+import { ConnectionService, ConnectionSyncs, StoredConnections } from './connections/index.ts';
+import { externalProvider, ProviderRegistry } from './external-systems/index.ts';
 import { connectionProviders } from './tokens.ts';
 
+/** The services behind the operations and routes of this plugin. */
+export interface Connections {
+  readonly registry: ProviderRegistry;
+  readonly stored: StoredConnections;
+  readonly changes: ConnectionService;
+  readonly syncs: ConnectionSyncs;
+}
+
+export const connections = createToken<Connections>('connections.connections');
+
 export const providers: readonly Provider[] = [
-  provide(providerRegistry, {
-    services: { providers: connectionProviders },
-    create: (use) => new ProviderRegistry(use.providers),
-  }),
-  provide(connectionStore, { create: () => new StoredConnections() }),
-  provide(connectionBook, {
-    services: { store: connectionStore, providers: providerRegistry, entities, runs: operationRuns },
-    create: (use) => new ConnectionService(use),
-  }),
-  provide(connectionSyncs, {
-    services: { store: connectionStore, providers: providerRegistry, runs: operationRuns },
-    create: (use) => new ConnectionSyncs(use),
+  provide(connections, {
+    services: { providers: connectionProviders, entities, runs: operationRuns },
+    create: ({ providers, entities, runs }): Connections => {
+      const registry = new ProviderRegistry(providers);
+      const store = new StoredConnections();
+      const changes = new ConnectionService({ store, providers: registry, entities, runs });
+      const syncs = new ConnectionSyncs({ store, providers: registry, runs });
+      return { registry, stored: store, changes, syncs };
+    },
   }),
 ];
 
@@ -28,23 +31,30 @@ export const contributions: readonly Contribution[] = [
   contribute(connectionProviders, 'external', { create: () => externalProvider }),
   // Ledger L-84, L-116: a connection that is not authorized yet cannot send events.
   contribute(eventSources, 'connections', {
-    services: { store: connectionStore },
-    create: ({ store }) => ({ live: (tx, held) => store.sources(tx, held) }),
+    create: () => {
+      const store = new StoredConnections();
+      return { live: (tx, held) => store.sources(tx, held) };
+    },
   }),
   contribute(accountingConnections, 'connections', {
-    services: { store: connectionStore, providers: providerRegistry },
-    create: ({ store, providers }) => ({
-      live: async (tx) => {
-        if (!providers.hasBooks) return [];
-        return (await store.list(tx))
-          .filter(({ provider, status }) => providers.keepsBooks(provider) && status !== 'pending_oauth')
-          .map(({ id, writePolicy, lastSyncAt, createdAt }) => ({
-            connectionId: id,
-            writePolicy,
-            lastSyncAt,
-            createdAt,
-          }));
-      },
-    }),
+    // Not `connections`, which uses the ledger: the ledger reads this list.
+    services: { providers: connectionProviders },
+    create: ({ providers: offered }) => {
+      const registry = new ProviderRegistry(offered);
+      const store = new StoredConnections();
+      return {
+        live: async (tx) => {
+          if (!registry.hasBooks) return [];
+          return (await store.list(tx))
+            .filter(({ provider, status }) => registry.keepsBooks(provider) && status !== 'pending_oauth')
+            .map(({ id, writePolicy, lastSyncAt, createdAt }) => ({
+              connectionId: id,
+              writePolicy,
+              lastSyncAt,
+              createdAt,
+            }));
+        },
+      };
+    },
   }),
 ];

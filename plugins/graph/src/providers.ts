@@ -1,15 +1,12 @@
 import { kernel, provide } from '@pacioli/core';
-import { createGraphStorage, graphStorageServices } from './graph-storage.ts';
-import { createBuilder } from './store/stored-builder.ts';
-import { createAnalyticalGraph } from './store/stored-graph.ts';
-import { analyticalGraph, graphBuilder, graphStorage } from './tokens.ts';
+import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
+import { analyticalGraph, graphBuilder } from './tokens.ts';
 
 export const providers = [
   provide(analyticalGraph, {
     services: { store: kernel.store, graphStore: kernel.graphStore, schema: kernel.analyticalSchema, log: kernel.log },
     create: createAnalyticalGraph,
   }),
-  provide(graphStorage, { services: graphStorageServices, create: createGraphStorage }),
   provide(graphBuilder, {
     services: {
       store: kernel.store,

@@ -1,7 +1,6 @@
 import { createToken, type Graph } from '@pacioli/core';
 import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
-import type { BuildRequest, BuildResult } from './domain/build.ts';
-import type { StoredBytes } from './domain/storage-status.ts';
+import type { BuildRequest, BuildResult } from './generations/build.ts';
 
 /** Reads of the active analytical graph through the gate. Errors are ServiceErrors of graphs 9.5. */
 export interface AnalyticalGraph {
@@ -22,11 +21,5 @@ export interface GraphBuilder {
   build(request: BuildRequest): Promise<BuildResult>;
 }
 
-/** Measures the disk usage of a graph. */
-export interface GraphStorage {
-  measure(graphId: string): Promise<StoredBytes>;
-}
-
-export const graphStorage = createToken<GraphStorage>('graph.storage');
 export const analyticalGraph = createToken<AnalyticalGraph>('graph.analytical-graph');
 export const graphBuilder = createToken<GraphBuilder>('graph.builder');

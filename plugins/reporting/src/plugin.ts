@@ -1,6 +1,5 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { providers } from './providers.ts';
 
 /** Financial statements from the ledger's balances. */
 export default definePlugin({
@@ -9,6 +8,5 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   dependsOn: ['ledger', 'taxonomy'],
-  providers,
   ...all,
 });

@@ -1,7 +1,7 @@
 import type { Provider, Token } from '@pacioli/core';
 import taxonomy, { library, statementStructures } from '@pacioli/taxonomy';
-import type { Layout, MappedAmount } from '../src/domain/statement-lines.ts';
-import { layoutOf } from '../src/statement-reader.ts';
+import type { Layout, MappedAmount } from '../src/statements/statement-lines.ts';
+import { layoutOf } from '../src/statements/statement-reader.ts';
 
 const elements = make(library).elements;
 const concepts = new Map(elements.map((element) => [element.qname, element]));

@@ -1,8 +1,8 @@
 /** @module-tag sessions */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeStatement } from '../src/domain/statement.ts';
-import type { MappedAmount } from '../src/domain/statement-lines.ts';
+import { makeStatement } from '../src/statements/statement.ts';
+import type { MappedAmount } from '../src/statements/statement-lines.ts';
 import { concept, mappableConcepts, shippedLayout, shippedStyles } from './shipped-statements.ts';
 
 const months = 3;

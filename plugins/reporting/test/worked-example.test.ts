@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
-import { makeStatement, type StatementKind } from '../src/domain/statement.ts';
+import { makeStatement, type StatementKind } from '../src/statements/statement.ts';
 import { concept, shippedLayout } from './shipped-statements.ts';
 
 /**

@@ -1,26 +1,41 @@
 export { Element } from './analytical/Element.ts';
+export type {
+  BlockAtoms,
+  BlockDependant,
+  ChartListener,
+  ElementGuard,
+  MonthSpan,
+  NewStructure,
+  NewStructureArc,
+  ProtectedSets,
+  StructuralChecks,
+  StructuralResult,
+  StructureAuthor,
+  StructureParts,
+  StructurePatch,
+  StructureWrites,
+  TaxonomyReads,
+  TaxonomyRule,
+  TaxonomyRules,
+} from './blocks/index.ts';
 export {
-  type BlockAtoms,
-  type BlockDependant,
-  blockDependants,
-  type ChartListener,
-  chartListeners,
-  type ElementGuard,
+  type Account,
+  type AccountFilter,
+  type AccountMapping,
+  ambiguityMessage,
+  type ChartOfAccounts,
+  type CreatedChart,
+  chartLockKey,
   type EntityLinks,
-  elementGuards,
-  entityLinks,
-  type MonthSpan,
-  type ProtectedSets,
-  type StructuralChecks,
-  type StructureParts,
-  structuralChecks,
-  structureParts,
-  type TaxonomyRule,
-  type TaxonomyRules,
-  taxonomyRules,
-} from './block-tokens.ts';
-export type { StructuralResult } from './blocks/index.ts';
-export { ambiguityMessage, chartLockKey, preferPrimaryChart } from './charts/index.ts';
+  type ExternalIds,
+  type MappedAccount,
+  type Mappings,
+  type NewAccount,
+  type NewChart,
+  type PostedAccount,
+  preferPrimaryChart,
+  type ReportingConcept,
+} from './charts/index.ts';
 export {
   type ChangedCalculation,
   defaultStyleCode,
@@ -29,8 +44,10 @@ export {
   type LibraryChanges,
   type LibraryElementRow,
   type LibraryPin,
+  type LibraryReads,
   type LibraryStructureRow,
   type LibraryTaxonomyRow,
+  type LibraryView,
   libraryId,
   type StatementContribution,
   type StatementLeaf,
@@ -42,41 +59,32 @@ export {
 export {
   type AffectedMapping,
   type LibraryUpgradeReport,
+  type LibraryViews,
   libraryUpgradeReport,
   type PinUpgradeReport,
   type SharedPin,
 } from './library-upgrades/index.ts';
-export { type LibraryView, type LibraryViews, libraryViews } from './library-views.ts';
+export type { MappingModel, ModelAnswer, ModelPrompt } from './mapping/index.ts';
 export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
-export { type LibraryReads, libraryReads, type TaxonomyReads, taxonomyReads } from './read-tokens.ts';
 export {
-  type NewStructure,
-  type NewStructureArc,
-  type StructureAuthor,
-  type StructurePatch,
-  type StructureWrites,
-  structureWrites,
-} from './structure-writes.ts';
-export {
-  type Account,
-  type AccountFilter,
-  type AccountMapping,
-  type ChartOfAccounts,
-  type CreatedChart,
+  blockDependants,
+  chartListeners,
   chartOfAccounts,
-  type ExternalIds,
-  type Library,
+  elementGuards,
+  entityLinks,
   library,
-  type MappedAccount,
-  type Mappings,
+  libraryReads,
+  libraryViews,
+  mappingModels,
   mappings,
-  type NewAccount,
-  type NewChart,
-  type PostedAccount,
-  type ReportingConcept,
   statementStructures,
+  structuralChecks,
+  structureParts,
+  structureWrites,
+  taxonomyReads,
+  taxonomyRules,
 } from './tokens.ts';
 export {
   type BalanceType,

@@ -2,8 +2,8 @@ import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { config } from './config.ts';
 import { libraryRows, parseFrameworks } from './library/index.ts';
-import { seedLibrary, shippedLibrary } from './library-upgrades/index.ts';
-import { providers } from './providers.ts';
+import { seedLibrary } from './library-upgrades/index.ts';
+import { providers, shippedLibrary } from './providers.ts';
 
 /** Every graph reads the rows of the shipped library in addition to its own. */
 const shipped: TableAccess = { sharedGraph: 'library' };

@@ -1,86 +1,33 @@
-import { kernel, provide, type Transaction } from '@pacioli/core';
-import { autoMapProviders } from './auto-map-providers.ts';
+import { createToken, credits, kernel, provide } from '@pacioli/core';
 import {
-  blockDependants,
-  chartListeners,
-  type EntityLinks,
-  elementGuards,
-  entityLinks,
-  mappingEdits,
-  structuralChecks,
-  structureParts,
-  taxonomyBlocks,
-  taxonomyRules,
-} from './block-tokens.ts';
-import {
-  countElements,
   createTaxonomyBlocks,
   evaluateTaxonomy,
-  findElementIdsByQname,
-  findElementParts,
-  findStructureParts,
-  listConnectionParts,
-  listElements,
-  listExtensionConcepts,
-  listExtensionTotals,
   listRulesOfTargets,
-  listStructureParts,
-  listStructures,
-  listTaxonomies,
   StoredStructureWrites,
+  storedStructureParts,
+  storedTaxonomyReads,
+  type TaxonomyBlocks,
 } from './blocks/index.ts';
-import {
-  accountsOfRows,
-  allAccounts,
-  chartExists,
-  countAccounts,
-  createChart,
-  findAccounts,
-  findAccountsByCode,
-  findAccountsByExternalId,
-  findBookMappingId,
-  findMapping,
-  findMappingConcepts,
-  listAccounts,
-  listAssociations,
-  listCoverage,
-  listMappings,
-  listUnmapped,
-  lockAccounts,
-  selectAccounts,
-} from './charts/index.ts';
+import { storedChartOfAccounts, storedMappings } from './charts/index.ts';
 import { config } from './config.ts';
-import {
-  countElementsOf,
-  countTaxonomyArcs,
-  findShownElement,
-  findShownElements,
-  findShownStructure,
-  findShownTaxonomy,
-  lazyLibraryCatalog,
-  listEquivalentIds,
-  listOwnElementsLike,
-  listPeerArcs,
-  listShownElements,
-  listShownStructures,
-  listTaxonomyArcs,
-  listTreeArcs,
-  parseFrameworks,
-  readFrameworkFiles,
-} from './library/index.ts';
-import { createShippedLibrary, StoredLibraryViews, shippedLibrary } from './library-upgrades/index.ts';
-import { libraryViews } from './library-views.ts';
-import { createMappingEdits } from './mapping/index.ts';
-import { libraryReads, taxonomyReads } from './read-tokens.ts';
-import { structureWrites } from './structure-writes.ts';
-import { chartOfAccounts, library, mappings, statementStructures } from './tokens.ts';
+import { lazyLibraryCatalog, parseFrameworks, readFrameworkFiles, storedLibraryReads } from './library/index.ts';
+import { createShippedLibrary, type ShippedLibrary, StoredLibraryViews } from './library-upgrades/index.ts';
+import { type AutoMapper, createAutoMapper, createMappingEdits, type MappingEdits } from './mapping/index.ts';
+import * as tokens from './tokens.ts';
 
-const maxUnmappedAccounts = 5_000;
+const { blockDependants, chartListeners, elementGuards, entityLinks, library, mappingModels } = tokens;
 
-async function primaryChartId(tx: Transaction, links: readonly EntityLinks[]): Promise<string | undefined> {
-  const linked = await Promise.all(links.map((each) => each.primaryChartId(tx)));
-  return linked.find((id) => id !== undefined);
+/** The files behind the catalog and the seeded rows, which must be the same. */
+export const shippedLibrary = createToken<ShippedLibrary>('taxonomy.shipped-library');
+
+/** The writers behind the operations and queries of this plugin. */
+export interface Authoring {
+  readonly blocks: TaxonomyBlocks;
+  readonly mappings: MappingEdits;
+  readonly autoMapper: AutoMapper;
 }
+
+export const authoring = createToken<Authoring>('taxonomy.authoring');
 
 export const providers = [
   provide(shippedLibrary, { create: () => createShippedLibrary(readFrameworkFiles) }),
@@ -88,96 +35,49 @@ export const providers = [
     services: { shipped: shippedLibrary },
     create: ({ shipped }) => lazyLibraryCatalog(() => parseFrameworks(shipped.read().files)),
   }),
-  provide(statementStructures, { services: { library }, create: (use) => use.library.statements }),
-  provide(chartOfAccounts, {
+  provide(tokens.statementStructures, { services: { library }, create: (use) => use.library.statements }),
+  provide(tokens.libraryReads, { create: () => storedLibraryReads }),
+  provide(tokens.chartOfAccounts, {
     services: { ids: kernel.ids, library, links: entityLinks },
-    create: (use) => ({
-      create: (tx, chart) => createChart(tx, chart, use),
-      exists: chartExists,
-      find: findAccounts,
-      selectAccounts,
-      accountsOfRows,
-      hold: lockAccounts,
-      findByCode: async (tx, codes) => findAccountsByCode(tx, codes, await primaryChartId(tx, use.links)),
-      primaryId: (tx) => primaryChartId(tx, use.links),
-      findByExternalId: findAccountsByExternalId,
-      list: listAccounts,
-      all: (tx, options) => allAccounts(tx, options?.includeInactive ?? false),
-      count: countAccounts,
-    }),
+    create: storedChartOfAccounts,
   }),
-  provide(mappings, { create: () => ({ concepts: findMappingConcepts, bookMappingId: findBookMappingId }) }),
-  provide(taxonomyBlocks, {
+  provide(tokens.mappings, { create: () => storedMappings }),
+  provide(tokens.taxonomyReads, { create: () => storedTaxonomyReads }),
+  provide(tokens.taxonomyRules, { create: () => ({ ofTargets: listRulesOfTargets }) }),
+  provide(tokens.structuralChecks, {
+    services: { library },
+    create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
+  }),
+  provide(tokens.structureParts, { create: () => storedStructureParts }),
+  provide(tokens.structureWrites, {
+    services: { ids: kernel.ids },
+    create: (use) => new StoredStructureWrites(use.ids),
+  }),
+  provide(tokens.libraryViews, {
+    services: { library, guards: elementGuards, graphs: kernel.graphs },
+    create: (use) => new StoredLibraryViews(use),
+  }),
+  provide(authoring, {
     services: {
       ids: kernel.ids,
+      graphs: kernel.graphs,
+      log: kernel.log,
+      credits,
+      config: config.token,
       library,
       guards: elementGuards,
       listeners: chartListeners,
       dependants: blockDependants,
       links: entityLinks,
-      config: config.token,
+      models: mappingModels,
     },
-    create: ({ config: settings, ...use }) =>
-      createTaxonomyBlocks({ ...use, isAuthoringEnabled: settings.authoringEnabled }),
+    create: (use): Authoring => {
+      const mappings = createMappingEdits(use);
+      return {
+        blocks: createTaxonomyBlocks({ ...use, isAuthoringEnabled: use.config.authoringEnabled }),
+        mappings,
+        autoMapper: createAutoMapper({ ...use, reads: storedTaxonomyReads, edits: mappings }),
+      };
+    },
   }),
-  provide(taxonomyRules, {
-    create: () => ({
-      ofTargets: listRulesOfTargets,
-    }),
-  }),
-  provide(structuralChecks, {
-    services: { library },
-    create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
-  }),
-  provide(mappingEdits, {
-    services: { ids: kernel.ids, library, guards: elementGuards, dependants: blockDependants },
-    create: createMappingEdits,
-  }),
-  provide(structureWrites, { services: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
-  provide(libraryViews, {
-    services: { library, guards: elementGuards, graphs: kernel.graphs },
-    create: (use) => new StoredLibraryViews(use),
-  }),
-  provide(libraryReads, {
-    create: () => ({
-      element: findShownElement,
-      elements: findShownElements,
-      list: listShownElements,
-      ownLike: listOwnElementsLike,
-      taxonomy: findShownTaxonomy,
-      elementCount: countElementsOf,
-      taxonomyArcs: listTaxonomyArcs,
-      taxonomyArcCount: countTaxonomyArcs,
-      peerArcs: listPeerArcs,
-      equivalentIds: listEquivalentIds,
-      treeArcs: listTreeArcs,
-      structures: listShownStructures,
-      structure: findShownStructure,
-    }),
-  }),
-  provide(structureParts, {
-    create: () => ({
-      find: findStructureParts,
-      list: listStructureParts,
-      connections: listConnectionParts,
-      elements: findElementParts,
-      elementIdsByQname: findElementIdsByQname,
-    }),
-  }),
-  provide(taxonomyReads, {
-    create: () => ({
-      mappings: listMappings,
-      mapping: findMapping,
-      associations: listAssociations,
-      coverage: listCoverage,
-      unmapped: (tx, mappingId) => listUnmapped(tx, mappingId, maxUnmappedAccounts),
-      taxonomies: listTaxonomies,
-      structures: listStructures,
-      elements: listElements,
-      elementCounts: countElements,
-      extensionConcepts: listExtensionConcepts,
-      extensionTotals: listExtensionTotals,
-    }),
-  }),
-  ...autoMapProviders,
 ];

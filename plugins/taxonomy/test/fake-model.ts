@@ -1,6 +1,5 @@
 import { contribute, definePlugin } from '@pacioli/core';
-import { type ModelAnswer, mappingModels } from '../src/auto-map-tokens.ts';
-import type { ModelPrompt } from '../src/mapping/model-prompt.ts';
+import { type ModelAnswer, type ModelPrompt, mappingModels } from '../src/index.ts';
 
 /** The requests to the vendor and its answers; a held answer waits until it is released. */
 export const vendor: {

@@ -3,7 +3,8 @@ import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import taxonomy from '../src/index.ts';
 import { readFrameworkFiles } from '../src/library/framework-files.ts';
-import { createShippedLibrary, shippedLibrary } from '../src/library-upgrades/shipped-library.ts';
+import { createShippedLibrary } from '../src/library-upgrades/shipped-library.ts';
+import { shippedLibrary } from '../src/providers.ts';
 import { library } from '../src/tokens.ts';
 
 const files = readFrameworkFiles();

@@ -1,8 +1,9 @@
 import type { Ids, Store, Transaction } from '@pacioli/core';
 import { migrationSets } from '@pacioli/core/assembly';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
-import type { BlockDependant, BlockWork, ElementGuard, EntityLinks, MonthSpan } from '../src/block-tokens.ts';
+import type { BlockWork } from '../src/blocks/block-work.ts';
 import { createTaxonomyBlocks } from '../src/blocks/taxonomy-blocks.ts';
+import type { BlockDependant, ElementGuard, EntityLinks, MonthSpan, NewChart } from '../src/index.ts';
 import taxonomy from '../src/index.ts';
 import { readFrameworkFiles, readShippedFrameworks } from '../src/library/framework-files.ts';
 import type { LibraryRows } from '../src/library/library.ts';
@@ -10,7 +11,6 @@ import { createLibraryCatalog } from '../src/library/library-catalog.ts';
 import { StoredLibraryViews } from '../src/library-upgrades/library-views.ts';
 import { libraryHash, type SeedOutcome, seedLibrary } from '../src/library-upgrades/seed-library.ts';
 import { createMappingEdits } from '../src/mapping/mapping-edits.ts';
-import type { NewChart } from '../src/tokens.ts';
 
 export const library = createLibraryCatalog(readShippedFrameworks());
 export const now = new Date('2026-01-31T12:00:00Z');

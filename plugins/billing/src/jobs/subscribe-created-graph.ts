@@ -1,13 +1,13 @@
 import { defineJob, graphCreated } from '@pacioli/core';
-import { graphSubscriptions } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineJob({
   name: 'subscribe-created-graph',
   summary: 'Subscribes a new graph and charges for it.',
   on: graphCreated,
-  services: { graphSubscriptions },
+  services: { billing },
   maxSeconds: 60,
   async handle({ payload, use }) {
-    await use.graphSubscriptions.graphCreated(payload.graph_id);
+    await use.billing.graphSubscriptions.graphCreated(payload.graph_id);
   },
 });

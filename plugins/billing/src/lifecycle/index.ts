@@ -1,4 +1,3 @@
 /** Changes over time: unpaid subscriptions, renewals, and messages of the payment provider. */
-export { type DeprovisioningStep, deprovisioningSteps } from './deprovisioning.ts';
-export { Lifecycle } from './lifecycle.ts';
+export { type DeprovisioningStep, Lifecycle } from './lifecycle.ts';
 export { Webhooks } from './webhooks.ts';

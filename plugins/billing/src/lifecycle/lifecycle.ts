@@ -1,39 +1,25 @@
-import { type Graphs, type Ids, type Log, type OperationRuns, sql } from '@pacioli/core';
+import { type CollectionEntry, type Graphs, type Log, type OperationRuns, sql } from '@pacioli/core';
 import type { PaidCheckouts } from '../checkout/index.ts';
-import type { BillingSettings } from '../config.ts';
-import { payInvoice, writeInvoice } from '../invoices/index.ts';
-import type { BillingInvoice } from '../rows.gen.ts';
+import type { InvoiceBilling } from '../invoices/index.ts';
 import {
   type Cancellations,
-  type Customers,
-  currency,
   daysAfter,
   type GraphSubscriptions,
   lockGraphBilling,
   lockSubscription,
   nextPeriod,
-  type Plans,
   type RepositoryGrants,
   type Subscription,
   type SubscriptionWorkflow,
   subscriptionsWhere,
   theSystem,
 } from '../subscriptions/index.ts';
-import type { DeprovisioningStep } from './deprovisioning.ts';
 
 /** The number of days for which a suspended graph can be restored (platform B-4). */
 const restorableDays = 7;
 
 /** The age at which an unfinished checkout expires (platform B-3). */
 const maxCheckoutHours = 24;
-
-/**
- * An invoice is due this long after its period; this long after the due date, its subscription becomes past due and
- * then unpaid (platform B-33).
- */
-const invoiceDueDays = 30;
-const pastDueAfterDays = 30;
-const unpaidAfterDays = 60;
 
 /** An unpaid subscription is canceled after this time (our choice; platform B-3 does not specify one). */
 const maxUnpaidDays = 30;
@@ -43,16 +29,21 @@ const maxPeriodsPerCycle = 12;
 
 const hourMs = 3_600_000;
 
+/**
+ * A step to run before a graph whose subscription ended is removed, such as its final backup (platform B-4). A step
+ * that throws keeps the graph suspended and runs again in the next cycle, so it must be repeatable.
+ */
+export interface DeprovisioningStep extends CollectionEntry {
+  beforeDeprovisioning(ending: { readonly graphId: string; readonly orgId: string; readonly now: Date }): Promise<void>;
+}
+
 interface LifecycleParts {
   readonly workflow: SubscriptionWorkflow;
-  readonly customers: Customers;
-  readonly plans: Plans;
   readonly graphs: Graphs;
-  readonly ids: Ids;
-  readonly config: BillingSettings;
   readonly operations: OperationRuns;
   readonly cancellations: Cancellations;
   readonly grants: RepositoryGrants;
+  readonly invoiceBilling: InvoiceBilling;
   readonly checkouts: PaidCheckouts;
   readonly subscriptions: GraphSubscriptions;
   readonly steps: readonly DeprovisioningStep[];
@@ -73,14 +64,15 @@ export class Lifecycle {
 
   /** Runs every step once for the subscriptions that are due for it. */
   async runCycle(signal: AbortSignal): Promise<void> {
+    const { invoiceBilling } = this.#parts;
     const steps: readonly [ReturnType<typeof sql>, (row: Subscription) => Promise<void>][] = [
       [this.#dueToClose(), (row) => this.#close(row)],
       [this.#dueForDeprovisioning(), (row) => this.#deprovision(row)],
       [this.#abandonedCheckouts(), (row) => this.#expireCheckout(row)],
       [sql`status = 'provisioning' AND resource_type = 'graph'`, (row) => this.#checkProvisioning(row)],
       [this.#dueForRenewal(), (row) => this.#renew(row)],
-      [this.#missingFinalInvoice(), (row) => this.#writeFinalInvoice(row)],
-      [this.#withOverdueInvoice(), (row) => this.#checkOverdue(row)],
+      [invoiceBilling.missingFinalInvoice(), (row) => invoiceBilling.writeFinalInvoice(row)],
+      [invoiceBilling.withOverdueInvoice(), (row) => invoiceBilling.checkOverdue(row)],
       [sql`is_refund_due`, (row) => this.#parts.checkouts.refund(row)],
       [this.#unpaidTooLong(), (row) => this.#cancelUnpaid(row)],
     ];
@@ -96,28 +88,9 @@ export class Lifecycle {
     }
   }
 
-  /**
-   * Records that the operator received the payment of an invoice (platform B-33), and reactivates the subscription
-   * when no other invoice keeps it past due. Returns false if the invoice is not open.
-   */
-  async markPaid(invoiceId: string): Promise<boolean> {
-    const { workflow } = this.#parts;
-    return workflow.transaction(async (tx) => {
-      const now = workflow.now();
-      if (!(await payInvoice(tx, invoiceId, now))) return false;
-      const [row] = await tx.query(sql<Pick<BillingInvoice, 'subscription_id'>>`
-        SELECT subscription_id FROM billing_invoice WHERE id = ${invoiceId}`);
-      const subscription = row?.subscription_id == null ? undefined : await lockSubscription(tx, row.subscription_id);
-      const details = { invoice: invoiceId };
-      const subject = subscription === undefined ? {} : { orgId: subscription.org_id, subscriptionId: subscription.id };
-      await workflow.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
-      if (subscription === undefined) return true;
-      const [overdue] = await tx.query(sql<{ readonly due_at: NonNullable<BillingInvoice['due_at']> }>`
-        SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
-          AND due_at <= ${daysAfter(now, -pastDueAfterDays)} LIMIT 1`);
-      if (overdue === undefined) await workflow.move(tx, subscription, 'charged', { type: 'admin' });
-      return true;
-    });
+  /** Records that the operator received the payment of an invoice (platform B-33); false if it is not open. */
+  markPaid(invoiceId: string): Promise<boolean> {
+    return this.#parts.invoiceBilling.markPaid(invoiceId);
   }
 
   #dueToClose() {
@@ -212,91 +185,22 @@ export class Lifecycle {
    * customers who pay by invoice (platform B-5, B-33).
    */
   async #renew(row: Subscription): Promise<void> {
-    const { workflow, customers, config } = this.#parts;
+    const { workflow, invoiceBilling } = this.#parts;
     await workflow.transaction(async (tx) => {
       let current = await lockSubscription(tx, row.id);
-      const customer = await customers.find(tx, row.org_id);
-      const isInvoiced = config.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
+      const isInvoiced = await invoiceBilling.isInvoiced(tx, row);
       for (let count = 0; count < maxPeriodsPerCycle; count += 1) {
         const now = workflow.now();
         if (current?.current_period_start == null || current.current_period_end === null) return;
         if (current.current_period_end > now) return;
         const ended = { start: current.current_period_start, end: current.current_period_end };
-        if (isInvoiced) await this.#invoice(tx, current, ended);
+        if (isInvoiced) await invoiceBilling.invoice(tx, current, ended);
         const period = nextPeriod(ended);
         current = await workflow.note(tx, current, {
           current_period_start: period.start,
           current_period_end: period.end,
         });
       }
-    });
-  }
-
-  /** Ended subscriptions of invoice customers whose last period has no invoice yet (platform B-33). */
-  #missingFinalInvoice() {
-    return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
-      AND ${this.#parts.config.enabled}::boolean
-      AND EXISTS (SELECT 1 FROM billing_customer customer
-        WHERE customer.org_id = billing_subscription.org_id AND customer.invoice_billing_enabled)
-      AND NOT EXISTS (SELECT 1 FROM billing_invoice invoice
-        WHERE invoice.subscription_id = billing_subscription.id
-          AND invoice.period_start = billing_subscription.current_period_start)`;
-  }
-
-  async #writeFinalInvoice(row: Subscription): Promise<void> {
-    const { current_period_start: start, current_period_end: end } = row;
-    if (start === null || end === null) return;
-    await this.#parts.workflow.transaction((tx) => this.#invoice(tx, row, { start, end }));
-  }
-
-  async #invoice(
-    tx: Parameters<typeof writeInvoice>[0],
-    row: Subscription,
-    period: { start: Date; end: Date },
-  ): Promise<void> {
-    const { workflow, ids, plans } = this.#parts;
-    const now = workflow.now();
-    const invoice = {
-      orgId: row.org_id,
-      subscriptionId: row.id,
-      amount_cents: row.base_price_cents,
-      currency,
-      description: plans.displayNameOf(row),
-      period,
-      isPaid: false,
-      dueAt: daysAfter(period.end, invoiceDueDays),
-    };
-    const { id, isNew } = await writeInvoice(tx, ids, invoice, now);
-    const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: id } };
-    if (isNew) await workflow.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
-  }
-
-  #withOverdueInvoice() {
-    const since = daysAfter(this.#parts.workflow.now(), -pastDueAfterDays);
-    return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
-      SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id
-        AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
-  }
-
-  /** The oldest open invoice determines how far behind a subscription is (platform B-33). */
-  async #checkOverdue(row: Subscription): Promise<void> {
-    const { workflow } = this.#parts;
-    await workflow.transaction(async (tx) => {
-      const [oldest] = await tx.query(sql<
-        Pick<BillingInvoice, 'id'> & { readonly due_at: NonNullable<BillingInvoice['due_at']> }
-      >`
-        SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
-        ORDER BY due_at LIMIT 1`);
-      const now = workflow.now();
-      if (oldest === undefined || daysAfter(oldest.due_at, pastDueAfterDays) > now) return;
-      const isUnpaid = daysAfter(oldest.due_at, unpaidAfterDays) <= now;
-      const current = await lockSubscription(tx, row.id);
-      if (current === undefined) return;
-      const event = isUnpaid ? 'retries-exhausted' : 'charge-failed';
-      const moved = await workflow.move(tx, current, event, theSystem);
-      const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: oldest.id } };
-      if (moved !== undefined)
-        await workflow.audit.append(tx, { type: 'invoice_overdue', actor: theSystem, ...subject }, now);
     });
   }
 

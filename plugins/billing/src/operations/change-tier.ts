@@ -1,5 +1,5 @@
 import { defineOperation, graphAccess, model, oneOf, openObject } from '@pacioli/core';
-import { tierChanges } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const changeTierOp = model('ChangeTierOp', {
   new_tier: oneOf(['ladybug-large', 'ladybug-standard', 'ladybug-xlarge']),
@@ -21,10 +21,10 @@ export default defineOperation({
   input: changeTierOp,
   output: openObject(),
   untypedResult: true,
-  services: { tierChanges, graphAccess },
+  services: { billing, graphAccess },
 
   async admit({ input, ctx, use }) {
-    return use.tierChanges.admit(ctx.tx, {
+    return use.billing.tierChanges.admit(ctx.tx, {
       caller: ctx.caller,
       graph: ctx.graph,
       newTier: input.new_tier,
@@ -36,7 +36,11 @@ export default defineOperation({
     const subscriptionId = ctx.accepted?.['subscription_id'];
     if (typeof subscriptionId !== 'string') throw new Error('The run of change-tier has lost its subscription.');
     await ctx.report({ message: 'Changing the price', percent: 20 });
-    const { graph_id, old_tier, new_tier } = await use.tierChanges.execute(subscriptionId, ctx.operationId, ctx.signal);
+    const { graph_id, old_tier, new_tier } = await use.billing.tierChanges.execute(
+      subscriptionId,
+      ctx.operationId,
+      ctx.signal,
+    );
     use.graphAccess.forgetGraph(graph_id);
     return { graph_id, old_tier, new_tier, subscription_id: subscriptionId, status: 'completed' };
   },

@@ -1,7 +1,7 @@
 import { defineRoute } from '@pacioli/core';
 import cancelSubscriptionRequest from '../models/CancelSubscriptionRequest.ts';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { cancellations, subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'cancel-org-subscription',
@@ -14,10 +14,10 @@ export default defineRoute({
   bodyRequired: false,
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { subscriptionReads, cancellations },
+  services: { billing },
   async handle({ params, body, ctx, use }) {
-    const row = await use.subscriptionReads.findAsOwner(ctx.caller, params.org_id, params.subscription_id);
-    const ended = await use.cancellations.cancel(row, body, { type: 'user', id: ctx.caller.userId });
-    return use.subscriptionReads.toResponse(ended);
+    const row = await use.billing.subscriptionReads.findAsOwner(ctx.caller, params.org_id, params.subscription_id);
+    const ended = await use.billing.cancellations.cancel(row, body, { type: 'user', id: ctx.caller.userId });
+    return use.billing.subscriptionReads.toResponse(ended);
   },
 });

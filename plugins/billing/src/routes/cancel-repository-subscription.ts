@@ -1,7 +1,7 @@
 import { defineRoute } from '@pacioli/core';
 import cancelSubscriptionRequest from '../models/CancelSubscriptionRequest.ts';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'cancel-repository-subscription',
@@ -14,13 +14,13 @@ export default defineRoute({
   bodyRequired: false,
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { repositorySubscriptions, subscriptionReads },
+  services: { billing },
   async precheck({ params, ctx, use }) {
-    await use.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
+    await use.billing.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },
   async handle({ params, body, ctx, use }) {
-    return use.subscriptionReads.toResponse(
-      await use.repositorySubscriptions.cancel(ctx.caller, params.graph_id, body),
+    return use.billing.subscriptionReads.toResponse(
+      await use.billing.repositorySubscriptions.cancel(ctx.caller, params.graph_id, body),
     );
   },
 });

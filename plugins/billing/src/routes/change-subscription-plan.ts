@@ -1,7 +1,7 @@
 import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const upgradeSubscriptionRequest = model('UpgradeSubscriptionRequest', {
   new_plan_name: Type.String(),
@@ -18,14 +18,14 @@ export default defineRoute({
   body: upgradeSubscriptionRequest,
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { repositorySubscriptions, subscriptionReads },
+  services: { billing },
   // A graph passes this check; `changePlan` then responds 400 and names change-tier (platform B-14).
   async precheck({ params, ctx, use }) {
-    await use.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
+    await use.billing.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },
   async handle({ params, body, ctx, use }) {
-    return use.subscriptionReads.toResponse(
-      await use.repositorySubscriptions.changePlan(ctx.caller, params.graph_id, body),
+    return use.billing.subscriptionReads.toResponse(
+      await use.billing.repositorySubscriptions.changePlan(ctx.caller, params.graph_id, body),
     );
   },
 });

@@ -1,6 +1,6 @@
 import { defineRoute, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { checkouts } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const checkoutResponse = model('CheckoutResponse', {
   checkout_url: Type.Optional(nullable(Type.String())),
@@ -27,8 +27,8 @@ export default defineRoute({
   answers: { 201: checkoutResponse },
   fails: [400, 401, 403, 422, 429, 500],
   failsPlain: [402],
-  services: { checkouts },
+  services: { billing },
   async handle({ body, ctx, use }) {
-    return use.checkouts.start(ctx.caller, body);
+    return use.billing.checkouts.start(ctx.caller, body);
   },
 });

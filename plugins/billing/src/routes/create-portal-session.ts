@@ -1,6 +1,6 @@
 import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { invoiceReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const portalSessionResponse = model('PortalSessionResponse', {
   portal_url: Type.Optional(nullable(Type.String())),
@@ -16,9 +16,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: portalSessionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { invoiceReads },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    const url = await use.invoiceReads.portal(ctx.caller, params.org_id, ctx.requestId);
+    const url = await use.billing.invoiceReads.portal(ctx.caller, params.org_id, ctx.requestId);
     return { portal_url: url ?? null, billing_disabled: url === undefined };
   },
 });

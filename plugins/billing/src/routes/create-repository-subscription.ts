@@ -1,7 +1,7 @@
 import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const createRepositorySubscriptionRequest = model('CreateRepositorySubscriptionRequest', {
   plan_name: Type.String(),
@@ -19,13 +19,13 @@ export default defineRoute({
   answers: { 201: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [402, 409],
-  services: { repositorySubscriptions, subscriptionReads },
+  services: { billing },
   async precheck({ params, ctx, use }) {
-    await use.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
+    await use.billing.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },
   async handle({ params, body, ctx, use }) {
-    return use.subscriptionReads.toResponse(
-      await use.repositorySubscriptions.subscribe(ctx.caller, params.graph_id, body),
+    return use.billing.subscriptionReads.toResponse(
+      await use.billing.repositorySubscriptions.subscribe(ctx.caller, params.graph_id, body),
     );
   },
 });

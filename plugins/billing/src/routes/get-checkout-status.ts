@@ -1,6 +1,6 @@
 import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { checkouts } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const checkoutStatusResponse = model('CheckoutStatusResponse', {
   status: Type.String(),
@@ -19,9 +19,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: checkoutStatusResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { checkouts },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    const row = await use.checkouts.status(ctx.caller, params.session_id);
+    const row = await use.billing.checkouts.status(ctx.caller, params.session_id);
     const steps = ['pending_payment', 'provisioning', 'failed', 'canceled'];
     // Platform B-8: for a checkout, every status after the first activation counts as active.
     const status =

@@ -1,6 +1,6 @@
 import { defineRoute } from '@pacioli/core';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'get-graph-subscription',
@@ -11,8 +11,10 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { subscriptionReads },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    return use.subscriptionReads.toResponse(await use.subscriptionReads.ofResource(ctx.caller, params.graph_id));
+    return use.billing.subscriptionReads.toResponse(
+      await use.billing.subscriptionReads.ofResource(ctx.caller, params.graph_id),
+    );
   },
 });

@@ -1,6 +1,6 @@
 import { defineRoute } from '@pacioli/core';
 import billingCustomer from '../models/BillingCustomer.ts';
-import { invoiceReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'get-org-billing-customer',
@@ -11,8 +11,8 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: billingCustomer },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { invoiceReads },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    return use.invoiceReads.customer(ctx.caller, params.org_id);
+    return use.billing.invoiceReads.customer(ctx.caller, params.org_id);
   },
 });

@@ -1,6 +1,6 @@
 import { defineRoute } from '@pacioli/core';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'get-org-subscription',
@@ -11,9 +11,9 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { subscriptionReads },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    const row = await use.subscriptionReads.find(ctx.caller, params.org_id, params.subscription_id);
-    return use.subscriptionReads.toResponse(row);
+    const row = await use.billing.subscriptionReads.find(ctx.caller, params.org_id, params.subscription_id);
+    return use.billing.subscriptionReads.toResponse(row);
   },
 });

@@ -1,5 +1,5 @@
 import { anything, defineRoute } from '@pacioli/core';
-import { invoiceReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'get-org-upcoming-invoice',
@@ -10,8 +10,8 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: anything() },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { invoiceReads },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    return use.invoiceReads.upcoming(ctx.caller, params.org_id);
+    return use.billing.invoiceReads.upcoming(ctx.caller, params.org_id);
   },
 });

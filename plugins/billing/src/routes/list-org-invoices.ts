@@ -1,7 +1,7 @@
 import { defineRoute, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import invoicesResponse from '../models/InvoicesResponse.ts';
-import { invoiceReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'list-org-invoices',
@@ -15,8 +15,8 @@ export default defineRoute({
   }),
   answers: { 200: invoicesResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { invoiceReads },
+  services: { billing },
   async handle({ params, query, ctx, use }) {
-    return use.invoiceReads.invoices(ctx.caller, params.org_id, query.limit ?? 10);
+    return use.billing.invoiceReads.invoices(ctx.caller, params.org_id, query.limit ?? 10);
   },
 });

@@ -1,7 +1,7 @@
 import { defineRoute } from '@pacioli/core';
 import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
-import { subscriptionReads } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 export default defineRoute({
   name: 'list-org-subscriptions',
@@ -12,8 +12,8 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: Type.Array(graphSubscriptionResponse) },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { subscriptionReads },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    return use.subscriptionReads.list(ctx.caller, params.org_id);
+    return use.billing.subscriptionReads.list(ctx.caller, params.org_id);
   },
 });

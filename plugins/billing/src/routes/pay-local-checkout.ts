@@ -1,8 +1,7 @@
 import { answer, anything, defineRoute, kernel, notFound, ServiceError } from '@pacioli/core';
-import { priceOf, testCards } from '../local/local-rows.ts';
-import { checkoutPage, outcomePage, pageHeaders } from '../local/pages.ts';
+import { checkoutPage, outcomePage, pageHeaders, priceOf, testCards } from '../local/index.ts';
 import { paymentPort } from '../payments/index.ts';
-import { localCharges } from '../tokens.ts';
+import { localProvider } from '../providers.ts';
 
 export default defineRoute({
   name: 'pay-local-checkout',
@@ -15,7 +14,7 @@ export default defineRoute({
   rawBody: true,
   answers: { 200: anything() },
   fails: [400, 404, 429, 500],
-  services: { store: kernel.store, port: paymentPort, charges: localCharges },
+  services: { store: kernel.store, port: paymentPort, localProvider },
   async handle({ params, ctx, use }) {
     if (use.port.provider !== 'local') throw notFound('There is no such page.');
     const chosen = new URLSearchParams(ctx.rawBody).get('card');
@@ -23,7 +22,7 @@ export default defineRoute({
     if (card === undefined) {
       throw new ServiceError('refused', 'INVALID_INPUT', `Choose a test card: ${testCards.join(', ')}.`);
     }
-    const { outcome, session } = await use.charges.pay(params.session_id, card);
+    const { outcome, session } = await use.localProvider.charges.pay(params.session_id, card);
     if (session === undefined) return answer(404, outcomePage('closed', undefined), pageHeaders);
     // Redirects with 303, so that reloading the page does not pay again.
     if (outcome === 'paid') return answer(303, '', { ...pageHeaders, Location: session.success_url });

@@ -1,6 +1,6 @@
 import { defineRoute, model, requestFacts } from '@pacioli/core';
 import { Type } from 'typebox';
-import { webhooks } from '../tokens.ts';
+import { billing } from '../providers.ts';
 
 const path = 'POST /admin/v1/webhooks/{provider}';
 
@@ -17,9 +17,14 @@ export default defineRoute({
   rawBody: true,
   answers: { 200: model('WebhookAccepted', { received: Type.Boolean() }) },
   fails: [400, 404, 413, 429, 500],
-  services: { webhooks },
+  services: { billing },
   async handle({ params, ctx, use }) {
-    await use.webhooks.receive(params.provider, ctx.rawBody, (name) => ctx.header(name), requestFacts(ctx, path));
+    await use.billing.webhooks.receive(
+      params.provider,
+      ctx.rawBody,
+      (name) => ctx.header(name),
+      requestFacts(ctx, path),
+    );
     return { received: true };
   },
 });

@@ -1,6 +1,5 @@
 import { answer, anything, defineRoute, kernel, notFound } from '@pacioli/core';
-import { priceOf, sessionOf } from '../local/local-rows.ts';
-import { checkoutPage, outcomePage, pageHeaders } from '../local/pages.ts';
+import { checkoutPage, outcomePage, pageHeaders, priceOf, sessionOf } from '../local/index.ts';
 import { paymentPort } from '../payments/index.ts';
 
 export default defineRoute({

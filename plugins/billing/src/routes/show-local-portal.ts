@@ -1,7 +1,5 @@
 import { answer, anything, defineRoute, kernel, sql } from '@pacioli/core';
-import { digestOf } from '../local/local-payments.ts';
-import { customerOf } from '../local/local-rows.ts';
-import { outcomePage, pageHeaders, portalPage } from '../local/pages.ts';
+import { customerOf, digestOf, outcomePage, pageHeaders, portalPage } from '../local/index.ts';
 import type { BillingLocalPortal, BillingLocalPrice, BillingLocalSubscription } from '../rows.gen.ts';
 
 /** The maximum number of subscriptions on the page. */

@@ -1,6 +1,6 @@
 import { answer, anything, defineRoute, model, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { pageHeaders, returnPage } from '../local/pages.ts';
+import { pageHeaders, returnPage } from '../local/index.ts';
 
 export default defineRoute({
   name: 'show-local-return',

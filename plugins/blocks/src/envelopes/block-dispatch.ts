@@ -1,6 +1,6 @@
 import { invalidInput, notFound, ServiceError } from '@pacioli/core';
-import type { StructurePart, StructureParts } from '@pacioli/taxonomy';
-import type { BlockEnvelopes, BlockType, BlockWork } from '../tokens.ts';
+import { type StructurePart, type StructureParts, structureParts } from '@pacioli/taxonomy';
+import { type BlockEnvelopes, type BlockType, type BlockWork, blockEnvelopes, blockTypes } from '../tokens.ts';
 import type { Envelope } from './envelope.ts';
 
 /** A validated arm of the unions in the block operations. */
@@ -19,6 +19,9 @@ export interface DeletedBlock {
   readonly name: string;
   readonly deleted: true;
 }
+
+/** The services of a dispatch, as the operations declare them. */
+export const dispatchServices = { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes } as const;
 
 /** Dispatches each write to the owner of its block type, within the caller's transaction (B-5). */
 export class BlockDispatch {
@@ -94,4 +97,15 @@ function unavailable(type: BlockType, act: Act): ServiceError {
   const hint = instead === undefined ? 'No operation of this deployment does it.' : `Use ${instead} instead.`;
   const message = `block_type '${type.key}' has no ${actNames[act]}-information-block. ${hint}`;
   return new ServiceError('disabled', 'BLOCK_WRITE_UNAVAILABLE', message);
+}
+
+/**
+ * Refuses a write to a block that has lost everything except its structure (taxonomy 1.2). The owner of the block type
+ * throws it.
+ */
+export function bareStructure(displayName: string, structureId: string): ServiceError {
+  return notFound(
+    `${displayName} '${structureId}' has no block behind it: a taxonomy block made its structure alone. ` +
+      'Remove it with update-taxonomy-block (structures_to_remove).',
+  );
 }

@@ -1,6 +1,8 @@
-import { calendarDate, defineOperation, model, nullable } from '@pacioli/core';
+import { calendarDate, defineOperation, kernel, model, nullable } from '@pacioli/core';
+import { structureParts, structureWrites } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { textBinder } from '../internal-tokens.ts';
+import { TextBinder } from '../texts/index.ts';
+import { documentTexts, factStore, reportingEntities } from '../tokens.ts';
 
 const bindTextBlockRequest = model('BindTextBlockRequest', {
   document_id: Type.String(),
@@ -35,7 +37,14 @@ export default defineOperation({
   openapi: { id: 'bind_text_block', tag: 'extensions_robo_ledger' },
   input: bindTextBlockRequest,
   output: bindTextBlockResponse,
-  services: { textBinder },
+  services: {
+    ids: kernel.ids,
+    structures: structureParts,
+    writes: structureWrites,
+    facts: factStore,
+    entities: reportingEntities,
+    documents: documentTexts,
+  },
   stale: 'text_block_bound',
   errors: {
     INVALID_INPUT: 'The structure, element, entity, period or section is invalid, or the text is empty or too long.',
@@ -44,7 +53,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const work = { tx: ctx.tx, graphId: ctx.graph.id, userId: ctx.caller.userId, now: ctx.now() };
-    const bound = await use.textBinder.bind(work, {
+    const bound = await new TextBinder(use).bind(work, {
       documentId: input.document_id,
       sectionId: input.section_id ?? null,
       structureId: input.structure_id,

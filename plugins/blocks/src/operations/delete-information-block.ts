@@ -1,6 +1,6 @@
 import { defineOperation, model, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { blockDispatch } from '../internal-tokens.ts';
+import { BlockDispatch, dispatchServices } from '../envelopes/index.ts';
 import { legacyBlockTypes } from '../models/legacy-block-types.ts';
 
 const deleteForecastRequest = model('DeleteForecastRequest', {
@@ -51,7 +51,7 @@ export default defineOperation({
   openapi: { id: 'delete_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([deleteForecastArm, deleteLegacyArm, deleteRollforwardArm, deleteScheduleArm]),
   output: deleteInformationBlockResponse,
-  services: { blockDispatch },
+  services: dispatchServices,
   stale: 'information_block_deleted',
   errors: {
     INVALID_INPUT: 'This deployment does not offer the block type, or a disposal counts drafts of the schedule.',
@@ -61,6 +61,6 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const work = { tx: ctx.tx, graphId: ctx.graph.id, userId: ctx.caller.userId, now: ctx.now() };
-    return use.blockDispatch.remove(work, input);
+    return new BlockDispatch(use).remove(work, input);
   },
 });

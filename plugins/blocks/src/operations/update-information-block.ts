@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { blockDispatch } from '../internal-tokens.ts';
+import { BlockDispatch, dispatchServices } from '../envelopes/index.ts';
 import { leverAssertionRequest, lineAssertionRequest, lineGrowthRequest } from '../models/forecast-parts.ts';
 import { informationBlockEnvelope } from '../models/information-block-envelope.ts';
 import { legacyBlockTypes } from '../models/legacy-block-types.ts';
@@ -61,7 +61,7 @@ export default defineOperation({
   openapi: { id: 'update_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([updateForecastArm, updateLegacyArm, updateRollforwardArm, updateScheduleArm]),
   output: informationBlockEnvelope,
-  services: { blockDispatch },
+  services: dispatchServices,
   stale: 'information_block_updated',
   errors: {
     INVALID_INPUT: 'The parameters contradict each other or refer to something that does not exist.',
@@ -71,6 +71,6 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const work = { tx: ctx.tx, graphId: ctx.graph.id, userId: ctx.caller.userId, now: ctx.now() };
-    return use.blockDispatch.update(work, input);
+    return new BlockDispatch(use).update(work, input);
   },
 });

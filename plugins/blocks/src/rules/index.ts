@@ -1,6 +1,5 @@
 /** Rules: finding them, their material, judging them, and the stored results. */
 export { decimal, evaluateExpression } from './evaluate-expression.ts';
-export { createShippedRules, type ShippedRules } from './library-rules.ts';
 export { checkNewRules } from './rule-checks.ts';
 export { StoredRuleEngine } from './rule-engine.ts';
 export { listedRules, RuleFinder } from './rule-finder.ts';

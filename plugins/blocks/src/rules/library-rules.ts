@@ -1,4 +1,4 @@
-import { type Library, libraryId } from '@pacioli/taxonomy';
+import { type LibraryCatalog, libraryId } from '@pacioli/taxonomy';
 import { groupBy } from '@pacioli/taxonomy/expressions';
 import type { Rule } from '../models/rules.ts';
 import { type Arrangement, arrangementsOf } from '../values/index.ts';
@@ -13,7 +13,7 @@ export interface ShippedRules {
 const prefix = 'rs-gaap';
 
 /** Binds the rules to the concepts of the library in memory, so that nothing has to be seeded or kept in sync. */
-export function createShippedRules(library: Library): ShippedRules {
+export function createShippedRules(library: LibraryCatalog): ShippedRules {
   // Roll-forward arcs lead from a balance to its movements, which do not add up without the opening balance.
   const isSum = ({ structureId }: { readonly structureId: string }): boolean =>
     library.structureById(structureId)?.conceptArrangement !== 'roll_forward';

@@ -1,5 +1,5 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
-import type { Library, StructureParts } from '@pacioli/taxonomy';
+import type { LibraryCatalog, StructureParts } from '@pacioli/taxonomy';
 import { readSets } from '../facts/index.ts';
 import type { StoredFactSet } from '../models/facts.ts';
 import type { RulePatternSpec } from '../models/rule-patterns.ts';
@@ -7,7 +7,6 @@ import type { Evaluation, RuleStatus, RuleSummary, VerificationResult } from '..
 import type { EvaluationRequest, RuleEngine } from '../tokens.ts';
 import type { RuleOutcome } from './evaluate-rules.ts';
 import { evaluateRules } from './evaluate-rules.ts';
-import type { ShippedRules } from './library-rules.ts';
 import type { RuleFinder } from './rule-finder.ts';
 import { RuleMaterial, type StructureMaterial } from './rule-material.ts';
 import { deleteResults, insertResults } from './verification-results.ts';
@@ -17,8 +16,7 @@ const maxStructures = 500;
 export interface RuleEngineParts {
   readonly ids: Ids;
   readonly structures: StructureParts;
-  readonly library: Library;
-  readonly shipped: ShippedRules;
+  readonly library: LibraryCatalog;
   readonly finder: RuleFinder;
   readonly patterns: ReadonlyMap<string, RulePatternSpec>;
 }

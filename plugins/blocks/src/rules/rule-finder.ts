@@ -1,18 +1,27 @@
 import type { Transaction } from '@pacioli/core';
-import type { TaxonomyRules } from '@pacioli/taxonomy';
+import type { LibraryCatalog, TaxonomyRules } from '@pacioli/taxonomy';
 import type { Rule } from '../models/rules.ts';
-import type { ShippedRules } from './library-rules.ts';
+import type { Arrangement } from '../values/index.ts';
+import { createShippedRules, type ShippedRules } from './library-rules.ts';
 import { readRulesOfTargets } from './rules.ts';
 import { ruleOfTaxonomy } from './taxonomy-rule.ts';
 
-/** Finds rules by target: those of the library, of the graph's taxonomies and of its blocks. */
+/**
+ * Finds rules by target: those of the library, of the graph's taxonomies and of its blocks. It holds the rules of the
+ * library in memory, so a service has one.
+ */
 export class RuleFinder {
   readonly #shipped: ShippedRules;
   readonly #taxonomyRules: TaxonomyRules;
 
-  constructor(shipped: ShippedRules, taxonomyRules: TaxonomyRules) {
-    this.#shipped = shipped;
+  constructor(library: LibraryCatalog, taxonomyRules: TaxonomyRules) {
+    this.#shipped = createShippedRules(library);
     this.#taxonomyRules = taxonomyRules;
+  }
+
+  /** The shipped summands of each total, by total. */
+  get shippedArrangements(): ReadonlyMap<string, readonly Arrangement[]> {
+    return this.#shipped.arrangements;
   }
 
   /** The rules about any of the targets and those without a target, by category, then id. Sends two statements. */

@@ -1,12 +1,11 @@
 import type { Transaction } from '@pacioli/core';
-import type { Library, StructurePart, StructureParts } from '@pacioli/taxonomy';
+import type { LibraryCatalog, StructurePart, StructureParts } from '@pacioli/taxonomy';
 import { groupBy } from '@pacioli/taxonomy/expressions';
 import { BoundFacts } from '../facts/index.ts';
 import type { StoredFactSet } from '../models/facts.ts';
 import type { Rule, RuleVariable } from '../models/rules.ts';
 import { arrangementsOf, childrenIn, dayBefore } from '../values/index.ts';
 import type { EvaluatedSet, JudgedStructure } from './evaluate-rules.ts';
-import type { ShippedRules } from './library-rules.ts';
 import { judgedRules, type RuleFinder, type RuleScope } from './rule-finder.ts';
 import {
   balancesAt,
@@ -24,8 +23,7 @@ export interface StructureMaterial extends Omit<JudgedStructure, 'patterns'> {
 
 interface MaterialParts {
   readonly structures: StructureParts;
-  readonly library: Library;
-  readonly shipped: ShippedRules;
+  readonly library: LibraryCatalog;
   readonly finder: RuleFinder;
 }
 
@@ -78,7 +76,7 @@ export class RuleMaterial {
         rules,
         sets: sets.get(structure.id) ?? [],
         elementIdByQname,
-        children: childrenIn(arrangementsOf(own), parts.shipped.arrangements, scope.elementIds),
+        children: childrenIn(arrangementsOf(own), parts.finder.shippedArrangements, scope.elementIds),
         history: (elementId) => history.get(structure.id)?.all(elementId) ?? [],
       },
     ]);

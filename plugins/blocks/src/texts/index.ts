@@ -1,4 +1,3 @@
 /** Text blocks: sections of documents, what binds them, and drift. */
-export { isTextArrangement } from './text-arrangements.ts';
-export { TextBinder } from './text-binder.ts';
+export { isTextArrangement, TextBinder } from './text-binder.ts';
 export { driftedStructures, withDriftWarning } from './text-drift.ts';

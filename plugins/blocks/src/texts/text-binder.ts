@@ -3,8 +3,24 @@ import type { ElementPart, StructureParts, StructureWrites } from '@pacioli/taxo
 import { upsertDisclosureSet } from '../facts/index.ts';
 import type { BlockWork, DocumentTexts, FactStore, ReportingEntities } from '../tokens.ts';
 import { chooseText, provenanceOf } from './bound-text.ts';
-import { isTextArrangement, textArrangementNames } from './text-arrangements.ts';
 import { findDocuments } from './text-drift.ts';
+
+/** The concept arrangements whose facts are texts (B-14). */
+const textArrangements: ReadonlySet<string> = new Set([
+  'text_block',
+  'level1_textblock',
+  'level2_textblock',
+  'level3_textblock',
+  'table_equivalent_textblock',
+]);
+
+/** True if a structure with this arrangement holds texts. */
+export function isTextArrangement(arrangement: string | null): boolean {
+  return arrangement !== null && textArrangements.has(arrangement);
+}
+
+/** The names of the arrangements, for messages. */
+const textArrangementNames: string = [...textArrangements].join(', ');
 
 export interface TextBinderParts {
   readonly ids: Ids;

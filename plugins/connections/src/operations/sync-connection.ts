@@ -1,6 +1,6 @@
 import { defineOperation, openObject } from '@pacioli/core';
-import { connectionSyncs } from '../internal-tokens.ts';
 import syncConnectionRequest from '../models/SyncConnectionRequest.ts';
+import { connections } from '../providers.ts';
 
 export default defineOperation({
   name: 'sync-connection',
@@ -20,16 +20,16 @@ export default defineOperation({
   output: openObject(),
   untypedResult: true,
   failsPlain: [504],
-  services: { connectionSyncs },
+  services: { connections },
   errors: {
     INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the message says which.',
   },
 
   async admit({ ctx, use }) {
-    return use.connectionSyncs.accept(ctx.tx, ctx.params['connection_id'] ?? '', ctx.operationId);
+    return use.connections.syncs.accept(ctx.tx, ctx.params['connection_id'] ?? '', ctx.operationId);
   },
 
   async handle({ input, ctx, use }) {
-    return use.connectionSyncs.run(ctx, input);
+    return use.connections.syncs.run(ctx, input);
   },
 });

@@ -1,8 +1,8 @@
 import { defineRoute, graphOf, kernel } from '@pacioli/core';
-import { connectionView } from '../connection-view.ts';
-import { connectionBook } from '../internal-tokens.ts';
+import { connectionView } from '../connections/index.ts';
 import connectionResponse from '../models/ConnectionResponse.ts';
 import createConnectionRequest from '../models/CreateConnectionRequest.ts';
+import { connections } from '../providers.ts';
 
 export default defineRoute({
   name: 'create-connection',
@@ -17,7 +17,7 @@ export default defineRoute({
   answers: { 201: connectionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
-  services: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connections },
   errors: {
     ALREADY_EXISTS: 'A live connection of the provider, or with the source name, already exists.',
     CONNECTION_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The graph has reached its limit of connections.' },
@@ -26,7 +26,7 @@ export default defineRoute({
   async handle({ body, ctx, use }) {
     const by = { userId: ctx.caller.userId, now: ctx.now() };
     const created = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
-      use.connectionBook.create(tx, body, by),
+      use.connections.changes.create(tx, body, by),
     );
     return connectionView(created);
   },

@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, kernel, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { connectionBook } from '../internal-tokens.ts';
+import { connections } from '../providers.ts';
 
 const successResponse = model('SuccessResponse', {
   message: Type.String(),
@@ -23,12 +23,12 @@ export default defineRoute({
   }),
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connections },
   async handle({ params, query, ctx, use }) {
     const disposition = query.disposition ?? 'disconnect';
     const by = { userId: ctx.caller.userId, now: ctx.now() };
     const { id, provider, sourceName } = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
-      use.connectionBook.delete(tx, params.connection_id, disposition, by),
+      use.connections.changes.delete(tx, params.connection_id, disposition, by),
     );
     const closed = sourceName === null ? '' : ` Events of the source '${sourceName}' are refused from now on.`;
     return {

@@ -1,7 +1,7 @@
 import { defineRoute, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { providerRegistry } from '../internal-tokens.ts';
 import { connectionProviderInfo } from '../models/ConnectionProviderInfo.ts';
+import { connections } from '../providers.ts';
 
 const connectionOptionsResponse = model('ConnectionOptionsResponse', {
   providers: Type.Array(connectionProviderInfo),
@@ -18,9 +18,9 @@ export default defineRoute({
   role: 'viewer',
   answers: { 200: connectionOptionsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { providerRegistry },
+  services: { connections },
   async handle({ use }) {
-    const providers = use.providerRegistry.infos();
+    const providers = use.connections.registry.infos();
     return { providers, total_providers: providers.length };
   },
 });

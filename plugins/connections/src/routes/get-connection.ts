@@ -1,7 +1,7 @@
 import { defineRoute, graphOf, kernel } from '@pacioli/core';
-import { connectionView } from '../connection-view.ts';
-import { connectionBook } from '../internal-tokens.ts';
+import { connectionView } from '../connections/index.ts';
 import connectionResponse from '../models/ConnectionResponse.ts';
+import { connections } from '../providers.ts';
 
 export default defineRoute({
   name: 'get-connection',
@@ -13,11 +13,11 @@ export default defineRoute({
   role: 'viewer',
   answers: { 200: connectionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connections },
   async handle({ params, ctx, use }) {
     const found = await use.store.transaction(
       { graphId: graphOf(ctx).id },
-      (tx) => use.connectionBook.require(tx, params.connection_id),
+      (tx) => use.connections.changes.require(tx, params.connection_id),
       { readOnly: true },
     );
     return connectionView(found);

@@ -1,7 +1,7 @@
 import { defineRoute, graphOf, kernel } from '@pacioli/core';
-import { connectionBook, providerRegistry } from '../internal-tokens.ts';
 import oauthInitRequest from '../models/OAuthInitRequest.ts';
 import oauthInitResponse from '../models/OAuthInitResponse.ts';
+import { connections } from '../providers.ts';
 
 export default defineRoute({
   name: 'init-oauth',
@@ -15,11 +15,11 @@ export default defineRoute({
   body: oauthInitRequest,
   answers: { 200: oauthInitResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, connectionBook, providerRegistry },
+  services: { store: kernel.store, connections },
   async handle({ body, ctx, use }) {
     return use.store.transaction({ graphId: graphOf(ctx).id }, async (tx) => {
-      const connection = await use.connectionBook.require(tx, body.connection_id);
-      const authorization = use.providerRegistry.requireAuthorization(connection.provider);
+      const connection = await use.connections.changes.require(tx, body.connection_id);
+      const authorization = use.connections.registry.requireAuthorization(connection.provider);
       return authorization.begin({ tx, connection, caller: ctx.caller, request: body, now: ctx.now() });
     });
   },

@@ -1,9 +1,9 @@
 import { defineRoute, graphOf, kernel, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { connectionView } from '../connection-view.ts';
-import { connectionStore } from '../internal-tokens.ts';
+import { connectionView } from '../connections/index.ts';
 import connectionResponse from '../models/ConnectionResponse.ts';
 import { providerNames } from '../models/provider-names.ts';
+import { connections } from '../providers.ts';
 
 export default defineRoute({
   name: 'list-connections',
@@ -19,12 +19,12 @@ export default defineRoute({
   }),
   answers: { 200: Type.Array(connectionResponse) },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, connectionStore },
+  services: { store: kernel.store, connections },
   async handle({ query, ctx, use }) {
     const filter = { provider: query.provider ?? undefined, entityId: query.entity_id ?? undefined };
     const found = await use.store.transaction(
       { graphId: graphOf(ctx).id },
-      (tx) => use.connectionStore.list(tx, filter),
+      (tx) => use.connections.stored.list(tx, filter),
       { readOnly: true },
     );
     return found.map(connectionView);

@@ -1,7 +1,7 @@
 import { defineRoute, graphOf, kernel, ServiceError } from '@pacioli/core';
-import { providerRegistry } from '../internal-tokens.ts';
 import oauthCallbackRequest from '../models/OAuthCallbackRequest.ts';
 import oauthCallbackResponse from '../models/OAuthCallbackResponse.ts';
+import { connections } from '../providers.ts';
 
 export default defineRoute({
   name: 'oauth-callback',
@@ -15,9 +15,9 @@ export default defineRoute({
   body: oauthCallbackRequest,
   answers: { 200: oauthCallbackResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, providerRegistry },
+  services: { store: kernel.store, connections },
   async handle({ params, body, ctx, use }) {
-    const authorization = use.providerRegistry.requireAuthorization(params.provider);
+    const authorization = use.connections.registry.requireAuthorization(params.provider);
     // The user or the provider denied authorization, so there is no code to exchange (ledger L-118).
     if (typeof body.error === 'string' && body.error !== '') {
       const message = `OAuth authorization failed: ${body.error_description ?? body.error}`;

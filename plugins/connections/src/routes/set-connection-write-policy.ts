@@ -1,7 +1,7 @@
 import { defineRoute, graphOf, kernel, model, oneOf } from '@pacioli/core';
-import { connectionView } from '../connection-view.ts';
-import { connectionBook } from '../internal-tokens.ts';
+import { connectionView } from '../connections/index.ts';
 import connectionResponse from '../models/ConnectionResponse.ts';
+import { connections } from '../providers.ts';
 
 const setWritePolicyRequest = model('SetWritePolicyRequest', {
   write_policy: oneOf(['native', 'qb_authoritative']),
@@ -19,10 +19,10 @@ export default defineRoute({
   body: setWritePolicyRequest,
   answers: { 200: connectionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connections },
   async handle({ params, body, ctx, use }) {
     const changed = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
-      use.connectionBook.setWritePolicy(tx, params.connection_id, body.write_policy, ctx.now()),
+      use.connections.changes.setWritePolicy(tx, params.connection_id, body.write_policy, ctx.now()),
     );
     return connectionView(changed);
   },

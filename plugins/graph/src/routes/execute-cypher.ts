@@ -1,10 +1,6 @@
 import { anything, defineRoute, kernel, model, nullable, oneOf, openObject, tierNumbers, usage } from '@pacioli/core';
 import { Type } from 'typebox';
-import { answerForm } from '../domain/answer-form.ts';
-import { checkedStatement } from '../domain/cypher-request.ts';
-import { queryErrors } from '../domain/query-failure.ts';
-import { answerStatement } from '../query-answer.ts';
-import { noteSlowQuery } from '../slow-queries.ts';
+import { answerForm, answerStatement, checkedStatement, noteSlowQuery, queryErrors } from '../cypher/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 export default defineRoute({

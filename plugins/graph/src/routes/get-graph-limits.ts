@@ -1,7 +1,6 @@
 import { credits, defineRoute, kernel, tierNumbers } from '@pacioli/core';
-import { graphLimits } from '../domain/graph-limits.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
-import { graphStorage } from '../tokens.ts';
+import { graphLimits, measureGraphStorage } from '../usage/index.ts';
 
 /** The types of graphs that the platform shares with all customers. */
 const sharedTypes: ReadonlySet<string> = new Set(['library', 'repository']);
@@ -17,7 +16,7 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: graphLimitsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { credits, graphStorage, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+  services: { credits, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;
@@ -36,7 +35,7 @@ export default defineRoute({
       tier: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier),
       isShared,
       maxStatementsPerGraph: use.graphStore.maxStatementsPerGraph,
-      storage: await use.graphStorage.measure(graph.id),
+      storage: await measureGraphStorage(use, graph.id),
       ...counted,
     });
   },

@@ -1,8 +1,9 @@
 import { defineRoute, gigabytes, kernel, mapOf, model, nullable, openObject } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { queryFailure } from '../domain/query-failure.ts';
-import { analyticalGraph, type GraphStorage, graphStorage } from '../tokens.ts';
+import { queryFailure } from '../cypher/index.ts';
+import { analyticalGraph } from '../tokens.ts';
+import { measureGraphStorage } from '../usage/index.ts';
 
 const graphMetricsResponse = model('GraphMetricsResponse', {
   graph_id: Type.String(),
@@ -32,7 +33,6 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: {
     analyticalGraph,
-    graphStorage,
     graphStore: kernel.graphStore,
     graphs: kernel.graphs,
     store: kernel.store,
@@ -56,7 +56,7 @@ export default defineRoute({
       total_relationships: sum(counts.relationships),
       node_counts: counts.nodes,
       relationship_counts: counts.relationships,
-      storage: await storageOf(use.graphStorage, graph.id),
+      storage: await storageOf(use, graph.id),
       health_status: {
         status: 'healthy',
         is_stale: record?.staleSince !== undefined,
@@ -74,9 +74,12 @@ function sum(counts: Readonly<Record<string, number>>): number {
 }
 
 /** Reports storage that cannot be measured as such, never as an estimate (graphs H-30). */
-async function storageOf(storage: GraphStorage, graphId: string): Promise<Record<string, unknown>> {
+async function storageOf(
+  use: Parameters<typeof measureGraphStorage>[0],
+  graphId: string,
+): Promise<Record<string, unknown>> {
   try {
-    const { items, total_bytes } = await storage.measure(graphId);
+    const { items, total_bytes } = await measureGraphStorage(use, graphId);
     return {
       total_bytes,
       total_kb: total_bytes / 1024,

@@ -1,6 +1,6 @@
 import { defineRoute, gigabytes, graphUsage, kernel, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { daysOf, timeRange, usagePeriod } from '../domain/usage-period.ts';
+import { daysOf, timeRange, usagePeriod } from '../usage/index.ts';
 
 const creditSummary = model('CreditSummary', {
   graph_tier: Type.String(),

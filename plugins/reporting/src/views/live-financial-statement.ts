@@ -1,10 +1,18 @@
 import { calendarDate, defineView, invalidInput, model, nullable, ServiceError, type TypeOf } from '@pacioli/core';
-import { fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
+import { balances, entities, fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
+import { chartOfAccounts, mappings, statementStructures } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { isStatementKind, makeStatement, type StatementKind, statementKinds } from '../domain/statement.ts';
-import type { ShownRow } from '../domain/statement-lines.ts';
-import { priorOf, type Window, windowOf } from '../domain/window.ts';
-import { statementReader } from '../tokens.ts';
+import {
+  isStatementKind,
+  makeStatement,
+  priorOf,
+  type ShownRow,
+  type StatementKind,
+  StatementReader,
+  statementKinds,
+  type Window,
+  windowOf,
+} from '../statements/index.ts';
 
 const PeriodSpec = model('PeriodSpec', { start: calendarDate(), end: calendarDate(), label: Type.String() });
 
@@ -61,7 +69,14 @@ export default defineView({
   openapi: { id: 'live_financial_statement', tag: 'extensions_robo_ledger' },
   input: LiveFinancialStatementRequest,
   output: LiveFinancialStatementResponse,
-  services: { statementReader, fiscalYearStart },
+  services: {
+    balances,
+    entities,
+    chart: chartOfAccounts,
+    mappings,
+    statements: statementStructures,
+    fiscalYearStart,
+  },
   mcp: {
     tool: 'live_financial_statement',
     hint: 'Balance sheet or income statement for a period, with the preceding period.',
@@ -78,7 +93,7 @@ export default defineView({
       { ...window, label: 'Current' },
       { ...priorOf(window), label: 'Prior' },
     ];
-    const { layout, columns, currency, unmappedCount } = await use.statementReader.read(ctx.tx, periods);
+    const { layout, columns, currency, unmappedCount } = await new StatementReader(use).read(ctx.tx, periods);
     const labeled = columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
     const { rows, validation } = makeStatement(kind, layout, labeled, (minor) => amountText(minor, currency));
     const shown = rows.slice(0, input.limit ?? maxRows);

@@ -1,6 +1,5 @@
 import { invalidInput, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../block-tokens.ts';
 import { chartLockKey } from '../charts/index.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { TaxonomyElement } from '../rows.gen.ts';
@@ -12,6 +11,7 @@ import {
   type StoredBlock,
   taxonomyType,
 } from '../vocabulary/index.ts';
+import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from './dependants.ts';
 import { type ProjectedUpdate, refsTo } from './project-update.ts';
 
 const limits = { maxElements: 5_000, maxAssociations: 20_000, maxStructures: 500, maxRules: 1_000 } as const;

@@ -1,6 +1,6 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../block-tokens.ts';
+import type { EntityLinks } from '../charts/index.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { TaxonomyElement, TaxonomyRule, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
 import type { TaxonomyHead } from '../vocabulary/index.ts';
@@ -13,6 +13,8 @@ import {
   structureInUse,
   usedStructuresOf,
 } from './block-refusals.ts';
+import type { BlockWork } from './block-work.ts';
+import type { BlockAtoms, BlockDependant, ElementGuard } from './dependants.ts';
 
 interface DeleteParts {
   readonly guards: readonly ElementGuard[];

@@ -1,17 +1,33 @@
 /** Taxonomy blocks: create, read, update and delete. */
 export { closedMonthsOf, historyMessage } from './block-refusals.ts';
+export type { BlockWork } from './block-work.ts';
+export type {
+  BlockAtoms,
+  BlockDependant,
+  ChartListener,
+  ElementGuard,
+  MonthSpan,
+  ProtectedSets,
+} from './dependants.ts';
 export { elementTree, maxTreeNodes } from './element-tree.ts';
-export { findExtensionConcept, listExtensionConcepts, listExtensionTotals } from './extension-concepts.ts';
-export { countElements, findTenantElement, listElements, listStructures, listTaxonomies } from './reads.ts';
-export { evaluateTaxonomy, listRulesOfTargets } from './rule-reads.ts';
-export type { StructuralResult } from './structural-checks.ts';
+export { findExtensionConcept } from './extension-concepts.ts';
 export {
-  findElementIdsByQname,
-  findElementParts,
-  findStructureParts,
-  listConnectionParts,
-  listStructureParts,
-} from './structure-parts.ts';
-export { StoredStructureWrites } from './structure-writes.ts';
-export { createTaxonomyBlocks } from './taxonomy-blocks.ts';
+  evaluateTaxonomy,
+  listRulesOfTargets,
+  type StructuralChecks,
+  type TaxonomyRule,
+  type TaxonomyRules,
+} from './rule-reads.ts';
+export type { StructuralResult } from './structural-checks.ts';
+export { type StructureParts, storedStructureParts } from './structure-parts.ts';
+export {
+  type NewStructure,
+  type NewStructureArc,
+  StoredStructureWrites,
+  type StructureAuthor,
+  type StructurePatch,
+  type StructureWrites,
+} from './structure-writes.ts';
+export { createTaxonomyBlocks, type TaxonomyBlocks } from './taxonomy-blocks.ts';
+export { findTenantElement, storedTaxonomyReads, type TaxonomyReads } from './taxonomy-reads.ts';
 export { deleteRules, findRulesOfArcs } from './write-rules.ts';

@@ -1,7 +1,6 @@
 import type { Transaction } from '@pacioli/core';
-import type { BlockDependant, BlockListFilter } from '../block-tokens.ts';
+import type { LibraryCatalog } from '../library/index.ts';
 import type { LazyBlock } from '../models/taxonomy-block-envelope.ts';
-import type { Library } from '../tokens.ts';
 import {
   libraryGraphId,
   type StoredRule,
@@ -9,11 +8,21 @@ import {
   taxonomyType,
   taxonomyTypeNames,
 } from '../vocabulary/index.ts';
+import type { BlockDependant } from './dependants.ts';
 import { arcFields, elementFields, headFields, ruleFields, structureFields } from './envelope.ts';
 import { countAtoms, listTaxonomyHeads, readArcs, readElements, readRules, readStructures } from './read-block.ts';
 
+export interface BlockListFilter {
+  readonly taxonomyType?: string;
+  readonly parentTaxonomyId?: string;
+  readonly category?: string;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
 interface LazyParts {
-  readonly library: Library;
+  readonly library: LibraryCatalog;
   readonly dependants: readonly BlockDependant[];
 }
 

@@ -1,13 +1,42 @@
 import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { TaxonomyRule } from '../block-tokens.ts';
-import type { TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
-import type { Library } from '../tokens.ts';
+import type { LibraryCatalog } from '../library/index.ts';
+import type { TaxonomyRule as StoredRule, TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
 import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
 import { evaluateStructuralChecks, type StructuralResult } from './structural-checks.ts';
 
 const maxRules = 20_000;
+
+/** A rule in the form that the rule engine evaluates. */
+export interface TaxonomyRule
+  extends Pick<StoredRule, 'id' | 'name' | 'description' | 'expression' | 'severity' | 'origin' | 'message'> {
+  readonly taxonomyId: StoredRule['taxonomy_id'];
+  readonly structureId: StoredRule['structure_id'];
+  readonly category: StoredRule['rule_category'];
+  /** Null for a structural check. */
+  readonly pattern: StoredRule['rule_pattern'];
+  readonly checkKind: StoredRule['rule_check_kind'];
+  /** `variable_name` and `variable_qname`, with any other fields that the author sent for the variable. */
+  readonly variables: readonly Readonly<Record<string, unknown>>[];
+  readonly targetKind: StoredRule['target_kind'];
+  readonly targetId: StoredRule['target_id'];
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Rules of taxonomies: the graph's own and those of the shipped library. */
+export interface TaxonomyRules {
+  /** The rules about any of these structures, elements, arcs or taxonomies, by name, at most 20,000. One statement. */
+  ofTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
+}
+
+/** Structural checks over stored atoms (taxonomy section 6). */
+export interface StructuralChecks {
+  /**
+   * Evaluates every structural rule of a taxonomy of the graph or the library; undefined when the id is not a block.
+   */
+  evaluate(tx: Transaction, taxonomyId: string): Promise<readonly StructuralResult[] | undefined>;
+}
 
 const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "structureId", r.name, r.description,
   r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
@@ -26,7 +55,7 @@ export async function listRulesOfTargets(
 export async function evaluateTaxonomy(
   tx: Transaction,
   taxonomyId: string,
-  library: Library,
+  library: LibraryCatalog,
 ): Promise<readonly StructuralResult[] | undefined> {
   const [head] = await listTaxonomyHeads(tx, {
     types: taxonomyTypeNames,
@@ -47,7 +76,7 @@ export async function evaluateTaxonomy(
 async function reachableTaxonomies(
   tx: Transaction,
   block: StoredBlock,
-  library: Library,
+  library: LibraryCatalog,
 ): Promise<ReadonlySet<string>> {
   const shipped = library.rows.taxonomies.map(({ id }) => id);
   if (block.taxonomyType !== 'chart_of_accounts') return new Set(shipped);
@@ -77,7 +106,7 @@ type StoredLibraryElement = RowOf<typeof elementColumns> & { readonly qname: Non
 async function changedLibraryElements(
   tx: Transaction,
   block: StoredBlock,
-  library: Library,
+  library: LibraryCatalog,
 ): Promise<readonly string[]> {
   const named = new Set([
     ...block.arcs.flatMap(({ from, to }) => [from, to]),

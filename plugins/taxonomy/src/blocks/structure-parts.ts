@@ -6,8 +6,17 @@ import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 const maxConnections = 50_000;
 
+/** The parts of an information block; each method is one statement for any number of ids. */
+export interface StructureParts {
+  find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, StructurePart>>;
+  list(tx: Transaction, filter: StructurePartFilter): Promise<readonly StructurePart[]>;
+  connections(tx: Transaction, structureIds: readonly string[]): Promise<readonly ConnectionPart[]>;
+  elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ElementPart>>;
+  elementIdsByQname(tx: Transaction, qnames: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /** The structures with these ids, by id, the graph's own before the library's; unknown ids are absent. */
-export async function findStructureParts(
+async function findStructureParts(
   tx: Transaction,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StructurePart>> {
@@ -17,10 +26,7 @@ export async function findStructureParts(
 }
 
 /** One page of active structures: the graph's own first, then by type, name and id (reporting B-17). */
-export async function listStructureParts(
-  tx: Transaction,
-  filter: StructurePartFilter,
-): Promise<readonly StructurePart[]> {
+async function listStructureParts(tx: Transaction, filter: StructurePartFilter): Promise<readonly StructurePart[]> {
   return tx.query(sql<StructurePart>`select ${structureColumns} from ${structureTables}
     where ${visible(tx, 's')} and s.is_active and s.block_type = any(${[...filter.blockTypes]}::text[])
       and (s.block_type <> all(${[...filter.typesNeedingPresentation]}::text[]) or exists (
@@ -34,7 +40,7 @@ export async function listStructureParts(
  * The arcs of the structures, by structure, order and id; more than 50,000 are rejected, because a truncated structure
  * would be wrong.
  */
-export async function listConnectionParts(
+async function listConnectionParts(
   tx: Transaction,
   structureIds: readonly string[],
 ): Promise<readonly ConnectionPart[]> {
@@ -50,10 +56,7 @@ export async function listConnectionParts(
 }
 
 /** The elements with these ids, by id, of the graph or of the library; unknown ids are absent. */
-export async function findElementParts(
-  tx: Transaction,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, ElementPart>> {
+async function findElementParts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ElementPart>> {
   const rows = await tx.query(sql<ElementPart>`select e.id, e.qname, e.name, e.code, e.element_type as "elementType",
       e.is_abstract as "isAbstract", e.is_monetary as "isMonetary", e.balance_type as "balanceType",
       e.period_type as "periodType", e.item_type as "itemType", e.trait, e.description
@@ -63,10 +66,7 @@ export async function findElementParts(
 }
 
 /** The ids of the elements with these qnames, by qname: the graph's own before the library's. */
-export async function findElementIdsByQname(
-  tx: Transaction,
-  qnames: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+async function findElementIdsByQname(tx: Transaction, qnames: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query(sql<
     Pick<TaxonomyElement, 'id'> & { readonly qname: NonNullable<TaxonomyElement['qname']> }
   >`select e.id, e.qname from taxonomy_element e
@@ -85,3 +85,12 @@ const structureTables = sql`taxonomy_structure s
     join taxonomy_element e on e.graph_id = a.graph_id and e.id = a.from_element_id
     where a.graph_id = s.graph_id and a.to_element_id = s.id
       and a.arcrole like '%reportedDisclosure-requiresDisclosure' order by e.qname limit 1) d on true`;
+
+/** The structures and elements as stored, of the graph and of the library. */
+export const storedStructureParts: StructureParts = {
+  find: findStructureParts,
+  list: listStructureParts,
+  connections: listConnectionParts,
+  elements: findElementParts,
+  elementIdsByQname: findElementIdsByQname,
+};

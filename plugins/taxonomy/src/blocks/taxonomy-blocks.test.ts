@@ -3,11 +3,11 @@ import { sql } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
-import type { BlockWork } from '../block-tokens.ts';
 import { allAccounts } from '../charts/accounts.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { listMappings } from '../charts/mappings.ts';
-import { listTaxonomies } from './reads.ts';
+import type { BlockWork } from './block-work.ts';
+import { listTaxonomies } from './taxonomy-reads.ts';
 
 let opened: TaxonomyStore;
 

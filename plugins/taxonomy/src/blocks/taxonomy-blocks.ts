@@ -1,19 +1,16 @@
 import { type Ids, invalidInput, notFound, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type {
-  BlockDependant,
-  BlockWork,
-  ChartListener,
-  ElementGuard,
-  EntityLinks,
-  TaxonomyBlocks,
-} from '../block-tokens.ts';
+import type { EntityLinks } from '../charts/index.ts';
 import { blankNamesOfBlock, blankNamesOfUpdate, checkBlock, repeatedPatches } from '../checks/index.ts';
-import { autoRules } from '../library/index.ts';
-import type { BlockEnvelope } from '../models/taxonomy-block-envelope.ts';
-import type { CreateBlockRequest, UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
+import { autoRules, type LibraryCatalog } from '../library/index.ts';
+import type { BlockEnvelope, LazyBlock } from '../models/taxonomy-block-envelope.ts';
+import type {
+  CreateBlockRequest,
+  DeleteBlockAnswer,
+  DeleteBlockRequest,
+  UpdateBlockRequest,
+} from '../models/taxonomy-block-requests.ts';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyRule } from '../rows.gen.ts';
-import type { Library } from '../tokens.ts';
 import { insertRows, taxonomyTable } from '../values/index.ts';
 import { type Block, libraryGraphId, type StoredBlock, type TaxonomyHead, taxonomyType } from '../vocabulary/index.ts';
 import { applyRemovals } from './apply-removals.ts';
@@ -28,18 +25,31 @@ import {
   usedStructuresOf,
 } from './block-refusals.ts';
 import { requestedArc, requestedElement, requestedRule, requestedStructure } from './block-requests.ts';
+import type { BlockWork } from './block-work.ts';
 import { deleteBlock } from './delete-block.ts';
+import type { BlockDependant, ChartListener, ElementGuard } from './dependants.ts';
 import { blockEnvelope } from './envelope.ts';
 import { findExtensionConcepts } from './extension-concepts.ts';
-import { findLazyBlock, listLazyBlocks } from './lazy-blocks.ts';
+import { type BlockListFilter, findLazyBlock, listLazyBlocks } from './lazy-blocks.ts';
 import { projectUpdate, withoutStructures } from './project-update.ts';
 import { readBlock, readTaxonomyHead } from './read-block.ts';
 import { writeBlock } from './write-block.ts';
 import { deleteRules, insertRules, refreshAutoRules } from './write-rules.ts';
 
+/** Writes and reads of taxonomy blocks, for this plugin's operations and queries. */
+export interface TaxonomyBlocks {
+  create(work: BlockWork, request: CreateBlockRequest): Promise<BlockEnvelope>;
+  update(work: BlockWork, request: UpdateBlockRequest): Promise<BlockEnvelope>;
+  remove(work: BlockWork, request: DeleteBlockRequest): Promise<DeleteBlockAnswer>;
+  /** One block with lazily read lists; undefined for a taxonomy that is not a block (taxonomy T-45). */
+  find(tx: Transaction, taxonomyId: string): Promise<LazyBlock | undefined>;
+  /** A page of blocks, the graph's own first; each kind of atom is read for the whole page at once (T-46). */
+  list(tx: Transaction, filter: BlockListFilter): Promise<readonly LazyBlock[]>;
+}
+
 export interface BlockParts {
   readonly ids: Ids;
-  readonly library: Library;
+  readonly library: LibraryCatalog;
   readonly guards: readonly ElementGuard[];
   readonly listeners: readonly ChartListener[];
   readonly dependants: readonly BlockDependant[];
@@ -169,7 +179,7 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
 }
 
 /** A second concurrent request must retry (taxonomy T-36). Undefined when the graph has no such taxonomy. */
-async function lockTaxonomy(tx: Transaction, id: string, library: Library): Promise<TaxonomyHead | undefined> {
+async function lockTaxonomy(tx: Transaction, id: string, library: LibraryCatalog): Promise<TaxonomyHead | undefined> {
   const shipped = library.taxonomyById(id);
   if (shipped !== undefined) {
     refuseShipped(shipped.taxonomyType);
@@ -192,7 +202,7 @@ function refuseUneditable(head: TaxonomyHead): void {
 }
 
 /** Existing names of the graph that a block uses. */
-async function surroundingsOf(tx: Transaction, block: Block, own: ReadonlySet<string>, library: Library) {
+async function surroundingsOf(tx: Transaction, block: Block, own: ReadonlySet<string>, library: LibraryCatalog) {
   const local = new Set(block.elements.map(({ qname }) => qname));
   const added = block.elements.filter(({ id }) => id === null).map(({ qname }) => qname);
   const taken = (await findQnames(tx, added)).filter((qname) => !own.has(qname));
@@ -216,7 +226,7 @@ async function findQnames(tx: Transaction, qnames: readonly string[]): Promise<r
   return rows.map(({ qname }) => qname);
 }
 
-async function knownElsewhere(tx: Transaction, request: UpdateBlockRequest, library: Library) {
+async function knownElsewhere(tx: Transaction, request: UpdateBlockRequest, library: LibraryCatalog) {
   const idsIn = async (table: string, ids: readonly string[] | undefined) => {
     if (ids === undefined || ids.length === 0) return new Set<string>();
     const rows = await tx.query(

@@ -1,11 +1,10 @@
 import { columnsOf, invalidInput, type RowOf, type Transaction, textList } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { TaxonomyElement } from '../rows.gen.ts';
-import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
 import { groupBy } from '../values/index.ts';
 import { chartSources } from '../vocabulary/index.ts';
+import type { Account, AccountFilter, ExternalIds, PostedAccount } from './account.ts';
 import { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
-import { chartLockKey } from './chart-lock.ts';
 
 const maxAccounts = 50_000;
 
@@ -109,6 +108,14 @@ function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<{ 
     where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id
       -- Looks each id up by its key; as a join it would read all elements of the graph.
       offset 0)`;
+}
+
+/**
+ * The key of an advisory lock: shared by all writers of lines, exclusive for a deletion of accounts, so that no line is
+ * left without its account. It is acquired before the period locks (ledger L-150) and held until the transaction ends.
+ */
+export function chartLockKey(graphId: string): string {
+  return `pacioli.chart.${graphId}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
-import { listElements, listStructures, listTaxonomies } from '../blocks/reads.ts';
+import { listElements, listStructures, listTaxonomies } from '../blocks/taxonomy-reads.ts';
 import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './accounts.ts';
 import { chartExists, createChart } from './create-chart.ts';
 import {

@@ -1,7 +1,6 @@
 import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { gaapPrefix, gaapTaxonomyId, type LibraryCatalog } from '../library/index.ts';
-import type { CreatedChart, NewAccount, NewChart } from '../tokens.ts';
 import {
   associationTable,
   codeOrder,
@@ -12,6 +11,7 @@ import {
   taxonomyTable,
 } from '../values/index.ts';
 import { balanceTypeOfTrait, liquidityOf, periodTypeOfTrait } from '../vocabulary/index.ts';
+import type { CreatedChart, NewAccount, NewChart } from './account.ts';
 
 const defaultMappingName = 'CoA to US GAAP Mapping';
 

@@ -2,11 +2,40 @@ import { columnsOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
-import type { AccountMapping } from '../tokens.ts';
-import { libraryGraphId } from '../vocabulary/index.ts';
+import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
 
 const maxArcs = 100_000;
+
+export interface ReportingConcept {
+  readonly id: string;
+  readonly qname: string | null;
+  readonly name: string;
+  readonly trait: string | null;
+  readonly balanceType: BalanceType;
+  readonly periodType: PeriodType;
+}
+
+export interface MappedAccount {
+  readonly accountId: string;
+  readonly concept: ReportingConcept;
+}
+
+export interface AccountMapping {
+  readonly id: string;
+  readonly name: string;
+  readonly taxonomyId: string;
+  /** One entry per mapped account; an account has at most one concept (taxonomy M-2). */
+  readonly arcs: readonly MappedAccount[];
+}
+
+/** The reporting concept that each account rolls up into. */
+export interface Mappings {
+  /** The mapping with its account arcs in one statement; undefined when the id is not a mapping of this graph. */
+  concepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined>;
+  /** The id of the mapping used when none is named (taxonomy M-5); undefined without a chart. */
+  bookMappingId(tx: Transaction): Promise<string | undefined>;
+}
 
 /** The mapping with the concept of each account, in one statement. */
 export async function findMappingConcepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined> {
@@ -169,3 +198,6 @@ export async function listUnmapped(
       where a.graph_id = e.graph_id and a.from_element_id = e.id and a.association_type = 'mapping' ${inMapping})
     order by e.code_order nulls last, e.name, e.id limit ${maxRows}`);
 }
+
+/** The mappings as stored. */
+export const storedMappings: Mappings = { concepts: findMappingConcepts, bookMappingId: findBookMappingId };

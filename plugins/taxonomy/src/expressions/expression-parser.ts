@@ -1,5 +1,38 @@
-import type { Dialect, Token, Tree } from './dialect.ts';
-import { tokenize } from './tokenize.ts';
+import { type Token, type TokenRules, tokenize } from './tokenize.ts';
+
+/** The syntax tree of a dialect: its operands, joined by its binary operators. */
+export type Tree<Leaf, Sign extends string> = Leaf | Binary<Leaf, Sign>;
+
+interface Binary<Leaf, Sign extends string> {
+  readonly kind: 'binary';
+  readonly sign: Sign;
+  readonly left: Tree<Leaf, Sign>;
+  readonly right: Tree<Leaf, Sign>;
+}
+
+/** The messages of errors that every dialect has. */
+export type Messages = TokenRules['messages'] & {
+  readonly tooDeep: string;
+  readonly expected: (sign: string, found: Token) => string;
+  readonly afterEnd: (found: Token) => string;
+};
+
+/** Operators that bind equally; they group to the left. */
+interface Level<Leaf, Sign extends string> {
+  readonly signs: readonly Sign[];
+  /** Reads the right side if it is not an operand like the left one. */
+  readonly rightSide?: (parser: ExpressionParser<Leaf, Sign>, sign: Sign) => Tree<Leaf, Sign>;
+}
+
+/** A language of expressions: its tokens, operators and operands, its limits and its errors. */
+export interface Dialect<Leaf, Sign extends string> extends TokenRules {
+  /** The operators, those that bind loosest first. */
+  readonly levels: readonly Level<Leaf, Sign>[];
+  readonly operand: (parser: ExpressionParser<Leaf, Sign>) => Tree<Leaf, Sign>;
+  /** Limit of brackets and calls inside each other; it bounds the recursion. */
+  readonly maxDepth: number;
+  readonly messages: Messages;
+}
 
 /** Parses one text in a dialect: a cursor over its tokens, and the precedence of its operators. */
 export class ExpressionParser<Leaf, Sign extends string> {

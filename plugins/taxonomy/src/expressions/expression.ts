@@ -1,4 +1,4 @@
-import type { Tree } from './dialect.ts';
+import type { Tree } from './expression-parser.ts';
 
 /** A number, a name or a calculation in a rule (reporting 3.2). */
 export type Expression = Tree<RuleOperand, BinarySign>;

@@ -1,5 +1,4 @@
 /** The grammar that all languages of expressions share, and the language of rules. */
-export type { Dialect, Messages, Token, Tree } from './dialect.ts';
 export {
   type BinarySign,
   type Expression,
@@ -9,5 +8,6 @@ export {
   type Relation,
   type RelationSign,
 } from './expression.ts';
-export { ExpressionParser } from './expression-parser.ts';
+export { type Dialect, ExpressionParser, type Messages, type Tree } from './expression-parser.ts';
 export { type ExpressionFeatures, parseRelation, parseRelationOrValue } from './parse-expression.ts';
+export type { Token } from './tokenize.ts';

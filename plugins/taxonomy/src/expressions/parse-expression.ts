@@ -1,4 +1,3 @@
-import type { Dialect, Token } from './dialect.ts';
 import {
   type BareExpression,
   type BinarySign,
@@ -8,7 +7,8 @@ import {
   type RelationSign,
   type RuleOperand,
 } from './expression.ts';
-import { ExpressionParser } from './expression-parser.ts';
+import { type Dialect, ExpressionParser } from './expression-parser.ts';
+import type { Token } from './tokenize.ts';
 
 /** Features that an expression may use beyond plain arithmetic (reporting ). */
 export interface ExpressionFeatures {

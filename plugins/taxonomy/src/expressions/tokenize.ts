@@ -1,9 +1,26 @@
-import type { Dialect, Token } from './dialect.ts';
+/** A token of an expression with its offset, from 0. */
+export interface Token {
+  /** One of the dialect's kinds; `end` for the last one. */
+  readonly kind: string;
+  readonly text: string;
+  readonly position: number;
+}
 
-type TokenRules = Pick<
-  Dialect<never, never>,
-  'tokens' | 'maxCharacters' | 'messages' | 'problem' | 'reportsSpaceBefore'
->;
+/** The tokens of a language, with its limit of characters and its errors. */
+export interface TokenRules {
+  /** Each kind of token with its sticky pattern; the first that matches wins. */
+  readonly tokens: readonly (readonly [kind: string, pattern: RegExp])[];
+  readonly maxCharacters: number;
+  /** An unreadable character and the end are reported at the space before them, if there is any. */
+  readonly reportsSpaceBefore: boolean;
+  readonly messages: {
+    readonly tooLong: string;
+    /** No token begins with this rest of the text. */
+    readonly unreadable: (rest: string) => string;
+  };
+  /** Makes the error of a text; without a position, the whole text is too long. */
+  readonly problem: (text: string, message: string, position?: number) => Error;
+}
 
 const space = /\s+/y;
 

@@ -6,6 +6,6 @@ export {
   type PinUpgradeReport,
   type SharedPin,
 } from './library-upgrade.ts';
-export { StoredLibraryViews } from './library-views.ts';
+export { type LibraryViews, StoredLibraryViews } from './library-views.ts';
 export { seedLibrary } from './seed-library.ts';
-export { createShippedLibrary, shippedLibrary } from './shipped-library.ts';
+export { createShippedLibrary, type ShippedLibrary } from './shipped-library.ts';

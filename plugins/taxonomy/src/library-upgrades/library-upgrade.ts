@@ -1,7 +1,6 @@
 import { invalidInput, ServiceError, type Store, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { ElementGuard, MonthSpan } from '../block-tokens.ts';
-import { closedMonthsOf } from '../blocks/index.ts';
+import { closedMonthsOf, type ElementGuard, type MonthSpan } from '../blocks/index.ts';
 import {
   type CalculationArc,
   carriedRetirements,

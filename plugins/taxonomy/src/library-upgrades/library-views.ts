@@ -1,16 +1,42 @@
 import { type Graphs, invalidInput, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { BlockWork, ElementGuard } from '../block-tokens.ts';
-import { defaultPin, exclusionProblems, type LibraryPin, type LibraryRows, readPin } from '../library/index.ts';
-import type { LibraryView, LibraryViews } from '../library-views.ts';
-import type { TaxonomyView } from '../rows.gen.ts';
-import type { Library } from '../tokens.ts';
-import { dryRunUpgrade, mappedConceptIds, refuseMissing } from './library-upgrade.ts';
+import type { BlockWork, ElementGuard } from '../blocks/index.ts';
+import {
+  exclusionProblems,
+  findLibraryView,
+  type LibraryCatalog,
+  type LibraryPin,
+  type LibraryRows,
+  type LibraryView,
+  readPin,
+} from '../library/index.ts';
+import { dryRunUpgrade, mappedConceptIds, type PinUpgradeReport, refuseMissing } from './library-upgrade.ts';
 
 const maxExcluded = 1_000;
 
+/**
+ * Pins and hidden concepts of each graph (taxonomy LB-9 to LB-12). `next` is the edition to move to, by default that of
+ * this release.
+ */
+export interface LibraryViews {
+  view(tx: Transaction): Promise<LibraryView>;
+  /** Reports the effect of the edition on the graph; nothing is written (LB-12). */
+  dryRun(tx: Transaction, next?: LibraryRows): Promise<PinUpgradeReport>;
+  /** The pin of the graph when the edition does not contain it; such a pin blocks the start of the release (LB-9). */
+  leftBehind(tx: Transaction, next?: LibraryRows): Promise<LibraryPin | undefined>;
+  /** Moves the graph to a pin, marks it stale, and returns the report. Throws when a mapped concept is missing. */
+  pin(work: BlockWork, value: unknown, next?: LibraryRows): Promise<PinUpgradeReport>;
+  /**
+   * Returns a pinned graph to the default edition, which follows the releases, and marks it stale. Throws when a mapped
+   * concept is missing; the caller must roll back then.
+   */
+  unpin(work: BlockWork, next?: LibraryRows): Promise<void>;
+  /** Replaces the hidden concepts of the graph. Throws for concepts that must stay visible (LB-10). */
+  exclude(work: BlockWork, qnames: readonly string[]): Promise<void>;
+}
+
 interface ViewParts {
-  readonly library: Library;
+  readonly library: LibraryCatalog;
   readonly guards: readonly ElementGuard[];
   readonly graphs: Pick<Graphs, 'markStale'>;
 }
@@ -23,15 +49,8 @@ export class StoredLibraryViews implements LibraryViews {
     this.#parts = parts;
   }
 
-  async view(tx: Transaction): Promise<LibraryView> {
-    const [row] = await tx.query(
-      sql<
-        Pick<TaxonomyView, 'framework' | 'excluded_ids'> & { readonly overrides: Readonly<Record<string, string>> }
-      >`select framework, overrides, excluded_ids from taxonomy_view where graph_id = ${tx.graphId}`,
-    );
-    if (row === undefined) return { pin: defaultPin, excludedIds: [] };
-    const pin = { framework: row.framework ?? defaultPin.framework, overrides: row.overrides };
-    return { pin, excludedIds: row.excluded_ids };
+  view(tx: Transaction): Promise<LibraryView> {
+    return findLibraryView(tx);
   }
 
   dryRun(tx: Transaction, next?: LibraryRows) {
@@ -39,7 +58,7 @@ export class StoredLibraryViews implements LibraryViews {
   }
 
   async leftBehind(tx: Transaction, next: LibraryRows = this.#parts.library.rows): Promise<LibraryPin | undefined> {
-    const { pin } = await this.view(tx);
+    const { pin } = await findLibraryView(tx);
     return typeof readPin(pin, next.taxonomies) === 'string' ? pin : undefined;
   }
 

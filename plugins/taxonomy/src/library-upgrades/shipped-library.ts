@@ -1,4 +1,3 @@
-import { createToken } from '@pacioli/core';
 import type { FrameworkFiles } from '../library/index.ts';
 import { libraryHash } from './seed-library.ts';
 
@@ -6,8 +5,6 @@ import { libraryHash } from './seed-library.ts';
 export interface ShippedLibrary {
   read(): { readonly files: FrameworkFiles; readonly hash: string };
 }
-
-export const shippedLibrary = createToken<ShippedLibrary>('taxonomy.shipped-library');
 
 /**
  * The database is seeded at start, and the catalog in memory is built on first use. If the package were replaced in

@@ -26,22 +26,9 @@ export {
   libraryChanges,
 } from './library-changes.ts';
 export { libraryId } from './library-ids.ts';
-export { defaultPin, type LibraryPin, readPin } from './library-pin.ts';
-export {
-  countElementsOf,
-  countTaxonomyArcs,
-  findShownElement,
-  findShownElements,
-  findShownStructure,
-  findShownTaxonomy,
-  listEquivalentIds,
-  listOwnElementsLike,
-  listPeerArcs,
-  listShownElements,
-  listShownStructures,
-  listTaxonomyArcs,
-  listTreeArcs,
-} from './library-reads.ts';
+export { type LibraryPin, readPin } from './library-pin.ts';
+export { type LibraryReads, storedLibraryReads } from './library-reads.ts';
+export { findLibraryView, type LibraryView } from './library-view.ts';
 export { findCarriedRetirements, moveRetiredMappings, type ReplaceableRow } from './retired-concepts.ts';
 export { carriedRetirements, type ReplaceableConcept } from './retirement.ts';
 export { createSearch } from './search.ts';

@@ -14,6 +14,47 @@ import type {
 import type { TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
 import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
+/** Reads over the graph's own rows and the shared library at once (taxonomy LB-14, LB-15). */
+export interface LibraryReads {
+  /** Prefers the graph's own element to the library's; the qname is compared case-sensitively. */
+  element(tx: Transaction, by: { readonly id: string } | { readonly qname: string }): Promise<ShownElement | undefined>;
+  /** Elements by id; unknown ids are missing from the map. */
+  elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ShownElement>>;
+  /** The active elements of the graph and the library by qname, one page at a time (taxonomy LB-14). */
+  list(
+    tx: Transaction,
+    filter: LibraryElementFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly ShownElement[]>;
+  /** The graph's own active elements whose qname or name contains any of the lower-case words, at most 5,000. */
+  ownLike(tx: Transaction, words: readonly string[], source: string | undefined): Promise<readonly ShownElement[]>;
+  /** A standard without a version means its newest active version. */
+  taxonomy(
+    tx: Transaction,
+    by: { readonly id: string } | { readonly standard: string; readonly version: string | null },
+  ): Promise<ShownTaxonomy | undefined>;
+  elementCount(tx: Transaction, taxonomyId: string): Promise<number>;
+  taxonomyArcs(
+    tx: Transaction,
+    filter: LibraryArcFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly LibraryArcRow[]>;
+  taxonomyArcCount(tx: Transaction, filter: LibraryArcFilter): Promise<number>;
+  /** The arcs of an element in mappings and between frameworks, in both directions; at most 5,000. */
+  peerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]>;
+  /** The elements that equivalence arcs connect to an element, in either direction; at most 5,000. */
+  equivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]>;
+  /** The presentation arcs from the parents to their children, ordered within each parent; at most 20,000. */
+  treeArcs(
+    tx: Transaction,
+    parentIds: readonly string[],
+    structureId: string | undefined,
+  ): Promise<readonly LibraryTreeArc[]>;
+  /** At most 1,000 structures. */
+  structures(tx: Transaction, filter: LibraryStructureFilter): Promise<readonly ShownStructure[]>;
+  structure(tx: Transaction, id: string): Promise<ShownStructure | undefined>;
+}
+
 const maxArcsPerElement = 5_000;
 const maxOwnElementsSearched = 5_000;
 const maxStructures = 1_000;
@@ -31,7 +72,7 @@ const taxonomyColumns = sql`t.id, t.name, t.description, t.taxonomy_type, t.vers
  * One element of the graph or of the library, the graph's own first (taxonomy LB-15). The caller resolves the aliases
  * of a shipped prefix.
  */
-export async function findShownElement(
+async function findShownElement(
   tx: Transaction,
   by: { readonly id: string } | { readonly qname: string },
 ): Promise<ShownElement | undefined> {
@@ -42,17 +83,14 @@ export async function findShownElement(
 }
 
 /** The elements with these ids, by id; unknown ids are absent. */
-export async function findShownElements(
-  tx: Transaction,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, ShownElement>> {
+async function findShownElements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ShownElement>> {
   const rows = await tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
     where ${visible(tx, 'e')} and e.id = any(${ids}::text[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** One active taxonomy by id, or the newest version of a standard; undefined when there is none. */
-export async function findShownTaxonomy(
+async function findShownTaxonomy(
   tx: Transaction,
   by: { readonly id: string } | { readonly standard: string; readonly version: string | null },
 ): Promise<ShownTaxonomy | undefined> {
@@ -93,7 +131,7 @@ export async function listShownElements(
  * The graph's own active elements whose qname or name contains any of the words, at most 5,000; a search ranks them
  * together with the library's (taxonomy LB-14, LB-16).
  */
-export async function listOwnElementsLike(
+async function listOwnElementsLike(
   tx: Transaction,
   words: readonly string[],
   source: string | undefined,
@@ -107,14 +145,14 @@ export async function listOwnElementsLike(
 }
 
 /** Counts the elements of a taxonomy. */
-export async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
+async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
   const rows = await tx.query(sql<{ total: number }>`select count(*)::int as total from taxonomy_element e
     where ${visibleInUse(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
   return rows[0]?.total ?? 0;
 }
 
 /** One page of a taxonomy's arcs by structure name, source and order. */
-export async function listTaxonomyArcs(
+async function listTaxonomyArcs(
   tx: Transaction,
   filter: LibraryArcFilter,
   page: { readonly limit: number; readonly offset: number },
@@ -144,7 +182,7 @@ export async function countTaxonomyArcs(tx: Transaction, filter: LibraryArcFilte
 }
 
 /** The arcs of an element in mappings and bridges, each once; an arc to itself counts as outgoing. */
-export async function listPeerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]> {
+async function listPeerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]> {
   return tx.query(sql<PeerArcRow>`select a.id,
       case when a.from_element_id = ${elementId} then 'outgoing' else 'incoming' end as direction,
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as peer_id,
@@ -159,7 +197,7 @@ export async function listPeerArcs(tx: Transaction, elementId: string): Promise<
 }
 
 /** The ids of the elements that equivalence arcs connect to an element, in either direction. */
-export async function listEquivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]> {
+async function listEquivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]> {
   const rows = await tx.query(sql<Pick<TaxonomyElement, 'id'>>`select distinct
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
     from taxonomy_association a
@@ -195,7 +233,7 @@ const structureColumns = columnsOf<TaxonomyStructure>('s')(
 );
 
 /** The active structures that the graph sees, by name; hidden packages only when their taxonomy is requested. */
-export async function listShownStructures(
+async function listShownStructures(
   tx: Transaction,
   filter: LibraryStructureFilter,
 ): Promise<readonly ShownStructure[]> {
@@ -210,7 +248,7 @@ export async function listShownStructures(
 }
 
 /** One structure of the graph or of the library. */
-export async function findShownStructure(tx: Transaction, id: string): Promise<ShownStructure | undefined> {
+async function findShownStructure(tx: Transaction, id: string): Promise<ShownStructure | undefined> {
   const rows = await tx.query(sql<ShownStructure>`select ${structureColumns}
     from taxonomy_structure s where ${visible(tx, 's')} and s.id = ${id} order by ${ownFirst(tx, 's')} limit 1`);
   return rows[0];
@@ -233,3 +271,20 @@ function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> 
 function ownFirst(tx: Transaction, alias: string): RawBuilder<unknown> {
   return sql`(${sql.ref(`${alias}.graph_id`)} = ${tx.graphId}) desc`;
 }
+
+/** The rows as stored, each read with one statement. */
+export const storedLibraryReads: LibraryReads = {
+  element: findShownElement,
+  elements: findShownElements,
+  list: listShownElements,
+  ownLike: listOwnElementsLike,
+  taxonomy: findShownTaxonomy,
+  elementCount: countElementsOf,
+  taxonomyArcs: listTaxonomyArcs,
+  taxonomyArcCount: countTaxonomyArcs,
+  peerArcs: listPeerArcs,
+  equivalentIds: listEquivalentIds,
+  treeArcs: listTreeArcs,
+  structures: listShownStructures,
+  structure: findShownStructure,
+};

@@ -1,21 +1,26 @@
-import { type Credits, type Graphs, isServiceError, type Log, notFound } from '@pacioli/core';
-import type { AutoMapper, AutoMapWork, MappingModel } from '../auto-map-tokens.ts';
-import type { MappingEdits } from '../block-tokens.ts';
-import type { LibraryViews } from '../library-views.ts';
+import { type Credits, type Graphs, isServiceError, type Log, notFound, type Transaction } from '@pacioli/core';
+import type { TaxonomyReads } from '../blocks/index.ts';
+import { findLibraryView, type LibraryCatalog } from '../library/index.ts';
 import type { AutoMapResult } from '../models/auto-map.ts';
 import type { UnmappedRow } from '../models/rows.ts';
-import type { TaxonomyReads } from '../read-tokens.ts';
-import type { Library } from '../tokens.ts';
 import { groupBy } from '../values/index.ts';
 import { type Outcome, outcomeOf, type Proposal, proposalOf, type StopReason, stopAfter } from './auto-map-outcome.ts';
+import type { AutoMapWork } from './auto-map-work.ts';
 import { coverageOf } from './coverage.ts';
+import type { MappingEdits } from './mapping-edits.ts';
+import type { MappingModel } from './mapping-model.ts';
 import { ModelCalls } from './model-calls.ts';
-import { createSuggester, type Suggester, type UnmappedAccount } from './suggest.ts';
-import { unmappedAccount } from './unmapped-account.ts';
+import { createSuggester, type Suggester, type UnmappedAccount, unmappedAccount } from './suggest.ts';
+
+/** Maps the accounts that have no concept yet (taxonomy section 5). */
+export interface AutoMapper {
+  /** Throws NOT_FOUND when the mapping is not in this graph (taxonomy AM-1). */
+  requireMapping(tx: Transaction, mappingId: string): Promise<void>;
+  run(work: AutoMapWork): Promise<AutoMapResult>;
+}
 
 export interface AutoMapperParts {
-  readonly library: Library;
-  readonly views: Pick<LibraryViews, 'view'>;
+  readonly library: LibraryCatalog;
   readonly reads: TaxonomyReads;
   readonly edits: MappingEdits;
   readonly graphs: Pick<Graphs, 'markStale'>;
@@ -96,7 +101,7 @@ async function onePass(
   model: ModelCalls | undefined,
 ): Promise<void> {
   // Concepts that the graph hides are not candidates, as in the query of candidates.
-  const view = await work.transaction((tx) => parts.views.view(tx), { readOnly: true });
+  const view = await work.transaction(findLibraryView, { readOnly: true });
   const suggester = createSuggester(parts.library, view);
   const classified = rows.filter((row) => suggester.classify(unmappedAccount(row)) !== undefined);
   tally.unclassified = rows.filter((row) => !classified.includes(row));

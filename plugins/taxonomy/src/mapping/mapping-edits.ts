@@ -1,23 +1,38 @@
 import { type Ids, invalidInput, notFound, ServiceError, StoreError } from '@pacioli/core';
-import type { BlockDependant, BlockWork, ElementGuard, MappingEdits } from '../block-tokens.ts';
 import {
+  type BlockDependant,
+  type BlockWork,
   closedMonthsOf,
   deleteRules,
+  type ElementGuard,
   findExtensionConcept,
   findRulesOfArcs,
   findTenantElement,
   historyMessage,
 } from '../blocks/index.ts';
-import { deleteAssociations, findAccounts, findAssociation, findClashingArc, findMapping } from '../charts/index.ts';
+import {
+  type Account,
+  deleteAssociations,
+  findAccounts,
+  findAssociation,
+  findClashingArc,
+  findMapping,
+} from '../charts/index.ts';
 import { targetProblem } from '../checks/index.ts';
-import { arcroleOf } from '../library/index.ts';
+import { arcroleOf, type LibraryCatalog } from '../library/index.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
-import type { Account, Library } from '../tokens.ts';
 import { associationTable, insertRows, type RowValues } from '../values/index.ts';
+
+/** Single arcs of a mapping. */
+export interface MappingEdits {
+  /** Adds one arc after the checks of taxonomy 4.2; approved by the caller by default, by nobody when null. */
+  add(work: BlockWork, request: NewMappingAssociation, approvedBy?: string | null): Promise<AssociationAnswer>;
+  remove(work: BlockWork, mappingId: string, associationId: string): Promise<void>;
+}
 
 export interface MappingEditParts {
   readonly ids: Ids;
-  readonly library: Library;
+  readonly library: LibraryCatalog;
   readonly guards: readonly ElementGuard[];
   readonly dependants: readonly BlockDependant[];
 }
@@ -131,7 +146,7 @@ async function removeAssociation(
   await deleteAssociations(work.tx, [associationId]);
 }
 
-async function sourceAccount(work: BlockWork, elementId: string, library: Library): Promise<Account> {
+async function sourceAccount(work: BlockWork, elementId: string, library: LibraryCatalog): Promise<Account> {
   if (library.elementById(elementId) !== undefined) throw libraryImmutable();
   const account = (await findAccounts(work.tx, [elementId])).get(elementId);
   if (account === undefined) {

@@ -1,10 +1,11 @@
 import { type CallKey, type Credits, isServiceError, type Log, type TokenUsage, type Transaction } from '@pacioli/core';
-import type { AutoMapWork, MappingModel, ModelAnswer } from '../auto-map-tokens.ts';
 import type { Candidate } from '../checks/index.ts';
 import type { UnmappedRow } from '../models/rows.ts';
 import type { Proposal } from './auto-map-outcome.ts';
+import type { AutoMapWork } from './auto-map-work.ts';
+import type { MappingModel, ModelAnswer, ModelPrompt } from './mapping-model.ts';
 import { acceptedProposals, readModelAnswer } from './model-answer.ts';
-import { estimatedTokens, type ModelPrompt, mappingPrompt } from './model-prompt.ts';
+import { estimatedTokens, mappingPrompt } from './model-prompt.ts';
 
 /** Calls of earlier attempts are already paid; the call numbers of each attempt start above them (platform C-11). */
 const maxCallsPerAttempt = 10_000;

@@ -1,15 +1,6 @@
 import type { Candidate } from '../checks/index.ts';
 import type { UnmappedRow } from '../models/rows.ts';
-
-/** A question to a language model, with the limits of its answer (taxonomy AM-7). */
-export interface ModelPrompt {
-  readonly system: string;
-  /** JSON with `accounts` and `candidates`. */
-  readonly user: string;
-  /** 0 to 2; low, because two runs over one chart should agree. */
-  readonly temperature: number;
-  readonly maxOutputTokens: number;
-}
+import type { ModelPrompt } from './mapping-model.ts';
 
 const maxOutputTokens = 8_000;
 /** Names and ids take more tokens than prose, so the estimate errs on the high side. */

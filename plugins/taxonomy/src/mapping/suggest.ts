@@ -1,11 +1,12 @@
 import { type Candidate, mappingCandidates, targetProblem } from '../checks/index.ts';
 import type { LibraryCatalog, LibraryElementRow } from '../library/index.ts';
+import type { UnmappedRow } from '../models/rows.ts';
 import { withoutStopWords } from '../values/index.ts';
 import { createAccountWords } from './account-name-words.ts';
 import { inferTrait } from './infer-trait.ts';
-import { createPaths } from './mapping-paths.ts';
 import {
   calibrated,
+  createPaths,
   isContraAccount,
   isContraName,
   penalties,
@@ -27,6 +28,21 @@ export interface UnmappedAccount {
   readonly trait: string | null;
   readonly liquidity: string | null;
   readonly balanceType: string;
+}
+
+/** A stored account as the scorer reads it. */
+export function unmappedAccount(row: UnmappedRow): UnmappedAccount {
+  return {
+    code: row.code,
+    name: row.name,
+    subClassification: row.sub_classification,
+    parentName: row.parent_name,
+    parentTrait: row.parent_trait,
+    parentConceptId: row.parent_concept_id,
+    trait: row.trait,
+    liquidity: row.liquidity,
+    balanceType: row.balance_type,
+  };
 }
 
 export interface Suggestion {

@@ -1,7 +1,7 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { autoMapper } from '../auto-map-tokens.ts';
 import { autoMapElementsResult } from '../models/auto-map.ts';
+import { authoring } from '../providers.ts';
 
 const autoMapElementsOperation = model('AutoMapElementsOperation', { mapping_id: Type.String() });
 
@@ -22,7 +22,7 @@ export default defineOperation({
   restartable: true,
   // Concurrent runs over one mapping would pay for the same model calls twice (taxonomy AM-1).
   joins: ({ mapping_id }) => mapping_id,
-  services: { autoMapper },
+  services: { authoring },
   mcp: {
     tool: 'auto_map_elements',
     hint: 'Maps accounts to reporting concepts by name; doubtful ones are left for review.',
@@ -30,7 +30,7 @@ export default defineOperation({
   errors: { NOT_FOUND: { kind: 'not_found', meaning: 'The mapping is not in this graph.' } },
 
   async admit({ input, ctx, use }) {
-    await use.autoMapper.requireMapping(ctx.tx, input.mapping_id);
+    await use.authoring.autoMapper.requireMapping(ctx.tx, input.mapping_id);
     const base = `/v1/operations/${ctx.operationId}`;
     return {
       operation_type: name,
@@ -43,7 +43,7 @@ export default defineOperation({
   async handle({ input, ctx, use }) {
     const { graph } = ctx;
     if (graph === undefined) throw new Error('auto-map-elements belongs to a graph, but its run has none.');
-    return use.autoMapper.run({
+    return use.authoring.autoMapper.run({
       graphId: graph.id,
       mappingId: input.mapping_id,
       userId: ctx.caller.userId,

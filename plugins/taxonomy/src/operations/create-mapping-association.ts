@@ -1,6 +1,6 @@
 import { defineOperation } from '@pacioli/core';
-import { mappingEdits } from '../block-tokens.ts';
 import { associationResponse, createMappingAssociationOperation } from '../models/associations.ts';
+import { authoring } from '../providers.ts';
 
 export default defineOperation({
   name: 'create-mapping-association',
@@ -10,7 +10,7 @@ export default defineOperation({
   openapi: { id: 'create_mapping_association', tag: 'extensions_robo_ledger' },
   input: createMappingAssociationOperation,
   output: associationResponse,
-  services: { mappingEdits },
+  services: { authoring },
   stale: 'mapping_association_created',
   errors: {
     NOT_FOUND: { kind: 'not_found', meaning: 'The mapping is not in this graph.' },
@@ -26,6 +26,6 @@ export default defineOperation({
     LIBRARY_IMMUTABLE: { kind: 'forbidden', meaning: 'The mapping or the source belongs to the shipped library.' },
   },
   async handle({ input, ctx, use }) {
-    return use.mappingEdits.add({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
+    return use.authoring.mappings.add({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
   },
 });

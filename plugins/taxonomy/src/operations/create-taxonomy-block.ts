@@ -1,7 +1,7 @@
 import { defineOperation } from '@pacioli/core';
-import { taxonomyBlocks } from '../block-tokens.ts';
 import { taxonomyBlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import { createTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts';
+import { authoring } from '../providers.ts';
 
 export default defineOperation({
   name: 'create-taxonomy-block',
@@ -11,7 +11,7 @@ export default defineOperation({
   openapi: { id: 'create_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: createTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
-  services: { taxonomyBlocks },
+  services: { authoring },
   stale: 'taxonomy_block_created',
   errors: {
     INVALID_INPUT: 'The block contradicts itself or the library; `errors` lists every issue with phase and code.',
@@ -32,6 +32,6 @@ export default defineOperation({
     },
   ],
   async handle({ input, ctx, use }) {
-    return use.taxonomyBlocks.create({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
+    return use.authoring.blocks.create({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
   },
 });

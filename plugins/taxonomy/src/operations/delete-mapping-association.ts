@@ -1,6 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { mappingEdits } from '../block-tokens.ts';
+import { authoring } from '../providers.ts';
 
 const deleteMappingAssociationOperation = model('DeleteMappingAssociationOperation', {
   mapping_id: Type.String(),
@@ -18,7 +18,7 @@ export default defineOperation({
   openapi: { id: 'delete_mapping_association', tag: 'extensions_robo_ledger' },
   input: deleteMappingAssociationOperation,
   output: deleteResult,
-  services: { mappingEdits },
+  services: { authoring },
   stale: 'mapping_association_deleted',
   errors: {
     NOT_FOUND: { kind: 'not_found', meaning: 'The association is not in this mapping.' },
@@ -27,7 +27,7 @@ export default defineOperation({
   },
   async handle({ input, ctx, use }) {
     const work = { tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() };
-    await use.mappingEdits.remove(work, input.mapping_id, input.association_id);
+    await use.authoring.mappings.remove(work, input.mapping_id, input.association_id);
     return { deleted: true };
   },
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '@pacioli/core';
-import { taxonomyBlocks } from '../block-tokens.ts';
 import { deleteTaxonomyBlockRequest, deleteTaxonomyBlockResponse } from '../models/taxonomy-block-requests.ts';
+import { authoring } from '../providers.ts';
 
 export default defineOperation({
   name: 'delete-taxonomy-block',
@@ -11,7 +11,7 @@ export default defineOperation({
   openapi: { id: 'delete_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: deleteTaxonomyBlockRequest,
   output: deleteTaxonomyBlockResponse,
-  services: { taxonomyBlocks },
+  services: { authoring },
   stale: 'taxonomy_block_deleted',
   errors: {
     INVALID_INPUT: 'The taxonomy is unknown or locked, or facts, journal lines or other taxonomies depend on it.',
@@ -19,6 +19,6 @@ export default defineOperation({
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be deleted.' },
   },
   async handle({ input, ctx, use }) {
-    return use.taxonomyBlocks.remove({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
+    return use.authoring.blocks.remove({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
   },
 });

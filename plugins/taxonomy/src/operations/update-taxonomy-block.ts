@@ -1,7 +1,7 @@
 import { defineOperation } from '@pacioli/core';
-import { taxonomyBlocks } from '../block-tokens.ts';
 import { taxonomyBlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import { updateTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts';
+import { authoring } from '../providers.ts';
 
 export default defineOperation({
   name: 'update-taxonomy-block',
@@ -11,7 +11,7 @@ export default defineOperation({
   openapi: { id: 'update_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: updateTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
-  services: { taxonomyBlocks },
+  services: { authoring },
   stale: 'taxonomy_block_updated',
   errors: {
     INVALID_INPUT: 'The taxonomy would contradict itself; `errors` lists every issue with phase and code.',
@@ -24,6 +24,6 @@ export default defineOperation({
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be changed.' },
   },
   async handle({ input, ctx, use }) {
-    return use.taxonomyBlocks.update({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
+    return use.authoring.blocks.update({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
   },
 });

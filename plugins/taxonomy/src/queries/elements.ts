@@ -1,8 +1,7 @@
 import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { element, paginationInfo } from '../models/graphql-types.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, taxonomyReads } from '../tokens.ts';
 
 const elementList = model('ElementList', { elements: Type.Array(element), pagination: paginationInfo });
 

@@ -2,8 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
-import { libraryReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, libraryReads } from '../tokens.ts';
 
 export default defineQuery({
   name: 'libraryElement',

@@ -2,7 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
-import { libraryReads } from '../read-tokens.ts';
+import { libraryReads } from '../tokens.ts';
 
 const text = nullable(Type.String());
 

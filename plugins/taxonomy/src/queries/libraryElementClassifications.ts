@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
-import { libraryReads } from '../read-tokens.ts';
+import { libraryReads } from '../tokens.ts';
 
 const text = nullable(Type.String());
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { elementTree, maxTreeNodes } from '../blocks/index.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
-import { libraryReads } from '../read-tokens.ts';
+import { libraryReads } from '../tokens.ts';
 
 const libraryElementTreeNode = model('LibraryElementTreeNode', {
   element: libraryElement,

@@ -2,8 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
 import { libraryStructure } from '../models/library-types.ts';
-import { libraryReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, libraryReads } from '../tokens.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 export default defineQuery({

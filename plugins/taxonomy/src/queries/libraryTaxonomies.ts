@@ -1,8 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { libraryTaxonomy, libraryTaxonomyOf } from '../models/library-types.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, taxonomyReads } from '../tokens.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 export default defineQuery({

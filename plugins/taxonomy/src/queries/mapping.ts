@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { taxonomyReads } from '../read-tokens.ts';
+import { taxonomyReads } from '../tokens.ts';
 
 const number = nullable(Type.Number());
 

@@ -2,10 +2,8 @@ import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { isMappable, mappingCandidates } from '../checks/index.ts';
 import { namespaceOf } from '../library/index.ts';
-import { libraryViews } from '../library-views.ts';
 import { element } from '../models/graphql-types.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, libraryViews, taxonomyReads } from '../tokens.ts';
 import { traitsCompatibleWith } from '../vocabulary/index.ts';
 
 export default defineQuery({

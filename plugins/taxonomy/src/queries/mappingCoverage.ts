@@ -1,8 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { coverageOf, leadsToRoot } from '../mapping/index.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, taxonomyReads } from '../tokens.ts';
 
 const text = nullable(Type.String());
 

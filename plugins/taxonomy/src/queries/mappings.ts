@@ -1,6 +1,6 @@
 import { defineQuery, nullable } from '@pacioli/core';
 import { structureList } from '../models/graphql-types.ts';
-import { taxonomyReads } from '../read-tokens.ts';
+import { taxonomyReads } from '../tokens.ts';
 
 export default defineQuery({
   name: 'mappings',

@@ -1,9 +1,8 @@
 import { defineQuery, nullable } from '@pacioli/core';
-import { entityLinks } from '../block-tokens.ts';
 import { gaapTaxonomyId } from '../library/index.ts';
 import { taxonomy } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
-import { library } from '../tokens.ts';
+import { entityLinks, library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'reportingTaxonomy',

@@ -1,10 +1,8 @@
 import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { createSearch } from '../library/index.ts';
-import { libraryViews } from '../library-views.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
-import { libraryReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, libraryReads, libraryViews } from '../tokens.ts';
 import { normalizedWords } from '../values/index.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 

@@ -1,8 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { structureList } from '../models/graphql-types.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, taxonomyReads } from '../tokens.ts';
 
 const optionalText = Type.Optional(nullable(Type.String()));
 

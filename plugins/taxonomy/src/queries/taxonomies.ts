@@ -2,8 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { taxonomy } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, taxonomyReads } from '../tokens.ts';
 
 const taxonomyList = model('TaxonomyList', { taxonomies: Type.Array(taxonomy) });
 

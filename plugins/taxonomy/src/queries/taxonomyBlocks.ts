@@ -1,8 +1,8 @@
 import { defineQuery, invalidInput, model, nullable, pageOf, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { taxonomyBlocks } from '../block-tokens.ts';
 import { idType } from '../models/graphql-types.ts';
 import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
+import { authoring } from '../providers.ts';
 import { taxonomyTypeNames } from '../vocabulary/index.ts';
 
 const defaultBlocksPerPage = 50;
@@ -19,14 +19,14 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(taxonomyBlock),
-  services: { taxonomyBlocks },
+  services: { authoring },
   cost: { points: 50 },
   async resolve({ args, ctx, use }) {
     const type = args.taxonomy_type ?? undefined;
     if (type !== undefined && !taxonomyTypeNames.includes(type)) {
       throw invalidInput(`taxonomyType must be one of ${taxonomyTypeNames.join(', ')}, not "${type}".`);
     }
-    const blocks: unknown = await use.taxonomyBlocks.list(ctx.tx, {
+    const blocks: unknown = await use.authoring.blocks.list(ctx.tx, {
       ...pageOf(args, { defaultLimit: defaultBlocksPerPage }),
       ...(type === undefined ? {} : { taxonomyType: type }),
       ...(args.parent_taxonomy_id == null ? {} : { parentTaxonomyId: args.parent_taxonomy_id }),

@@ -1,9 +1,7 @@
 import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryViews } from '../library-views.ts';
 import { createSuggester, unmappedAccount } from '../mapping/index.ts';
-import { taxonomyReads } from '../read-tokens.ts';
-import { library } from '../tokens.ts';
+import { library, libraryViews, taxonomyReads } from '../tokens.ts';
 
 const number = nullable(Type.Number());
 

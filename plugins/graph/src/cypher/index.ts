@@ -1,0 +1,7 @@
+/** Cypher statements of callers: the gate that keeps them reading, their answers and their failures. */
+export { answerForm, maxJsonRows } from './answer-form.ts';
+export { gateStatement } from './cypher-gate.ts';
+export { checkedStatement } from './cypher-request.ts';
+export { answerStatement } from './query-answer.ts';
+export { gateFailure, queryErrors, queryFailure } from './query-failure.ts';
+export { noteSlowQuery } from './slow-queries.ts';

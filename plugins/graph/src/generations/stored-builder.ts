@@ -1,0 +1,180 @@
+import {
+  type AnalyticalNode,
+  type AnalyticalRelationship,
+  type AnalyticalSchema,
+  type Graphs,
+  isServiceError,
+  type Log,
+  ServiceError,
+  type Store,
+  schemaForGraph,
+} from '@pacioli/core';
+import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
+import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
+import type { BuildRequest, BuildResult } from './build.ts';
+import { activate, buildState, releaseBuild, startBuild } from './generations.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly graphs: Graphs;
+  readonly graphStore: GraphStore;
+  readonly schema: AnalyticalSchema;
+  readonly analytical: AnalyticalGraph;
+  readonly log: Log;
+}
+
+/** One extraction statement may run as long as the whole build. */
+const maxStatementMs = 3_600_000;
+
+/** Only a run that has ended, or an attempt taken over by another worker, can find itself replaced. */
+const replaced = (): ServiceError =>
+  new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'A later run builds this graph now; this one has ended.');
+
+/** Builds a new generation while reads continue on the active one, until the swap or after a failure (graphs M-20). */
+export function createBuilder(parts: Parts): GraphBuilder {
+  return { build: (request) => build(parts, request) };
+}
+
+async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> {
+  const { graph, run } = request;
+  await parts.analytical.active(graph);
+  const { record, state } = await request.transaction(async (tx) => ({
+    record: await parts.graphs.find(tx, graph.id),
+    state: await buildState(tx, graph.id),
+  }));
+  const reason = record?.staleReason ?? state.takenReason ?? null;
+  const stale = { was_stale: reason !== null, stale_reason: reason };
+  if (request.isDryRun) {
+    return { status: 'dry_run', ...stale, tables_materialized: [], total_rows: 0, message: 'Nothing was written.' };
+  }
+  if (state.wasBuilt && reason === null && !request.isForced) {
+    return { status: 'skipped', ...stale, tables_materialized: [], total_rows: 0, message: 'Graph is fresh' };
+  }
+  const taken = await request.transaction(async (tx) => {
+    const mark = await parts.graphs.clearStale(tx, graph.id);
+    return startBuild(tx, { graphId: graph.id, run, takenReason: mark?.reason });
+  });
+  const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
+  try {
+    const loaded = await loadAll(parts, request, ref, taken.active);
+    const totalRows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
+    const isActive = await request.transaction((tx) =>
+      activate(tx, { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() }),
+    );
+    if (!isActive) throw replaced();
+    await parts.graphStore.drop({ graphId: graph.id, generation: taken.active });
+    const tablesMaterialized = loaded.map(([name]) => name);
+    const message = `Materialized ${totalRows} rows in ${tablesMaterialized.length} tables.`;
+    return { status: 'success', ...stale, tables_materialized: tablesMaterialized, total_rows: totalRows, message };
+  } catch (error) {
+    await undo(parts, request, ref);
+    if (isGraphStoreError(error) && error.code !== 'rejected-rows') {
+      parts.log.error('the graph engine failed in a build', { graphId: graph.id, operationId: run, error });
+    }
+    throw buildFailure(error);
+  }
+}
+
+/** Keeps the previous graph active and stale, so that the next run rebuilds it. */
+async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Promise<void> {
+  await parts.graphStore.drop(ref);
+  // Uses its own transaction, because it must also run after the run was canceled.
+  await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
+    const reason = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
+    if (reason !== undefined) await parts.graphs.markStale(tx, request.graph.id, reason);
+  });
+}
+
+function buildFailure(error: unknown): unknown {
+  if (isServiceError(error) || !isGraphStoreError(error)) return error;
+  if (error.code === 'rejected-rows') {
+    return new ServiceError('conflict', 'ROWS_REJECTED', `The graph was not rebuilt. ${error.message}`, {
+      cause: error,
+      details: { rejects: error.rejects },
+    });
+  }
+  return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not rebuilt. ${error.message}`, {
+    cause: error,
+  });
+}
+
+type Loaded = readonly [name: string, report: LoadReport];
+
+async function loadAll(
+  parts: Parts,
+  request: BuildRequest,
+  ref: GenerationRef,
+  active: number,
+): Promise<readonly Loaded[]> {
+  const { graphStore } = parts;
+  for (const generation of await graphStore.generations(ref.graphId)) {
+    // Removes files of failed builds; never touches the active generation.
+    if (generation !== active) await graphStore.drop({ ...ref, generation });
+  }
+  const schema = schemaForGraph(parts.schema, request.graph.extensions);
+  await graphStore.create(ref, schema);
+  const tables = [...schema.nodes, ...schema.relationships].filter((table) => table.rows !== undefined);
+  await request.report({ message: 'Loading tables', percent: 45, current_step: 0, total_steps: tables.length });
+  const loaded = await loadTables(parts, request, ref, tables);
+  await graphStore.promote(ref);
+  await request.report({ message: 'Switching to the new graph', percent: 95 });
+  return loaded;
+}
+
+/** Reads all tables in one snapshot, so that every relationship points to a loaded row. */
+async function loadTables(
+  parts: Parts,
+  request: BuildRequest,
+  ref: GenerationRef,
+  tables: readonly (AnalyticalNode | AnalyticalRelationship)[],
+): Promise<readonly Loaded[]> {
+  const loaded: Loaded[] = [];
+  // Other transactions write the progress. They are awaited after this one, because an embedded store may have only one
+  // connection.
+  const progress: Promise<unknown>[] = [];
+  try {
+    await request.transaction(
+      async (tx) => {
+        for (const table of tables) {
+          const batches = table.rows?.({ graphId: ref.graphId, tx });
+          if (batches === undefined) continue;
+          const report = await parts.graphStore.load(
+            ref,
+            table,
+            { kind: 'rows', batches },
+            { maxRejects: 0, signal: request.signal },
+          );
+          if (report.rows_loaded !== report.rows_in) {
+            throw new ServiceError(
+              'internal',
+              'ROWS_LOST',
+              `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`,
+            );
+          }
+          loaded.push([table.name, report]);
+          progress.push(reportTable(request, table.name, report, loaded.length, tables.length));
+        }
+      },
+      { readOnly: true, maxStatementMs },
+    );
+  } finally {
+    await Promise.allSettled(progress);
+  }
+  return loaded;
+}
+
+async function reportTable(
+  request: BuildRequest,
+  table: string,
+  report: LoadReport,
+  step: number,
+  steps: number,
+): Promise<void> {
+  await request.report({
+    message: `Loaded ${table}`,
+    percent: 50 + Math.floor((40 * step) / steps),
+    current_step: step,
+    total_steps: steps,
+    details: { table, rows: report.rows_loaded },
+  });
+}

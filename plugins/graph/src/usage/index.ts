@@ -1,0 +1,4 @@
+/** The limits of a graph and its usage: storage, periods. */
+export { graphLimits } from './graph-limits.ts';
+export { measureGraphStorage } from './graph-storage.ts';
+export { daysOf, timeRange, usagePeriod } from './usage-period.ts';
