@@ -1,9 +1,8 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import { retainedCode } from '../accounts/index.ts';
-import type { AccountBalance, Balances, ExpectedBalance, PeriodBalances } from '../balance-tokens.ts';
-import type { FiscalYearStart } from '../tokens.ts';
 import { isCalendarDate, plusDays } from '../values/index.ts';
+import type { AccountBalance, Balances, ExpectedBalance, FiscalYearStart, PeriodBalances } from './balances.ts';
 import { foreignLinesFinding } from './foreign-lines.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './full-balance.ts';
 import { recordedSums } from './recorded-sums.ts';

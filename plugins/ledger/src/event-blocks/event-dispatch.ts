@@ -1,5 +1,6 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
-import type { EventHandler, HandledEvent, JournalPlan } from '../tokens.ts';
+import type { HandledEvent, JournalPlan } from '../journal/index.ts';
+import type { EventHandler } from './event-handler.ts';
 import type { TenantRules } from './handlers/tenant-rules.ts';
 
 /** Plans the journal of an event: built-in handlers first, then the rules of the tenant (ledger L-86). */

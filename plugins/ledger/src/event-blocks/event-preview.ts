@@ -1,7 +1,6 @@
 import { isServiceError, type Transaction } from '@pacioli/core';
-import { totals } from '../journal/index.ts';
-import type { JournalPlan, PlannedEntry } from '../tokens.ts';
-import { dryRun, exactMinor } from '../values/index.ts';
+import { type JournalPlan, type PlannedEntry, totals } from '../journal/index.ts';
+import { type Actor, dryRun, exactMinor } from '../values/index.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { HandlerRow, StoredHandlers } from './handlers/stored-handlers.ts';
@@ -43,11 +42,7 @@ export class EventPreview {
     this.#handlers = parts.handlers;
   }
 
-  async preview(
-    tx: Transaction,
-    given: EventToRecord,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<EventPreviewed> {
+  async preview(tx: Transaction, given: EventToRecord, by: Actor): Promise<EventPreviewed> {
     try {
       const { plan } = await dryRun(tx, () => this.#recorder.record(tx, given, by));
       const rule = plan?.rule === undefined ? undefined : await this.#handlers.find(tx, plan.rule.id);

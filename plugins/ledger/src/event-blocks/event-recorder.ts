@@ -3,6 +3,7 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   duplicateEvent,
   type JournalDecision,
+  type JournalPlan,
   type JournalWork,
   type JournalWriter,
   type LockedMonths,
@@ -11,7 +12,7 @@ import {
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import type { JournalPlan } from '../tokens.ts';
+import type { Actor } from '../values/index.ts';
 import { accountsNamed, type EventPlanner, type EventToRecord, requireNamedAccounts } from './event-planner.ts';
 import { datesOfPlan, debitsOfPlan, type PlanEffects } from './plan-effects.ts';
 
@@ -37,11 +38,6 @@ interface Recorded extends RecordedEvent {
 interface Recording extends JournalDecision {
   readonly event: NewEvent;
   readonly plan: JournalPlan | undefined;
-}
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 type GivenEvent = EventToRecord & { readonly id: string };

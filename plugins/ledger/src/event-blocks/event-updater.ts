@@ -4,13 +4,13 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type DraftWrites,
   type JournalDecision,
+  type JournalPlan,
   type JournalWriter,
   type LockedMonths,
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import type { JournalPlan } from '../tokens.ts';
-import { writeConflict } from '../values/index.ts';
+import { type Actor, writeConflict } from '../values/index.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './event-life.ts';
 import type { EventPlanner } from './event-planner.ts';
 import type { EventReads, EventRow } from './event-reads.ts';
@@ -26,11 +26,6 @@ export interface UpdaterParts {
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
   readonly disposals: Disposals;
-}
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 /** Restores the schedules that a retracted disposal has ended; schedules implement it. */

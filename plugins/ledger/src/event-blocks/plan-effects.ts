@@ -1,7 +1,7 @@
 import type { Transaction } from '@pacioli/core';
-import { debitsAdded, type JournalDecision, type WorkDates } from '../journal/index.ts';
-import type { JournalPlan, PlanWork } from '../tokens.ts';
+import { debitsAdded, type JournalDecision, type JournalPlan, type WorkDates } from '../journal/index.ts';
 import type { EventDispatch } from './event-dispatch.ts';
+import type { PlanWork } from './event-handler.ts';
 
 /** Runs the behavior of the handlers behind plans, which are plain data. */
 export class PlanEffects {

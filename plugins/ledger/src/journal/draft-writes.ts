@@ -1,4 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { Actor } from '../values/index.ts';
 import type { EntryRow } from './journal-reads.ts';
 import { entryColumns } from './journal-reads.ts';
 import type { Line } from './lines.ts';
@@ -7,7 +8,7 @@ import type { LockedMonths } from './locked-months.ts';
 /** The reason, author and time of a change of a draft. */
 export interface DraftChange {
   readonly reason: 'retracted' | 'updated' | 'deleted' | 'restated';
-  readonly by: { readonly userId: string; readonly now: Date };
+  readonly by: Actor;
 }
 
 /** The fields of a draft other than its lines. */

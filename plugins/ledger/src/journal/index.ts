@@ -7,6 +7,7 @@ export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
 export { closedMonths, closedPeriod, firstMonth, topUpMonths } from './closed-months.ts';
 export { type DraftChange, DraftWrites } from './draft-writes.ts';
 export {
+  type EntryType,
   entryTypes,
   MetadataProblem,
   maxEntriesPerEvent,
@@ -14,6 +15,7 @@ export {
   readJournal,
   readReversal,
 } from './journal-metadata.ts';
+export type { HandledEvent, JournalPlan, PlannedEntry } from './journal-plan.ts';
 export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
 export { duplicateEvent, refusalError } from './journal-refusal.ts';
 export type { NewEvent } from './journal-rows.ts';

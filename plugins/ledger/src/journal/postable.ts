@@ -1,8 +1,8 @@
 import { invalidInput } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
-import type { PlannedEntry } from '../tokens.ts';
 import { onItsSide } from './account-limits.ts';
 import { accountsMissing } from './account-locks.ts';
+import type { PlannedEntry } from './journal-plan.ts';
 import { netByAccount, totals } from './lines.ts';
 
 /** Entries to check before they are written, drafts included. */

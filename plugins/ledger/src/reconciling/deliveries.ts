@@ -1,5 +1,4 @@
 import { type Ids, invalidInput, isServiceError, isWebLink, notFound, sql, type Transaction } from '@pacioli/core';
-import type { Booking, Delivered, Delivery, Reconciliation } from '../book-tokens.ts';
 import {
   datesOfPlan,
   debitsOfPlan,
@@ -13,13 +12,14 @@ import {
 import {
   bookingFailureOf,
   type JournalDecision,
+  type JournalPlan,
   type JournalWriter,
   type LockedMonths,
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import type { JournalPlan } from '../tokens.ts';
-import { writeConflict } from '../values/index.ts';
+import { type Actor, writeConflict } from '../values/index.ts';
+import type { Booking, Delivered, Delivery, Reconciliation } from './reconciliation.ts';
 import { isSamePayload } from './reconciling.ts';
 import { headerOf as headerOfEvent } from './reconciling-planner.ts';
 import type { EventHeader, ReconcilingRows } from './reconciling-rows.ts';
@@ -54,11 +54,7 @@ export class Deliveries implements Reconciliation {
     this.#parts = parts;
   }
 
-  async deliver(
-    tx: Transaction,
-    delivery: Delivery,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<Delivered> {
+  async deliver(tx: Transaction, delivery: Delivery, by: Actor): Promise<Delivered> {
     const { events, rows } = this.#parts;
     const id = await rows.lockByExternalId(tx, delivery.source, delivery.externalId);
     const event = id === undefined ? undefined : await events.find(tx, id);
@@ -67,11 +63,7 @@ export class Deliveries implements Reconciliation {
     return { eventId: event.id, kind };
   }
 
-  async #capture(
-    tx: Transaction,
-    delivery: Delivery,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<Delivered> {
+  async #capture(tx: Transaction, delivery: Delivery, by: Actor): Promise<Delivered> {
     const id = this.#parts.ids.make('evt');
     const earlier = await this.#parts.writer.capture(tx, {
       id,

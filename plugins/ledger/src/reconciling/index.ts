@@ -1,5 +1,7 @@
 /** Entries that a provider delivers, and what differs from the books. */
 export { Deliveries } from './deliveries.ts';
 export { Reconciler } from './reconciler.ts';
+export type { Booking, Delivered, Delivery, Reconciliation } from './reconciliation.ts';
+export { reconcilingGate } from './reconciling-gate.ts';
 export { type ReconcilingPlan, ReconcilingPlanner } from './reconciling-planner.ts';
 export { ReconcilingRows } from './reconciling-rows.ts';

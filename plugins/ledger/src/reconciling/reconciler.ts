@@ -16,7 +16,7 @@ import {
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import { exactMinor, writeConflict } from '../values/index.ts';
+import { type Actor, exactMinor, writeConflict } from '../values/index.ts';
 import { asPosted } from './deliveries.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { ReconcilingRows } from './reconciling-rows.ts';
@@ -58,11 +58,6 @@ interface Resolving extends JournalDecision {
 interface Applied extends Resolved {
   /** The event as the resolution leaves it, to be matched with open items again. */
   readonly settled: EventRow;
-}
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 export interface ReconcilerParts {

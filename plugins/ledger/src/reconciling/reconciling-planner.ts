@@ -1,8 +1,14 @@
 import { isServiceError, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import type { EventPlanner, EventReads, EventRow } from '../event-blocks/index.ts';
-import { closedMonths, MetadataProblem, maxEntriesPerEvent, readJournal, resolveAccounts } from '../journal/index.ts';
-import type { PlannedEntry } from '../tokens.ts';
+import {
+  closedMonths,
+  MetadataProblem,
+  maxEntriesPerEvent,
+  type PlannedEntry,
+  readJournal,
+  resolveAccounts,
+} from '../journal/index.ts';
 import { boundsOf } from '../values/index.ts';
 import { accepting, type ComparedLine, type DeltaLine, deltaOf, restateBlockers } from './reconciling.ts';
 import type { EventHeader, PriorEntryRow, ReconcilingRows } from './reconciling-rows.ts';

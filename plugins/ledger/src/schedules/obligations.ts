@@ -3,6 +3,13 @@ import type { LedgerEvent, LedgerObligationSweep } from '../rows.gen.ts';
 import type { NewObligation, ObligationFrame } from './obligation-plan.ts';
 import type { MonthKey } from './stored-schedules.ts';
 
+/** The settings of the automatic promotion of schedule obligations. */
+export interface ScheduleSettings {
+  /** True when the background sweep also drafts entries; off by default (ledger L-185). */
+  autopilot(tx: Transaction): Promise<boolean>;
+  setAutopilot(tx: Transaction, isOn: boolean): Promise<void>;
+}
+
 /** An obligation that is due. */
 export type DueObligation = MonthKey & { readonly eventId: LedgerEvent['id'] };
 

@@ -1,4 +1,4 @@
-import { invalidInput, isServiceError, notFound, type ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, isServiceError, type ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import {
   closedMonths,
@@ -10,7 +10,7 @@ import {
   topUpMonths,
 } from '../journal/index.ts';
 import { boundsOf, isCalendarDate } from '../values/index.ts';
-import { countedByDisposal } from './disposal-guard.ts';
+import { countedByDisposal, scheduleNotFound } from './schedule-checks.ts';
 import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './schedule-entry.ts';
 import { datesOfEntry, type EntryOfMonth, type ScheduleJournal, type StandaloneEntry } from './schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';
@@ -159,10 +159,6 @@ function attempt<T>(work: () => T): T | ServiceError {
     if (isServiceError(error)) return error;
     throw error;
   }
-}
-
-export function scheduleNotFound(id: string): ServiceError {
-  return notFound(`Schedule not found: ${id}`);
 }
 
 /** The error for a posted month, which is never regenerated silently (ledger L-183). */

@@ -1,5 +1,6 @@
 /** Money, months, instants and texts: exact calculations without a database. */
 export { boundsOf, daysBetween, isCalendarDate, plusDays, plusMonths } from '@pacioli/core/calendar';
+export type { Actor } from './actor.ts';
 export { dryRun } from './dry-run.ts';
 export { exactMinor } from './exact-minor.ts';
 export { utcInstant } from './instants.ts';
@@ -9,6 +10,7 @@ export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
 export {
   type CalendarRequest,
   catchUpSequence,
+  type DateRange,
   firstPeriods,
   maxMonthsFromToday,
   maxPeriods,
