@@ -55,7 +55,7 @@ const moduleRules = Object.entries(modules).flatMap(([folder, names]) => [
   ...names.map((name) => ({
     name: `${folder}-${name}-by-its-index`,
     severity: 'error',
-    // Tokens import types from the files that define them: an index leads back to classes that use the tokens.
+    // Tokens import types from the files that define them: an index leads back to contributions that use the tokens.
     from: { path: `^${folder}/`, pathNot: [`^${folder}/${name}/`, `^${folder}/[^/]*tokens\\.ts$`, '\\.test\\.ts$'] },
     to: { path: `^${folder}/${name}/`, pathNot: `^${folder}/${name}/index\\.ts$` },
   })),
@@ -67,6 +67,13 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-circles-of-types',
+      comment: 'Types lead readers as imports do: in a circle no file can be understood first.',
+      severity: 'error',
+      from: { path: `${ours}.*src/`, pathNot: ['^plugins/taxonomy/', '\\.test\\.ts$'] },
+      to: { circular: true },
     },
     {
       name: 'definitions-stand-alone',

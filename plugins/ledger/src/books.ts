@@ -1,7 +1,7 @@
 /**
  * The composition of the ledger: its modules, built once, from the lowest to the highest. Four internal tokens hand them
- * to the operations, queries and jobs. Each is a layer, because other plugins contribute to the collections that a layer
- * uses, and their entries may use what the layers below provide.
+ * to the operations, queries and jobs. They are four because of the collections between them: a rule pattern of another
+ * plugin may read the books, its event handler may use schedules, and its step of a close may write entries.
  */
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
 import { type Contribution, createToken, kernel, type Provider, provide, type Use } from '@pacioli/core';
@@ -38,7 +38,6 @@ import {
   EventUpdater,
   EventWrites,
   HandlerEditor,
-  PlanEffects,
   StoredHandlers,
   TenantRules,
 } from './event-blocks/index.ts';
@@ -179,7 +178,7 @@ function createBookkeeping(use: Use<typeof usedByBookkeeping>) {
     events,
     settlements,
     planner,
-    effects: new PlanEffects(dispatch),
+    dispatch,
     writer: new JournalWriter({ ids, chart }),
     writes: new EventWrites(),
     drafts: new DraftWrites(ids),

@@ -105,9 +105,9 @@ export class JournalEditor implements JournalDrafts {
     };
     if (change.lines !== undefined) await this.#followLines(tx, entry, change.lines);
     const changed = await drafts.update(months, entry.id, fields, by);
-    if (change.lines !== undefined) await drafts.replaceLines(months, entry.id, change.lines);
+    if (change.lines !== undefined) await drafts.replaceLines(months, changed, change.lines);
     await topUpMonths(months, [fields.postingDate]);
-    if (entry.transaction_id !== null) await drafts.follow(months, entry.transaction_id, by.now);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
     return { entry: changed, lines: (await journal.linesOf(tx, [entry.id])).get(entry.id) ?? [] };
   }
 
@@ -149,7 +149,7 @@ export class JournalEditor implements JournalDrafts {
     }
     await this.#followLines(tx, entry, []);
     await drafts.remove(months, [entry.id], by);
-    if (entry.transaction_id !== null) await drafts.follow(months, entry.transaction_id, by.now);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Events: recording, preview, changes, and the handlers that turn them into journal entries. */
-export { EventDispatch } from './event-dispatch.ts';
+export { datesOfPlan, debitsOfPlan, EventDispatch } from './event-dispatch.ts';
 export type { EventHandler, PlanWork } from './event-handler.ts';
 export { isTerminal } from './event-life.ts';
 export { EventPlanner, type EventToRecord } from './event-planner.ts';
@@ -17,4 +17,3 @@ export { HandlerEditor, hubHandlerError } from './handlers/handler-editor.ts';
 export { isEqualJson } from './handlers/handler-match.ts';
 export { type HandlerRow, StoredHandlers } from './handlers/stored-handlers.ts';
 export { TenantRules } from './handlers/tenant-rules.ts';
-export { datesOfPlan, debitsOfPlan, PlanEffects } from './plan-effects.ts';

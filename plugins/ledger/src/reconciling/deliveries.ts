@@ -2,12 +2,12 @@ import { type Ids, invalidInput, isServiceError, isWebLink, notFound, sql, type 
 import {
   datesOfPlan,
   debitsOfPlan,
+  type EventDispatch,
   type EventPlanner,
   type EventReads,
   type EventRow,
   type EventWrites,
   isEqualJson,
-  type PlanEffects,
 } from '../event-blocks/index.ts';
 import {
   bookingFailureOf,
@@ -21,7 +21,7 @@ import type { Settlements } from '../open-items/index.ts';
 import { type Actor, writeConflict } from '../values/index.ts';
 import type { Booking, Delivered, Delivery, Reconciliation } from './reconciliation.ts';
 import { isSamePayload } from './reconciling.ts';
-import { headerOf as headerOfEvent } from './reconciling-planner.ts';
+import { headerOfEvent } from './reconciling-planner.ts';
 import type { EventHeader, ReconcilingRows } from './reconciling-rows.ts';
 
 export interface DeliveryParts {
@@ -29,7 +29,7 @@ export interface DeliveryParts {
   readonly events: EventReads;
   readonly rows: ReconcilingRows;
   readonly planner: EventPlanner;
-  readonly effects: PlanEffects;
+  readonly dispatch: EventDispatch;
   readonly writes: EventWrites;
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
@@ -74,7 +74,7 @@ export class Deliveries implements Reconciliation {
       status: 'captured',
       source: delivery.source,
       external_id: delivery.externalId,
-      ...headerOf(delivery),
+      ...headerOfDelivery(delivery),
       metadata: stored(delivery, {}),
       dimension_ids: [],
       resource_type: null,
@@ -100,7 +100,7 @@ export class Deliveries implements Reconciliation {
     if (!isBooked && !isWaiting) return 'left';
     if (isWaiting && (await writes.entriesOf(tx, event.id)).length === 0) {
       const metadata = stored(delivery, onlyDispatch(event.metadata));
-      await rows.write(tx, event.id, { header: headerOf(delivery), metadata, isFlagged: false });
+      await rows.write(tx, event.id, { header: headerOfDelivery(delivery), metadata, isFlagged: false });
       return 'updated';
     }
     const { drift_payload: _payload, drift_header: _header, drift_detected_at: _at, ...rest } = event.metadata;
@@ -112,7 +112,7 @@ export class Deliveries implements Reconciliation {
     const metadata = {
       ...live,
       drift_payload: delivery.metadata,
-      drift_header: headerOf(delivery),
+      drift_header: headerOfDelivery(delivery),
       drift_detected_at: now.toISOString(),
     };
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: true });
@@ -148,7 +148,7 @@ export class Deliveries implements Reconciliation {
 
   /** Books an event with posted entries, because its provider has already posted it (ledger L-132). */
   #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
-    const { effects, events, planner, settlements, writes } = this.#parts;
+    const { dispatch, events, planner, settlements, writes } = this.#parts;
     return writeJournal<BookingDecision, string>(tx, {
       now,
       decide: async () => {
@@ -162,7 +162,7 @@ export class Deliveries implements Reconciliation {
         };
       },
       decideAgain: async (first) => {
-        await effects.lockRows(tx, event.event_type, first.plan);
+        await dispatch.lockRows(tx, event.event_type, first.plan);
         await writes.lock(tx, [event.id], { links: false });
         const current = await events.find(tx, event.id);
         if (current?.status !== 'captured')
@@ -180,7 +180,7 @@ export class Deliveries implements Reconciliation {
   }
 
   async #write(months: LockedMonths, event: EventRow, plan: JournalPlan, now: Date): Promise<string> {
-    const { effects, rows, writer } = this.#parts;
+    const { dispatch, rows, writer } = this.#parts;
     const { tx } = months;
     // The accounts that may not fall below zero are no reason to refuse what the provider has posted.
     await writer.writeLater(months, { ...event, created_at: now.toISOString() }, plan);
@@ -192,7 +192,7 @@ export class Deliveries implements Reconciliation {
     } = event.metadata;
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: false });
     await rows.setStatus(tx, event.id, 'fulfilled');
-    await effects.apply({ months, eventId: event.id, userId: event.created_by, now }, event.event_type, plan);
+    await dispatch.apply({ months, eventId: event.id, userId: event.created_by, now }, event.event_type, plan);
     return 'fulfilled';
   }
 }
@@ -214,7 +214,7 @@ export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: Journ
   };
 }
 
-function headerOf(delivery: Delivery): EventHeader {
+function headerOfDelivery(delivery: Delivery): EventHeader {
   return {
     occurred_at: delivery.occurredAt,
     effective_at: delivery.effectiveAt,

@@ -2,6 +2,5 @@
 export { Deliveries } from './deliveries.ts';
 export { Reconciler } from './reconciler.ts';
 export type { Booking, Delivered, Delivery, Reconciliation } from './reconciliation.ts';
-export { reconcilingGate } from './reconciling-gate.ts';
 export { type ReconcilingPlan, ReconcilingPlanner } from './reconciling-planner.ts';
-export { ReconcilingRows } from './reconciling-rows.ts';
+export { ReconcilingRows, reconcilingGate } from './reconciling-rows.ts';

@@ -18,7 +18,7 @@ import {
 import type { Settlements } from '../open-items/index.ts';
 import { type Actor, exactMinor, writeConflict } from '../values/index.ts';
 import { asPosted } from './deliveries.ts';
-import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
+import { headerOfEvent, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { ReconcilingRows } from './reconciling-rows.ts';
 
 const difference = 'The difference of an account';
@@ -213,7 +213,7 @@ export class Reconciler {
       ...plan.accepted.metadata,
       reconciliation_history: [...(Array.isArray(past) ? past : []), record],
     };
-    await this.#parts.rows.write(tx, plan.event.id, { header: headerOf(plan.event), metadata, isFlagged: false });
+    await this.#parts.rows.write(tx, plan.event.id, { header: headerOfEvent(plan.event), metadata, isFlagged: false });
     return { ...resolved, settled: { ...plan.accepted, metadata } };
   }
 }

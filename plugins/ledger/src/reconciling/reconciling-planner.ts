@@ -134,7 +134,7 @@ export class ReconcilingPlanner {
 /** The event as its provider delivered it last. */
 function acceptedEvent(event: EventRow): EventRow {
   const payload = fieldsOf(event.metadata['drift_payload']);
-  const header = headerOf(event);
+  const header = headerOfEvent(event);
   return {
     ...event,
     ...header,
@@ -145,7 +145,7 @@ function acceptedEvent(event: EventRow): EventRow {
 }
 
 /** The provider's fields of the event other than its payload. */
-export function headerOf(event: EventRow): EventHeader {
+export function headerOfEvent(event: EventRow): EventHeader {
   const stored = event.metadata['drift_header'];
   if (typeof stored === 'object' && stored !== null) return stored as EventHeader; // Only Deliveries writes this key (ledger L-76).
   return {

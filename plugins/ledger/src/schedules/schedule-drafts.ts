@@ -3,13 +3,12 @@ import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import {
   closedMonths,
   closedPeriod,
-  type DraftChange,
   firstMonth,
   type LockedMonths,
   requirePostable,
   topUpMonths,
 } from '../journal/index.ts';
-import { boundsOf, isCalendarDate } from '../values/index.ts';
+import { type Actor, boundsOf, isCalendarDate } from '../values/index.ts';
 import { countedByDisposal, scheduleNotFound } from './schedule-checks.ts';
 import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './schedule-entry.ts';
 import { datesOfEntry, type EntryOfMonth, type ScheduleJournal, type StandaloneEntry } from './schedule-journal.ts';
@@ -86,7 +85,7 @@ export class ScheduleDrafts {
   async write(
     months: LockedMonths,
     work: readonly { readonly decision: DraftDecision; readonly eventId: string }[],
-    by: DraftChange['by'],
+    by: Actor,
   ): Promise<void> {
     const replaced = work.flatMap(({ decision: { outcome, existing } }) =>
       existing !== null && (outcome === 'regenerated' || outcome === 'removed') ? [existing.id] : [],

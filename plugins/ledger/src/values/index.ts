@@ -1,11 +1,7 @@
 /** Money, months, instants and texts: exact calculations without a database. */
 export { boundsOf, daysBetween, isCalendarDate, plusDays, plusMonths } from '@pacioli/core/calendar';
 export type { Actor } from './actor.ts';
-export { dryRun } from './dry-run.ts';
-export { exactMinor } from './exact-minor.ts';
-export { utcInstant } from './instants.ts';
-export { problemOfLinks } from './links.ts';
-export { defaultCurrency, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
+export { defaultCurrency, exactMinor, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
 export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
 export {
   type CalendarRequest,
@@ -32,6 +28,7 @@ export {
   maxLongChars,
   maxShortChars,
   normalizedText,
+  problemOfLinks,
   problemOfMetadata,
   problemOfSize,
   problemOfTexts,
