@@ -97,7 +97,7 @@ export const providers = [
       find: findAccounts,
       selectAccounts,
       accountsOfRows,
-      hold: lockAccounts,
+      lockAndFindMissing: lockAccounts,
       findByCode: async (tx, codes) => findAccountsByCode(tx, codes, await primaryChartId(tx, use.links)),
       primaryId: (tx) => primaryChartId(tx, use.links),
       findByExternalId: findAccountsByExternalId,

@@ -50,7 +50,7 @@ export async function lockAccounts(
   lines: readonly { readonly elementId: string }[],
 ): Promise<void> {
   const ids = [...new Set(lines.map((line) => line.elementId))];
-  const missing = await withLockName('The chart of accounts', () => chart.hold(tx, ids));
+  const missing = await withLockName('The chart of accounts', () => chart.lockAndFindMissing(tx, ids));
   if (missing.length > 0) throw accountsMissing(missing);
 }
 
