@@ -1,4 +1,4 @@
-/** Money, months, instants and texts: exact calculations without a database. */
+/** Money, months and texts: exact calculations, and the few functions that all modules share. */
 export { boundsOf, daysBetween, isCalendarDate, plusDays, plusMonths } from '@pacioli/core/calendar';
 export type { Actor } from './actor.ts';
 export { defaultCurrency, exactMinor, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
