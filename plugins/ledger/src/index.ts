@@ -2,82 +2,63 @@ export {
   type AccountBalance,
   type AccountSums,
   type Balances,
-  balances,
-  type DateRange,
   type ExpectedBalance,
+  type FiscalYearStart,
   type ForeignLines,
+  type FullBalance,
+  foreignLinesCheck,
+  foreignLinesFinding,
   type PeriodBalances,
-  periodBalances,
   type RangeSums,
-} from './balance-tokens.ts';
-export { type FullBalance, foreignLinesCheck, foreignLinesFinding } from './balances/index.ts';
-export {
-  type AgedBalance,
-  type Aging,
-  aging,
-  type Booking,
-  type BookVerifier,
-  type BrokenInvariant,
-  bookVerifier,
-  type CloseWarning,
-  type CloseWarnings,
-  closeWarnings,
-  type Delivered,
-  type Delivery,
-  type DraftAuthor,
-  type EntryChange,
-  type JournalDrafts,
-  journalDrafts,
-  type LedgerLog,
-  type LogHead,
-  ledgerLog,
-  type Reconciliation,
-  reconciliation,
-} from './book-tokens.ts';
+} from './balances/index.ts';
 export type {
+  AccountingConnection,
+  AccountingConnectionSource,
   CloseBlockerDetails,
   CloseFinding,
+  CloseGate,
+  CloseGateArgs,
   CloseOverride,
+  CloseStep,
+  CloseStepArgs,
   CloseStepResult,
+  CloseWarning,
+  CloseWarnings,
   FiscalMonth,
   ObligationDetail,
   RuleSummary,
+  ScheduleOfMonth,
+  ScheduleSource,
 } from './close/index.ts';
+export type { DraftAuthor, EntryChange, JournalDrafts } from './edits/index.ts';
+export type { EventHandler, EventSource, LiveSource, LockedSource, PlanWork } from './event-blocks/index.ts';
+export type { HandledEvent, JournalPlan, LockedMonths, PlannedEntry } from './journal/index.ts';
+export type { BookVerifier, BrokenInvariant, LedgerLog, LogHead } from './log/index.ts';
+export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
+export type { AgedBalance, Aging, Side } from './open-items/index.ts';
+export type { Entities, EntityRow } from './parties/index.ts';
+export { default } from './plugin.ts';
+export type { Booking, Delivered, Delivery, Reconciliation } from './reconciling/index.ts';
+export type { Rollforward, RollforwardFact, RollforwardReads } from './rollforwards/index.ts';
+export type { ScheduleSettings } from './schedules/index.ts';
 export {
-  type AccountingConnection,
-  type AccountingConnectionSource,
   accountingConnections,
-  type CloseGate,
-  type CloseGateArgs,
-  type CloseStep,
-  type CloseStepArgs,
+  aging,
+  balances,
+  bookVerifier,
   closeGates,
   closeSteps,
-  type ScheduleOfMonth,
-  type ScheduleSource,
-  scheduleSources,
-} from './close-tokens.ts';
-export type { LockedMonths } from './journal/index.ts';
-export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
-export type { Side } from './open-items/index.ts';
-export { default } from './plugin.ts';
-export type { Rollforward, RollforwardFact } from './rollforwards/index.ts';
-export { type EventSource, eventSources, type LiveSource, type LockedSource } from './source-tokens.ts';
-export {
-  type Entities,
-  type EntityRow,
-  type EventHandler,
+  closeWarnings,
   entities,
   eventHandlers,
-  type FiscalYearStart,
+  eventSources,
   fiscalYearStart,
-  type HandledEvent,
-  type JournalPlan,
-  type PlannedEntry,
-  type PlanWork,
-  type RollforwardReads,
+  journalDrafts,
+  ledgerLog,
+  periodBalances,
+  reconciliation,
   rollforwards,
-  type ScheduleSettings,
   scheduleSettings,
+  scheduleSources,
 } from './tokens.ts';
-export { isCurrency, majorUnits, minorDigits } from './values/index.ts';
+export { type DateRange, isCurrency, majorUnits, minorDigits } from './values/index.ts';

@@ -1,7 +1,7 @@
 import { definePlugin, kernel } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { all } from './all.gen.ts';
-import { contributions, providers } from './composition/providers.ts';
+import { contributions, providers } from './books.ts';
 import { settleBooksAnew } from './open-items/index.ts';
 
 /** Transactional accounting: events, the journal, balances, the fiscal calendar. */

@@ -1,7 +1,7 @@
 /** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import { contribute, definePlugin, type Plugin, sql } from '@pacioli/core';
-import taxonomy, { elementGuards } from '@pacioli/taxonomy';
+import taxonomy, { chartLockKey, elementGuards } from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ledger from '../src/index.ts';
@@ -211,5 +211,35 @@ describe('reversing an entry while its month is closed or reopened', () => {
     expect(reversed.status).toBe(isServer ? 409 : 200);
     if (isServer) expect((await book.operation('create-event-block', reversal)).status).toBe(200);
     expect(await lines(book)).toEqual({ dangling: 0, total: 4 });
+  });
+});
+
+describe('posting while the chart of accounts is locked', () => {
+  it('waits for at most 5 seconds, then names everything that it may have waited for (ledger L-9)', {
+    timeout,
+  }, async () => {
+    const book = await openBooks(user);
+    const posting = entry(book, '2026-03-10', [
+      ['1000', 100, 0],
+      ['4000', 0, 100],
+    ]);
+    const isServer = service.store.driver === 'postgres';
+    const held = signal();
+    const release = signal();
+    const holder = service.store.transaction({ graphId: book.graph }, async (tx) => {
+      await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${chartLockKey(book.graph)}, 0))`);
+      held.give();
+      if (isServer) await release.given;
+    });
+    await held.given;
+    const posted = await book.operation('create-event-block', posting);
+    release.give();
+    await holder;
+    // The embedded store has one session, so the posting waits for the whole transaction.
+    const named =
+      "Fiscal period '2026-03', the calendar or the chart of accounts is being written by another process. Retry in a moment.";
+    expect([posted.status, posted.body.detail]).toEqual(isServer ? [409, named] : [200, undefined]);
+    if (isServer) expect((await book.operation('create-event-block', posting)).status).toBe(200);
+    expect(await lines(book)).toEqual({ dangling: 0, total: 2 });
   });
 });

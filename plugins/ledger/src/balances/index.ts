@@ -1,5 +1,16 @@
 /** Sums of posted lines by account and period. */
-export { foreignLinesCheck, foreignLinesFinding } from './foreign-lines.ts';
+export {
+  type AccountBalance,
+  type AccountSums,
+  type Balances,
+  type ExpectedBalance,
+  type FiscalYearStart,
+  type ForeignLines,
+  foreignLinesCheck,
+  foreignLinesFinding,
+  type PeriodBalances,
+  type RangeSums,
+} from './balances.ts';
 export type { FullBalance } from './full-balance.ts';
 export { PostedPeriodBalances } from './period-balances.ts';
 export { naturalBalance, rollUp } from './rollups.ts';

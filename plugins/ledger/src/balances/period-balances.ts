@@ -1,10 +1,15 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import { retainedCode } from '../accounts/index.ts';
-import type { AccountBalance, Balances, ExpectedBalance, PeriodBalances } from '../balance-tokens.ts';
-import type { FiscalYearStart } from '../tokens.ts';
 import { isCalendarDate, plusDays } from '../values/index.ts';
-import { foreignLinesFinding } from './foreign-lines.ts';
+import {
+  type AccountBalance,
+  type Balances,
+  type ExpectedBalance,
+  type FiscalYearStart,
+  foreignLinesFinding,
+  type PeriodBalances,
+} from './balances.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './full-balance.ts';
 import { recordedSums } from './recorded-sums.ts';
 

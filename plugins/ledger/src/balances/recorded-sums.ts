@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
-import type { AccountBalance } from '../balance-tokens.ts';
 import type { LedgerLineItem } from '../rows.gen.ts';
+import type { AccountBalance } from './balances.ts';
 
 /**
  * The balances of accounts at the end of a day as the books stood at an instant: without entries posted later, and with

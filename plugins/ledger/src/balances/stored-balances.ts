@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../balance-tokens.ts';
 import type { LedgerEntity, LedgerLineItem } from '../rows.gen.ts';
-import { defaultCurrency } from '../values/index.ts';
+import { type DateRange, defaultCurrency } from '../values/index.ts';
+import type { AccountSums, Balances, ForeignLines, RangeSums } from './balances.ts';
 
 const maxRanges = 60;
 

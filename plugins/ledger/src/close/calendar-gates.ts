@@ -1,13 +1,8 @@
 import { type Contribution, contribute, type Transaction } from '@pacioli/core';
-import {
-  type AccountingConnection,
-  type AccountingConnectionSource,
-  accountingConnections,
-  type CloseGateArgs,
-  closeGates,
-} from '../close-tokens.ts';
+import { accountingConnections, closeGates } from '../tokens.ts';
 import { daysBetween } from '../values/index.ts';
 import { isClosedAlready, violatesSequence } from './close.ts';
+import type { AccountingConnection, AccountingConnectionSource, CloseGateArgs } from './close-extensions.ts';
 import type { CloseFinding } from './close-facts.ts';
 
 /** All live accounting connections of the graph, the newest first. */

@@ -1,9 +1,9 @@
 import type { Transaction } from '@pacioli/core';
-import type { AccountingConnectionSource, CloseGateArgs } from '../close-tokens.ts';
-import { type CalendarView, calendarView } from '../models/fiscal-calendar.ts';
 import { boundsOf, catchUpSequence } from '../values/index.ts';
 import { liveConnections } from './calendar-gates.ts';
+import { type CalendarView, calendarView } from './calendar-view.ts';
 import { calendarMonths } from './close.ts';
+import type { AccountingConnectionSource, CloseGateArgs } from './close-extensions.ts';
 import type { FiscalMonth } from './close-facts.ts';
 import type { MonthGates } from './month-gates.ts';
 import type { CalendarRow, PeriodRow, StoredCalendar } from './stored-calendar.ts';

@@ -1,16 +1,16 @@
 import type { Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
-import type { Balances } from '../balance-tokens.ts';
+import type { Balances } from '../balances/index.ts';
+import type { JournalReads, LineRow } from '../journal/index.ts';
+import { liveConnections, publishingConnection } from './calendar-gates.ts';
+import { type CalendarReader, gateArgs } from './calendar-reader.ts';
+import type { CloseReceipt } from './close.ts';
 import type {
   AccountingConnection,
   AccountingConnectionSource,
   ScheduleOfMonth,
   ScheduleSource,
-} from '../close-tokens.ts';
-import type { JournalReads, LineRow } from '../journal/index.ts';
-import { liveConnections, publishingConnection } from './calendar-gates.ts';
-import { type CalendarReader, gateArgs } from './calendar-reader.ts';
-import type { CloseReceipt } from './close.ts';
+} from './close-extensions.ts';
 import type { FiscalMonth } from './close-facts.ts';
 import type { DraftReads, DraftRow, DraftTotals } from './draft-reads.ts';
 import { hasPosted, type ScheduleEntry, scheduleEntries } from './schedule-entries.ts';

@@ -1,7 +1,17 @@
 /** The fiscal calendar, the gates of a close, closing and reopening a month. */
 export { calendarGates, liveConnections } from './calendar-gates.ts';
 export { CalendarReader, monthOf } from './calendar-reader.ts';
-export type { CloseReceipt, GateOutcome } from './close.ts';
+export type { CloseReceipt } from './close.ts';
+export type {
+  AccountingConnection,
+  AccountingConnectionSource,
+  CloseGate,
+  CloseGateArgs,
+  CloseStep,
+  CloseStepArgs,
+  ScheduleOfMonth,
+  ScheduleSource,
+} from './close-extensions.ts';
 export type {
   CloseBlockerDetails,
   CloseFinding,
@@ -22,5 +32,5 @@ export { PeriodCloser } from './period-closer.ts';
 export { PeriodReopener } from './period-reopener.ts';
 export { PeriodLocks } from './period-rows.ts';
 export { StatementSkip } from './statement-skip.ts';
-export { type CalendarActor, type CalendarRow, type PeriodRow, StoredCalendar } from './stored-calendar.ts';
-export { UnpostedEvents } from './unposted-events.ts';
+export { calendarActor, requireCalendar, StoredCalendar } from './stored-calendar.ts';
+export { type CloseWarning, type CloseWarnings, UnpostedEvents } from './unposted-events.ts';

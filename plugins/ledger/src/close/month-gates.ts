@@ -1,5 +1,5 @@
-import type { CloseGate, CloseGateArgs } from '../close-tokens.ts';
 import { type FoundGate, type GateOutcome, gateOutcome } from './close.ts';
+import type { CloseGate, CloseGateArgs } from './close-extensions.ts';
 import type { CloseFinding, CloseOverride } from './close-facts.ts';
 
 /** Evaluates every gate for a month, so that a refused close lists all blockers at once (ledger 7.3). */

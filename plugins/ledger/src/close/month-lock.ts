@@ -1,9 +1,8 @@
 import { notFound, type Transaction } from '@pacioli/core';
 import { closedMonths, type LockedMonths, lockMonthExclusive } from '../journal/index.ts';
-import { requireCalendar } from '../models/calendar-actor.ts';
 import type { CalendarReader, ReadCalendar } from './calendar-reader.ts';
 import type { PeriodLocks } from './period-rows.ts';
-import type { CalendarActor, PeriodRow } from './stored-calendar.ts';
+import { type CalendarActor, type PeriodRow, requireCalendar } from './stored-calendar.ts';
 
 export interface MonthLockParts {
   readonly reader: CalendarReader;

@@ -1,12 +1,11 @@
-import { ServiceError, type Transaction } from '@pacioli/core';
+import { type ChainHead, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
-import type { LedgerLog } from '../book-tokens.ts';
-import type { AccountingConnectionSource, CloseStep } from '../close-tokens.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
 import { gatherStatistics, plusMonths } from '../values/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';
 import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, nonEmptyDetails } from './close.ts';
+import type { AccountingConnectionSource, CloseStep } from './close-extensions.ts';
 import type { CloseOverride, CloseStepResult, FiscalMonth } from './close-facts.ts';
 import type { DraftCheck } from './draft-check.ts';
 import type { MonthEntries } from './month-entries.ts';
@@ -25,7 +24,8 @@ export interface PeriodCloserParts {
   readonly calendar: StoredCalendar;
   readonly locks: PeriodLocks;
   readonly skip: StatementSkip;
-  readonly log: LedgerLog;
+  /** The end of the log of the books, for the receipt. */
+  readonly log: { head(tx: Transaction): Promise<ChainHead | undefined> };
   readonly steps: readonly CloseStep[];
   readonly connections: readonly AccountingConnectionSource[];
 }

@@ -1,9 +1,9 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import type { CloseStep } from '../close-tokens.ts';
 import { withLockName } from '../journal/index.ts';
 import { plusMonths } from '../values/index.ts';
 import { monthOf } from './calendar-reader.ts';
 import { monthsToReopenFirst } from './close.ts';
+import type { CloseStep } from './close-extensions.ts';
 import type { MonthLock } from './month-lock.ts';
 import type { PeriodLocks } from './period-rows.ts';
 import type { CalendarActor, StoredCalendar } from './stored-calendar.ts';

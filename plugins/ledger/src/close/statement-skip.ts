@@ -1,6 +1,6 @@
 import type { Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
-import type { Entities } from '../tokens.ts';
+import type { Entities } from '../parties/index.ts';
 
 /** Explains why a close stamped no statements, when no step that stamps them does so itself (ledger L-158). */
 export class StatementSkip {

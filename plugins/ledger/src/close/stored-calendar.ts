@@ -1,6 +1,15 @@
-import { columnsOf, type Ids, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
+import {
+  type Caller,
+  columnsOf,
+  type Ids,
+  notFound,
+  type RawBuilder,
+  type RowOf,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 import type { LedgerFiscalCalendar, LedgerFiscalPeriod } from '../rows.gen.ts';
-import { type CalendarRequest, firstPeriods, maxPeriods } from '../values/index.ts';
+import { type Actor, type CalendarRequest, firstPeriods, maxPeriods } from '../values/index.ts';
 import type { CloseReceipt } from './close.ts';
 
 const calendarColumns = columnsOf<LedgerFiscalCalendar>()(
@@ -18,10 +27,19 @@ export type PeriodRow = Pick<LedgerFiscalPeriod, 'name' | 'status' | 'closed_at'
 };
 
 /** The author and time of a move of the calendar. */
-export interface CalendarActor {
-  readonly userId: string;
+export interface CalendarActor extends Actor {
   readonly type: 'user' | 'agent' | 'system';
-  readonly now: Date;
+}
+
+/** The caller as the actor who moves the calendar (ledger L-193). */
+export function calendarActor(caller: Pick<Caller, 'userId' | 'credential'>, now: Date): CalendarActor {
+  return { userId: caller.userId, type: caller.credential === 'system' ? 'system' : 'user', now };
+}
+
+/** Requires that the calendar is initialized (ledger L-156). */
+export function requireCalendar<T>(calendar: T | undefined): T {
+  if (calendar === undefined) throw notFound('Fiscal calendar not initialized. Call /operations/initialize first.');
+  return calendar;
 }
 
 /** The audit record of a move of the calendar (ledger L-193). */

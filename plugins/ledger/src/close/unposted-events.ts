@@ -1,7 +1,21 @@
 import { sql, type Transaction } from '@pacioli/core';
-import type { CloseWarning, CloseWarnings } from '../book-tokens.ts';
 import type { LedgerEvent } from '../rows.gen.ts';
 import { boundsOf } from '../values/index.ts';
+
+/** A finding to review before closing a month; it does not block the close. */
+export interface CloseWarning {
+  /** `unposted_events`: events of the month that are captured or classified, and have no entries. */
+  readonly code: 'unposted_events';
+  readonly count: number;
+  /** The ids of the first ten, by time. */
+  readonly sample: readonly string[];
+}
+
+/** Warnings about a month, computed only on request (ledger L-154). */
+export interface CloseWarnings {
+  /** Empty when there is nothing to review. */
+  warnings(tx: Transaction, period: string): Promise<readonly CloseWarning[]>;
+}
 
 /** Limit of events that a warning names. */
 const maxSample = 10;

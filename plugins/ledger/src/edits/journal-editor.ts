@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import type { EntryChange, JournalDrafts } from '../book-tokens.ts';
 import { type EventPlanner, type EventReads, type EventWrites, isTerminal } from '../event-blocks/index.ts';
 import {
-  type DraftChange,
   type DraftWrites,
   type EntryRow,
   type JournalDecision,
@@ -15,12 +13,19 @@ import {
   problemOfLines,
   topUpMonths,
   totals,
-  withLockName,
   writeJournal,
 } from '../journal/index.ts';
 import { controlNet, type Settlements } from '../open-items/index.ts';
-import { countedByDisposal, type StoredSchedules } from '../schedules/index.ts';
-import { maxFieldsChars, maxLongChars, problemOfPostingDate, problemOfSize, problemOfTexts } from '../values/index.ts';
+import { countedByDisposal, lockSchedule, type StoredSchedules } from '../schedules/index.ts';
+import {
+  type Actor,
+  maxFieldsChars,
+  maxLongChars,
+  problemOfPostingDate,
+  problemOfSize,
+  problemOfTexts,
+} from '../values/index.ts';
+import type { EntryChange, JournalDrafts } from './journal-drafts.ts';
 
 export interface EditorParts {
   readonly chart: ChartOfAccounts;
@@ -32,8 +37,6 @@ export interface EditorParts {
   readonly schedules: StoredSchedules;
   readonly settlements: Settlements;
 }
-
-type Actor = DraftChange['by'];
 
 /** A draft with its lines, after a change. */
 export interface ChangedDraft {
@@ -102,9 +105,9 @@ export class JournalEditor implements JournalDrafts {
     };
     if (change.lines !== undefined) await this.#followLines(tx, entry, change.lines);
     const changed = await drafts.update(months, entry.id, fields, by);
-    if (change.lines !== undefined) await drafts.replaceLines(months, entry.id, change.lines);
+    if (change.lines !== undefined) await drafts.replaceLines(months, changed, change.lines);
     await topUpMonths(months, [fields.postingDate]);
-    if (entry.transaction_id !== null) await drafts.follow(months, entry.transaction_id, by.now);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
     return { entry: changed, lines: (await journal.linesOf(tx, [entry.id])).get(entry.id) ?? [] };
   }
 
@@ -146,7 +149,7 @@ export class JournalEditor implements JournalDrafts {
     }
     await this.#followLines(tx, entry, []);
     await drafts.remove(months, [entry.id], by);
-    if (entry.transaction_id !== null) await drafts.follow(months, entry.transaction_id, by.now);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
   }
 
   /**
@@ -192,9 +195,7 @@ export class JournalEditor implements JournalDrafts {
   /** Rejects a change of a draft that a disposal has counted (ledger L-188). The schedule stays locked. */
   async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
     if (scheduleId === null) return;
-    const { schedules } = this.#parts;
-    const found = await withLockName(`Schedule ${scheduleId}`, () => schedules.lock(tx, [scheduleId]));
-    const schedule = found.get(scheduleId);
+    const schedule = await lockSchedule(this.#parts.schedules, tx, scheduleId);
     if (schedule?.disposed_on != null) throw countedByDisposal(schedule, `Journal entry ${id} cannot be changed`);
   }
 

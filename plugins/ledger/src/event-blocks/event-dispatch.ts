@@ -1,8 +1,18 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
-import type { EventHandler, HandledEvent, JournalPlan } from '../tokens.ts';
+import {
+  debitsAdded,
+  type HandledEvent,
+  type JournalDecision,
+  type JournalPlan,
+  type WorkDates,
+} from '../journal/index.ts';
+import type { EventHandler, PlanWork } from './event-handler.ts';
 import type { TenantRules } from './handlers/tenant-rules.ts';
 
-/** Plans the journal of an event: built-in handlers first, then the rules of the tenant (ledger L-86). */
+/**
+ * Plans the journal of an event: built-in handlers first, then the rules of the tenant (ledger L-86). A plan is plain
+ * data, so its handler is found again to lock and to apply it.
+ */
 export class EventDispatch {
   readonly #builtIn: ReadonlyMap<string, EventHandler>;
   readonly #rules: TenantRules;
@@ -39,4 +49,44 @@ export class EventDispatch {
       .join(', ')}]. Assign unique priorities to disambiguate.`;
     throw handler === undefined ? new ServiceError('conflict', 'AMBIGUOUS_HANDLERS', tie) : invalidInput(tie);
   }
+
+  /** True when the handler of the plan locks rows of its own. */
+  locksRows(eventType: string, plan: JournalPlan | undefined): boolean {
+    return plan?.effect !== undefined && this.#builtIn.get(eventType)?.lockFirst !== undefined;
+  }
+
+  /** Locks the rows that the plan needs besides its event; before any event is locked (ledger L-150). */
+  async lockRows(tx: Transaction, eventType: string, plan: JournalPlan | undefined): Promise<void> {
+    if (plan?.effect === undefined) return;
+    await this.#builtIn.get(eventType)?.lockFirst?.(tx, plan.effect);
+  }
+
+  /** Applies the plan beyond the entries that the journal writes; the row of its event is written. */
+  async apply(work: PlanWork, eventType: string, plan: JournalPlan): Promise<void> {
+    const handler = this.#builtIn.get(eventType);
+    if (plan.writtenBy === 'handler') {
+      // The journal leaves the entries of such a plan to its handler, so they would be lost.
+      if (plan.effect === undefined || handler?.apply === undefined)
+        throw new Error(`The handler of ${eventType} plans to write entries itself, but has no effect or no apply.`);
+      await handler.apply(work, plan.effect);
+    }
+    if (plan.effect !== undefined) await handler?.followUp?.(work, plan.effect);
+  }
+}
+
+/** The days to which a plan writes, and those that it only locks. */
+export function datesOfPlan(plan: JournalPlan | undefined): WorkDates {
+  if (plan === undefined) return {};
+  const days = plan.entries.map((entry) => entry.postingDate);
+  const also = plan.alsoDated ?? [];
+  const followed = plan.alsoLocked ?? [];
+  // The journal statement checks the months of the entries that it writes; `writeJournal` those that a handler writes.
+  return plan.writtenBy === 'handler'
+    ? { added: [...days, ...also], followed }
+    : { entries: days, added: also, followed };
+}
+
+/** The debits that the entries of a plan add to the books. */
+export function debitsOfPlan(plan: JournalPlan | undefined, currency: string): JournalDecision['debits'] {
+  return plan === undefined ? undefined : { amount: debitsAdded(plan), currency };
 }

@@ -3,6 +3,8 @@ import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import {
   accountsOf,
   bookingRefusal,
+  type HandledEvent,
+  type JournalPlan,
   limitedAmong,
   type NewEvent,
   type Postable,
@@ -12,9 +14,9 @@ import {
   totals,
 } from '../journal/index.ts';
 import type { StoredAgents } from '../parties/index.ts';
-import type { EventHandler, HandledEvent, JournalPlan } from '../tokens.ts';
 import { isCurrency, maxAmount } from '../values/index.ts';
 import type { EventDispatch } from './event-dispatch.ts';
+import type { EventHandler } from './event-handler.ts';
 import type { EventReads } from './event-reads.ts';
 import { problemOfEvent } from './event-rules.ts';
 import type { EventSources } from './event-sources.ts';

@@ -1,7 +1,6 @@
-import { isServiceError, type Transaction } from '@pacioli/core';
-import { totals } from '../journal/index.ts';
-import type { JournalPlan, PlannedEntry } from '../tokens.ts';
-import { dryRun, exactMinor } from '../values/index.ts';
+import { isServiceError, sql, type Transaction } from '@pacioli/core';
+import { type JournalPlan, type PlannedEntry, totals } from '../journal/index.ts';
+import { type Actor, exactMinor } from '../values/index.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { HandlerRow, StoredHandlers } from './handlers/stored-handlers.ts';
@@ -43,11 +42,7 @@ export class EventPreview {
     this.#handlers = parts.handlers;
   }
 
-  async preview(
-    tx: Transaction,
-    given: EventToRecord,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<EventPreviewed> {
+  async preview(tx: Transaction, given: EventToRecord, by: Actor): Promise<EventPreviewed> {
     try {
       const { plan } = await dryRun(tx, () => this.#recorder.record(tx, given, by));
       const rule = plan?.rule === undefined ? undefined : await this.#handlers.find(tx, plan.rule.id);
@@ -103,4 +98,14 @@ function plannedTransaction(entry: PlannedEntry, index: number): PlannedTransact
     interpolated_debit_amount: String(debit),
     interpolated_credit_amount: String(credit),
   };
+}
+
+/** Does the work and rolls back everything that it wrote, locks included; returns or throws as the work does. */
+async function dryRun<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+  await tx.query(sql`SAVEPOINT dry_run`);
+  try {
+    return await work();
+  } finally {
+    await tx.query(sql`ROLLBACK TO SAVEPOINT dry_run`);
+  }
 }

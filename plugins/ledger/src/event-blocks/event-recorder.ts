@@ -3,6 +3,7 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   duplicateEvent,
   type JournalDecision,
+  type JournalPlan,
   type JournalWork,
   type JournalWriter,
   type LockedMonths,
@@ -11,14 +12,14 @@ import {
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import type { JournalPlan } from '../tokens.ts';
+import type { Actor } from '../values/index.ts';
+import { datesOfPlan, debitsOfPlan, type EventDispatch } from './event-dispatch.ts';
 import { accountsNamed, type EventPlanner, type EventToRecord, requireNamedAccounts } from './event-planner.ts';
-import { datesOfPlan, debitsOfPlan, type PlanEffects } from './plan-effects.ts';
 
 export interface RecorderParts {
   readonly ids: Ids;
   readonly planner: EventPlanner;
-  readonly effects: PlanEffects;
+  readonly dispatch: EventDispatch;
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
 }
@@ -37,11 +38,6 @@ interface Recorded extends RecordedEvent {
 interface Recording extends JournalDecision {
   readonly event: NewEvent;
   readonly plan: JournalPlan | undefined;
-}
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 type GivenEvent = EventToRecord & { readonly id: string };
@@ -84,7 +80,7 @@ export class EventRecorder {
   }
 
   async #decide(tx: Transaction, given: GivenEvent, by: Actor): Promise<Recording> {
-    const { effects, planner } = this.#parts;
+    const { dispatch, planner } = this.#parts;
     const plan = given.apply_handlers ? await planner.plan(tx, given, by.now) : undefined;
     await planner.requireRows(tx, given);
     const { apply_handlers: _applies, ...fields } = given;
@@ -100,7 +96,7 @@ export class EventRecorder {
       },
       plan,
       dates: datesOfPlan(plan),
-      locksRows: effects.locksRows(given.event_type, plan),
+      locksRows: dispatch.locksRows(given.event_type, plan),
       debits: debitsOfPlan(plan, given.currency),
     };
   }
@@ -111,22 +107,22 @@ export class EventRecorder {
    * have changed during that wait.
    */
   async #lockRows(tx: Transaction, given: GivenEvent, first: Recording): Promise<Recording> {
-    const { effects, planner } = this.#parts;
+    const { dispatch, planner } = this.#parts;
     const accounts = await planner.findAccounts(tx, accountsNamed(given, first.plan));
     requireNamedAccounts(accounts, given, first.plan);
-    await effects.lockRows(tx, given.event_type, first.plan);
+    await dispatch.lockRows(tx, given.event_type, first.plan);
     return first;
   }
 
   /** Writes the event and reads its accounts in one statement; a refusal rolls everything back. */
   async #apply(months: LockedMonths, given: GivenEvent, recording: Recording, by: Actor): Promise<Recorded> {
-    const { effects, writer } = this.#parts;
+    const { dispatch, writer } = this.#parts;
     const { event, plan } = recording;
     const { refusal, accounts } = await writer.write(months, event, plan, accountsNamed(given, plan));
     if (refusal?.kind === 'duplicate') throw refusalError(refusal, event, plan);
     const limited = requireNamedAccounts(accounts, given, plan);
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    if (plan !== undefined) await effects.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
+    if (plan !== undefined) await dispatch.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
     return { event, plan, limited };
   }
 

@@ -4,33 +4,28 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type DraftWrites,
   type JournalDecision,
+  type JournalPlan,
   type JournalWriter,
   type LockedMonths,
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import type { JournalPlan } from '../tokens.ts';
-import { writeConflict } from '../values/index.ts';
+import { type Actor, writeConflict } from '../values/index.ts';
+import { datesOfPlan, debitsOfPlan, type EventDispatch } from './event-dispatch.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './event-life.ts';
 import type { EventPlanner } from './event-planner.ts';
 import type { EventReads, EventRow } from './event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './event-writes.ts';
-import { datesOfPlan, debitsOfPlan, type PlanEffects } from './plan-effects.ts';
 
 export interface UpdaterParts {
   readonly planner: EventPlanner;
-  readonly effects: PlanEffects;
+  readonly dispatch: EventDispatch;
   readonly events: EventReads;
   readonly writes: EventWrites;
   readonly drafts: DraftWrites;
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
   readonly disposals: Disposals;
-}
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 /** Restores the schedules that a retracted disposal has ended; schedules implement it. */
@@ -85,8 +80,8 @@ export class EventUpdater {
   }
 
   async #lockRows(tx: Transaction, change: EventChange, { event, plan }: Intent): Promise<void> {
-    const { disposals, effects, writes } = this.#parts;
-    await effects.lockRows(tx, event.event_type, plan);
+    const { dispatch, disposals, writes } = this.#parts;
+    await dispatch.lockRows(tx, event.event_type, plan);
     if (isRetraction(change.transition_to)) await disposals.beforeRetraction(tx, event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
@@ -153,7 +148,7 @@ export class EventUpdater {
 
   async #apply(months: LockedMonths, change: EventChange, intent: Intent, by: Actor): Promise<Changed> {
     const { event, metadata, plan } = intent;
-    const { disposals, drafts, effects, settlements, writer, writes } = this.#parts;
+    const { dispatch, disposals, drafts, settlements, writer, writes } = this.#parts;
     const { tx } = months;
     const next = {
       ...changed(event, change, metadata),
@@ -170,7 +165,7 @@ export class EventUpdater {
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return { event: next, limited: [] };
     const limited = await writer.writeLater(months, { ...next, created_at: by.now.toISOString() }, plan);
-    await effects.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
+    await dispatch.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
     return { event: next, limited };
   }
 }

@@ -1,5 +1,6 @@
 /** Events: recording, preview, changes, and the handlers that turn them into journal entries. */
-export { EventDispatch } from './event-dispatch.ts';
+export { datesOfPlan, debitsOfPlan, EventDispatch } from './event-dispatch.ts';
+export type { EventHandler, PlanWork } from './event-handler.ts';
 export { isTerminal } from './event-life.ts';
 export { EventPlanner, type EventToRecord } from './event-planner.ts';
 export { EventPreview } from './event-preview.ts';
@@ -7,7 +8,7 @@ export { EventPublisher } from './event-publisher.ts';
 export { EventReads, type EventRow } from './event-reads.ts';
 export { EventRecorder } from './event-recorder.ts';
 export { resourceTypes } from './event-rules.ts';
-export { EventSources } from './event-sources.ts';
+export { type EventSource, EventSources, type LiveSource, type LockedSource } from './event-sources.ts';
 export { EventUpdater } from './event-updater.ts';
 export { EventWrites } from './event-writes.ts';
 export { bankHandlers } from './handlers/bank-handlers.ts';
@@ -16,4 +17,3 @@ export { HandlerEditor, hubHandlerError } from './handlers/handler-editor.ts';
 export { isEqualJson } from './handlers/handler-match.ts';
 export { type HandlerRow, StoredHandlers } from './handlers/stored-handlers.ts';
 export { TenantRules } from './handlers/tenant-rules.ts';
-export { datesOfPlan, debitsOfPlan, PlanEffects } from './plan-effects.ts';

@@ -1,5 +1,5 @@
 import { defineJob } from '@pacioli/core';
-import { ledgerLog } from '../book-tokens.ts';
+import { ledgerLog } from '../tokens.ts';
 
 /** Graphs per turn; the rest is left to the next turn. */
 const maxGraphsPerTurn = 1_000;

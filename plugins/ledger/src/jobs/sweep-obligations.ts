@@ -1,5 +1,5 @@
 import { defineJob, kernel } from '@pacioli/core';
-import { obligationStore, obligationSweep } from '../composition/schedule-tokens.ts';
+import { scheduling } from '../books.ts';
 import { sweepIntervalSeconds } from '../schedules/index.ts';
 
 /** Graphs per turn, longest waiting first. */
@@ -11,16 +11,18 @@ export default defineJob({
   // An obligation waits at most this long after its time (ledger L-185).
   everySeconds: sweepIntervalSeconds,
   maxSeconds: 280,
-  services: { obligationStore, obligationSweep, graphs: kernel.graphs },
+  services: { scheduling, graphs: kernel.graphs },
   async handle({ ctx, use }) {
     const now = ctx.now();
-    const due = await ctx.store.transaction('kernel', (tx) => use.obligationStore.dueGraphs(tx, now, maxGraphsPerTurn));
+    const due = await ctx.store.transaction('kernel', (tx) =>
+      use.scheduling.obligations.dueGraphs(tx, now, maxGraphsPerTurn),
+    );
     for (const graphId of due) {
       if (ctx.signal.aborted) return;
       try {
         await ctx.store.transaction({ graphId }, async (tx) => {
-          const drafts = await use.obligationStore.autopilot(tx);
-          const result = await use.obligationSweep.run(tx, { now, userId: 'system', drafts });
+          const drafts = await use.scheduling.obligations.autopilot(tx);
+          const result = await use.scheduling.sweep.run(tx, { now, userId: 'system', drafts });
           for (const { event_id, error } of result.errors)
             ctx.log.warn('an obligation could not be drafted', { graphId, event_id, error });
           // In the transaction of the change, so that every change marks the analytical graph as stale (ledger L-10).

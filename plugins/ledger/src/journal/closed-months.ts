@@ -1,32 +1,29 @@
-import { type ServiceError, sql, type Transaction } from '@pacioli/core';
-import { monthsOfDates } from '../values/index.ts';
+import { type RawBuilder, type ServiceError, sql, type Transaction } from '@pacioli/core';
+import { monthsOfDates, periodOf } from '../values/index.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import type { LockedMonths } from './locked-months.ts';
 
-/** Rejects days of which one lies in a closed month; the calendar decides for a month without a row (ledger L-151). */
+/** Rejects days of which one lies in a closed month (ledger L-151). */
 export async function requireOpen({ tx }: LockedMonths, dates: readonly string[]): Promise<void> {
-  if (dates.length === 0) return;
-  const graphId = tx.graphId;
-  const [closed] = await tx.query(sql<{ date: string }>`
-    SELECT d.date FROM unnest(${[...dates]}::text[]) AS d (date)
-    LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = left(d.date, 7)
-    WHERE p.status = 'closed' OR (p.name IS NULL AND left(d.date, 7) <= (
-      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))
-    ORDER BY d.date LIMIT 1`);
-  if (closed !== undefined) throw closedPeriod(closed.date.slice(0, 7), closed.date, (await firstMonth(tx)) ?? null);
+  const [month] = await closedMonths(tx, dates);
+  const date = dates.toSorted().find((each) => periodOf(each) === month);
+  if (date !== undefined) throw closedPeriod(periodOf(date), date, (await firstMonth(tx)) ?? null);
 }
 
-/** The closed months among those of the dates, in order (ledger L-151). */
+/** The closed months among those of the dates, in order. */
 export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<readonly string[]> {
   if (dates.length === 0) return [];
-  const graphId = tx.graphId;
   const rows = await tx.query(sql<{ name: string }>`
     SELECT m.name FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name)
-    LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
-    WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (
-      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))
-    ORDER BY m.name`);
+    WHERE ${isClosedMonth(tx.graphId, sql`m.name`)} ORDER BY m.name`);
   return rows.map(({ name }) => name);
+}
+
+/** True when the month is closed; the calendar decides for a month without a row (ledger L-151). */
+export function isClosedMonth(graphId: string, name: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(
+    (SELECT p.status = 'closed' FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.name = ${name}),
+    (SELECT ${name} <= c.closed_through FROM ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId}), false)`;
 }
 
 /** The month with which the books begin; undefined without a calendar. */

@@ -1,13 +1,14 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { Actor } from '../values/index.ts';
 import type { EntryRow } from './journal-reads.ts';
 import { entryColumns } from './journal-reads.ts';
 import type { Line } from './lines.ts';
 import type { LockedMonths } from './locked-months.ts';
 
 /** The reason, author and time of a change of a draft. */
-export interface DraftChange {
+interface DraftChange {
   readonly reason: 'retracted' | 'updated' | 'deleted' | 'restated';
-  readonly by: { readonly userId: string; readonly now: Date };
+  readonly by: Actor;
 }
 
 /** The fields of a draft other than its lines. */
@@ -17,7 +18,10 @@ export interface DraftFields {
   readonly type: string;
 }
 
-/** Changes of drafts; the replaced version is copied to the history first (ledger L-53, L-216). */
+/**
+ * Changes of drafts; the replaced version is copied to the history first (ledger L-53, L-216). An entry in a month that
+ * is not locked is a conflict: another caller has dated it there since the months were locked.
+ */
 export class DraftWrites {
   readonly #ids: Ids;
 
@@ -26,7 +30,7 @@ export class DraftWrites {
   }
 
   /** Writes the fields of a draft and returns it; the store moves its lines to the new date. */
-  async update(months: LockedMonths, id: string, fields: DraftFields, by: DraftChange['by']): Promise<EntryRow> {
+  async update(months: LockedMonths, id: string, fields: DraftFields, by: Actor): Promise<EntryRow> {
     months.requireCovers([fields.postingDate], `Journal entry ${id}`);
     const { tx } = months;
     await this.#copyToHistory(tx, sql`graph_id = ${tx.graphId} AND id = ${id}`, { reason: 'updated', by });
@@ -39,7 +43,13 @@ export class DraftWrites {
   }
 
   /** Replaces the lines of a draft (ledger L-55). */
-  async replaceLines({ tx }: LockedMonths, id: string, lines: readonly Line[]): Promise<void> {
+  async replaceLines(
+    months: LockedMonths,
+    { id, posting_date: date }: Pick<EntryRow, 'id' | 'posting_date'>,
+    lines: readonly Line[],
+  ): Promise<void> {
+    months.requireCovers([date], `Journal entry ${id}`);
+    const { tx } = months;
     const graphId = tx.graphId;
     await tx.query(sql`DELETE FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${id}`);
     const rows = lines.map((line, index) => ({
@@ -80,7 +90,7 @@ export class DraftWrites {
    * Updates a transaction after a change of its entries: it takes amount and date of its only entry, and is deleted
    * when an event created it and no entry is left (ledger L-56, L-59).
    */
-  async follow({ tx }: LockedMonths, transactionId: string, now: Date): Promise<void> {
+  async follow(tx: Transaction, transactionId: string, now: Date): Promise<void> {
     const graphId = tx.graphId;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET amount = rest.amount, date = rest.posting_date, updated_at = ${now}
@@ -97,11 +107,13 @@ export class DraftWrites {
   /**
    * Deletes the drafts of a retracted event and voids transactions without entries (ledger L-73).
    */
-  async retract({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
+  async retract(months: LockedMonths, eventId: string, by: Actor): Promise<void> {
+    const { tx } = months;
     const drafts = sql`graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'`;
     await this.#copyToHistory(tx, drafts, { reason: 'retracted', by });
-    const removed = await tx.query(sql<{ transaction_id: string | null }>`
-      DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id`);
+    const removed = await tx.query(sql<Pick<EntryRow, 'transaction_id' | 'posting_date'>>`
+      DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id, posting_date`);
+    months.requireCovers(datesOf(removed), `Event ${eventId}`);
     const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'void', updated_at = ${by.now}
@@ -110,23 +122,29 @@ export class DraftWrites {
   }
 
   /** Deletes all entries of an event, posted ones too, before the event is booked anew (ledger L-140). */
-  async removeForRestating({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
+  async removeForRestating(months: LockedMonths, eventId: string, by: Actor): Promise<void> {
+    const { tx } = months;
     const graphId = tx.graphId;
     const which = sql`graph_id = ${graphId} AND event_id = ${eventId}`;
     await this.#copyToHistory(tx, which, { reason: 'restated', by });
-    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
+    const removed = await tx.query(sql<Pick<EntryRow, 'posting_date'>>`
+      DELETE FROM ledger_entry WHERE ${which} RETURNING posting_date`);
+    months.requireCovers(datesOf(removed), `Event ${eventId}`);
     await tx.query(sql`
       DELETE FROM ledger_transaction AS t WHERE ${which}
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
   }
 
   /** Deletes these drafts with their lines, and the drafts that reverse them (ledger L-59). */
-  async remove({ tx }: LockedMonths, ids: readonly string[], by: DraftChange['by']): Promise<void> {
+  async remove(months: LockedMonths, ids: readonly string[], by: Actor): Promise<void> {
     if (ids.length === 0) return;
+    const { tx } = months;
     const list = [...ids];
     const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
     await this.#copyToHistory(tx, which, { reason: 'deleted', by });
-    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
+    const removed = await tx.query(sql<Pick<EntryRow, 'posting_date'>>`
+      DELETE FROM ledger_entry WHERE ${which} RETURNING posting_date`);
+    months.requireCovers(datesOf(removed), 'A draft entry');
   }
 
   /** Copies entries with their lines into the history, as their current version. */
@@ -138,4 +156,8 @@ export class DraftWrites {
         WHERE l.graph_id = e.graph_id AND l.entry_id = e.id)), ${by.now}, ${by.userId}
       FROM ledger_entry AS e WHERE ${which}`);
   }
+}
+
+function datesOf(rows: readonly Pick<EntryRow, 'posting_date'>[]): readonly string[] {
+  return rows.map((row) => row.posting_date);
 }

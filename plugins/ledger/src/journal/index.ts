@@ -1,12 +1,12 @@
 /** Journal entries: lines, checks, period locks, and the one unit of work that writes them. */
 
 export { belowZero, firstBelowZero } from './account-limits.ts';
-export { lockAccounts } from './account-locks.ts';
 export { requireCapacityForAmount } from './book-totals.ts';
 export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
-export { closedMonths, closedPeriod, firstMonth, topUpMonths } from './closed-months.ts';
-export { type DraftChange, DraftWrites } from './draft-writes.ts';
+export { closedMonths, closedPeriod, firstMonth, isClosedMonth, topUpMonths } from './closed-months.ts';
+export { DraftWrites } from './draft-writes.ts';
 export {
+  type EntryType,
   entryTypes,
   MetadataProblem,
   maxEntriesPerEvent,
@@ -14,6 +14,7 @@ export {
   readJournal,
   readReversal,
 } from './journal-metadata.ts';
+export type { HandledEvent, JournalPlan, PlannedEntry } from './journal-plan.ts';
 export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
 export { duplicateEvent, refusalError } from './journal-refusal.ts';
 export type { NewEvent } from './journal-rows.ts';
@@ -21,6 +22,6 @@ export { JournalWriter } from './journal-writer.ts';
 export { resolveAccounts, unresolved } from './line-accounts.ts';
 export { type Line, problemOfLines, reversed, totals } from './lines.ts';
 export { type LockedMonths, lockMonthExclusive, withLockName } from './locked-months.ts';
-export { accountsOf, debitsAdded, limitedAmong, type Postable, requirePostable } from './postable.ts';
+export { accountsOf, debitsAdded, limitedAmong, lockAccounts, type Postable, requirePostable } from './postable.ts';
 export { requireWithinDateLimit } from './posting-date-limit.ts';
 export { type JournalDecision, type JournalWork, type WorkDates, writeJournal } from './write-journal.ts';

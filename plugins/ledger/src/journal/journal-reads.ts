@@ -1,6 +1,6 @@
 import { columnsOf, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
-import type { DateRange } from '../balance-tokens.ts';
 import type { LedgerEntry, LedgerLineItem, LedgerTransaction } from '../rows.gen.ts';
+import type { DateRange } from '../values/index.ts';
 
 const transactionColumns = columnsOf<LedgerTransaction>()(
   'id',

@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError, StoreError } from '@pacioli/core';
-import type { JournalPlan } from '../tokens.ts';
 import { closedPeriod } from './closed-months.ts';
+import type { JournalPlan } from './journal-plan.ts';
 
 /** A reason to refuse the write of an event and its journal. */
 export type Refusal =

@@ -1,5 +1,5 @@
 import type { Ids } from '@pacioli/core';
-import type { JournalPlan, PlannedEntry } from '../tokens.ts';
+import type { JournalPlan, PlannedEntry } from './journal-plan.ts';
 import { totals } from './lines.ts';
 
 /** An event as it is stored. */

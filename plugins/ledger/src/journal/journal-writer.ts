@@ -1,8 +1,8 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
-import type { JournalPlan } from '../tokens.ts';
 import { monthsOfDates } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
+import type { JournalPlan } from './journal-plan.ts';
 import { type Refusal, refusalError, rejectingReversed } from './journal-refusal.ts';
 import { journalRows, type NewEvent, type WrittenEvent } from './journal-rows.ts';
 import { journalStatement, type Outcome } from './journal-statement.ts';

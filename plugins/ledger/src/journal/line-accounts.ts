@@ -1,8 +1,8 @@
 import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import type { HandledEvent } from '../tokens.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import type { EntryRequest } from './journal-metadata.ts';
+import type { HandledEvent } from './journal-plan.ts';
 
 /** Entries whose lines name accounts by id, as far as the ids of the provider are known. */
 export interface ResolvedEntries {

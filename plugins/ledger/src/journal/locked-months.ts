@@ -55,7 +55,7 @@ async function lockShared(tx: Transaction, months: readonly string[]): Promise<v
   const graphId = tx.graphId;
   // One statement, because every write runs it. Its snapshot may be older than the locks, which does no harm: existing
   // rows stay, and for a row created in the meantime the calendar is locked without need.
-  await withLockName(labelOf(months), () =>
+  await withLockName(`${labelOf(months)}, the calendar or the chart of accounts`, () =>
     tx.query(sql`
       WITH locks AS MATERIALIZED (
         SELECT count(pg_advisory_xact_lock_shared(hashtextextended(key, 0))) AS taken FROM unnest(${[chartLockKey(graphId), ...keysOf(graphId, months)]}::text[]) AS key

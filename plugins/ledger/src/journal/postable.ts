@@ -1,9 +1,10 @@
-import { invalidInput } from '@pacioli/core';
-import type { PostedAccount } from '@pacioli/taxonomy';
-import type { PlannedEntry } from '../tokens.ts';
+import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import { onItsSide } from './account-limits.ts';
-import { accountsMissing } from './account-locks.ts';
+import { bookingRefusal } from './booking-refusal.ts';
+import type { PlannedEntry } from './journal-plan.ts';
 import { netByAccount, totals } from './lines.ts';
+import { withLockName } from './locked-months.ts';
 
 /** Entries to check before they are written, drafts included. */
 export interface Postable {
@@ -37,6 +38,25 @@ export function requirePostable(
     if (account.currency !== null && account.currency !== currency)
       throw invalidInput(`${label} is kept in ${account.currency}; entry is in ${currency}`);
   }
+}
+
+/**
+ * Locks the accounts of lines that are about to be written, so that nobody deletes them. Throws 422 for accounts
+ * deleted since the lines were checked (ledger L-47). The period locks already cover them (ledger L-150).
+ */
+export async function lockAccounts(
+  tx: Transaction,
+  chart: ChartOfAccounts,
+  lines: readonly { readonly elementId: string }[],
+): Promise<void> {
+  const ids = [...new Set(lines.map((line) => line.elementId))];
+  const missing = await withLockName('The chart of accounts', () => chart.lockAndFindMissing(tx, ids));
+  if (missing.length > 0) throw accountsMissing(missing);
+}
+
+/** The error for accounts that do not exist, or were deleted after the lines were checked (ledger L-47). */
+function accountsMissing(ids: readonly string[]): ServiceError {
+  return bookingRefusal('element_unmapped', `Element(s) not found: [${ids.join(', ')}]`, { element_ids: ids });
 }
 
 /**

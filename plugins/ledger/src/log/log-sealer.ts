@@ -1,6 +1,18 @@
-import { HashChain, sql, type Transaction } from '@pacioli/core';
-import type { LedgerLog, LogHead } from '../book-tokens.ts';
+import { type ChainHead, HashChain, sql, type Transaction } from '@pacioli/core';
 import type { LedgerLog as LogRow } from '../rows.gen.ts';
+
+/** The last link of the log's hash chain. */
+export type LogHead = ChainHead;
+
+/** The hash-chained log of all writes to the books (ledger L-214). Rows appear with the write and are sealed later. */
+export interface LedgerLog {
+  /** Seals the oldest unsealed rows of the transaction's graph, at most 2,000, and returns their number. */
+  seal(tx: Transaction): Promise<number>;
+  /** The last sealed row, if any. A copy kept elsewhere makes every change of an earlier row detectable. */
+  head(tx: Transaction): Promise<LogHead | undefined>;
+  /** Up to `maxGraphs` graphs with unsealed rows; requires the kernel's scope. */
+  graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]>;
+}
 
 /** The chain of each graph's log. */
 export const logChain = new HashChain('ledger_log', 'subject_id');

@@ -1,14 +1,6 @@
-import { type RawBuilder, sql } from '@pacioli/core';
+import { sql } from '@pacioli/core';
 import type { LedgerTransaction } from '../rows.gen.ts';
-
-/**
- * A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well.
- */
-export interface Invariant {
-  readonly rule: string;
-  readonly meaning: string;
-  offenders(graphId: string): RawBuilder<{ id: string }>;
-}
+import type { Invariant } from './invariants.ts';
 
 /** The rules by which amounts and currencies of the books agree with each other. */
 export const moneyRules: readonly Invariant[] = [

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from '@pacioli/core';
-import type { BookVerifier, BrokenInvariant } from '../book-tokens.ts';
 import type { LedgerEntry, LedgerEvent, LedgerFiscalPeriod, LedgerTransaction } from '../rows.gen.ts';
+import type { BookVerifier, BrokenInvariant, Invariant } from './invariants.ts';
 import { logChecks, maxOffenders } from './log-checks.ts';
-import { type Invariant, moneyRules } from './money-rules.ts';
+import { moneyRules } from './money-rules.ts';
 
 const invariants: readonly Invariant[] = [
   ...moneyRules,

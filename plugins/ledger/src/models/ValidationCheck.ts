@@ -1,7 +1,6 @@
 import { model } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { ForeignLines } from '../balance-tokens.ts';
-import { foreignLinesCheck, foreignLinesFinding } from '../balances/index.ts';
+import { type ForeignLines, foreignLinesCheck, foreignLinesFinding } from '../balances/index.ts';
 
 /** The outcome of the checks on a list of balances, in the same form as on statements. */
 export const ValidationCheck = model('ValidationCheck', {

@@ -1,7 +1,6 @@
 import { calendarDate, invalidInput, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { DateRange } from '../balance-tokens.ts';
-import { isCalendarDate } from '../values/index.ts';
+import { type DateRange, isCalendarDate } from '../values/index.ts';
 
 /** The two optional dates of a read over time, inclusive. */
 export const dateRange = {

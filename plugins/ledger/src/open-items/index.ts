@@ -1,4 +1,5 @@
 /** Receivables and payables: settlement and aging. */
+export type { AgedBalance, Aging } from './aging.ts';
 export { type OpenBalance, OpenBalances } from './open-balances.ts';
 export { settleBooksAnew } from './resettlement.ts';
 export { controlNet, type Side } from './settlement.ts';

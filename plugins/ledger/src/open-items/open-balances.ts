@@ -1,9 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import type { Balances } from '../balance-tokens.ts';
-import type { AgedBalance, Aging } from '../book-tokens.ts';
+import type { Balances } from '../balances/index.ts';
 import type { LedgerEvent } from '../rows.gen.ts';
 import { exactMinor } from '../values/index.ts';
+import type { AgedBalance, Aging } from './aging.ts';
 import { originatingTypes, type Side } from './settlement.ts';
 
 /** The open balance of one counterparty, in minor units; negative when overpaid. */

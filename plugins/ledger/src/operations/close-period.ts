@@ -1,8 +1,7 @@
 import { defineOperation, mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { CloseOverride } from '../close/index.ts';
-import { calendarReader, periodCloser } from '../composition/internal-tokens.ts';
-import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { closing } from '../books.ts';
+import { type CloseOverride, calendarActor, requireCalendar } from '../close/index.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { periodPattern, requireTextWithinLimit } from '../values/index.ts';
 
@@ -36,7 +35,7 @@ export default defineOperation({
     stamped_statement_sets: Type.Optional(mapOf(Type.String())),
     statement_rule_summary: Type.Optional(nullable(mapOf(Type.Integer()))),
   }),
-  services: { periodCloser, calendarReader },
+  services: { closing },
   errors: {
     NOT_FOUND: 'The calendar is not initialized, or does not have the month.',
     CLOSE_BLOCKED: {
@@ -72,9 +71,9 @@ export default defineOperation({
       note: input.note ?? null,
       overrides: new Set(flags.filter((flag) => input[flag] === true)),
     };
-    const outcome = await use.periodCloser.close(ctx.tx, request, by);
+    const outcome = await use.closing.periodCloser.close(ctx.tx, request, by);
     const today = by.now.toISOString().slice(0, 10);
-    const calendar = requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, today));
+    const calendar = requireCalendar(await use.closing.calendarReader.view(ctx.tx, ctx.graph.id, today));
     return {
       fiscal_calendar: calendar,
       period: input.period,

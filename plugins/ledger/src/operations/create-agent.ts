@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, nullable, openObject, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
-import { agentStore, liveSources } from '../composition/internal-tokens.ts';
+import { bookkeeping, books } from '../books.ts';
 import { agentText, agentView, contactFields, LedgerAgentResponse } from '../models/agents.ts';
 import { problemOfAgent, problemOfAgentFacts } from '../parties/index.ts';
 import { normalizedText } from '../values/index.ts';
@@ -24,7 +24,7 @@ export default defineOperation({
   openapi: { id: 'create_agent', tag: 'extensions_robo_ledger' },
   input: CreateAgentRequest,
   output: LedgerAgentResponse,
-  services: { agentStore, liveSources },
+  services: { books, bookkeeping },
   stale: 'agent_created',
   errors: {
     ALREADY_EXISTS: 'An agent with this source and external_id already exists.',
@@ -36,8 +36,8 @@ export default defineOperation({
     const externalId = normalizedText(input.external_id);
     const problem = problemOfAgent({ agentType: input.agent_type, name: input.name }) ?? problemOfAgentFacts(input);
     if (problem !== undefined) throw invalidInput(problem);
-    await use.liveSources.requireSource(ctx.tx, 'agents', source);
-    const agent = await use.agentStore.create(
+    await use.bookkeeping.sources.requireSource(ctx.tx, 'agents', source);
+    const agent = await use.books.agents.create(
       ctx.tx,
       {
         agent_type: input.agent_type,
@@ -66,7 +66,7 @@ export default defineOperation({
       );
     }
     // Without an external id duplicates are accepted, but they are worth a look (ledger L-33).
-    if (await use.agentStore.hasDuplicate(ctx.tx, agent))
+    if (await use.books.agents.hasDuplicate(ctx.tx, agent))
       ctx.log.info('An agent duplicates another one.', { agent_id: agent.id });
     return agentView(agent);
   },

@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
-import { calendarReader, entityStore, fiscalCalendarStore } from '../composition/internal-tokens.ts';
-import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { books, closing } from '../books.ts';
+import { calendarActor, requireCalendar } from '../close/index.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { isCurrency, periodPattern, plusMonths, problemOfCalendar, requireTextWithinLimit } from '../values/index.ts';
 
@@ -25,7 +25,7 @@ export default defineOperation({
     periods_created: Type.Optional(Type.Integer({ default: 0 })),
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
-  services: { fiscalCalendarStore, calendarReader, entityStore },
+  services: { books, closing },
   errors: {
     ALREADY_EXISTS: 'The calendar is already initialized, which happens only once.',
     INVALID_INPUT: 'A month is malformed or out of range, or the currency is unknown or can no longer change.',
@@ -48,8 +48,8 @@ export default defineOperation({
     const closeTarget = request.closedThrough === null ? null : plusMonths(request.closedThrough, 1);
     const facts = { closeTarget, currentPeriod: today.slice(0, 7), note: input.note ?? null };
     const by = calendarActor(ctx.caller, now);
-    const created = await use.fiscalCalendarStore.create(ctx.tx, request, facts, by);
-    const calendar = requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, today));
+    const created = await use.books.calendar.create(ctx.tx, request, facts, by);
+    const calendar = requireCalendar(await use.closing.calendarReader.view(ctx.tx, ctx.graph.id, today));
     if (created === undefined) {
       throw new ServiceError(
         'conflict',
@@ -57,7 +57,7 @@ export default defineOperation({
         `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at}).`,
       );
     }
-    const kept = currency === null ? null : await use.entityStore.setFunctionalCurrency(ctx.tx, currency);
+    const kept = currency === null ? null : await use.books.entities.setFunctionalCurrency(ctx.tx, currency);
     if (kept !== currency)
       throw invalidInput(
         `functional_currency: the books are kept in ${kept}, because entries are posted in it; ${currency} cannot be set any more.`,

@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, model, notFound, nullable, oneOf } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { entityStore } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
 
 const LinkEntityTaxonomyRequest = model('LinkEntityTaxonomyRequest', {
@@ -36,7 +36,7 @@ export default defineOperation({
   openapi: { id: 'link_entity_taxonomy', tag: 'extensions_robo_ledger' },
   input: LinkEntityTaxonomyRequest,
   output: EntityTaxonomyResponse,
-  services: { entityStore, libraryReads },
+  services: { books, libraryReads },
   stale: 'entity_updated',
   errors: { NOT_FOUND: 'The taxonomy is neither in this graph nor in the library, or the graph has no company.' },
 
@@ -51,7 +51,7 @@ export default defineOperation({
         `basis: '${basis}' needs a taxonomy of type ${types.join(' or ')}; ${taxonomy.id} is a ${taxonomy.taxonomy_type}.`,
         { reason: 'basis_type_mismatch' },
       );
-    const link = await use.entityStore.link(
+    const link = await use.books.entities.link(
       ctx.tx,
       {
         taxonomy_id: input.taxonomy_id,

@@ -1,6 +1,6 @@
 import { defineOperation, mapOf, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { obligationSweep } from '../composition/schedule-tokens.ts';
+import { scheduling } from '../books.ts';
 
 const PromoteObligationsResponse = model('PromoteObligationsResponse', {
   classified_count: Type.Integer(),
@@ -21,12 +21,12 @@ export default defineOperation({
     dispatch_handlers: Type.Optional(Type.Boolean({ default: true })),
   }),
   output: PromoteObligationsResponse,
-  services: { obligationSweep },
+  services: { scheduling },
   stale: 'obligations_promoted',
 
   async handle({ input, ctx, use }) {
     const sweep = { now: ctx.now(), userId: ctx.caller.userId, drafts: input.dispatch_handlers ?? true };
-    const result = await use.obligationSweep.run(ctx.tx, sweep);
+    const result = await use.scheduling.sweep.run(ctx.tx, sweep);
     return {
       classified_count: result.classified.length,
       dispatched_count: result.dispatchedCount,

@@ -1,6 +1,6 @@
 import { defineOperation, mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { scheduleWriter } from '../composition/schedule-tokens.ts';
+import { scheduling } from '../books.ts';
 
 const ScheduleCreatedResponse = model('ScheduleCreatedResponse', {
   structure_id: Type.String(),
@@ -20,7 +20,7 @@ export default defineOperation({
   openapi: { id: 'rebuild_schedule', tag: 'extensions_robo_ledger' },
   input: model('RebuildScheduleRequest', { structure_id: Type.String() }),
   output: ScheduleCreatedResponse,
-  services: { scheduleWriter },
+  services: { scheduling },
   stale: 'schedule_rebuilt',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
@@ -29,7 +29,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const work = { tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() };
-    const written = await use.scheduleWriter.rebuild(work, input.structure_id);
+    const written = await use.scheduling.writer.rebuild(work, input.structure_id);
     return { ...written, rule_summary: written.rule_summary === null ? null : { ...written.rule_summary } };
   },
 });

@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { calendarReader, periodReopener } from '../composition/internal-tokens.ts';
-import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { closing } from '../books.ts';
+import { calendarActor, requireCalendar } from '../close/index.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { periodPattern, requireTextWithinLimit } from '../values/index.ts';
 
@@ -17,7 +17,7 @@ export default defineOperation({
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,
-  services: { periodReopener, calendarReader },
+  services: { closing },
   errors: {
     NOT_FOUND: 'The calendar is not initialized, or does not have the month.',
     INVALID_INPUT: 'The reason is blank, the month is not closed, or later months are closed.',
@@ -30,7 +30,9 @@ export default defineOperation({
     if (reason === '') throw invalidInput('reason: say why the month is opened again.');
     const by = calendarActor(ctx.caller, ctx.now());
     const request = { graphId: ctx.graph.id, period: input.period, reason, note: input.note ?? null };
-    await use.periodReopener.reopen(ctx.tx, request, by);
-    return requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, by.now.toISOString().slice(0, 10)));
+    await use.closing.periodReopener.reopen(ctx.tx, request, by);
+    return requireCalendar(
+      await use.closing.calendarReader.view(ctx.tx, ctx.graph.id, by.now.toISOString().slice(0, 10)),
+    );
   },
 });

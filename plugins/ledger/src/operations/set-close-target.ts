@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { calendarReader, fiscalCalendarStore } from '../composition/internal-tokens.ts';
-import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { books, closing } from '../books.ts';
+import { calendarActor, requireCalendar } from '../close/index.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { periodPattern, problemOfTarget, requireTextWithinLimit } from '../values/index.ts';
 
@@ -15,7 +15,7 @@ export default defineOperation({
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,
-  services: { fiscalCalendarStore, calendarReader },
+  services: { books, closing },
   errors: {
     NOT_FOUND: 'The calendar is not initialized.',
     INVALID_INPUT: 'The month is malformed, not over yet, or earlier than the last closed month.',
@@ -23,7 +23,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     requireTextWithinLimit({ note: input.note });
-    const calendar = requireCalendar(await use.fiscalCalendarStore.findForUpdate(ctx.tx));
+    const calendar = requireCalendar(await use.books.calendar.findForUpdate(ctx.tx));
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);
     const problem = problemOfTarget(input.period, {
@@ -32,7 +32,7 @@ export default defineOperation({
     });
     if (problem !== undefined) throw invalidInput(problem);
     const target = { from: calendar.close_target, to: input.period, note: input.note ?? null };
-    await use.fiscalCalendarStore.setTarget(ctx.tx, target, calendarActor(ctx.caller, now));
-    return requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, today));
+    await use.books.calendar.setTarget(ctx.tx, target, calendarActor(ctx.caller, now));
+    return requireCalendar(await use.closing.calendarReader.view(ctx.tx, ctx.graph.id, today));
   },
 });

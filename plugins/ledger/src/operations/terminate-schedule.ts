@@ -1,6 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { scheduleChanges } from '../composition/schedule-tokens.ts';
+import { scheduling } from '../books.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
 
 const TerminateScheduleResponse = model('TerminateScheduleResponse', {
@@ -24,7 +24,7 @@ export default defineOperation({
     reason: Type.String(),
   }),
   output: TerminateScheduleResponse,
-  services: { scheduleChanges },
+  services: { scheduling },
   stale: 'schedule_terminated',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
@@ -35,6 +35,6 @@ export default defineOperation({
   async handle({ input, ctx, use }) {
     requireTextWithinLimit({ reason: input.reason });
     const request = { structureId: input.structure_id, newEndDate: input.new_end_date, reason: input.reason };
-    return use.scheduleChanges.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
+    return use.scheduling.changes.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
   },
 });

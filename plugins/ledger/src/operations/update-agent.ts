@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, notFound, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { agentStore } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { agentText, agentView, contactFields, LedgerAgentResponse } from '../models/agents.ts';
 import { mergeDeep, problemOfAgentFacts } from '../parties/index.ts';
 import { normalizedText } from '../values/index.ts';
@@ -22,12 +22,12 @@ export default defineOperation({
   openapi: { id: 'update_agent', tag: 'extensions_robo_ledger' },
   input: UpdateAgentRequest,
   output: LedgerAgentResponse,
-  services: { agentStore },
+  services: { books },
   stale: 'agent_updated',
   errors: { NOT_FOUND: 'No agent of this graph has the id.', INVALID_INPUT: 'The new name is blank.' },
 
   async handle({ input, ctx, use }) {
-    const agent = await use.agentStore.findForUpdate(ctx.tx, input.agent_id);
+    const agent = await use.books.agents.findForUpdate(ctx.tx, input.agent_id);
     if (agent === undefined) throw notFound(`Agent not found: ${input.agent_id}`);
     const { agent_id: _id, metadata_patch: patch = {}, ...given } = input;
     const changes = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
@@ -52,7 +52,7 @@ export default defineOperation({
     const problem = problemOfAgentFacts({ ...Object.fromEntries(changes), ...merged });
     if (problem !== undefined) throw invalidInput(problem);
     if (fields.name.trim() === '') throw invalidInput('name: an agent needs a name that is not blank.');
-    return agentView(await use.agentStore.update(ctx.tx, agent.id, fields, ctx.now()));
+    return agentView(await use.books.agents.update(ctx.tx, agent.id, fields, ctx.now()));
   },
 });
 

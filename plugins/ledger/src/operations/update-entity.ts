@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, notFound, ServiceError } from '@pacioli/core';
 import { type TProperties, Type } from 'typebox';
-import { entityStore } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { changeableFields, maintainedFields } from '../models/LedgerEntity.ts';
 import { normalizedFields, problemOfEntity } from '../parties/index.ts';
 
@@ -26,7 +26,7 @@ export default defineOperation({
   openapi: { id: 'update_entity', tag: 'extensions_robo_ledger' },
   input: UpdateEntityRequest,
   output: LedgerEntityResponse,
-  services: { entityStore },
+  services: { books },
   stale: 'entity_updated',
   errors: {
     NO_FIELDS: { kind: 'refused', meaning: 'The request has no field to change.' },
@@ -41,7 +41,7 @@ export default defineOperation({
     const problem = problemOfEntity(input);
     if (problem !== undefined) throw invalidInput(problem);
     const fields = { ...Object.fromEntries(given), ...normalizedFields(input) };
-    const changed = await use.entityStore.update(ctx.tx, fields, ctx.now());
+    const changed = await use.books.entities.update(ctx.tx, fields, ctx.now());
     if (changed === undefined) throw notFound('This graph has no entity.');
     return changed;
   },

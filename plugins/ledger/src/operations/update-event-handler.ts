@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { handlerEditor } from '../composition/internal-tokens.ts';
+import { bookkeeping } from '../books.ts';
 import { EventHandlerResponse, handlerView, maxPriority, TransactionTemplate } from '../models/event-handler.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
@@ -28,7 +28,7 @@ export default defineOperation({
   openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
   input: UpdateEventHandlerRequest,
   output: EventHandlerResponse,
-  services: { handlerEditor },
+  services: { bookkeeping },
   errors: {
     NOT_FOUND: 'No handler of this graph has the id.',
     ALREADY_EXISTS: 'Another handler of this graph already has the name.',
@@ -52,6 +52,8 @@ export default defineOperation({
       approve: input.approve ?? null,
       metadata_patch: input.metadata_patch ?? {},
     };
-    return handlerView(await use.handlerEditor.update(ctx.tx, change, { userId: ctx.caller.userId, now: ctx.now() }));
+    return handlerView(
+      await use.bookkeeping.handlerEditor.update(ctx.tx, change, { userId: ctx.caller.userId, now: ctx.now() }),
+    );
   },
 });

@@ -1,9 +1,11 @@
-import { sql, type Transaction } from '@pacioli/core';
-import type { EntityLinks } from '@pacioli/taxonomy';
+import { reportingEntities } from '@pacioli/blocks';
+import { type Contribution, contribute, sql, type Transaction } from '@pacioli/core';
+import { chartListeners, type EntityLinks, entityLinks } from '@pacioli/taxonomy';
 import type { LedgerEntityTaxonomy } from '../rows.gen.ts';
+import { entities } from '../tokens.ts';
 
 /** Tells the taxonomy what the graph's entity is linked to (taxonomy LB-17, T-38). */
-export class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
+class StoredEntityLinks implements Omit<EntityLinks, 'key'> {
   readonly reportingTaxonomyId = (tx: Transaction): Promise<string | undefined> => primaryOf(tx, 'reporting');
 
   readonly primaryChartId = (tx: Transaction): Promise<string | undefined> => primaryOf(tx, 'chart_of_accounts');
@@ -27,3 +29,19 @@ async function primaryOf(tx: Transaction, basis: string): Promise<string | undef
     ORDER BY e.created_at, e.id LIMIT 1`);
   return row?.taxonomy_id;
 }
+
+/** The company of the books, for reports and for the taxonomy; it is linked to each new chart. */
+export const partyContributions: readonly Contribution[] = [
+  contribute(reportingEntities, 'ledger', {
+    services: { entities },
+    create: (use) => ({
+      defaultId: async (tx) => (await use.entities.primary(tx))?.id,
+      has: (tx, entityId) => use.entities.has(tx, entityId),
+    }),
+  }),
+  contribute(chartListeners, 'ledger', {
+    services: { entities },
+    create: (use) => ({ created: ({ tx, taxonomyId, now }) => use.entities.linkChart(tx, taxonomyId, now) }),
+  }),
+  contribute(entityLinks, 'ledger', { create: () => new StoredEntityLinks() }),
+];

@@ -1,6 +1,6 @@
 /** The company whose books a graph keeps, and its counterparties. */
 export { agentTypes, mergeDeep, problemOfAgent, problemOfAgentFacts } from './agents.ts';
 export { normalizedFields, problemOfEntity } from './entity-fields.ts';
-export { StoredEntityLinks } from './entity-links.ts';
+export { partyContributions } from './entity-links.ts';
 export { type AgentRow, StoredAgents } from './stored-agents.ts';
-export { StoredEntities } from './stored-entities.ts';
+export { type Entities, type EntityRow, StoredEntities } from './stored-entities.ts';

@@ -1,5 +1,6 @@
 import { columnsOf, type Ids, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerAgent } from '../rows.gen.ts';
+import type { Actor } from '../values/index.ts';
 
 /** The fields of an agent that a caller sets. */
 export interface AgentFields {
@@ -63,11 +64,7 @@ export class StoredAgents {
   }
 
   /** Writes an agent; undefined when its source and external id are taken (ledger L-33). */
-  async create(
-    tx: Transaction,
-    agent: NewAgent,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<AgentRow | undefined> {
+  async create(tx: Transaction, agent: NewAgent, by: Actor): Promise<AgentRow | undefined> {
     const [row] = await tx.query(sql<AgentRow>`
       INSERT INTO ledger_agent (graph_id, id, agent_type, name, legal_name, tax_id, registration_number, duns, lei, email, phone, address,
         source, external_id, is_active, is_1099_recipient, metadata, created_at, updated_at, created_by)

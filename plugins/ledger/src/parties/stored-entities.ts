@@ -8,7 +8,21 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import type { LedgerEntity, LedgerEntityTaxonomy } from '../rows.gen.ts';
-import type { Entities, EntityRow } from '../tokens.ts';
+
+/** The company whose books a graph keeps. */
+export type EntityRow = Omit<LedgerEntity, 'graph_id' | 'functional_currency' | 'created_at' | 'updated_at'> & {
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export interface Entities {
+  /** The primary entity (ledger L-30). */
+  primary(tx: Transaction): Promise<EntityRow | undefined>;
+  /** True when the graph has an entity with this id, primary or not. */
+  has(tx: Transaction, entityId: string): Promise<boolean>;
+  /** Links the primary entity to a chart, once (ledger L-28). */
+  linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void>;
+}
 
 /** The use of a taxonomy by a company. */
 export type TaxonomyLink = Pick<

@@ -1,9 +1,9 @@
 import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { chartOfAccounts, mappings } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { balances } from '../balance-tokens.ts';
 import { naturalBalance, rollUp } from '../balances/index.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
+import { balances } from '../tokens.ts';
 import { majorUnits } from '../values/index.ts';
 
 const AccountRollupRow = model('AccountRollupRow', {

@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { type Account as ChartAccount, chartOfAccounts, paginationInfo } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { balances } from '../balance-tokens.ts';
+import { balances } from '../tokens.ts';
 import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
 
 const text = () => nullable(Type.String());

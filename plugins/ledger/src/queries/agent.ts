@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { agentStore, openBalances } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { Agent, withBalances } from '../models/agents.ts';
 
 export default defineQuery({
@@ -8,12 +8,12 @@ export default defineQuery({
   summary: 'One counterparty, active or not.',
   args: model('AgentArgs', { id: Type.String() }),
   returns: nullable(Agent),
-  services: { agentStore, openBalances },
+  services: { books },
   async resolve({ args, ctx, use }) {
-    const row = await use.agentStore.find(ctx.tx, args.id);
+    const row = await use.books.agents.find(ctx.tx, args.id);
     if (row === undefined) return null;
-    const receivable = await use.openBalances.ofAgents(ctx.tx, 'receivable', [row.id]);
-    const payable = await use.openBalances.ofAgents(ctx.tx, 'payable', [row.id]);
+    const receivable = await use.books.openBalances.ofAgents(ctx.tx, 'receivable', [row.id]);
+    const payable = await use.books.openBalances.ofAgents(ctx.tx, 'payable', [row.id]);
     return withBalances([row], { receivable, payable })[0] ?? null;
   },
 });

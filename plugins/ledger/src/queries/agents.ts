@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { agentStore, openBalances } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { Agent, withBalances } from '../models/agents.ts';
 import { bookPageOf } from '../values/index.ts';
 
@@ -15,9 +15,9 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(Agent),
-  services: { agentStore, openBalances },
+  services: { books },
   async resolve({ args, ctx, use }) {
-    const rows = await use.agentStore.list(
+    const rows = await use.books.agents.list(
       ctx.tx,
       {
         agentType: args.agent_type ?? undefined,
@@ -27,8 +27,8 @@ export default defineQuery({
       bookPageOf(args, 50),
     );
     const ids = rows.map((row) => row.id);
-    const receivable = await use.openBalances.ofAgents(ctx.tx, 'receivable', ids);
-    const payable = await use.openBalances.ofAgents(ctx.tx, 'payable', ids);
+    const receivable = await use.books.openBalances.ofAgents(ctx.tx, 'receivable', ids);
+    const payable = await use.books.openBalances.ofAgents(ctx.tx, 'payable', ids);
     return withBalances(rows, { receivable, payable });
   },
 });

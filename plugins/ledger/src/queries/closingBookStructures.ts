@@ -1,8 +1,8 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { taxonomyReads } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
+import { closing } from '../books.ts';
 import { monthOf } from '../close/index.ts';
-import { closeReader } from '../composition/internal-tokens.ts';
 
 const text = () => nullable(Type.String());
 
@@ -38,11 +38,11 @@ export default defineQuery({
   returns: nullable(
     model('ClosingBookStructures', { categories: Type.Array(ClosingBookCategory), has_data: Type.Boolean() }),
   ),
-  services: { closeReader, taxonomyReads },
+  services: { closing, taxonomyReads },
   async resolve({ ctx, use }) {
-    const hasData = await use.closeReader.hasPosted(ctx.tx);
-    const month = await use.closeReader.monthToClose(ctx.tx, ctx.now().toISOString().slice(0, 10));
-    const schedules = await use.closeReader.schedules(ctx.tx, monthOf(month));
+    const hasData = await use.closing.closeReader.hasPosted(ctx.tx);
+    const month = await use.closing.closeReader.monthToClose(ctx.tx, ctx.now().toISOString().slice(0, 10));
+    const schedules = await use.closing.closeReader.schedules(ctx.tx, monthOf(month));
     const rollups = await use.taxonomyReads.mappings(ctx.tx);
     const categories = [
       { label: 'Period Close', items: [item('period_close', 'Period Close', 'period_close')] },

@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { entityStore } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { LedgerEntity } from '../models/LedgerEntity.ts';
 
 export default defineQuery({
@@ -8,8 +8,8 @@ export default defineQuery({
   summary: 'All companies of the graph: the one whose books it keeps first, then by name.',
   args: model('EntitiesArgs', { source: Type.Optional(nullable(Type.String())) }),
   returns: Type.Array(LedgerEntity),
-  services: { entityStore },
+  services: { books },
   async resolve({ args, ctx, use }) {
-    return use.entityStore.list(ctx.tx, args.source ?? undefined);
+    return use.books.entities.list(ctx.tx, args.source ?? undefined);
   },
 });

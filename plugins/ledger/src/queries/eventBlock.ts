@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { eventReads } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { EventBlock } from '../models/event-block.ts';
 import { eventView } from '../models/event-view.ts';
 
@@ -9,9 +9,9 @@ export default defineQuery({
   summary: 'One recorded event.',
   args: model('EventBlockArgs', { id: Type.String() }),
   returns: nullable(EventBlock),
-  services: { eventReads },
+  services: { books },
   async resolve({ args, ctx, use }) {
-    const row = await use.eventReads.find(ctx.tx, args.id);
+    const row = await use.books.events.find(ctx.tx, args.id);
     return row === undefined ? null : eventView(row);
   },
 });

@@ -1,6 +1,6 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { eventReads } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { EventBlock } from '../models/event-block.ts';
 import { eventView } from '../models/event-view.ts';
 import { bookPageOf } from '../values/index.ts';
@@ -19,7 +19,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: Type.Array(EventBlock),
-  services: { eventReads },
+  services: { books },
   async resolve({ args, ctx, use }) {
     const filter = {
       eventType: args.event_type,
@@ -29,7 +29,7 @@ export default defineQuery({
       source: args.source,
       isReconcilingItem: args.is_reconciling_item,
     };
-    const rows = await use.eventReads.list(ctx.tx, filter, bookPageOf(args, 50));
+    const rows = await use.books.events.list(ctx.tx, filter, bookPageOf(args, 50));
     return rows.map(eventView);
   },
 });

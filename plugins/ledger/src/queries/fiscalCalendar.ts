@@ -1,6 +1,6 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { calendarReader } from '../composition/internal-tokens.ts';
+import { closing } from '../books.ts';
 
 const PendingObligationDetail = model('PendingObligationDetail', {
   event_id: Type.String(),
@@ -46,10 +46,10 @@ export default defineQuery({
   name: 'fiscalCalendar',
   summary: 'The months of the books and how far they are closed; null before initialize.',
   returns: nullable(FiscalCalendar),
-  services: { calendarReader },
+  services: { closing },
   cost: { points: 20 },
   async resolve({ ctx, use }) {
     const today = ctx.now().toISOString().slice(0, 10);
-    return (await use.calendarReader.view(ctx.tx, ctx.graph.id, today)) ?? null;
+    return (await use.closing.calendarReader.view(ctx.tx, ctx.graph.id, today)) ?? null;
   },
 });

@@ -1,7 +1,7 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { type Account, chartOfAccounts, paginationInfo, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { journalReads } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import type { EntryRow, LineRow } from '../journal/index.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { entryView, LedgerLineItem } from '../models/journal.ts';
@@ -47,7 +47,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: nullable(LedgerJournalEntryList),
-  services: { journalReads, chartOfAccounts, structureParts },
+  services: { books, chartOfAccounts, structureParts },
   cost: { points: 15, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, defaultBookRows);
@@ -58,8 +58,8 @@ export default defineQuery({
       provenance: args.provenance,
       transactionId: args.transaction_id,
     };
-    const { rows, total } = await use.journalReads.entries(ctx.tx, filter, page);
-    const lines = await use.journalReads.linesOf(
+    const { rows, total } = await use.books.journal.entries(ctx.tx, filter, page);
+    const lines = await use.books.journal.linesOf(
       ctx.tx,
       rows.map((entry) => entry.id),
     );

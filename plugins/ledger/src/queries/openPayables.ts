@@ -1,15 +1,15 @@
 import { defineQuery } from '@pacioli/core';
 
-import { openBalances } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { OpenBalanceAggregate } from '../models/agents.ts';
 
 export default defineQuery({
   name: 'openPayables',
   summary: 'The total of open payables, in minor units.',
   returns: OpenBalanceAggregate,
-  services: { openBalances },
+  services: { books },
   async resolve({ ctx, use }) {
-    const { total, foreign } = await use.openBalances.total(ctx.tx, 'payable');
+    const { total, foreign } = await use.books.openBalances.total(ctx.tx, 'payable');
     // The response has one currency; openPayablesByAgent has the others as well (ledger L-5).
     if (foreign.length > 0) ctx.log.warn('Open events in foreign currencies are left out of a total.', { foreign });
     return total;

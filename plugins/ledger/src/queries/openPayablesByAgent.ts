@@ -1,15 +1,15 @@
 import { defineQuery } from '@pacioli/core';
 import { Type } from 'typebox';
-import { openBalances } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { OpenBalanceByAgent } from '../models/agents.ts';
 
 export default defineQuery({
   name: 'openPayablesByAgent',
   summary: 'Open payables by vendor and currency, largest first, in minor units.',
   returns: Type.Array(OpenBalanceByAgent),
-  services: { openBalances },
+  services: { books },
   cost: { points: 100 },
   async resolve({ ctx, use }) {
-    return [...(await use.openBalances.byAgent(ctx.tx, 'payable'))];
+    return [...(await use.books.openBalances.byAgent(ctx.tx, 'payable'))];
   },
 });

@@ -1,15 +1,15 @@
 import { defineQuery } from '@pacioli/core';
 
-import { openBalances } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { OpenBalanceAggregate } from '../models/agents.ts';
 
 export default defineQuery({
   name: 'openReceivables',
   summary: 'The total of open receivables, in minor units.',
   returns: OpenBalanceAggregate,
-  services: { openBalances },
+  services: { books },
   async resolve({ ctx, use }) {
-    const { total, foreign } = await use.openBalances.total(ctx.tx, 'receivable');
+    const { total, foreign } = await use.books.openBalances.total(ctx.tx, 'receivable');
     // The response has one currency; openReceivablesByAgent has the others as well (ledger L-5).
     if (foreign.length > 0) ctx.log.warn('Open events in foreign currencies are left out of a total.', { foreign });
     return total;

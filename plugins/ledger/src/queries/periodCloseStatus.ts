@@ -1,7 +1,7 @@
 import { anything, calendarDate, defineQuery, instant, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
+import { closing } from '../books.ts';
 import type { CloseReceipt as StoredReceipt } from '../close/index.ts';
-import { closeReader } from '../composition/internal-tokens.ts';
 import { isCalendarDate } from '../values/index.ts';
 
 const text = () => nullable(Type.String());
@@ -50,7 +50,7 @@ export default defineQuery({
       close_receipt: nullable(CloseReceipt),
     }),
   ),
-  services: { closeReader },
+  services: { closing },
   async resolve({ args, ctx, use }) {
     const { period_start: start, period_end: end } = args;
     for (const [field, date] of Object.entries({ periodStart: start, periodEnd: end }))
@@ -58,12 +58,12 @@ export default defineQuery({
     const period = start.slice(0, 7);
     if (end < start || end.slice(0, 7) !== period)
       throw invalidInput('periodEnd: it must lie in the month of periodStart, and not before it.');
-    const receipt = await use.closeReader.receipt(ctx.tx, period);
-    const items = await use.closeReader.schedules(ctx.tx, { period, start, end });
+    const receipt = await use.closing.closeReader.receipt(ctx.tx, period);
+    const items = await use.closing.closeReader.schedules(ctx.tx, { period, start, end });
     return {
       fiscal_period_start: start,
       fiscal_period_end: end,
-      period_status: await use.closeReader.statusOf(ctx.tx, period, ctx.now().toISOString().slice(0, 10)),
+      period_status: await use.closing.closeReader.statusOf(ctx.tx, period, ctx.now().toISOString().slice(0, 10)),
       schedules: items.map(({ structureId, name, amount, status, entry }) => ({
         structure_id: structureId,
         structure_name: name,

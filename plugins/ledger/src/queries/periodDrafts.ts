@@ -1,7 +1,7 @@
 import { calendarDate, defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
+import { closing } from '../books.ts';
 import { monthOf } from '../close/index.ts';
-import { closeReader } from '../composition/internal-tokens.ts';
 import { exactMinor, periodPattern } from '../values/index.ts';
 
 const text = () => nullable(Type.String());
@@ -51,12 +51,12 @@ export default defineQuery({
       drafts: Type.Array(DraftEntry),
     }),
   ),
-  services: { closeReader },
+  services: { closing },
   async resolve({ args, ctx, use }) {
     if (!new RegExp(periodPattern).test(args.period))
       throw invalidInput(`period: '${args.period}' is no month; write it as YYYY-MM.`);
     const month = monthOf(args.period);
-    const { totals, publishing, rows, lines, accounts } = await use.closeReader.drafts(ctx.tx, month);
+    const { totals, publishing, rows, lines, accounts } = await use.closing.closeReader.drafts(ctx.tx, month);
     const publishCount = publishing === undefined ? 0 : totals.publishable;
     return {
       period: month.period,

@@ -1,9 +1,9 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
+import { bookkeeping, books } from '../books.ts';
 import { liveConnections } from '../close/index.ts';
-import { accountingConnections } from '../close-tokens.ts';
-import { journalReads, liveSources } from '../composition/internal-tokens.ts';
+import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({
   name: 'summary',
@@ -21,10 +21,10 @@ export default defineQuery({
       last_sync_at: nullable(instant()),
     }),
   ),
-  services: { journalReads, chartOfAccounts, liveSources, connections: accountingConnections },
+  services: { books, chartOfAccounts, bookkeeping, connections: accountingConnections },
   async resolve({ ctx, use }) {
-    const counts = await use.journalReads.counts(ctx.tx);
-    const live = new Set((await use.liveSources.live(ctx.tx)).map(({ connectionId }) => connectionId));
+    const counts = await use.books.journal.counts(ctx.tx);
+    const live = new Set((await use.bookkeeping.sources.live(ctx.tx)).map(({ connectionId }) => connectionId));
     const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
     synced.sort((left, right) => right.getTime() - left.getTime());
     return {

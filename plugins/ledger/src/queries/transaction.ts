@@ -1,7 +1,7 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { journalReads } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { entryView, LedgerLineItem, transactionFields, transactionView } from '../models/journal.ts';
 
 const text = () => nullable(Type.String());
@@ -32,12 +32,12 @@ export default defineQuery({
   summary: 'One transaction with its entries and their lines.',
   args: model('TransactionArgs', { transaction_id: Type.String() }),
   returns: nullable(LedgerTransactionDetail),
-  services: { journalReads, chartOfAccounts },
+  services: { books, chartOfAccounts },
   async resolve({ args, ctx, use }) {
-    const row = await use.journalReads.transaction(ctx.tx, args.transaction_id);
+    const row = await use.books.journal.transaction(ctx.tx, args.transaction_id);
     if (row === undefined) return null;
-    const entries = await use.journalReads.entriesOf(ctx.tx, row.id, maxEntries);
-    const lines = await use.journalReads.linesOf(
+    const entries = await use.books.journal.entriesOf(ctx.tx, row.id, maxEntries);
+    const lines = await use.books.journal.linesOf(
       ctx.tx,
       entries.map((entry) => entry.id),
     );

@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { paginationInfo } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { journalReads } from '../composition/internal-tokens.ts';
+import { books } from '../books.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { transactionFields, transactionView } from '../models/journal.ts';
 import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
@@ -23,12 +23,12 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: nullable(LedgerTransactionList),
-  services: { journalReads },
+  services: { books },
   cost: { points: 10, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, defaultBookRows);
     const filter = { type: args.type, ...rangeOf(args) };
-    const { rows, total } = await use.journalReads.transactions(ctx.tx, filter, page);
+    const { rows, total } = await use.books.journal.transactions(ctx.tx, filter, page);
     return { transactions: rows.map(transactionView), pagination: paginationOf(page, total, rows.length) };
   },
 });

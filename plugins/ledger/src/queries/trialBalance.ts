@@ -1,9 +1,9 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { balances } from '../balance-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { ValidationCheck, validationOf } from '../models/ValidationCheck.ts';
+import { balances } from '../tokens.ts';
 import { majorUnits } from '../values/index.ts';
 
 const TrialBalanceRow = model('TrialBalanceRow', {

@@ -1,27 +1,27 @@
 import { type Ids, invalidInput, isServiceError, isWebLink, notFound, sql, type Transaction } from '@pacioli/core';
-import type { Booking, Delivered, Delivery, Reconciliation } from '../book-tokens.ts';
 import {
   datesOfPlan,
   debitsOfPlan,
+  type EventDispatch,
   type EventPlanner,
   type EventReads,
   type EventRow,
   type EventWrites,
   isEqualJson,
-  type PlanEffects,
 } from '../event-blocks/index.ts';
 import {
   bookingFailureOf,
   type JournalDecision,
+  type JournalPlan,
   type JournalWriter,
   type LockedMonths,
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import type { JournalPlan } from '../tokens.ts';
-import { writeConflict } from '../values/index.ts';
+import { type Actor, writeConflict } from '../values/index.ts';
+import type { Booking, Delivered, Delivery, Reconciliation } from './reconciliation.ts';
 import { isSamePayload } from './reconciling.ts';
-import { headerOf as headerOfEvent } from './reconciling-planner.ts';
+import { headerOfEvent } from './reconciling-planner.ts';
 import type { EventHeader, ReconcilingRows } from './reconciling-rows.ts';
 
 export interface DeliveryParts {
@@ -29,7 +29,7 @@ export interface DeliveryParts {
   readonly events: EventReads;
   readonly rows: ReconcilingRows;
   readonly planner: EventPlanner;
-  readonly effects: PlanEffects;
+  readonly dispatch: EventDispatch;
   readonly writes: EventWrites;
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
@@ -54,11 +54,7 @@ export class Deliveries implements Reconciliation {
     this.#parts = parts;
   }
 
-  async deliver(
-    tx: Transaction,
-    delivery: Delivery,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<Delivered> {
+  async deliver(tx: Transaction, delivery: Delivery, by: Actor): Promise<Delivered> {
     const { events, rows } = this.#parts;
     const id = await rows.lockByExternalId(tx, delivery.source, delivery.externalId);
     const event = id === undefined ? undefined : await events.find(tx, id);
@@ -67,11 +63,7 @@ export class Deliveries implements Reconciliation {
     return { eventId: event.id, kind };
   }
 
-  async #capture(
-    tx: Transaction,
-    delivery: Delivery,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<Delivered> {
+  async #capture(tx: Transaction, delivery: Delivery, by: Actor): Promise<Delivered> {
     const id = this.#parts.ids.make('evt');
     const earlier = await this.#parts.writer.capture(tx, {
       id,
@@ -82,7 +74,7 @@ export class Deliveries implements Reconciliation {
       status: 'captured',
       source: delivery.source,
       external_id: delivery.externalId,
-      ...headerOf(delivery),
+      ...headerOfDelivery(delivery),
       metadata: stored(delivery, {}),
       dimension_ids: [],
       resource_type: null,
@@ -108,7 +100,7 @@ export class Deliveries implements Reconciliation {
     if (!isBooked && !isWaiting) return 'left';
     if (isWaiting && (await writes.entriesOf(tx, event.id)).length === 0) {
       const metadata = stored(delivery, onlyDispatch(event.metadata));
-      await rows.write(tx, event.id, { header: headerOf(delivery), metadata, isFlagged: false });
+      await rows.write(tx, event.id, { header: headerOfDelivery(delivery), metadata, isFlagged: false });
       return 'updated';
     }
     const { drift_payload: _payload, drift_header: _header, drift_detected_at: _at, ...rest } = event.metadata;
@@ -120,7 +112,7 @@ export class Deliveries implements Reconciliation {
     const metadata = {
       ...live,
       drift_payload: delivery.metadata,
-      drift_header: headerOf(delivery),
+      drift_header: headerOfDelivery(delivery),
       drift_detected_at: now.toISOString(),
     };
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: true });
@@ -158,7 +150,7 @@ export class Deliveries implements Reconciliation {
 
   /** Books an event with posted entries, because its provider has already posted it (ledger L-132). */
   #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
-    const { effects, events, planner, settlements, writes } = this.#parts;
+    const { dispatch, events, planner, settlements, writes } = this.#parts;
     return writeJournal<BookingDecision, string>(tx, {
       now,
       decide: async () => {
@@ -172,7 +164,7 @@ export class Deliveries implements Reconciliation {
         };
       },
       decideAgain: async (first) => {
-        await effects.lockRows(tx, event.event_type, first.plan);
+        await dispatch.lockRows(tx, event.event_type, first.plan);
         await writes.lock(tx, [event.id], { links: false });
         const current = await events.find(tx, event.id);
         if (current?.status !== 'captured')
@@ -190,7 +182,7 @@ export class Deliveries implements Reconciliation {
   }
 
   async #write(months: LockedMonths, event: EventRow, plan: JournalPlan, now: Date): Promise<string> {
-    const { effects, rows, writer } = this.#parts;
+    const { dispatch, rows, writer } = this.#parts;
     const { tx } = months;
     // The accounts that may not fall below zero are no reason to refuse what the provider has posted.
     await writer.writeLater(months, { ...event, created_at: now.toISOString() }, plan);
@@ -202,7 +194,7 @@ export class Deliveries implements Reconciliation {
     } = event.metadata;
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: false });
     await rows.setStatus(tx, event.id, 'fulfilled');
-    await effects.apply({ months, eventId: event.id, userId: event.created_by, now }, event.event_type, plan);
+    await dispatch.apply({ months, eventId: event.id, userId: event.created_by, now }, event.event_type, plan);
     return 'fulfilled';
   }
 }
@@ -224,7 +216,7 @@ export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: Journ
   };
 }
 
-function headerOf(delivery: Delivery): EventHeader {
+function headerOfDelivery(delivery: Delivery): EventHeader {
   return {
     occurred_at: delivery.occurredAt,
     effective_at: delivery.effectiveAt,

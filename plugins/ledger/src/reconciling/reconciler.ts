@@ -16,9 +16,9 @@ import {
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
-import { exactMinor, writeConflict } from '../values/index.ts';
+import { type Actor, exactMinor, writeConflict } from '../values/index.ts';
 import { asPosted } from './deliveries.ts';
-import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
+import { headerOfEvent, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { ReconcilingRows } from './reconciling-rows.ts';
 
 const difference = 'The difference of an account';
@@ -58,11 +58,6 @@ interface Resolving extends JournalDecision {
 interface Applied extends Resolved {
   /** The event as the resolution leaves it, to be matched with open items again. */
   readonly settled: EventRow;
-}
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 export interface ReconcilerParts {
@@ -218,7 +213,7 @@ export class Reconciler {
       ...plan.accepted.metadata,
       reconciliation_history: [...(Array.isArray(past) ? past : []), record],
     };
-    await this.#parts.rows.write(tx, plan.event.id, { header: headerOf(plan.event), metadata, isFlagged: false });
+    await this.#parts.rows.write(tx, plan.event.id, { header: headerOfEvent(plan.event), metadata, isFlagged: false });
     return { ...resolved, settled: { ...plan.accepted, metadata } };
   }
 }

@@ -1,8 +1,14 @@
 import { isServiceError, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import type { EventPlanner, EventReads, EventRow } from '../event-blocks/index.ts';
-import { closedMonths, MetadataProblem, maxEntriesPerEvent, readJournal, resolveAccounts } from '../journal/index.ts';
-import type { PlannedEntry } from '../tokens.ts';
+import {
+  closedMonths,
+  MetadataProblem,
+  maxEntriesPerEvent,
+  type PlannedEntry,
+  readJournal,
+  resolveAccounts,
+} from '../journal/index.ts';
 import { boundsOf } from '../values/index.ts';
 import { accepting, type ComparedLine, type DeltaLine, deltaOf, restateBlockers } from './reconciling.ts';
 import type { EventHeader, PriorEntryRow, ReconcilingRows } from './reconciling-rows.ts';
@@ -128,7 +134,7 @@ export class ReconcilingPlanner {
 /** The event as its provider delivered it last. */
 function acceptedEvent(event: EventRow): EventRow {
   const payload = fieldsOf(event.metadata['drift_payload']);
-  const header = headerOf(event);
+  const header = headerOfEvent(event);
   return {
     ...event,
     ...header,
@@ -139,7 +145,7 @@ function acceptedEvent(event: EventRow): EventRow {
 }
 
 /** The provider's fields of the event other than its payload. */
-export function headerOf(event: EventRow): EventHeader {
+export function headerOfEvent(event: EventRow): EventHeader {
   const stored = event.metadata['drift_header'];
   if (typeof stored === 'object' && stored !== null) return stored as EventHeader; // Only Deliveries writes this key (ledger L-76).
   return {

@@ -1,6 +1,7 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { type Contribution, contribute, sql, type Transaction } from '@pacioli/core';
 import type { EventRow } from '../event-blocks/index.ts';
 import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
+import { closeGates } from '../tokens.ts';
 import type { PriorEntry } from './reconciling.ts';
 
 /** The fields of a delivery other than its payload. */
@@ -126,3 +127,17 @@ export class ReconcilingRows {
     return { count: rows[0]?.total ?? 0, sample: rows.map(({ name }) => name) };
   }
 }
+
+/** Blocks the close of a month while reconciling items of it are unresolved (ledger 7.3). */
+export const reconcilingGate: Contribution = contribute(closeGates, 'reconciling_items', {
+  create: () => ({
+    order: 70,
+    label: 'reconciling item',
+    overrideFlag: 'allow_reconciling_items' as const,
+    evaluate: async ({ tx, month }) => {
+      const { count, sample } = await new ReconcilingRows().waiting(tx, month.end);
+      if (count === 0) return undefined;
+      return { count, details: { reconciling_item_count: count, reconciling_item_sample: sample } };
+    },
+  }),
+});

@@ -1,11 +1,17 @@
-import { sql, type Transaction } from '@pacioli/core';
-import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
+import { type Contribution, contribute, sql, type Transaction } from '@pacioli/core';
+import {
+  type ElementGuard,
+  elementGuards,
+  type MonthSpan,
+  type StructureParts,
+  structureParts,
+} from '@pacioli/taxonomy';
 import { withLockName } from '../journal/index.ts';
 import type { LedgerLineItem, LedgerSchedule } from '../rows.gen.ts';
 import { rollforwardOf } from './rollforward.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
-export class ElementUse implements Omit<ElementGuard, 'key'> {
+class ElementUse implements Omit<ElementGuard, 'key'> {
   readonly #structures: StructureParts;
 
   constructor(parts: { readonly structures: StructureParts }) {
@@ -58,3 +64,8 @@ async function shareCalendar(tx: Transaction): Promise<void> {
     tx.query(sql`SELECT FROM ledger_fiscal_calendar WHERE graph_id = ${tx.graphId} FOR SHARE`),
   );
 }
+
+export const elementGuard: Contribution = contribute(elementGuards, 'ledger', {
+  services: { structures: structureParts },
+  create: (use) => new ElementUse(use),
+});

@@ -1,4 +1,5 @@
 /** Roll-forwards: how a balance changed between two days. */
-export { ElementUse } from './element-use.ts';
-export type { Rollforward, RollforwardFact } from './rollforward.ts';
-export { rollforwardBlockType, rollforwardProviders } from './rollforward-block-type.ts';
+export { elementGuard } from './element-use.ts';
+export type { Rollforward, RollforwardFact, RollforwardReads } from './rollforward.ts';
+export { rollforwardBlockType } from './rollforward-block-type.ts';
+export { Rollforwards } from './rollforwards.ts';

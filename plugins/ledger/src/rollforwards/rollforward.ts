@@ -1,3 +1,5 @@
+import type { Transaction } from '@pacioli/core';
+
 export const validationModes = ['residual_as_default', 'strict', 'warn_only'] as const;
 export type ValidationMode = (typeof validationModes)[number];
 
@@ -79,4 +81,16 @@ export function rollForward(definition: RollforwardDefinition, sums: Rollforward
     amount: residual,
   };
   return { ...totals, facts: [...facts, rest], diagnostic: null };
+}
+
+/** Explains changes of balances, for reports (reporting B-36). */
+export interface RollforwardReads {
+  /**
+   * Splits the change between two days, both inclusive, by the flows of the block. 404 for an unknown block; 422 when a
+   * strict block leaves a residual (reporting B-37).
+   */
+  evaluate(
+    tx: Transaction,
+    request: { readonly structureId: string; readonly periodStart: string; readonly periodEnd: string },
+  ): Promise<Rollforward>;
 }

@@ -7,15 +7,14 @@ import type {
   StructureParts,
   StructureWrites,
 } from '@pacioli/taxonomy';
-import type { Balances } from '../balance-tokens.ts';
-import { foreignLinesFinding } from '../balances/index.ts';
+import { type Balances, foreignLinesFinding } from '../balances/index.ts';
 import { requireHome, type StructureHomes } from '../schedules/index.ts';
-import type { RollforwardReads } from '../tokens.ts';
 import { exactMinor, isCalendarDate } from '../values/index.ts';
 import {
   type AttributionFilter,
   type Rollforward,
   type RollforwardDefinition,
+  type RollforwardReads,
   rollForward,
   rollforwardOf,
   type ValidationMode,

@@ -1,13 +1,13 @@
 import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
-import { checked } from '../event-blocks/index.ts';
-import type { HandledEvent, JournalPlan, PlannedEntry, PlanWork } from '../tokens.ts';
+import { checked, type PlanWork } from '../event-blocks/index.ts';
+import type { HandledEvent, JournalPlan, PlannedEntry } from '../journal/index.ts';
 import { boundsOf, exactMinor, monthsNamed, plusDays, writeConflict } from '../values/index.ts';
 import { type Disposal, dispose, problemOfDisposal } from './disposal.ts';
 import type { ObligationSweep } from './obligation-sweep.ts';
 import type { DueObligation, Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
+import { lockSchedule, requireCurrency, requireSchedule } from './schedule-checks.ts';
 import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
-import { lockSchedule, requireCurrency, requireSchedule } from './schedule-handlers.ts';
 import type { DraftsOfSchedule, ScheduleJournal } from './schedule-journal.ts';
 import { type DisposalRequest, readDisposal } from './schedule-metadata.ts';
 import type { MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';

@@ -1,6 +1,6 @@
 import { invalidInput } from '@pacioli/core';
 import type { LockedMonths } from '../journal/index.ts';
-import { monthsNamed } from '../values/index.ts';
+import { type Actor, monthsNamed } from '../values/index.ts';
 import type { DueObligation, Obligations } from './obligations.ts';
 import type { ScheduleJournal } from './schedule-journal.ts';
 import type { SchedulePlan } from './schedule-plan.ts';
@@ -12,10 +12,8 @@ interface ChangeParts {
   readonly entries: ScheduleJournal;
 }
 
-interface ChangeWork {
+interface ChangeWork extends Actor {
   readonly months: LockedMonths;
-  readonly userId: string;
-  readonly now: Date;
 }
 
 /**

@@ -1,16 +1,16 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import type { StoredCalendar } from '../close/index.ts';
-import type { EventRow, ReversalOfSchedule } from '../event-blocks/index.ts';
+import type { EventRow, PlanWork, ReversalOfSchedule } from '../event-blocks/index.ts';
 import { type EntryRow, type JournalReads, withLockName } from '../journal/index.ts';
-import type { PlanWork } from '../tokens.ts';
-import { countedByDisposal } from './disposal-guard.ts';
+import type { Actor } from '../values/index.ts';
 import { type NewObligation, obligation } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
+import { countedByDisposal, lockSchedule } from './schedule-checks.ts';
 import type { ScheduleJournal } from './schedule-journal.ts';
 import { planSchedule } from './schedule-plan.ts';
 import { frameOf } from './schedule-work.ts';
-import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
+import type { StoredSchedules } from './stored-schedules.ts';
 
 export interface UndoParts {
   readonly schedules: StoredSchedules;
@@ -19,11 +19,6 @@ export interface UndoParts {
   readonly block: ScheduleBlock;
   readonly calendar: StoredCalendar;
   readonly journal: JournalReads;
-}
-
-interface UndoWork {
-  readonly userId: string;
-  readonly now: Date;
 }
 
 /** Restores a schedule when its disposal is retracted or the disposal's entry is reversed (ledger L-188, L-73). */
@@ -42,7 +37,7 @@ export class DisposalUndo {
     if (event.event_type === 'asset_disposed') return this.lock(tx, event.id);
     const scheduleId = await this.#parts.entries.scheduleOfDrafts(tx, event.id);
     if (scheduleId === undefined) return;
-    const schedule = await this.#lockSchedule(tx, scheduleId);
+    const schedule = await lockSchedule(this.#parts.schedules, tx, scheduleId);
     if (schedule?.disposed_on != null) throw countedByDisposal(schedule, `Event ${event.id} cannot be retracted`);
   }
 
@@ -60,7 +55,7 @@ export class DisposalUndo {
   async undo(
     tx: Transaction,
     eventId: string,
-    by: UndoWork & { readonly reason: 'disposal_retracted' | 'disposal_reversed' },
+    by: Actor & { readonly reason: 'disposal_retracted' | 'disposal_reversed' },
   ): Promise<void> {
     const { block, calendar, obligations, schedules } = this.#parts;
     const schedule = await schedules.lockDisposedBy(tx, eventId);
@@ -131,14 +126,10 @@ export class DisposalUndo {
 
   /** A draft disposal would still book the amount of the reversed entry (ledger L-188). */
   async #requireUncounted(tx: Transaction, entryId: string, scheduleId: string): Promise<void> {
-    const schedule = await this.#lockSchedule(tx, scheduleId);
+    const schedule = await lockSchedule(this.#parts.schedules, tx, scheduleId);
     if (schedule === undefined || schedule.disposal_event_id === null) return;
     if (await this.#parts.entries.hasDraft(tx, schedule.disposal_event_id))
       throw countedByDisposal(schedule, `Journal entry ${entryId} cannot be reversed`);
-  }
-
-  async #lockSchedule(tx: Transaction, id: string): Promise<ScheduleRow | undefined> {
-    return (await withLockName(`Schedule ${id}`, () => this.#parts.schedules.lock(tx, [id]))).get(id);
   }
 
   /** Reversing such a reversal would remove the asset from the books while its schedule continues. */

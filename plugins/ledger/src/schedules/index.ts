@@ -1,12 +1,12 @@
 /** Schedules of entries: their months, drafts, obligations and disposals. */
 export { AssetDisposal } from './asset-disposal.ts';
-export { countedByDisposal } from './disposal-guard.ts';
 export { DisposalUndo } from './disposal-undo.ts';
 export { ObligationSweep, sweepIntervalSeconds } from './obligation-sweep.ts';
-export { Obligations } from './obligations.ts';
+export { Obligations, type ScheduleSettings } from './obligations.ts';
 export { ScheduleBlock } from './schedule-block.ts';
 export { blockName, scheduleBlockType } from './schedule-block-type.ts';
 export { ScheduleChanges } from './schedule-changes.ts';
+export { countedByDisposal, lockSchedule } from './schedule-checks.ts';
 export { scheduleClose } from './schedule-close.ts';
 export { ScheduleDrafts } from './schedule-drafts.ts';
 export { scheduleHandlers } from './schedule-handlers.ts';

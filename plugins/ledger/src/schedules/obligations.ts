@@ -1,7 +1,15 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { isClosedMonth } from '../journal/index.ts';
 import type { LedgerEvent, LedgerObligationSweep } from '../rows.gen.ts';
 import type { NewObligation, ObligationFrame } from './obligation-plan.ts';
 import type { MonthKey } from './stored-schedules.ts';
+
+/** The settings of the automatic promotion of schedule obligations. */
+export interface ScheduleSettings {
+  /** True when the background sweep also drafts entries; off by default (ledger L-185). */
+  autopilot(tx: Transaction): Promise<boolean>;
+  setAutopilot(tx: Transaction, isOn: boolean): Promise<void>;
+}
 
 /** An obligation that is due. */
 export type DueObligation = MonthKey & { readonly eventId: LedgerEvent['id'] };
@@ -57,13 +65,6 @@ const isStranded = sql`e.status = 'classified' AND NOT EXISTS (
     AND j.posting_date >= ${monthOfEvent} AND j.posting_date < (${monthOfEvent} + interval '1 month')::date
   -- Each month is looked up by its index; as a join, each obligation would be compared with all entries of its schedule.
   OFFSET 0)`;
-
-/** True when the month of an obligation is closed; the calendar decides for a month without a row (ledger L-151). */
-function isClosed(graphId: string) {
-  return sql`coalesce(
-    (SELECT p.status = 'closed' FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.name = ${periodOfEvent}),
-    (SELECT ${periodOfEvent} <= c.closed_through FROM ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId}), false)`;
-}
 
 /** The register of schedule obligations (ledger L-182). */
 export class Obligations {
@@ -278,6 +279,6 @@ export class Obligations {
       ${after === undefined ? sql`` : sql`AND ${periodOfEvent} > ${after.slice(0, 7)}`}
       ${periods === undefined ? sql`` : sql`AND ${periodOfEvent} = ANY (${[...periods]}::text[])`}
       ${exceptPeriods === undefined ? sql`` : sql`AND ${periodOfEvent} <> ALL (${[...exceptPeriods]}::text[])`}
-      ${isOpen === undefined ? sql`` : sql`AND NOT ${isClosed(graphId)}`}`;
+      ${isOpen === undefined ? sql`` : sql`AND NOT ${isClosedMonth(graphId, periodOfEvent)}`}`;
   }
 }

@@ -1,8 +1,10 @@
 import { type BlockType, bareStructure, blockTypes } from '@pacioli/blocks';
-import { type Contribution, contribute, invalidInput } from '@pacioli/core';
-import { scheduleChanges, scheduleStore, scheduleWriter } from '../composition/schedule-tokens.ts';
+import { type Contribution, contribute, invalidInput, type Token } from '@pacioli/core';
 import { maxShortChars, problemOfTexts, requireTextWithinLimit } from '../values/index.ts';
+import type { ScheduleChanges } from './schedule-changes.ts';
 import type { EntryTemplate, ScheduleMetadata } from './schedule-plan.ts';
+import type { ScheduleWriter } from './schedule-writer.ts';
+import type { StoredSchedules } from './stored-schedules.ts';
 
 /** The payloads of schedules in the block operations; absent fields have their defaults. */
 interface TemplatePayload {
@@ -35,75 +37,82 @@ interface UpdatePayload {
   readonly schedule_metadata?: MetadataPayload | null;
 }
 
+interface BlockServices {
+  readonly writer: ScheduleWriter;
+  readonly changes: ScheduleChanges;
+  readonly schedules: StoredSchedules;
+}
+
 const displayName = 'Schedule';
 
 /** Blocks that generate monthly entries (reporting 2.5). */
-export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule', {
-  services: { writer: scheduleWriter, changes: scheduleChanges, schedules: scheduleStore },
-  create: (use): Omit<BlockType, 'key'> => ({
-    displayName,
-    displayPlural: 'Schedules',
-    category: 'Schedule',
-    icon: 'calendar',
-    description: 'Spreads an amount over months and drafts the entry of each.',
-    mode: 'declarative',
-    conceptArrangement: 'roll_forward',
-    memberArrangement: null,
-    surfacesInLibrary: false,
-    factsShown: 'selected',
-    create: async (work, payload) => {
-      // The operation has validated the payload against the schedule member of its union.
-      const given = payload as unknown as CreatePayload;
-      const written = await use.writer.create(work, {
-        name: blockName(given.name),
-        taxonomyId: given.taxonomy_id ?? null,
-        closedThrough: given.closed_through ?? undefined,
-        definition: {
-          element_ids: given.element_ids,
-          period_start: given.period_start,
-          period_end: given.period_end,
-          monthly_amount: given.monthly_amount,
-          entry_template: templateOf(given.entry_template),
-          schedule_metadata: given.schedule_metadata == null ? null : metadataOf(given.schedule_metadata),
-          source_transaction_id: reference(given.source_transaction_id ?? null),
-        },
-      });
-      return { structureId: written.structure_id };
-    },
-    update: async (work, payload) => {
-      // The operation has validated the payload against the schedule member of its union.
-      const given = payload as unknown as UpdatePayload;
-      await use.changes.update(work, {
-        structureId: given.structure_id,
-        name: given.name == null ? null : blockName(given.name),
-        entryTemplate: given.entry_template == null ? null : templateOf(given.entry_template),
-        metadata: given.schedule_metadata == null ? null : metadataOf(given.schedule_metadata),
-      });
-      return { structureId: given.structure_id };
-    },
-    remove: async (work, payload) => {
-      // The operation has validated the payload against the schedule member of its union.
-      const { structure_id: id } = payload as unknown as UpdatePayload;
-      if ((await use.schedules.find(work.tx, id)) === undefined) throw bareStructure(displayName, id);
-      await use.changes.remove(work, id);
-    },
-    mechanics: async (tx, structureIds) => {
-      const schedules = await use.schedules.findMany(tx, structureIds);
-      const counts = await use.schedules.periodsWithEntries(tx, structureIds);
-      return new Map(
-        [...schedules].map(([id, { definition }]) => [
-          id,
-          {
-            kind: 'closing_entry_generator',
-            entry_template: definition.entry_template,
-            schedule_metadata: definition.schedule_metadata,
-            periods_with_entries: counts.get(id) ?? 0,
+export const scheduleBlockType = (scheduling: Token<BlockServices>): Contribution =>
+  contribute(blockTypes, 'schedule', {
+    services: { scheduling },
+    create: ({ scheduling: use }): Omit<BlockType, 'key'> => ({
+      displayName,
+      displayPlural: 'Schedules',
+      category: 'Schedule',
+      icon: 'calendar',
+      description: 'Spreads an amount over months and drafts the entry of each.',
+      mode: 'declarative',
+      conceptArrangement: 'roll_forward',
+      memberArrangement: null,
+      surfacesInLibrary: false,
+      factsShown: 'selected',
+      create: async (work, payload) => {
+        // The operation has validated the payload against the schedule member of its union.
+        const given = payload as unknown as CreatePayload;
+        const written = await use.writer.create(work, {
+          name: blockName(given.name),
+          taxonomyId: given.taxonomy_id ?? null,
+          closedThrough: given.closed_through ?? undefined,
+          definition: {
+            element_ids: given.element_ids,
+            period_start: given.period_start,
+            period_end: given.period_end,
+            monthly_amount: given.monthly_amount,
+            entry_template: templateOf(given.entry_template),
+            schedule_metadata: given.schedule_metadata == null ? null : metadataOf(given.schedule_metadata),
+            source_transaction_id: reference(given.source_transaction_id ?? null),
           },
-        ]),
-      );
-    },
-  }),
-});
+        });
+        return { structureId: written.structure_id };
+      },
+      update: async (work, payload) => {
+        // The operation has validated the payload against the schedule member of its union.
+        const given = payload as unknown as UpdatePayload;
+        await use.changes.update(work, {
+          structureId: given.structure_id,
+          name: given.name == null ? null : blockName(given.name),
+          entryTemplate: given.entry_template == null ? null : templateOf(given.entry_template),
+          metadata: given.schedule_metadata == null ? null : metadataOf(given.schedule_metadata),
+        });
+        return { structureId: given.structure_id };
+      },
+      remove: async (work, payload) => {
+        // The operation has validated the payload against the schedule member of its union.
+        const { structure_id: id } = payload as unknown as UpdatePayload;
+        if ((await use.schedules.find(work.tx, id)) === undefined) throw bareStructure(displayName, id);
+        await use.changes.remove(work, id);
+      },
+      mechanics: async (tx, structureIds) => {
+        const schedules = await use.schedules.findMany(tx, structureIds);
+        const counts = await use.schedules.periodsWithEntries(tx, structureIds);
+        return new Map(
+          [...schedules].map(([id, { definition }]) => [
+            id,
+            {
+              kind: 'closing_entry_generator',
+              entry_template: definition.entry_template,
+              schedule_metadata: definition.schedule_metadata,
+              periods_with_entries: counts.get(id) ?? 0,
+            },
+          ]),
+        );
+      },
+    }),
+  });
 
 /** Limit of the name of a block. */
 const maxNameChars = 255;

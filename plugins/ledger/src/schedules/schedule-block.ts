@@ -2,10 +2,11 @@ import type { FactStore, NewFact, RuleEngine, RuleStore } from '@pacioli/blocks'
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, LibraryReads, NewStructureArc, StructureWrites } from '@pacioli/taxonomy';
 import { lockAccounts, requirePostable } from '../journal/index.ts';
-import type { Entities } from '../tokens.ts';
+import type { Entities } from '../parties/index.ts';
 import { boundsOf, majorText, minorDigits, plusDays } from '../values/index.ts';
 import type { ScheduleFact } from './schedule-facts.ts';
 import type { ScheduleDefinition, ScheduleMonth, SchedulePlan } from './schedule-plan.ts';
+import type { ScheduleWork } from './schedule-work.ts';
 import type { ScheduleRow } from './stored-schedules.ts';
 import { requireHome, type StructureHomes } from './structure-home.ts';
 
@@ -20,12 +21,6 @@ export interface BlockParts {
   readonly engine: RuleEngine;
   readonly chart: ChartOfAccounts;
   readonly entities: Entities;
-}
-
-interface Author {
-  readonly tx: Transaction;
-  readonly userId: string;
-  readonly now: Date;
 }
 
 type Described = Pick<ScheduleRow, 'structure_id' | 'name' | 'currency' | 'definition'>;
@@ -68,7 +63,7 @@ export class ScheduleBlock {
 
   /** Creates the structure with its arcs (reporting B-27). */
   async create(
-    work: Author,
+    work: ScheduleWork,
     schedule: {
       readonly name: string;
       readonly definition: ScheduleDefinition;
@@ -97,14 +92,14 @@ export class ScheduleBlock {
   }
 
   /** Updates the structure after a change of name or template. */
-  async update(work: Author, schedule: Described): Promise<void> {
+  async update(work: ScheduleWork, schedule: Described): Promise<void> {
     const arcs = await this.#legs(work.tx, schedule.definition);
     await this.#parts.structures.patch(work.tx, schedule.structure_id, { name: schedule.name, arcs }, work);
   }
 
   /** Writes the facts and the sum rule of a plan, and evaluates the rule; null when the sum is not defined. */
   async fill(
-    work: Author,
+    work: ScheduleWork,
     schedule: Described,
     content: { readonly plan: SchedulePlan; readonly facts: readonly ScheduleFact[] },
   ): Promise<ScheduleRuleSummary | null> {
@@ -152,14 +147,14 @@ export class ScheduleBlock {
   }
 
   /** Changes the total of the sum rule; false when there is none (ledger L-189). */
-  async setTotal(work: Author, schedule: Described, total: bigint): Promise<boolean> {
+  async setTotal(work: ScheduleWork, schedule: Described, total: bigint): Promise<boolean> {
     if (!(await this.dropRule(work.tx, schedule.structure_id))) return false;
     await this.addTotal(work, schedule, total);
     return true;
   }
 
   /** Adds the sum rule to a schedule that has none. */
-  async addTotal(work: Author, schedule: Described, total: bigint): Promise<void> {
+  async addTotal(work: ScheduleWork, schedule: Described, total: bigint): Promise<void> {
     await this.#parts.rules.add(work.tx, [sumRule(work, schedule, total)]);
   }
 
@@ -241,7 +236,7 @@ function newFact(fact: ScheduleFact, currency: string): NewFact {
 }
 
 /** The rule that the months add up to the amount to be spread (ledger L-181, reporting B-31). */
-function sumRule(work: Author, schedule: Described, total: bigint) {
+function sumRule(work: ScheduleWork, schedule: Described, total: bigint) {
   const text = majorText(total, schedule.currency);
   const elementId = schedule.definition.entry_template.debit_element_id;
   return {

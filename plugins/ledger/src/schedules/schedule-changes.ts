@@ -1,19 +1,12 @@
 import { invalidInput } from '@pacioli/core';
 import type { LockedMonths } from '../journal/index.ts';
-import { countedByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation, problemOfEnd } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
+import { countedByDisposal, requireLocked, requireNotDisposed } from './schedule-checks.ts';
 import type { DraftsOfSchedule, ScheduleJournal } from './schedule-journal.ts';
 import { isMonthEnd, problemOfDefinition, type ScheduleDefinition } from './schedule-plan.ts';
-import {
-  changeSchedule,
-  frameOf,
-  requireLocked,
-  requireNotDisposed,
-  type ScheduleWork,
-  stamp,
-} from './schedule-work.ts';
+import { changeSchedule, frameOf, type ScheduleWork, stamp } from './schedule-work.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 export interface Termination {

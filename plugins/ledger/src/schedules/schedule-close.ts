@@ -1,9 +1,15 @@
 import { ruleEngine } from '@pacioli/blocks';
-import { type Contribution, contribute } from '@pacioli/core';
-import { type CloseGate, closeGates, closeSteps, scheduleSources } from '../close-tokens.ts';
-import { obligationStore, scheduleStore } from '../composition/schedule-tokens.ts';
+import { type Contribution, contribute, type Token } from '@pacioli/core';
+import type { CloseGate } from '../close/index.ts';
+import { closeGates, closeSteps, scheduleSources } from '../tokens.ts';
 import { majorText } from '../values/index.ts';
-import type { ObligationCount } from './obligations.ts';
+import type { ObligationCount, Obligations } from './obligations.ts';
+import type { StoredSchedules } from './stored-schedules.ts';
+
+interface CloseServices {
+  readonly obligations: Obligations;
+  readonly schedules: StoredSchedules;
+}
 
 /** Schedules whose rules are evaluated together: the longest has 1,801 facts, and an evaluation reads up to 50,000. */
 const schedulesPerEvaluation = 25;
@@ -11,14 +17,14 @@ const schedulesPerEvaluation = 25;
 const statuses = ['pass', 'fail', 'error', 'skipped'] as const;
 
 /** The gates and the step that schedules contribute to a close (ledger 7.3, L-158, L-174). */
-export const scheduleClose: readonly Contribution[] = [
+export const scheduleClose = (scheduling: Token<CloseServices>): readonly Contribution[] => [
   contribute(closeGates, 'pending_obligations', {
-    services: { obligationStore },
+    services: { scheduling },
     create: (use) => ({
       order: 50,
       label: 'pending obligations',
       evaluate: async ({ tx, month }) => {
-        const found = await use.obligationStore.blockers(tx, 'pending', endOf(month.end));
+        const found = await use.scheduling.obligations.blockers(tx, 'pending', endOf(month.end));
         return asFinding(found, {
           pending_obligation_count: found.count,
           pending_obligation_sample: found.sample,
@@ -28,13 +34,13 @@ export const scheduleClose: readonly Contribution[] = [
     }),
   }),
   contribute(closeGates, 'stranded_obligations', {
-    services: { obligationStore },
+    services: { scheduling },
     create: (use): Omit<CloseGate, 'key'> => ({
       order: 60,
       overrideFlag: 'allow_stranded_obligations',
       label: 'stranded obligations',
       evaluate: async ({ tx, month }) => {
-        const found = await use.obligationStore.blockers(tx, 'stranded', endOf(month.end));
+        const found = await use.scheduling.obligations.blockers(tx, 'stranded', endOf(month.end));
         return asFinding(found, {
           stranded_obligation_count: found.count,
           stranded_obligation_sample: found.sample,
@@ -43,11 +49,11 @@ export const scheduleClose: readonly Contribution[] = [
     }),
   }),
   contribute(closeSteps, 'schedule-rules', {
-    services: { scheduleStore, engine: ruleEngine },
+    services: { scheduling, engine: ruleEngine },
     create: (use) => ({
       order: 10,
       run: async ({ tx, month, userId, now }) => {
-        const structureIds = await use.scheduleStore.inMonth(tx, month.period);
+        const structureIds = await use.scheduling.schedules.inMonth(tx, month.period);
         if (structureIds.length === 0) return {};
         const total = { pass: 0, fail: 0, error: 0, skipped: 0 };
         for (let from = 0; from < structureIds.length; from += schedulesPerEvaluation) {
@@ -60,10 +66,10 @@ export const scheduleClose: readonly Contribution[] = [
     }),
   }),
   contribute(scheduleSources, 'ledger', {
-    services: { scheduleStore },
+    services: { scheduling },
     create: (use) => ({
       activeSchedules: async (tx, month) => {
-        const items = await use.scheduleStore.monthItems(tx, month.period);
+        const items = await use.scheduling.schedules.monthItems(tx, month.period);
         return items.map((item) => ({
           structureId: item.structure_id,
           name: item.name,

@@ -1,16 +1,15 @@
-import { invalidInput, isServiceError, notFound, type ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, isServiceError, type ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import {
   closedMonths,
   closedPeriod,
-  type DraftChange,
   firstMonth,
   type LockedMonths,
   requirePostable,
   topUpMonths,
 } from '../journal/index.ts';
-import { boundsOf, isCalendarDate } from '../values/index.ts';
-import { countedByDisposal } from './disposal-guard.ts';
+import { type Actor, boundsOf, isCalendarDate } from '../values/index.ts';
+import { countedByDisposal, scheduleNotFound } from './schedule-checks.ts';
 import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './schedule-entry.ts';
 import { datesOfEntry, type EntryOfMonth, type ScheduleJournal, type StandaloneEntry } from './schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';
@@ -86,7 +85,7 @@ export class ScheduleDrafts {
   async write(
     months: LockedMonths,
     work: readonly { readonly decision: DraftDecision; readonly eventId: string }[],
-    by: DraftChange['by'],
+    by: Actor,
   ): Promise<void> {
     const replaced = work.flatMap(({ decision: { outcome, existing } }) =>
       existing !== null && (outcome === 'regenerated' || outcome === 'removed') ? [existing.id] : [],
@@ -159,10 +158,6 @@ function attempt<T>(work: () => T): T | ServiceError {
     if (isServiceError(error)) return error;
     throw error;
   }
-}
-
-export function scheduleNotFound(id: string): ServiceError {
-  return notFound(`Schedule not found: ${id}`);
 }
 
 /** The error for a posted month, which is never regenerated silently (ledger L-183). */

@@ -1,31 +1,30 @@
-import { type Contribution, contribute, invalidInput, isServiceError, type Transaction } from '@pacioli/core';
-import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from '../composition/schedule-tokens.ts';
-import { checked } from '../event-blocks/index.ts';
-import { withLockName } from '../journal/index.ts';
-import { type EventHandler, eventHandlers, type JournalPlan, type PlannedEntry, type PlanWork } from '../tokens.ts';
+import { type Contribution, contribute, isServiceError, type Token, type Transaction } from '@pacioli/core';
+import { checked, type EventHandler, type PlanWork } from '../event-blocks/index.ts';
+import type { JournalPlan, PlannedEntry } from '../journal/index.ts';
+import { eventHandlers } from '../tokens.ts';
 import { boundsOf, exactMinor, writeConflict } from '../values/index.ts';
-import type { DisposalEffect } from './asset-disposal.ts';
+import type { AssetDisposal, DisposalEffect } from './asset-disposal.ts';
 import type { Obligations } from './obligations.ts';
+import { lockSchedule, requireCurrency, requireSchedule, scheduleNotFound } from './schedule-checks.ts';
 import {
   type DraftDecision,
   type DraftRequest,
   datesOf,
   movesNothing,
   type ScheduleDrafts,
-  scheduleNotFound,
 } from './schedule-drafts.ts';
 import { readEntryDue, readScheduleId } from './schedule-metadata.ts';
-import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
+import type { StoredSchedules } from './stored-schedules.ts';
 
 /** The handlers of schedule events (ledger 5.5). */
-export const scheduleHandlers: readonly Contribution[] = [
+export const scheduleHandlers = (scheduling: Token<HandlerServices>): readonly Contribution[] => [
   contribute(eventHandlers, 'schedule_created', {
-    services: { scheduleStore },
-    create: (use): Omit<EventHandler, 'key'> => ({
+    services: { scheduling },
+    create: ({ scheduling: use }): Omit<EventHandler, 'key'> => ({
       displayName: 'Schedule',
       plan: async ({ tx, event }) => {
         await requireSchedule(
-          use.scheduleStore,
+          use.schedules,
           tx,
           checked(() => readScheduleId(event.metadata)),
         );
@@ -34,33 +33,34 @@ export const scheduleHandlers: readonly Contribution[] = [
     }),
   }),
   contribute(eventHandlers, 'schedule_entry_due', {
-    services: { scheduleStore, obligationStore, scheduleDrafts },
-    create: (use): Omit<EventHandler<EntryDueEffect>, 'key'> => ({
+    services: { scheduling },
+    create: ({ scheduling: use }): Omit<EventHandler<EntryDueEffect>, 'key'> => ({
       displayName: 'Schedule entry',
       plan: ({ tx, event }) => planEntryDue(use, tx, event),
       lockFirst: async (tx, { scheduleId }) => {
-        await lockSchedule(use.scheduleStore, tx, scheduleId);
+        await lockSchedule(use.schedules, tx, scheduleId);
       },
       apply: (work, effect) => draftEntryDue(use, work, effect),
     }),
   }),
   contribute(eventHandlers, 'asset_disposed', {
-    services: { scheduleStore, assetDisposal },
-    create: (use): Omit<EventHandler<DisposalEffect>, 'key'> => ({
+    services: { scheduling },
+    create: ({ scheduling: use }): Omit<EventHandler<DisposalEffect>, 'key'> => ({
       displayName: 'Asset disposal',
-      plan: ({ tx, event }) => use.assetDisposal.plan(tx, event),
+      plan: ({ tx, event }) => use.disposal.plan(tx, event),
       lockFirst: async (tx, { scheduleId }) => {
-        await lockSchedule(use.scheduleStore, tx, scheduleId);
+        await lockSchedule(use.schedules, tx, scheduleId);
       },
-      apply: (work, effect) => use.assetDisposal.apply(work, effect),
+      apply: (work, effect) => use.disposal.apply(work, effect),
     }),
   }),
 ];
 
-interface EntryDueParts {
-  readonly scheduleStore: StoredSchedules;
-  readonly obligationStore: Obligations;
-  readonly scheduleDrafts: ScheduleDrafts;
+interface HandlerServices {
+  readonly schedules: StoredSchedules;
+  readonly obligations: Obligations;
+  readonly drafts: ScheduleDrafts;
+  readonly disposal: AssetDisposal;
 }
 
 /** The month to draft, with the outcome that was planned for it. */
@@ -72,12 +72,12 @@ interface EntryDueEffect {
 
 /** Plans the draft of one month (ledger L-183). */
 async function planEntryDue(
-  parts: EntryDueParts,
+  parts: HandlerServices,
   tx: Transaction,
   event: { readonly currency: string; readonly metadata: Readonly<Record<string, unknown>> },
 ): Promise<JournalPlan<EntryDueEffect>> {
   const request = checked(() => readEntryDue(event.metadata));
-  const schedule = await requireSchedule(parts.scheduleStore, tx, request.scheduleId);
+  const schedule = await requireSchedule(parts.schedules, tx, request.scheduleId);
   requireCurrency(schedule, event.currency);
   const first = await decideMonth(parts, tx, request);
   const voidReason = voidReasonOf(first);
@@ -108,26 +108,26 @@ async function planEntryDue(
 
 /** Drafts the month, together with its obligation when that is still open (ledger L-183, L-114). */
 async function draftEntryDue(
-  parts: EntryDueParts,
+  parts: HandlerServices,
   { months, eventId, userId, now }: PlanWork,
   { scheduleId, request, outcome }: EntryDueEffect,
 ): Promise<void> {
   const { tx } = months;
-  const { obligationStore, scheduleDrafts } = parts;
+  const { obligations, drafts } = parts;
   const open = { scheduleId, periods: [request.period], statuses: ['pending', 'classified'] };
-  const obligations = await obligationStore.list(tx, open, maxObligationsOfMonth);
-  const obligation = obligations.find((each) => each.eventId !== eventId);
+  const due = await obligations.list(tx, open, maxObligationsOfMonth);
+  const obligation = due.find((each) => each.eventId !== eventId);
   const decision = await decideMonth(parts, tx, request);
   if (decision.outcome !== outcome) throw writeConflict(`Schedule '${decision.schedule.name}'`);
-  if (movesNothing(decision)) await obligationStore.void(tx, open, { reason: 'no_amount' });
-  else if (obligation !== undefined) await obligationStore.classify(tx, [obligation.eventId]);
+  if (movesNothing(decision)) await obligations.void(tx, open, { reason: 'no_amount' });
+  else if (obligation !== undefined) await obligations.classify(tx, [obligation.eventId]);
   const work = [{ decision, eventId: obligation?.eventId ?? eventId }];
-  await scheduleDrafts.write(months, work, { userId, now });
-  await obligationStore.reschedule(tx);
+  await drafts.write(months, work, { userId, now });
+  await obligations.reschedule(tx);
 }
 
 async function decideMonth(
-  { scheduleDrafts: drafts }: EntryDueParts,
+  { drafts }: HandlerServices,
   tx: Transaction,
   request: DraftRequest,
 ): Promise<DraftDecision> {
@@ -150,24 +150,4 @@ function plannedEntries({ outcome, wanted }: DraftDecision): readonly PlannedEnt
   const entry = { ...wanted, status: 'draft', reversalOf: null } as const;
   const { reversal } = wanted;
   return reversal === null ? [entry] : [entry, { ...entry, ...reversal, type: 'reversing' }];
-}
-
-export async function requireSchedule(schedules: StoredSchedules, tx: Transaction, id: string): Promise<ScheduleRow> {
-  const schedule = await schedules.find(tx, id);
-  if (schedule === undefined) throw scheduleNotFound(id);
-  return schedule;
-}
-
-/** The schedule, locked before any of its events; undefined when it was deleted in the meantime (ledger L-150). */
-export async function lockSchedule(
-  schedules: StoredSchedules,
-  tx: Transaction,
-  id: string,
-): Promise<ScheduleRow | undefined> {
-  return (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
-}
-
-export function requireCurrency(schedule: ScheduleRow, currency: string): void {
-  if (schedule.currency !== currency)
-    throw invalidInput(`currency: the schedule is in ${schedule.currency}; send its events in it too.`);
 }

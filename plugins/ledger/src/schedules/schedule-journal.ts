@@ -1,6 +1,6 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { type DraftChange, DraftWrites, type Line, type LockedMonths } from '../journal/index.ts';
-import { boundsOf } from '../values/index.ts';
+import { DraftWrites, type Line, type LockedMonths } from '../journal/index.ts';
+import { type Actor, boundsOf } from '../values/index.ts';
 import type { ExistingDraft } from './schedule-entry.ts';
 import type { MonthKey } from './stored-schedules.ts';
 
@@ -98,7 +98,7 @@ export class ScheduleJournal {
   }
 
   /** Deletes drafts and the drafts that reverse them, after copying them to the history (ledger L-59, L-216). */
-  removeDrafts(months: LockedMonths, ids: readonly string[], by: DraftChange['by']): Promise<void> {
+  removeDrafts(months: LockedMonths, ids: readonly string[], by: Actor): Promise<void> {
     return this.#drafts.remove(months, ids, by);
   }
 

@@ -1,15 +1,14 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
-import { type JournalDecision, type LockedMonths, withLockName, writeJournal } from '../journal/index.ts';
+import type { Transaction } from '@pacioli/core';
+import { type JournalDecision, type LockedMonths, writeJournal } from '../journal/index.ts';
+import type { Actor } from '../values/index.ts';
 import type { ObligationFrame } from './obligation-plan.ts';
-import { scheduleNotFound } from './schedule-drafts.ts';
+import { requireLocked } from './schedule-checks.ts';
 import type { DraftsOfSchedule, ScheduleJournal } from './schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 /** The transaction, author and time of a change of a schedule. */
-export interface ScheduleWork {
+export interface ScheduleWork extends Actor {
   readonly tx: Transaction;
-  readonly userId: string;
-  readonly now: Date;
 }
 
 /** A schedule that has not ended. */
@@ -61,21 +60,6 @@ export function changeSchedule<Result>(
       return apply(months, schedule, drafts);
     },
   });
-}
-
-/** The schedule, locked until the transaction ends. */
-export async function requireLocked(schedules: StoredSchedules, tx: Transaction, id: string): Promise<ScheduleRow> {
-  const schedule = (await withLockName(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
-  if (schedule === undefined) throw scheduleNotFound(id);
-  return schedule;
-}
-
-/** Rejects a disposed schedule: its sum rule is deleted and its later months are void (ledger L-188). */
-export function requireNotDisposed(schedule: ScheduleRow, nextStep: string): void {
-  if (schedule.disposed_on === null) return;
-  throw invalidInput(
-    `Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}. ${nextStep}`,
-  );
 }
 
 /** The fields that the obligations of a schedule share, for the author and time of a change. */

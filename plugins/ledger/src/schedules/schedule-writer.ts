@@ -1,5 +1,5 @@
 import { type Ids, invalidInput } from '@pacioli/core';
-import type { Balances } from '../balance-tokens.ts';
+import type { Balances } from '../balances/index.ts';
 import type { StoredCalendar } from '../close/index.ts';
 import { firstMonth, type LockedMonths, requireWithinDateLimit, withLockName } from '../journal/index.ts';
 import { periodOf } from '../values/index.ts';
@@ -15,17 +15,11 @@ import {
 } from './obligation-plan.ts';
 import type { Obligations } from './obligations.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
+import { requireNotDisposed } from './schedule-checks.ts';
 import { factsOf } from './schedule-facts.ts';
 import type { ScheduleJournal } from './schedule-journal.ts';
 import { planSchedule, problemOfDefinition, type ScheduleDefinition, type SchedulePlan } from './schedule-plan.ts';
-import {
-  changeSchedule,
-  frameOf,
-  type NewScheduleRow,
-  requireNotDisposed,
-  type ScheduleWork,
-  stamp,
-} from './schedule-work.ts';
+import { changeSchedule, frameOf, type NewScheduleRow, type ScheduleWork, stamp } from './schedule-work.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
 export interface ScheduleRequest {

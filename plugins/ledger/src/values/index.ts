@@ -1,14 +1,12 @@
-/** Money, months, instants and texts: exact calculations without a database. */
+/** Money, months and texts: exact calculations, and the few functions that all modules share. */
 export { boundsOf, daysBetween, isCalendarDate, plusDays, plusMonths } from '@pacioli/core/calendar';
-export { dryRun } from './dry-run.ts';
-export { exactMinor } from './exact-minor.ts';
-export { utcInstant } from './instants.ts';
-export { problemOfLinks } from './links.ts';
-export { defaultCurrency, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
+export type { Actor } from './actor.ts';
+export { defaultCurrency, exactMinor, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
 export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
 export {
   type CalendarRequest,
   catchUpSequence,
+  type DateRange,
   firstPeriods,
   maxMonthsFromToday,
   maxPeriods,
@@ -30,6 +28,7 @@ export {
   maxLongChars,
   maxShortChars,
   normalizedText,
+  problemOfLinks,
   problemOfMetadata,
   problemOfSize,
   problemOfTexts,

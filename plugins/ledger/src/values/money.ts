@@ -1,3 +1,5 @@
+import { invalidInput } from '@pacioli/core';
+
 /** The largest amount that JSON carries exactly, in minor units (ledger L-2). */
 export const maxAmount = Number.MAX_SAFE_INTEGER;
 
@@ -60,4 +62,13 @@ export function majorText(minor: bigint, currency: string): string {
  */
 export function majorUnits(minor: bigint, currency: string): number {
   return Number(majorText(minor, currency));
+}
+
+/**
+ * Converts a sum of minor units to a JSON number; 422 when it would be rounded (ledger L-2). `what` begins the message.
+ */
+export function exactMinor(minor: bigint, what: string): number {
+  const sum = Number(minor);
+  if (Number.isSafeInteger(sum)) return sum;
+  throw invalidInput(`${what} is above ${maxAmount} minor units, more than an answer carries exactly.`);
 }

@@ -1,5 +1,11 @@
 import { isCalendarDate, monthsBetween, plusMonths } from '@pacioli/core/calendar';
 
+/** From and to are inclusive; an open end is null (ledger L-39). */
+export interface DateRange {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
 /** Months are named `YYYY-MM`; text comparison orders them (ledger L-6). */
 export const periodPattern = '^\\d{4}-(0[1-9]|1[0-2])$';
 

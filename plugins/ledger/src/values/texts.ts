@@ -1,4 +1,4 @@
-import { invalidInput } from '@pacioli/core';
+import { invalidInput, isWebLink } from '@pacioli/core';
 
 /**
  * Limit of a name, a number or another short text; also of indexed texts, because index entries have a maximum size.
@@ -62,4 +62,14 @@ export function requireTextWithinLimit(texts: Readonly<Record<string, string | n
 export function normalizedText(text: string | null | undefined): string | null {
   const kept = text?.trim() ?? '';
   return kept === '' ? null : kept;
+}
+
+/** Returns the problem of the first text that is unsafe as a link, or undefined. Absent texts pass. */
+export function problemOfLinks(fields: Readonly<Record<string, string | null | undefined>>): string | undefined {
+  for (const [name, link] of Object.entries(fields)) {
+    if (link != null && !isWebLink(link)) {
+      return `${name}: a link must be absolute and begin with http:// or https://, such as https://example.org/page.`;
+    }
+  }
+  return undefined;
 }

@@ -45,7 +45,7 @@ export interface ChartOfAccounts {
    * accounts. Writers of lines lock the accounts before the periods (ledger L-150); a holder of `chartLockKey` has
    * locked them already.
    */
-  hold(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
+  lockAndFindMissing(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
   /**
    * The active accounts with these codes, by code; of several with one code, that of the primary chart. Throws when a
    * code is ambiguous, and names two of the accounts.
@@ -82,7 +82,7 @@ export function storedChartOfAccounts(parts: {
     find: findAccounts,
     selectAccounts,
     accountsOfRows,
-    hold: lockAccounts,
+    lockAndFindMissing: lockAccounts,
     findByCode: async (tx, codes) => findAccountsByCode(tx, codes, await primaryId(tx)),
     primaryId,
     findByExternalId: findAccountsByExternalId,

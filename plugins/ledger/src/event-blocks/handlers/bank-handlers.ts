@@ -1,6 +1,8 @@
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
-import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from '../../tokens.ts';
+import type { HandledEvent, JournalPlan } from '../../journal/index.ts';
+import { eventHandlers } from '../../tokens.ts';
 import { problemOfPostingDate } from '../../values/index.ts';
+import type { EventHandler } from '../event-handler.ts';
 import { type BankChoice, BankProblem, bankChoice, missingChoice } from './bank-line.ts';
 
 /** Limit of the memo of a bank line (ledger L-93). */

@@ -1,8 +1,18 @@
-import { type Contribution, contribute, invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
-import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
-import { journalReads, settlements } from '../../composition/internal-tokens.ts';
-import { disposalUndo } from '../../composition/schedule-tokens.ts';
 import {
+  type Contribution,
+  contribute,
+  invalidInput,
+  notFound,
+  ServiceError,
+  type Token,
+  type Transaction,
+} from '@pacioli/core';
+import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
+import {
+  type EntryRow,
+  type HandledEvent,
+  type JournalPlan,
+  type JournalReads,
   MetadataProblem,
   readJournal,
   readReversal,
@@ -10,8 +20,10 @@ import {
   reversed,
   unresolved,
 } from '../../journal/index.ts';
-import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from '../../tokens.ts';
+import type { Settlements } from '../../open-items/index.ts';
+import { eventHandlers } from '../../tokens.ts';
 import { defaultCurrency } from '../../values/index.ts';
+import type { EventHandler, PlanWork } from '../event-handler.ts';
 
 /** Event types whose metadata is a journal entry, or several (ledger 5.5). */
 const journalTypes = [
@@ -40,8 +52,20 @@ interface ReversalEffect {
   readonly schedule: ReversalOfSchedule | null;
 }
 
+/** Restores the schedules that a reversal affects; schedules implement it. */
+interface ReversedSchedules {
+  ofReversal(tx: Transaction, original: EntryRow): Promise<ReversalOfSchedule | null>;
+  lockReversed(tx: Transaction, entryId: string, schedule: ReversalOfSchedule | null): Promise<void>;
+  followReversal(work: PlanWork, schedule: ReversalOfSchedule | null): Promise<void>;
+}
+
+interface HandlerServices {
+  readonly books: Token<{ readonly journal: JournalReads; readonly settlements: Settlements }>;
+  readonly scheduling: Token<{ readonly disposalUndo: ReversedSchedules }>;
+}
+
 /** The handlers that every ledger has. */
-export const builtInHandlers: readonly Contribution[] = [
+export const builtInHandlers = ({ books, scheduling }: HandlerServices): readonly Contribution[] => [
   ...journalTypes.map((eventType) =>
     contribute(eventHandlers, eventType, {
       services: { chart: chartOfAccounts },
@@ -52,7 +76,7 @@ export const builtInHandlers: readonly Contribution[] = [
     }),
   ),
   contribute(eventHandlers, 'journal_entry_reversed', {
-    services: { journalReads, disposalUndo, settlements },
+    services: { books, scheduling },
     create: (use): Omit<EventHandler<ReversalEffect>, 'key'> => ({
       displayName: 'Reversal',
       // Published clients send the default currency with every event, so a reversal takes the currency of its entry
@@ -60,18 +84,18 @@ export const builtInHandlers: readonly Contribution[] = [
       currency: async ({ tx, event }) => {
         const id = event.metadata['entry_id'];
         if (event.currency !== defaultCurrency || typeof id !== 'string') return undefined;
-        return (await use.journalReads.entry(tx, id))?.currency;
+        return (await use.books.journal.entry(tx, id))?.currency;
       },
       plan: async ({ tx, event, today }) => {
         const request = checked(() => readReversal(event.metadata, today));
-        const original = await use.journalReads.entry(tx, request.entryId);
+        const original = await use.books.journal.entry(tx, request.entryId);
         if (original === undefined) throw notFound(`Journal entry not found: ${request.entryId}`);
-        await requireReversible(original, await use.journalReads.reversalOf(tx, original.id));
+        await requireReversible(original, await use.books.journal.reversalOf(tx, original.id));
         if (original.currency !== event.currency)
           throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
-        const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
+        const lines = (await use.books.journal.linesOf(tx, [original.id])).get(original.id) ?? [];
         return {
-          effect: { entryId: original.id, schedule: await use.disposalUndo.ofReversal(tx, original) },
+          effect: { entryId: original.id, schedule: await use.scheduling.disposalUndo.ofReversal(tx, original) },
           eventStatus: 'fulfilled',
           transactionId: original.transaction_id,
           // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).
@@ -97,11 +121,11 @@ export const builtInHandlers: readonly Contribution[] = [
         };
       },
       lockFirst: async (tx, { entryId, schedule }) => {
-        await use.disposalUndo.lockReversed(tx, entryId, schedule);
+        await use.scheduling.disposalUndo.lockReversed(tx, entryId, schedule);
         // The settlements of the first event of the chain must not change while they are undone (ledger L-100).
-        await use.settlements.lockReversed(tx, entryId);
+        await use.books.settlements.lockReversed(tx, entryId);
       },
-      followUp: (work, { schedule }) => use.disposalUndo.followReversal(work, schedule),
+      followUp: (work, { schedule }) => use.scheduling.disposalUndo.followReversal(work, schedule),
     }),
   }),
 ];

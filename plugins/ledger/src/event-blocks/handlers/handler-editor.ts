@@ -1,17 +1,19 @@
 import { invalidInput, notFound, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { mergeDeep } from '../../parties/index.ts';
-import type { EventHandler } from '../../tokens.ts';
-import { maxFieldsChars, maxLongChars, maxShortChars, problemOfSize, problemOfTexts } from '../../values/index.ts';
+import {
+  type Actor,
+  maxFieldsChars,
+  maxLongChars,
+  maxShortChars,
+  problemOfSize,
+  problemOfTexts,
+} from '../../values/index.ts';
+import type { EventHandler } from '../event-handler.ts';
 import { problemOfMatch, problemOfRuledType } from '../event-rules.ts';
 import { literalAccounts, readTemplate, ShapeProblem } from './handler-template.ts';
 import { type HandlerRow, maxHandlers, type NewHandler, type StoredHandlers } from './stored-handlers.ts';
 import type { TenantRules } from './tenant-rules.ts';
-
-interface Actor {
-  readonly userId: string;
-  readonly now: Date;
-}
 
 /** A change of a handler; null leaves a field as it is. */
 export interface HandlerChange {

@@ -1,5 +1,6 @@
 import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerEventHandler } from '../../rows.gen.ts';
+import type { Actor } from '../../values/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,11 +75,7 @@ export class StoredHandlers {
   }
 
   /** Writes a handler; undefined when its name is taken. */
-  async create(
-    tx: Transaction,
-    handler: NewHandler,
-    by: { readonly userId: string; readonly now: Date },
-  ): Promise<HandlerRow | undefined> {
+  async create(tx: Transaction, handler: NewHandler, by: Actor): Promise<HandlerRow | undefined> {
     const [row] = await tx.query(sql<HandlerRow>`
       INSERT INTO ledger_event_handler (graph_id, id, name, event_type, event_category, match_source, match_agent_type, match_resource_type,
         match_metadata_expression, transaction_template, priority, is_active, origin, description, metadata, created_at, updated_at, created_by)

@@ -1,8 +1,8 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { type Account, ambiguityMessage, type ChartOfAccounts, preferPrimaryChart } from '@pacioli/taxonomy';
 import { retainedCode } from '../../accounts/index.ts';
+import type { HandledEvent, JournalPlan, PlannedEntry } from '../../journal/index.ts';
 import type { StoredAgents } from '../../parties/index.ts';
-import type { HandledEvent, JournalPlan, PlannedEntry } from '../../tokens.ts';
 import { problemOfPostingDate } from '../../values/index.ts';
 import { type Choice, chooseHandler } from './handler-match.ts';
 import { type AccountName, type FilledLeg, fillTemplate, readTemplate } from './handler-template.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { utcInstant } from './instants.ts';
+import { utcInstant } from './event-view.ts';
 
 describe('utcInstant', () => {
   it.each([

@@ -1,5 +1,6 @@
-import { type CollectionEntry, createCollection, type Transaction } from '@pacioli/core';
-import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './close/close-facts.ts';
+import type { CollectionEntry, Transaction } from '@pacioli/core';
+import type { Actor } from '../values/index.ts';
+import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './close-facts.ts';
 
 /** The input of a gate. */
 export interface CloseGateArgs {
@@ -27,14 +28,10 @@ export interface CloseGate extends CollectionEntry {
   evaluate(args: CloseGateArgs): Promise<CloseFinding | undefined>;
 }
 
-export const closeGates = createCollection<CloseGate>('ledger.close-gates');
-
-export interface CloseStepArgs {
+export interface CloseStepArgs extends Actor {
   readonly tx: Transaction;
   readonly graphId: string;
   readonly month: FiscalMonth;
-  readonly userId: string;
-  readonly now: Date;
 }
 
 /**
@@ -47,8 +44,6 @@ export interface CloseStep extends CollectionEntry {
   /** Undoes the effects of `run` when the month is reopened (ledger L-169). */
   reopen?(args: CloseStepArgs): Promise<void>;
 }
-
-export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
 
 /** A live connection to a provider of whole books; bank feeds and external sources do not count (ledger 6.1). */
 export interface AccountingConnection {
@@ -64,8 +59,6 @@ export interface AccountingConnectionSource extends CollectionEntry {
   live(tx: Transaction): Promise<readonly AccountingConnection[]>;
 }
 
-export const accountingConnections = createCollection<AccountingConnectionSource>('ledger.accounting-connections');
-
 /** The part of a schedule that falls in a month (ledger L-174). */
 export interface ScheduleOfMonth {
   readonly structureId: string;
@@ -79,5 +72,3 @@ export interface ScheduleSource extends CollectionEntry {
   /** Ordered by name; throws above 10,000. One or two statements, whatever the number. */
   activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]>;
 }
-
-export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');

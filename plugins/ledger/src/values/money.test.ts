@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactMinor } from './exact-minor.ts';
+import { exactMinor } from './money.ts';
 
 describe('exactMinor', () => {
   it('converts sums up to 2^53 - 1 of either sign exactly and refuses larger ones (ledger L-2)', () => {

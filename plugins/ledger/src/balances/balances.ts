@@ -1,18 +1,13 @@
-import { createToken, type Transaction } from '@pacioli/core';
-import type { FullBalance } from './balances/full-balance.ts';
-import type { LedgerLineItem } from './rows.gen.ts';
+import type { Transaction } from '@pacioli/core';
+import type { LedgerLineItem } from '../rows.gen.ts';
+import type { DateRange } from '../values/index.ts';
+import type { FullBalance } from './full-balance.ts';
 
 /** Sums of the posted lines of one account (ledger L-40), in minor units of the functional currency. */
 export interface AccountSums {
   readonly accountId: string;
   readonly debit: bigint;
   readonly credit: bigint;
-}
-
-/** From and to are inclusive; an open end is null (ledger L-39). */
-export interface DateRange {
-  readonly start: string | null;
-  readonly end: string | null;
 }
 
 /** Posted lines in a currency other than the functional one; no sum of the books includes them. */
@@ -41,8 +36,6 @@ export interface Balances {
   /** The lines that sums of these accounts leave out, by currency. */
   foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]>;
 }
-
-export const balances = createToken<Balances>('ledger.balances');
 
 /** The balance of an account, in minor units of the functional currency; debits are positive (ledger L-38). */
 export interface AccountBalance {
@@ -78,4 +71,23 @@ export interface PeriodBalances {
   between(tx: Transaction, from: string, to: string): Promise<readonly FullBalance[]>;
 }
 
-export const periodBalances = createToken<PeriodBalances>('ledger.period-balances');
+/** The month in which fiscal years begin. */
+export interface FiscalYearStart {
+  /** 1 to 12; January while there is no calendar. */
+  month(tx: Transaction): Promise<number>;
+}
+
+/** The check that sums in the functional currency omit no posted line (ledger L-5a). */
+export const foreignLinesCheck = 'foreign_currency_lines';
+
+/** The finding of the check; undefined when it passes. */
+export function foreignLinesFinding(
+  foreign: readonly { readonly currency: string; readonly lines: number }[],
+  functional: string,
+): string | undefined {
+  if (foreign.length === 0) return undefined;
+  const total = foreign.reduce((sum, { lines }) => sum + lines, 0);
+  const are = total === 1 ? 'posted line is' : 'posted lines are';
+  const list = foreign.map(({ currency, lines }) => `${currency} ${lines}`).join(', ');
+  return `${foreignLinesCheck}: ${total} ${are} not in ${functional} and left out: ${list}`;
+}

@@ -1,0 +1,272 @@
+/**
+ * The composition of the ledger: its modules, built once, from the lowest to the highest. Four internal tokens hand them
+ * to the operations, queries and jobs. They are four because of the collections between them: a rule pattern of another
+ * plugin may read the books, its event handler may use schedules, and its step of a close may write entries.
+ */
+import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
+import { type Contribution, createToken, kernel, type Provider, provide, type Use } from '@pacioli/core';
+import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
+import { newCompany } from './accounts/index.ts';
+import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
+import {
+  CalendarReader,
+  CloseReader,
+  calendarGates,
+  DraftCheck,
+  DraftReads,
+  MonthEntries,
+  MonthGates,
+  MonthLock,
+  PeriodCloser,
+  PeriodLocks,
+  PeriodReopener,
+  StatementSkip,
+  StoredCalendar,
+  UnpostedEvents,
+} from './close/index.ts';
+import { JournalEditor } from './edits/index.ts';
+import {
+  bankHandlers,
+  builtInHandlers,
+  EventDispatch,
+  EventPlanner,
+  EventPreview,
+  EventPublisher,
+  EventReads,
+  EventRecorder,
+  EventSources,
+  EventUpdater,
+  EventWrites,
+  HandlerEditor,
+  StoredHandlers,
+  TenantRules,
+} from './event-blocks/index.ts';
+import { DraftWrites, JournalReads, JournalWriter } from './journal/index.ts';
+import { LogSealer, StoredVerifier } from './log/index.ts';
+import { OpenBalances, Settlements } from './open-items/index.ts';
+import { partyContributions, StoredAgents, StoredEntities } from './parties/index.ts';
+import { Deliveries, Reconciler, ReconcilingPlanner, ReconcilingRows, reconcilingGate } from './reconciling/index.ts';
+import { elementGuard, Rollforwards, rollforwardBlockType } from './rollforwards/index.ts';
+import {
+  AssetDisposal,
+  DisposalUndo,
+  ObligationSweep,
+  Obligations,
+  ScheduleBlock,
+  ScheduleChanges,
+  ScheduleDrafts,
+  ScheduleJournal,
+  ScheduleWriter,
+  StoredSchedules,
+  scheduleBlockType,
+  scheduleClose,
+  scheduleHandlers,
+} from './schedules/index.ts';
+import {
+  accountingConnections,
+  aging,
+  balances,
+  bookVerifier,
+  closeGates,
+  closeSteps,
+  closeWarnings,
+  entities,
+  eventHandlers,
+  eventSources,
+  fiscalYearStart,
+  journalDrafts,
+  ledgerLog,
+  periodBalances,
+  reconciliation,
+  rollforwards,
+  scheduleSettings,
+  scheduleSources,
+} from './tokens.ts';
+
+const usedByBooks = {
+  ids: kernel.ids,
+  chart: chartOfAccounts,
+  mappings,
+  library: libraryReads,
+  structures: structureWrites,
+  parts: structureParts,
+  balances,
+};
+
+/** The rows of the books and the reads of them: parties, entries, open items, events, the calendar. */
+function createBooks(use: Use<typeof usedByBooks>) {
+  const { ids, chart } = use;
+  const agents = new StoredAgents(ids);
+  const handlers = new StoredHandlers(ids);
+  const calendar = new StoredCalendar(ids);
+  const yearStart: FiscalYearStart = { month: async (tx) => (await calendar.find(tx))?.fiscal_year_start_month ?? 1 };
+  return {
+    entities: new StoredEntities(ids),
+    agents,
+    journal: new JournalReads(),
+    periodBalances: new PostedPeriodBalances({ ...use, yearStart }),
+    openBalances: new OpenBalances(use),
+    settlements: new Settlements(chart),
+    events: new EventReads(),
+    handlers,
+    tenantRules: new TenantRules({ chart, agents, handlers }),
+    calendar,
+    yearStart,
+    rollforwards: new Rollforwards(use),
+  };
+}
+
+export const books = createToken<ReturnType<typeof createBooks>>('ledger.books');
+
+const usedByScheduling = {
+  ids: kernel.ids,
+  chart: chartOfAccounts,
+  library: libraryReads,
+  structures: structureWrites,
+  facts: factStore,
+  rules: ruleStore,
+  engine: ruleEngine,
+  balances,
+  entities,
+  books,
+};
+
+/** Schedules: their blocks, the drafts of their months, disposals. */
+function createScheduling(use: Use<typeof usedByScheduling>) {
+  const { ids, chart } = use;
+  const { calendar, journal } = use.books;
+  const schedules = new StoredSchedules();
+  const obligations = new Obligations(ids);
+  const rows = { schedules, obligations, entries: new ScheduleJournal(ids) };
+  const block = new ScheduleBlock(use);
+  const drafts = new ScheduleDrafts({ ...rows, chart });
+  const sweep = new ObligationSweep({ ...rows, drafts });
+  return {
+    schedules,
+    obligations,
+    drafts,
+    sweep,
+    writer: new ScheduleWriter({ ...use, ...rows, block, calendar }),
+    changes: new ScheduleChanges({ ...rows, block }),
+    disposal: new AssetDisposal({ ...rows, drafts, sweep, block }),
+    disposalUndo: new DisposalUndo({ ...rows, block, calendar, journal }),
+  };
+}
+
+export const scheduling = createToken<ReturnType<typeof createScheduling>>('ledger.scheduling');
+
+const usedByBookkeeping = {
+  ids: kernel.ids,
+  chart: chartOfAccounts,
+  books,
+  scheduling,
+  handlers: eventHandlers,
+  sources: eventSources,
+};
+
+/** Everything that records events, and writes and changes entries, except a close. */
+function createBookkeeping(use: Use<typeof usedByBookkeeping>) {
+  const { ids, chart } = use;
+  const { agents, events, handlers, journal, settlements, tenantRules } = use.books;
+  const { disposalUndo, schedules } = use.scheduling;
+  const sources = new EventSources(use.sources);
+  const dispatch = new EventDispatch({ handlers: use.handlers, rules: tenantRules });
+  const planner = new EventPlanner({ chart, agents, events, dispatch, sources });
+  const work = {
+    ids,
+    chart,
+    events,
+    settlements,
+    planner,
+    dispatch,
+    writer: new JournalWriter({ ids, chart }),
+    writes: new EventWrites(),
+    drafts: new DraftWrites(ids),
+  };
+  const recorder = new EventRecorder(work);
+  const rows = new ReconcilingRows();
+  const plans = new ReconcilingPlanner({ chart, planner, events, rows });
+  return {
+    sources,
+    recorder,
+    updater: new EventUpdater({ ...work, disposals: disposalUndo }),
+    preview: new EventPreview({ recorder, planner, handlers }),
+    publisher: new EventPublisher(events, sources),
+    journalEditor: new JournalEditor({ ...work, journal, schedules }),
+    handlerEditor: new HandlerEditor({ handlers, rules: tenantRules, chart, builtIn: use.handlers }),
+    deliveries: new Deliveries({ ...work, rows }),
+    reconcilingPlanner: plans,
+    reconciler: new Reconciler({ ...work, rows, plans, recorder }),
+  };
+}
+
+export const bookkeeping = createToken<ReturnType<typeof createBookkeeping>>('ledger.bookkeeping');
+
+const usedByClosing = {
+  ids: kernel.ids,
+  chart: chartOfAccounts,
+  mappings,
+  balances,
+  entities,
+  log: ledgerLog,
+  books,
+  gates: closeGates,
+  steps: closeSteps,
+  connections: accountingConnections,
+  schedules: scheduleSources,
+};
+
+/** The calendar as its gates see it, closing and reopening. */
+function createClosing(use: Use<typeof usedByClosing>) {
+  const { chart, connections, steps } = use;
+  const { calendar, journal } = use.books;
+  const gates = new MonthGates(use.gates);
+  const locks = new PeriodLocks(use.ids);
+  const entries = new MonthEntries();
+  const calendarReader = new CalendarReader({ calendar, gates, connections });
+  const monthLock = new MonthLock({ reader: calendarReader, locks });
+  const check = new DraftCheck(entries, chart);
+  const skip = new StatementSkip(use);
+  return {
+    calendarReader,
+    closeReader: new CloseReader({ ...use, reader: calendarReader, calendar, drafts: new DraftReads(), journal }),
+    periodCloser: new PeriodCloser({ ...use, monthLock, gates, check, entries, calendar, locks, skip }),
+    periodReopener: new PeriodReopener({ monthLock, calendar, locks, steps }),
+  };
+}
+
+export const closing = createToken<ReturnType<typeof createClosing>>('ledger.closing');
+
+export const providers: readonly Provider[] = [
+  // Charts are told about the company and the books use charts, so these two cannot come from the books.
+  provide(entities, { services: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(balances, { create: () => new StoredBalances() }),
+  provide(books, { services: usedByBooks, create: createBooks }),
+  provide(scheduling, { services: usedByScheduling, create: createScheduling }),
+  provide(bookkeeping, { services: usedByBookkeeping, create: createBookkeeping }),
+  provide(closing, { services: usedByClosing, create: createClosing }),
+  provide(aging, { services: { books }, create: (use) => use.books.openBalances }),
+  provide(bookVerifier, { create: () => new StoredVerifier() }),
+  provide(closeWarnings, { create: () => new UnpostedEvents() }),
+  provide(fiscalYearStart, { services: { books }, create: (use) => use.books.yearStart }),
+  provide(journalDrafts, { services: { bookkeeping }, create: (use) => use.bookkeeping.journalEditor }),
+  provide(ledgerLog, { create: () => new LogSealer() }),
+  provide(periodBalances, { services: { books }, create: (use) => use.books.periodBalances }),
+  provide(reconciliation, { services: { bookkeeping }, create: (use) => use.bookkeeping.deliveries }),
+  provide(rollforwards, { services: { books }, create: (use) => use.books.rollforwards }),
+  provide(scheduleSettings, { services: { scheduling }, create: (use) => use.scheduling.obligations }),
+];
+
+export const contributions: readonly Contribution[] = [
+  ...partyContributions,
+  newCompany,
+  ...builtInHandlers({ books, scheduling }),
+  ...bankHandlers,
+  ...calendarGates,
+  ...scheduleHandlers(scheduling),
+  ...scheduleClose(scheduling),
+  scheduleBlockType(scheduling),
+  reconcilingGate,
+  rollforwardBlockType(books),
+  elementGuard,
+];
