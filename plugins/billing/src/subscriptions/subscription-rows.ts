@@ -1,7 +1,7 @@
 import { type Caller, sql, type Transaction } from '@pacioli/core';
 import type { BillingSubscription } from '../rows.gen.ts';
 
-export type ResourceType = 'graph' | 'repository';
+export type ResourceType = BillingSubscription['resource_type'];
 
 /** The state to restore when a tier change fails (platform B-17). */
 export interface BeforeChange {

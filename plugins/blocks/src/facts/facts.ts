@@ -1,6 +1,6 @@
 import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
-import type { BlocksFact } from '../rows.gen.ts';
+import type { BlocksDimension, BlocksFact } from '../rows.gen.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
@@ -160,7 +160,7 @@ function rowOf(fact: NewFact, id: string) {
 }
 
 /** Reporting F-1: different axis members make a different fact, a scenario marker does not (F-15). */
-function keyOf(members: readonly { dimension_type: string; axis_element_id: string | null; value: string }[]): string {
+function keyOf(members: readonly Pick<BlocksDimension, 'dimension_type' | 'axis_element_id' | 'value'>[]): string {
   return members
     .filter(({ dimension_type }) => dimension_type !== 'scenario')
     .map(({ axis_element_id, value }) => `${axis_element_id ?? ''}=${value}`)

@@ -1,4 +1,5 @@
 import { type ServiceError, sql, type Transaction } from '@pacioli/core';
+import type { LedgerFiscalPeriod } from '../rows.gen.ts';
 import { monthsOfDates } from '../values/index.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import type { LockedMonths } from './locked-months.ts';
@@ -20,7 +21,7 @@ export async function requireOpen({ tx }: LockedMonths, dates: readonly string[]
 export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<readonly string[]> {
   if (dates.length === 0) return [];
   const graphId = tx.graphId;
-  const rows = await tx.query(sql<{ name: string }>`
+  const rows = await tx.query(sql<Pick<LedgerFiscalPeriod, 'name'>>`
     SELECT m.name FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name)
     LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
     WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (
@@ -31,7 +32,7 @@ export async function closedMonths(tx: Transaction, dates: readonly string[]): P
 
 /** The month with which the books begin; undefined without a calendar. */
 export async function firstMonth(tx: Transaction): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ name: string | null }>`
+  const [row] = await tx.query(sql<{ readonly name: LedgerFiscalPeriod['name'] | null }>`
     SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId}`);
   return row?.name ?? undefined;
 }

@@ -1,4 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import type { EntryRow } from './journal-reads.ts';
 import { entryColumns } from './journal-reads.ts';
 import type { Line } from './lines.ts';
@@ -71,7 +72,7 @@ export class DraftWrites {
 
   /** The days of a draft and of its automatic reversal. */
   async datesWithReversal(tx: Transaction, id: string): Promise<readonly string[]> {
-    const rows = await tx.query(sql<{ posting_date: string }>`
+    const rows = await tx.query(sql<Pick<LedgerEntry, 'posting_date'>>`
       SELECT posting_date FROM ledger_entry WHERE graph_id = ${tx.graphId} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
     return rows.map((row) => row.posting_date);
   }
@@ -100,7 +101,7 @@ export class DraftWrites {
   async retract({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
     const drafts = sql`graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'`;
     await this.#copyToHistory(tx, drafts, { reason: 'retracted', by });
-    const removed = await tx.query(sql<{ transaction_id: string | null }>`
+    const removed = await tx.query(sql<Pick<LedgerEntry, 'transaction_id'>>`
       DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id`);
     const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];
     await tx.query(sql`

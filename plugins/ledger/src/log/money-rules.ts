@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from '@pacioli/core';
-import type { LedgerTransaction } from '../rows.gen.ts';
+import type { LedgerLog, LedgerTransaction } from '../rows.gen.ts';
 
 /**
  * A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well.
@@ -39,7 +39,7 @@ export const moneyRules: readonly Invariant[] = [
   {
     rule: 'L-5a',
     meaning: 'the functional currency has not changed since the first entry was posted',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<{ readonly id: LedgerLog['subject_id'] }>`
       SELECT w.subject_id AS id FROM (
         SELECT l.subject_id, l.id, l.payload->>'functional_currency' AS currency,
           lag(l.payload->>'functional_currency') OVER (PARTITION BY l.subject_id ORDER BY l.id) AS former

@@ -110,7 +110,7 @@ export async function findAssociation(
   tx: Transaction,
   structureId: string,
   associationId: string,
-): Promise<{ readonly from_element_id: string; readonly association_type: string } | undefined> {
+): Promise<Pick<TaxonomyAssociation, 'from_element_id' | 'association_type'> | undefined> {
   const rows = await tx.query(sql<
     Pick<TaxonomyAssociation, 'from_element_id' | 'association_type'>
   >`select from_element_id, association_type
@@ -119,12 +119,14 @@ export async function findAssociation(
   return rows[0];
 }
 
+export type ClashingArc = Pick<TaxonomyAssociation, 'id' | 'to_element_id'>;
+
 /** The arc that conflicts with a new one: the same arc, or for a mapping arc any arc of the account (M-2). */
 export async function findClashingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
-): Promise<{ readonly id: string; readonly to_element_id: string } | undefined> {
-  const rows = await tx.query(sql<Pick<TaxonomyAssociation, 'id' | 'to_element_id'>>`select id, to_element_id
+): Promise<ClashingArc | undefined> {
+  const rows = await tx.query(sql<ClashingArc>`select id, to_element_id
     from taxonomy_association where graph_id = ${tx.graphId} and structure_id = ${arc.structureId}
       and from_element_id = ${arc.from} and association_type = ${arc.type}
       and (association_type = 'mapping' or to_element_id = ${arc.to})

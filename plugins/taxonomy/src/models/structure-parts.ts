@@ -11,7 +11,7 @@ export type StructurePart = Pick<TaxonomyStructure, 'id' | 'name' | 'description
   /** True for a structure of the shipped library. */
   readonly isShared: boolean;
   /** The qname of the disclosure that requires the structure (reporting B-11). */
-  readonly disclosureId: string | null;
+  readonly disclosureId: TaxonomyElement['qname'];
 };
 
 export type ElementPart = Pick<TaxonomyElement, 'id' | 'qname' | 'name' | 'code' | 'trait' | 'description'> & {
