@@ -160,10 +160,13 @@ async function detailOf(tx: Transaction, caller: Caller, org: OrgRow): Promise<O
 type MemberRow = Pick<KernelUser, 'name' | 'email' | 'is_active'> &
   Pick<KernelOrgUser, 'role' | 'joined_at'> & { readonly user_id: KernelUser['id'] };
 
+const memberRows = sql`
+    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
+    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id`;
+
 async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
   const rows = await tx.query<MemberRow>(sql`
-    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
-    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id WHERE m.org_id = ${orgId}
+    ${memberRows} WHERE m.org_id = ${orgId}
     ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at, u.id LIMIT ${maxMembers}`);
   return rows.map(toMember);
 }
@@ -171,9 +174,7 @@ async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
 /** Finds one member of an organization, in a kernel transaction. */
 export async function findMember(tx: Transaction, orgId: string, userId: string): Promise<OrgMember | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
-    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
-    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id
-    WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`);
+    ${memberRows} WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`);
   return row === undefined ? undefined : toMember(row);
 }
 

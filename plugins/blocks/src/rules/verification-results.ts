@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { VerificationResult } from '../models/rules.ts';
 import type { BlocksVerificationResult } from '../rows.gen.ts';
 
@@ -60,15 +60,20 @@ export async function deleteResults(
       and r.fact_set_id is not distinct from p.fact_set_id`);
 }
 
-type ResultRow = Pick<BlocksVerificationResult, 'id' | 'status' | 'message'> & {
-  readonly ruleId: BlocksVerificationResult['rule_id'];
-  readonly structureId: BlocksVerificationResult['structure_id'];
-  readonly factSetId: BlocksVerificationResult['fact_set_id'];
-  readonly periodStart: BlocksVerificationResult['period_start'];
-  readonly periodEnd: BlocksVerificationResult['period_end'];
-  readonly detail: Readonly<Record<string, unknown>>;
-  readonly evaluatedAt: BlocksVerificationResult['evaluated_at'];
-};
+const resultColumns = columnsOf<BlocksVerificationResult>('v')({
+  id: 'id',
+  ruleId: 'rule_id',
+  structureId: 'structure_id',
+  factSetId: 'fact_set_id',
+  status: 'status',
+  message: 'message',
+  periodStart: 'period_start',
+  periodEnd: 'period_end',
+  detail: 'detail',
+  evaluatedAt: 'evaluated_at',
+});
+
+type ResultRow = RowOf<typeof resultColumns> & Pick<VerificationResult, 'detail'>;
 
 /** The current results of a block: those of its shown set and those without a set, newest first (B-10). */
 export async function readResults(
@@ -76,9 +81,7 @@ export async function readResults(
   shown: readonly { readonly structureId: string; readonly factSetId: string | null }[],
 ): Promise<readonly VerificationResult[]> {
   const rows = shown.map(({ structureId, factSetId }) => ({ structure_id: structureId, fact_set_id: factSetId }));
-  return tx.query(sql<ResultRow>`select v.id, v.rule_id as "ruleId", v.structure_id as "structureId",
-      v.fact_set_id as "factSetId", v.status, v.message, v.period_start as "periodStart", v.period_end as "periodEnd",
-      v.detail, v.evaluated_at as "evaluatedAt"
+  return tx.query(sql<ResultRow>`select ${resultColumns}
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
     cross join lateral (select * from blocks_verification_result r
       where r.graph_id = ${tx.graphId} and r.structure_id = p.structure_id

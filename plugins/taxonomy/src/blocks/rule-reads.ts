@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { TaxonomyRule } from '../block-tokens.ts';
-import type { TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
+import type { TaxonomyRule as StoredRule, TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
 import type { Library } from '../tokens.ts';
 import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
@@ -9,15 +9,32 @@ import { evaluateStructuralChecks, type StructuralResult } from './structural-ch
 
 const maxRules = 20_000;
 
-const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "structureId", r.name, r.description,
-  r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
-  r.severity, r.origin, r.target_kind as "targetKind", r.target_id as "targetId", r.message, r.metadata`;
+const ruleColumns = columnsOf<StoredRule>('r')({
+  id: 'id',
+  taxonomyId: 'taxonomy_id',
+  structureId: 'structure_id',
+  name: 'name',
+  description: 'description',
+  category: 'rule_category',
+  pattern: 'rule_pattern',
+  checkKind: 'rule_check_kind',
+  expression: 'expression',
+  variables: 'variables',
+  severity: 'severity',
+  origin: 'origin',
+  targetKind: 'target_kind',
+  targetId: 'target_id',
+  message: 'message',
+  metadata: 'metadata',
+});
+
+type RuleRow = RowOf<typeof ruleColumns> & Pick<TaxonomyRule, 'variables' | 'metadata'>;
 
 export async function listRulesOfTargets(
   tx: Transaction,
   targetIds: readonly string[],
 ): Promise<readonly TaxonomyRule[]> {
-  return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
+  return tx.query(sql<RuleRow>`select ${ruleColumns} from taxonomy_rule r
     where r.graph_id in (${tx.graphId}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
     order by r.name, r.id limit ${maxRules}`);
 }

@@ -1,6 +1,13 @@
-import { columnsOf, type Transaction } from '@pacioli/core';
+import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
+import {
+  type AssociationRow,
+  associationColumns,
+  type CoverageRow,
+  type StructureRow,
+  structureColumns,
+  type UnmappedRow,
+} from '../models/rows.ts';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
 import type { AccountMapping } from '../tokens.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
@@ -67,15 +74,6 @@ export async function findBookMappingId(tx: Transaction): Promise<string | undef
   return rows[0]?.id;
 }
 
-const structureColumns = columnsOf<TaxonomyStructure>()(
-  'id',
-  'name',
-  'description',
-  'block_type',
-  'taxonomy_id',
-  'is_active',
-);
-
 /** The active mappings by name (taxonomy M-7). */
 export async function listMappings(tx: Transaction): Promise<readonly StructureRow[]> {
   return tx.query(sql<StructureRow>`select ${structureColumns}
@@ -91,14 +89,12 @@ export async function findMapping(tx: Transaction, mappingId: string): Promise<S
   return rows[0];
 }
 
-const associationColumns = sql`a.id, a.structure_id, a.from_element_id, f.name as from_element_name,
-  f.qname as from_element_qname, a.to_element_id, c.name as to_element_name, c.qname as to_element_qname,
-  a.association_type, a.order_value, a.weight, a.confidence, a.suggested_by, a.approved_by`;
-
 /** The arcs of a structure in the order of taxonomy T-16. */
 export async function listAssociations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]> {
   const graphId = tx.graphId;
-  return tx.query(sql<AssociationRow>`select ${associationColumns} from taxonomy_association a
+  return tx.query(sql<AssociationRow>`select ${associationColumns}, f.name as from_element_name,
+      f.qname as from_element_qname, c.name as to_element_name, c.qname as to_element_qname
+    from taxonomy_association a
     left join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
     left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
     where a.graph_id = ${graphId} and a.structure_id = ${structureId}

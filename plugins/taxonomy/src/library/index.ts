@@ -42,7 +42,7 @@ export {
   listTaxonomyArcs,
   listTreeArcs,
 } from './library-reads.ts';
-export { findCarriedRetirements, moveRetiredMappings, type ReplaceableRow } from './retired-concepts.ts';
+export { findCarriedRetirements, moveRetiredMappings, replaceableColumns } from './retired-concepts.ts';
 export { carriedRetirements, type ReplaceableConcept } from './retirement.ts';
 export { createSearch } from './search.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './statement-structure.ts';
