@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
+import { staleMark } from '../tenancy/graph-rows.ts';
 import { atSecond, type Envelope } from './envelope.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import { touchedJson } from './touched.ts';
@@ -73,19 +74,12 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
 
 function alsoStale(run: RunRecord) {
   if (run.stale === undefined || run.graphId === null) return sql``;
-  // Only the first write after a rebuild updates the row, so that later ones do not wait for its lock.
-  return sql`, stale AS (
-    UPDATE kernel_graph SET stale_since = ${run.endedAt}, stale_reason = ${run.stale}
-    WHERE graph_id = ${run.graphId} AND stale_since IS NULL)`;
+  return sql`, stale AS (${staleMark(run.graphId, run.stale, run.endedAt)})`;
 }
 
 function alsoOutbox(run: RunRecord) {
   if (run.events.length === 0) return sql``;
-  const rows = run.events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
-  return sql`, events AS (
-    INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
-    SELECT id, ${run.graphId}, topic, payload, ${run.endedAt}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb))`;
+  return sql`, events AS (${outboxInsert(run.graphId, run.events, run.endedAt)})`;
 }
 
 /** Stores events of a worker run. */
@@ -96,11 +90,15 @@ export async function saveEvents(
   now: Date,
 ): Promise<void> {
   if (events.length === 0) return;
+  await tx.query(outboxInsert(graphId, events, now));
+}
+
+function outboxInsert(graphId: string | null, events: readonly EmittedEvent[], now: Date) {
   const rows = events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
-  await tx.query(sql`
+  return sql`
     INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
     SELECT id, ${graphId}, topic, payload, ${now}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`);
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`;
 }
 
 /** Builds the envelope for the caller of a run. */

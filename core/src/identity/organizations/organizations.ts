@@ -6,6 +6,7 @@ import type { KernelGraph, KernelGraphUser, KernelOrgUser, KernelUser } from '..
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { createToken, type Token } from '../../services/token.ts';
 import type { Store, Transaction } from '../../store/store.ts';
+import { hasRoleOnGraph, isTopLevelGraphOf, membersInOrder, roleOnGraph } from '../../tenancy/graph-rows.ts';
 import {
   lockOrganization,
   type OrgRow,
@@ -167,7 +168,7 @@ const memberRows = sql`
 async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
   const rows = await tx.query<MemberRow>(sql`
     ${memberRows} WHERE m.org_id = ${orgId}
-    ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at, u.id LIMIT ${maxMembers}`);
+    ORDER BY ${membersInOrder}, u.id LIMIT ${maxMembers}`);
   return rows.map(toMember);
 }
 
@@ -190,13 +191,12 @@ async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise
     }
   >(sql`
     SELECT g.graph_id, g.name AS graph_name,
-      CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+      ${roleOnGraph} AS role,
       g.status, g.graph_type, g.tier, g.created_at
     FROM kernel_graph g
     JOIN kernel_org_user m ON m.org_id = g.org_id AND m.user_id = ${userId}
     LEFT JOIN kernel_graph_user a ON a.graph_id = g.graph_id AND a.user_id = ${userId}
-    WHERE g.org_id = ${orgId} AND g.parent_id IS NULL AND g.status IN ('active', 'suspended')
-      AND (m.role IN ('owner', 'admin') OR a.role IS NOT NULL)
+    WHERE ${isTopLevelGraphOf(orgId)} AND ${hasRoleOnGraph}
     ORDER BY g.created_at, g.graph_id LIMIT ${maxGraphs}`);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }

@@ -32,6 +32,9 @@ export type NewSubscription = Pick<
 
 const maxRows = 500;
 
+/** The condition of `isLive` in SQL, in the form of the partial indexes. */
+export const isLiveRow = sql`status NOT IN ('canceled', 'failed')`;
+
 /** Stores the caller and the order as JSON; null stays null. */
 function json(value: unknown) {
   return value == null ? sql`NULL::jsonb` : sql`${JSON.stringify(value)}::text::jsonb`;
@@ -88,7 +91,7 @@ export async function lockSubscription(tx: Transaction, id: string): Promise<Sub
 export async function subscriptionOfGraph(tx: Transaction, graphId: string): Promise<Subscription | undefined> {
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription WHERE resource_type = 'graph' AND resource_id = ${graphId}
-    ORDER BY (status NOT IN ('canceled', 'failed')) DESC, created_at DESC LIMIT 1`);
+    ORDER BY (${isLiveRow}) DESC, created_at DESC LIMIT 1`);
   return row;
 }
 
@@ -101,7 +104,7 @@ export async function subscriptionOfUser(
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
     WHERE resource_type = 'repository' AND resource_id = ${repository} AND user_id = ${userId}
-    ORDER BY (status NOT IN ('canceled', 'failed')) DESC, created_at DESC LIMIT 1`);
+    ORDER BY (${isLiveRow}) DESC, created_at DESC LIMIT 1`);
   return row;
 }
 
@@ -130,7 +133,7 @@ export async function subscriptionOfProvider(
 export function subscriptionsOfOrg(tx: Transaction, orgId: string): Promise<readonly Subscription[]> {
   return tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
-    WHERE org_id = ${orgId} AND NOT (status IN ('canceled', 'failed') AND resource_id IS NULL)
+    WHERE org_id = ${orgId} AND (${isLiveRow} OR resource_id IS NOT NULL)
     ORDER BY created_at DESC, id DESC LIMIT ${maxRows}`);
 }
 

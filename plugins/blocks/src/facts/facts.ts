@@ -1,6 +1,7 @@
 import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
 import type { BlocksDimension, BlocksFact } from '../rows.gen.ts';
+import { countDeleted } from './count-deleted.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
@@ -73,10 +74,7 @@ function groupsWithin(
 
 /** Deletes the matching facts. */
 export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<number> {
-  const [row] = await tx.query(sql<{ deleted: number }>`
-    with gone as (delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)} returning 1)
-    select count(*)::int as deleted from gone`);
-  return row?.deleted ?? 0;
+  return countDeleted(tx, sql`delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)}`);
 }
 
 const storedColumns = columnsOf<BlocksFact>('f')(

@@ -1,5 +1,5 @@
 import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
-import { refuseTooMany } from '../facts/index.ts';
+import { newestFirst, refuseTooMany } from '../facts/index.ts';
 import type { BoundFact } from '../models/rules.ts';
 import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
 
@@ -109,7 +109,7 @@ async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Pro
     from blocks_fact_set s join blocks_fact f on f.graph_id = s.graph_id and f.fact_set_id = s.id
     where s.graph_id = ${tx.graphId} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
       and f.entity_id = s.entity_id and ${condition}
-    order by s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc, f.unit, f.id
+    order by ${newestFirst}, f.unit, f.id
     limit ${maxNumbersRead + 1}`);
   refuseTooMany(rows.length);
   return rows;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TaxonomyRule } from '../block-tokens.ts';
 import type { TaxonomyRule as StoredRule, TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
 import type { Library } from '../tokens.ts';
-import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
+import { libraryGraphId, type StoredBlock, taxonomyTypeNames, visible } from '../vocabulary/index.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
 import { evaluateStructuralChecks, type StructuralResult } from './structural-checks.ts';
 
@@ -35,7 +35,7 @@ export async function listRulesOfTargets(
   targetIds: readonly string[],
 ): Promise<readonly TaxonomyRule[]> {
   return tx.query(sql<RuleRow>`select ${ruleColumns} from taxonomy_rule r
-    where r.graph_id in (${tx.graphId}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
+    where ${visible(tx, 'r')} and r.target_id = any(${[...targetIds]}::text[])
     order by r.name, r.id limit ${maxRules}`);
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../models/rows.ts';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
 import type { AccountMapping } from '../tokens.ts';
-import { libraryGraphId } from '../vocabulary/index.ts';
+import { visible } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
 
 const maxArcs = 100_000;
@@ -33,7 +33,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
       c.trait, coalesce(c.balance_type, 'debit') as balance_type, c.period_type
     from taxonomy_structure s
     left join (taxonomy_association a join taxonomy_element c
-        on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId}))
+        on c.id = a.to_element_id and ${visible(tx, 'c')})
       on a.graph_id = s.graph_id and a.structure_id = s.id and a.association_type = 'mapping'
     where s.graph_id = ${graphId} and s.id = ${mappingId} and s.block_type = 'coa_mapping' and s.is_active
     order by a.from_element_id limit ${maxArcs}`);
@@ -91,13 +91,12 @@ export async function findMapping(tx: Transaction, mappingId: string): Promise<S
 
 /** The arcs of a structure in the order of taxonomy T-16. */
 export async function listAssociations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]> {
-  const graphId = tx.graphId;
   return tx.query(sql<AssociationRow>`select ${associationColumns}, f.name as from_element_name,
       f.qname as from_element_qname, c.name as to_element_name, c.qname as to_element_qname
     from taxonomy_association a
-    left join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
-    left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
-    where a.graph_id = ${graphId} and a.structure_id = ${structureId}
+    left join taxonomy_element f on f.id = a.from_element_id and ${visible(tx, 'f')}
+    left join taxonomy_element c on c.id = a.to_element_id and ${visible(tx, 'c')}
+    where a.graph_id = ${tx.graphId} and a.structure_id = ${structureId}
     order by a.order_value, c.qname nulls last, a.id limit ${maxArcs}`);
 }
 
@@ -144,7 +143,7 @@ export async function listCoverage(tx: Transaction, mappingId: string): Promise<
     from taxonomy_element e
     left join taxonomy_association a on a.graph_id = e.graph_id and a.structure_id = ${mappingId}
       and a.from_element_id = e.id and a.association_type = 'mapping'
-    left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
+    left join taxonomy_element c on c.id = a.to_element_id and ${visible(tx, 'c')}
     where ${isCountableAccount(graphId)} order by e.code_order nulls last, e.name limit ${maxArcs}`);
 }
 
