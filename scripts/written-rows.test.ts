@@ -36,6 +36,11 @@ describe('writtenRows', () => {
     ]);
   });
 
+  it('reads the fragments in a statement, and the statement behind them', () => {
+    const text = `sql<{ id: string }>\`SELECT e.\${count > 1 ? sql\`id\` : sql\`status\`} FROM ledger_entry AS e\`;`;
+    expect(problemsOf(text)).toEqual(['1 id']);
+  });
+
   it('accepts derived and narrowed columns', () => {
     const from = `\`SELECT \${listed}, id, status AS state FROM ledger_entry\`;`;
     expect(problemsOf(`sql<RowOf<typeof listed>>${from}`)).toEqual([]);

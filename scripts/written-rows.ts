@@ -70,13 +70,14 @@ function readTemplate(code: string, from: number): { readonly text: string; read
   return { text, end: index + 1 };
 }
 
-/** The index of the bracket that closes the one at `opening`. */
+/** The index of the bracket that closes the one at `opening`; angles are brackets only in the arguments of a type. */
 function closing(code: string, opening: number): number {
+  const [openings, closings] = code[opening] === '<' ? ['<{([', '>})]'] : ['{([', '})]'];
   let depth = 0;
   for (let index = opening; index < code.length; index += 1) {
     const character = code[index] ?? '';
-    if ('<{(['.includes(character)) depth += 1;
-    else if ('})]'.includes(character) || (character === '>' && code[index - 1] !== '=')) depth -= 1;
+    if (openings.includes(character)) depth += 1;
+    else if (closings.includes(character) && !code.startsWith('=>', index - 1)) depth -= 1;
     else if (character === '`') index = readTemplate(code, index + 1).end - 1;
     if (depth === 0) return index;
   }
