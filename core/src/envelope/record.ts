@@ -78,8 +78,7 @@ function alsoStale(run: RunRecord) {
 }
 
 function alsoOutbox(run: RunRecord) {
-  if (run.events.length === 0) return sql``;
-  return sql`, events AS (${outboxInsert(run.graphId, run.events, run.endedAt)})`;
+  return run.events.length === 0 ? sql`` : sql`, events AS (${outboxInsert(run.graphId, run.events, run.endedAt)})`;
 }
 
 /** Stores events of a worker run. */
@@ -89,8 +88,7 @@ export async function saveEvents(
   events: readonly EmittedEvent[],
   now: Date,
 ): Promise<void> {
-  if (events.length === 0) return;
-  await tx.query(outboxInsert(graphId, events, now));
+  if (events.length > 0) await tx.query(outboxInsert(graphId, events, now));
 }
 
 function outboxInsert(graphId: string | null, events: readonly EmittedEvent[], now: Date) {

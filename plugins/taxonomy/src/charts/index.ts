@@ -14,7 +14,6 @@ export {
 export { chartLockKey } from './chart-lock.ts';
 export { chartExists, createChart, createMapping } from './create-chart.ts';
 export {
-  type ClashingArc,
   deleteAssociations,
   findAssociation,
   findBookMappingId,

@@ -114,14 +114,14 @@ export async function findAssociation(
   return rows[0];
 }
 
-export type ClashingArc = Pick<TaxonomyAssociation, 'id' | 'to_element_id'>;
+type ConflictingArc = Pick<TaxonomyAssociation, 'id' | 'to_element_id'>;
 
 /** The arc that conflicts with a new one: the same arc, or for a mapping arc any arc of the account (M-2). */
 export async function findClashingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
-): Promise<ClashingArc | undefined> {
-  const rows = await tx.query(sql<ClashingArc>`select id, to_element_id
+): Promise<ConflictingArc | undefined> {
+  const rows = await tx.query(sql<ConflictingArc>`select id, to_element_id
     from taxonomy_association where graph_id = ${tx.graphId} and structure_id = ${arc.structureId}
       and from_element_id = ${arc.from} and association_type = ${arc.type}
       and (association_type = 'mapping' or to_element_id = ${arc.to})

@@ -8,14 +8,7 @@ import {
   findTenantElement,
   historyMessage,
 } from '../blocks/index.ts';
-import {
-  type ClashingArc,
-  deleteAssociations,
-  findAccounts,
-  findAssociation,
-  findClashingArc,
-  findMapping,
-} from '../charts/index.ts';
+import { deleteAssociations, findAccounts, findAssociation, findClashingArc, findMapping } from '../charts/index.ts';
 import { targetProblem } from '../checks/index.ts';
 import { arcroleOf } from '../library/index.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
@@ -163,7 +156,7 @@ async function refuseClosedHistory(work: BlockWork, accountId: string, guards: r
   if (months !== undefined) throw invalidInput(`protected_facts: ${historyMessage(months)}`);
 }
 
-function alreadyMapped(clash: ClashingArc, targetId: string): ServiceError {
+function alreadyMapped(clash: { readonly id: string; readonly to_element_id: string }, targetId: string): ServiceError {
   const details = { association_id: clash.id };
   if (clash.to_element_id === targetId) {
     return new ServiceError('conflict', 'ASSOCIATION_EXISTS', 'Mapping association already exists', { details });
