@@ -1,7 +1,8 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
  * types of its rows), the references of its `tsconfig.json`, and the page of rules with the tests that cite them. Fails
- * on a citation of an unknown rule, and on code that names a table of another package.
+ * on a citation of an unknown rule, on code that names a table of another package, and on a type of rows that is written
+ * by hand.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -11,6 +12,7 @@ import { staleProjects } from './project-references.ts';
 import { rowTypeFiles } from './row-type-files.ts';
 import { sourceFiles } from './rules-files.ts';
 import { ruleReference } from './rules-reference.ts';
+import { writtenRows } from './written-rows.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('..', import.meta.url).pathname;
@@ -139,7 +141,11 @@ for (const { path, text } of staleProjects(root))
 const files = sourceFiles(root);
 const reference = ruleReference(files);
 publish(join(root, reference.path), reference.text, 'does not list the current tests of the rules');
-const owners = rowTypes.map(({ path, tables }) => ({ folder: relative(root, dirname(dirname(path))), tables }));
-const problems = [...reference.problems, ...foreignTables(files, owners)];
+const owners = rowTypes.map(({ path, columns }) => ({
+  folder: relative(root, dirname(dirname(path))),
+  tables: [...new Set(columns.map(({ table }) => table))],
+}));
+const columns = rowTypes.flatMap((file) => file.columns);
+const problems = [...reference.problems, ...foreignTables(files, owners), ...writtenRows(files, columns)];
 for (const problem of problems) console.error(problem);
 if (isStale || problems.length > 0) process.exitCode = 1;

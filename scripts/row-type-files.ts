@@ -6,13 +6,13 @@ import { openTestStore } from '@pacioli/testing';
 import { kernelPlugin, migrationSets, sortPlugins } from '../core/src/assembly/index.ts';
 import type { Plugin } from '../core/src/index.ts';
 import { tableOwners } from '../hosts/drivers/store-postgres/src/table-owners.ts';
-import { readColumns, renderRowTypes } from './row-types.ts';
+import { type Column, readColumns, renderRowTypes } from './row-types.ts';
 
 export interface RowTypeFile {
   readonly path: string;
   readonly text: string;
-  /** The tables of the package. */
-  readonly tables: readonly string[];
+  /** The columns of the package's tables. */
+  readonly columns: readonly Column[];
 }
 
 /** The current text of each package's file. Packages without tables have none. */
@@ -33,7 +33,7 @@ export async function rowTypeFiles(packages: readonly string[]): Promise<readonl
         return {
           path: join(folder, 'src', 'rows.gen.ts'),
           text: renderRowTypes(plugin.name, columns),
-          tables: [...new Set(columns.map(({ table }) => table))],
+          columns,
         };
       });
     });

@@ -4,6 +4,7 @@ import type { Caller } from '../define/context.ts';
 import type { KernelCreditTransaction, KernelGraph } from '../rows.gen.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { isTopLevelGraphOf, isUsable } from '../tenancy/graph-rows.ts';
 import { requireManager, requireMembership } from '../tenancy/org-access.ts';
 import { tierNumbers } from '../tenancy/tier-numbers.ts';
 import { ratio, toCredits } from './amounts.ts';
@@ -75,7 +76,7 @@ function graphRows(tx: Transaction, orgId: string, since: Date): Promise<readonl
       COALESCE((SELECT u.amount FROM kernel_usage_event u WHERE u.graph_id = g.graph_id
         AND u.type = 'storage_snapshot' ORDER BY u.at DESC LIMIT 1), 0) AS storage_bytes
     FROM kernel_graph g LEFT JOIN kernel_credit_pool p ON p.graph_id = g.graph_id AND p.subscriber_id IS NULL
-    WHERE g.org_id = ${orgId} AND g.parent_id IS NULL AND g.status IN ('active', 'suspended')
+    WHERE ${isTopLevelGraphOf(orgId)}
     ORDER BY g.created_at, g.graph_id LIMIT ${maxGraphs}`);
 }
 
@@ -86,7 +87,7 @@ function dayRows(tx: Transaction, orgId: string, since: Date): Promise<readonly 
       -sum(t.amount_hundredths)::bigint AS consumed, count(DISTINCT COALESCE(t.operation_id, t.id)) AS ai_operations
     FROM kernel_graph g JOIN kernel_credit_pool p ON p.graph_id = g.graph_id AND p.subscriber_id IS NULL
       JOIN kernel_credit_transaction t ON t.pool_id = p.id
-    WHERE g.org_id = ${orgId} AND g.status IN ('active', 'suspended') AND t.type = 'consumption'
+    WHERE g.org_id = ${orgId} AND ${isUsable} AND t.type = 'consumption'
       AND t.created_at >= ${since}
     GROUP BY t.graph_id, day`);
 }

@@ -25,15 +25,12 @@ const columns = columnsOf<KernelCreditPool>()(
 
 export type Pool = RowOf<typeof columns>;
 
-export type TransactionType = 'allocation' | 'consumption' | 'bonus' | 'refund' | 'expiration' | 'reservation';
+export type TransactionType = KernelCreditTransaction['type'];
 
 /** A change of a balance with its reason. */
-export interface NewTransaction {
-  readonly id: string;
-  readonly type: TransactionType;
-  readonly amount_hundredths: number;
+export interface NewTransaction
+  extends Pick<KernelCreditTransaction, 'id' | 'type' | 'amount_hundredths' | 'description'> {
   readonly operationType: string;
-  readonly description: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly idempotencyKey?: string;
   readonly operationId?: string;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
+import { staleMark } from '../tenancy/graph-rows.ts';
 import { atSecond, type Envelope } from './envelope.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import { touchedJson } from './touched.ts';
@@ -73,10 +74,7 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
 
 function alsoStale(run: RunRecord) {
   if (run.stale === undefined || run.graphId === null) return sql``;
-  // Only the first write after a rebuild updates the row, so that later ones do not wait for its lock.
-  return sql`, stale AS (
-    UPDATE kernel_graph SET stale_since = ${run.endedAt}, stale_reason = ${run.stale}
-    WHERE graph_id = ${run.graphId} AND stale_since IS NULL)`;
+  return sql`, stale AS (${staleMark(run.graphId, run.stale, run.endedAt)})`;
 }
 
 function alsoOutbox(run: RunRecord) {

@@ -137,7 +137,7 @@ export class Relay {
     const rows = await this.#kernel.store.transaction(
       'kernel',
       (tx) =>
-        tx.query(sql<{ job: string }>`
+        tx.query(sql<Pick<KernelSchedule, 'job'>>`
           SELECT job FROM unnest(${names}::text[]) AS name(job) LEFT JOIN kernel_schedule USING (job)
           WHERE next_at IS NULL OR next_at <= ${this.#kernel.clock.now()}`),
       { readOnly: true },

@@ -31,4 +31,17 @@ describe('columnsOf', () => {
     // @ts-expect-error SampleRow has no such column.
     columnsOf<SampleRow>()('id', 'state');
   });
+
+  it('selects columns under the names that an object gives them', () => {
+    const renamed = columnsOf<SampleRow>('s')({ id: 'id', statusOfSample: 'status' });
+    expect(sql`SELECT ${renamed} FROM sample AS s`.compile(compiler).sql).toBe(
+      'SELECT s.id, s.status AS "statusOfSample" FROM sample AS s',
+    );
+    expectTypeOf<RowOf<typeof renamed>>().toEqualTypeOf<{
+      readonly id: string;
+      readonly statusOfSample: 'draft' | 'posted';
+    }>();
+    // @ts-expect-error SampleRow has no such column.
+    columnsOf<SampleRow>('s')({ statusOfSample: 'state' });
+  });
 });

@@ -36,6 +36,23 @@ export async function readShortLived<T>(
   return row?.value;
 }
 
+/**
+ * Reads a value, or `initial` if there is none, and locks its row until the transaction ends, so that concurrent changes
+ * are made one after the other.
+ */
+export async function lockShortLived<T>(
+  tx: Transaction,
+  { kind, key }: ShortLivedKey,
+  initial: T,
+  now: Date,
+): Promise<T> {
+  const [row] = await tx.query(sql<Pick<KernelShortLived, 'expires_at'> & { readonly value: T }>`
+    INSERT INTO kernel_short_lived (kind, key, value, expires_at)
+    VALUES (${kind}, ${key}, ${JSON.stringify(initial)}::text::jsonb, ${now})
+    ON CONFLICT (kind, key) DO UPDATE SET kind = excluded.kind RETURNING value, expires_at`);
+  return row === undefined || row.expires_at <= now ? initial : row.value;
+}
+
 /** Reads and removes a value in one statement, so that only one of two concurrent callers gets it. */
 export async function takeShortLived<T>(
   tx: Transaction,

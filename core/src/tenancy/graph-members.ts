@@ -10,6 +10,7 @@ import type { Clock } from '../services/kernel-tokens.ts';
 import { type Store, StoreError, type Transaction } from '../store/store.ts';
 import type { GraphAccess } from './graph-access.ts';
 import { libraryGraphId, memberGraphId } from './graph-id.ts';
+import { hasRoleOnGraph, membersInOrder } from './graph-rows.ts';
 
 const maxMembers = 1000;
 
@@ -56,9 +57,8 @@ export class GraphMembers {
       'kernel',
       (tx) =>
         tx.query<MemberRow>(sql`
-          ${memberRows(graph)} WHERE m.org_id = ${graph.orgId} AND (a.role IS NOT NULL OR m.role IN ('owner', 'admin'))
-          ORDER BY a.role IS NULL, a.created_at, array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at,
-            u.id LIMIT ${maxMembers}`),
+          ${memberRows(graph)} WHERE m.org_id = ${graph.orgId} AND ${hasRoleOnGraph}
+          ORDER BY a.role IS NULL, a.created_at, ${membersInOrder}, u.id LIMIT ${maxMembers}`),
       { readOnly: true },
     );
     return rows.map(toMember);

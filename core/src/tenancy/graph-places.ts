@@ -3,6 +3,7 @@ import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { KernelGraphReservation, KernelOrg, KernelOrgUser } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
+import { isTopLevelGraphOf } from './graph-rows.ts';
 
 type QuotaRow = Pick<KernelOrgUser, 'role'> & Pick<KernelOrg, 'graphs_max'> & { readonly org_id: KernelOrg['id'] };
 
@@ -19,8 +20,7 @@ export interface GraphPlace {
  */
 export function placesOf(orgId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    SELECT graph_id FROM kernel_graph
-      WHERE org_id = ${orgId} AND parent_id IS NULL AND status IN ('active', 'suspended')
+    SELECT g.graph_id FROM kernel_graph g WHERE ${isTopLevelGraphOf(orgId)}
     UNION SELECT r.task #>> '{accepted,graph_id}' FROM kernel_operation r JOIN kernel_org_user m ON m.user_id = r.user_id
       WHERE m.org_id = ${orgId} AND r.name = 'create-graph' AND r.finished_at IS NULL
     UNION SELECT graph_id FROM kernel_graph_reservation WHERE org_id = ${orgId}`;

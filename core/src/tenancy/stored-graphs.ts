@@ -4,6 +4,7 @@ import type { KernelGraph } from '../rows.gen.ts';
 import type { Clock, GraphRecord, Graphs, SettledStatus } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
+import { isTopLevelGraphOf, staleMark } from './graph-rows.ts';
 
 const graphColumns = columnsOf<KernelGraph>()(
   'graph_id',
@@ -55,8 +56,7 @@ export class StoredGraphs implements Graphs {
 
   async ofOrg(tx: Transaction, orgId: string): Promise<readonly GraphRecord[]> {
     const rows = await tx.query(sql<GraphRow>`
-      SELECT ${graphColumns} FROM kernel_graph
-      WHERE org_id = ${orgId} AND parent_id IS NULL AND status IN ('active', 'suspended')
+      SELECT ${graphColumns} FROM kernel_graph g WHERE ${isTopLevelGraphOf(orgId)}
       ORDER BY created_at, graph_id LIMIT ${maxGraphsOfOrg}`);
     return rows.map(recordOf);
   }
@@ -69,8 +69,7 @@ export class StoredGraphs implements Graphs {
   }
 
   async markStale(tx: Transaction, graphId: string, reason: string): Promise<void> {
-    await tx.query(sql`UPDATE kernel_graph SET stale_since = ${this.#clock.now()}, stale_reason = ${reason}
-      WHERE graph_id = ${graphId} AND stale_since IS NULL`);
+    await tx.query(staleMark(graphId, reason, this.#clock.now()));
   }
 
   async setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue = false): Promise<void> {

@@ -7,6 +7,7 @@ import type { Domains } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isInKeyScope, libraryGraphId } from './graph-id.ts';
+import { hasRoleOnGraph, isUsable, roleOnGraph } from './graph-rows.ts';
 
 const maxGraphs = 1000;
 
@@ -102,7 +103,7 @@ export async function selectGraph(tx: Transaction, userId: string, graphId: stri
 /** Only members of the owning organization have grants (platform P-3), so its graphs are the complete list. */
 function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> {
   return tx.query<ListRow>(sql`
-    SELECT ${graphColumns}, CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+    SELECT ${graphColumns}, ${roleOnGraph} AS role,
       s.graph_id IS NOT NULL AS is_selected
     FROM kernel_graph g
     LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id
@@ -110,8 +111,7 @@ function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> 
     LEFT JOIN kernel_graph_user a ON a.user_id = ${userId} AND a.graph_id = COALESCE(g.parent_id, g.graph_id)
     LEFT JOIN kernel_selected_graph s ON s.user_id = ${userId} AND s.graph_id = g.graph_id
     LEFT JOIN kernel_selected_graph f ON f.user_id = ${userId} AND f.graph_id = COALESCE(g.parent_id, g.graph_id)
-    WHERE (m.role IN ('owner', 'admin') OR a.role IS NOT NULL)
-      AND g.status IN ('active', 'suspended') AND COALESCE(p.status, 'active') IN ('active', 'suspended')
+    WHERE ${hasRoleOnGraph} AND ${isUsable} AND COALESCE(p.status, 'active') IN ('active', 'suspended')
     ORDER BY f.graph_id IS NULL AND s.graph_id IS NULL, COALESCE(p.created_at, g.created_at),
       COALESCE(g.parent_id, g.graph_id), g.parent_id IS NOT NULL, g.created_at, g.graph_id
     LIMIT ${maxGraphs}`);

@@ -71,10 +71,18 @@ export async function insertPersonalOrg(
   await tx.query(sql`
     INSERT INTO kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
     VALUES (${orgId}, ${personal.orgName}, ${personal.orgType}, ${org.graphs_max}, ${now}, ${now})`);
+  await insertMember(tx, { userId: org.ownerId, orgId, role: personal.role, now });
+  return personal;
+}
+
+/** Makes a user without an organization a member of one. */
+export async function insertMember(
+  tx: Transaction,
+  member: { readonly userId: string; readonly orgId: string; readonly role: OrgRole; readonly now: Date },
+): Promise<void> {
   await tx.query(sql`
     INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
-    VALUES (${org.ownerId}, ${orgId}, ${personal.role}, ${now})`);
-  return personal;
+    VALUES (${member.userId}, ${member.orgId}, ${member.role}, ${member.now})`);
 }
 
 /** Ends every session of a user and invalidates the tokens derived from them (platform A-7). */

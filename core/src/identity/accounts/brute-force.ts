@@ -1,12 +1,16 @@
-import { sql } from 'kysely';
 import type { SecurityAudit } from '../../audit/security-audit.ts';
 import { createToken, type Token } from '../../container/token.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { KernelShortLived } from '../../rows.gen.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
-import { dropShortLived, putShortLived, readShortLived, type ShortLivedKey } from '../../store/short-lived.ts';
-import type { Store, Transaction } from '../../store/store.ts';
+import {
+  dropShortLived,
+  lockShortLived,
+  putShortLived,
+  readShortLived,
+  type ShortLivedKey,
+} from '../../store/short-lived.ts';
+import type { Store } from '../../store/store.ts';
 
 /** The client address and the email address of an attempt, as far as they are known. */
 export interface Attempt {
@@ -85,7 +89,7 @@ export class StoredBruteForce implements BruteForce {
     const now = this.#use.clock.now();
     await this.#use.store.transaction('kernel', async (tx) => {
       for (const key of keysOf(attempt)) {
-        const before = await lock(tx, key, now);
+        const before = await lockShortLived(tx, key, none, now);
         const failures = before.failures + 1;
         const block = blockOf(failures);
         const until = new Date(now.getTime() + (rememberedSeconds + (block?.seconds ?? 0)) * 1000);
@@ -104,7 +108,7 @@ export class StoredBruteForce implements BruteForce {
       for (const key of keysOf(attempt)) {
         // Most users never fail, so most successes write nothing.
         if ((await readShortLived(tx, key, now)) === undefined) continue;
-        const before = await lock(tx, key, now);
+        const before = await lockShortLived(tx, key, none, now);
         const until = new Date(now.getTime() + rememberedSeconds * 1000);
         if (before.failures <= 1) await dropShortLived(tx, key);
         else await putShortLived(tx, key, { failures: before.failures - 1, failed_at: null } satisfies Failures, until);
@@ -128,15 +132,6 @@ function keysOf(attempt: Attempt): readonly ShortLivedKey[] {
     keys.push({ kind: 'failures-by-email', key: email });
   }
   return keys;
-}
-
-/** Reads and locks the row until the transaction ends, so that concurrent failures all count. */
-async function lock(tx: Transaction, { kind, key }: ShortLivedKey, now: Date): Promise<Failures> {
-  const [row] = await tx.query(sql<Pick<KernelShortLived, 'expires_at'> & { readonly value: Failures }>`
-    INSERT INTO kernel_short_lived AS s (kind, key, value, expires_at)
-    VALUES (${kind}, ${key}, ${JSON.stringify(none)}::text::jsonb, ${now})
-    ON CONFLICT (kind, key) DO UPDATE SET kind = excluded.kind RETURNING value, expires_at`);
-  return row === undefined || row.expires_at <= now ? none : row.value;
 }
 
 function blockOf(failures: number): (typeof blocks)[number] | undefined {

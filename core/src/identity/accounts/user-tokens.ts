@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RequestFacts } from '../../audit/security-audit.ts';
 import type { KernelUserToken } from '../../rows.gen.ts';
 import { sha256 } from '../../schema/canonical.ts';
@@ -38,26 +38,30 @@ export async function issueUserToken(
   return token;
 }
 
+/** A link as somebody presents it. */
+interface PresentedLink {
+  readonly type: UserTokenType;
+  readonly token: string;
+  readonly now: Date;
+}
+
+function isValid({ type, token, now }: PresentedLink): RawBuilder<unknown> {
+  return sql`t.token_hash = ${digest(token)} AND t.type = ${type} AND t.used_at IS NULL AND t.expires_at > ${now}`;
+}
+
 /** Returns the owner of a valid token without consuming it; undefined for any other text. */
-export async function readUserToken(
-  tx: Transaction,
-  { type, token, now }: { type: UserTokenType; token: string; now: Date },
-): Promise<TokenOwner | undefined> {
+export async function readUserToken(tx: Transaction, link: PresentedLink): Promise<TokenOwner | undefined> {
   const [row] = await tx.query<TokenOwner>(sql`
     SELECT t.user_id, t.email FROM kernel_user_token t JOIN kernel_user u ON u.id = t.user_id AND u.email = t.email
-    WHERE t.token_hash = ${digest(token)} AND t.type = ${type} AND t.used_at IS NULL AND t.expires_at > ${now}
-      AND u.is_active`);
+    WHERE ${isValid(link)} AND u.is_active`);
   return row;
 }
 
 /** Consumes a token in one statement, so that only one of two concurrent callers gets its owner. */
-export async function takeUserToken(
-  tx: Transaction,
-  { type, token, now }: { type: UserTokenType; token: string; now: Date },
-): Promise<TokenOwner | undefined> {
+export async function takeUserToken(tx: Transaction, link: PresentedLink): Promise<TokenOwner | undefined> {
   const [row] = await tx.query<TokenOwner>(sql`
-    UPDATE kernel_user_token t SET used_at = ${now} FROM kernel_user u
-    WHERE t.token_hash = ${digest(token)} AND t.type = ${type} AND t.used_at IS NULL AND t.expires_at > ${now}
+    UPDATE kernel_user_token t SET used_at = ${link.now} FROM kernel_user u
+    WHERE ${isValid(link)}
       AND u.id = t.user_id AND u.email = t.email AND u.is_active
     RETURNING t.user_id, t.email`);
   return row;

@@ -5,6 +5,7 @@ import type { KernelOrg, KernelOrgInvitation, KernelUser } from '../../rows.gen.
 import { sha256 } from '../../schema/canonical.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { OrgType } from '../../tenancy/org-access.ts';
+import { insertMember } from '../accounts/account-reads.ts';
 
 const tokenBytes = 32;
 export const invitationDays = 7;
@@ -74,9 +75,7 @@ export async function joinByInvitation(
     const message = 'This invitation was issued to a different email address';
     throw new ServiceError('refused', 'INVALID_INPUT', message);
   }
-  await tx.query(sql`
-    INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
-    VALUES (${userId}, ${invitation.org_id}, ${invitation.role}, ${now})`);
+  await insertMember(tx, { userId, orgId: invitation.org_id, role: invitation.role, now });
   await tx.query(sql`
     UPDATE kernel_org_invitation SET status = 'accepted', settled_at = ${now} WHERE id = ${invitation.id}`);
   // A personal organization with a second member becomes a team (platform U-2).

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../../audit/security-audit.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { createToken, type Token } from '../../container/token.ts';
@@ -102,8 +102,7 @@ export class ApiKeys {
       (tx) =>
         tx.query<KeyInfoRow>(sql`
           SELECT ${keyColumns} FROM kernel_api_key
-          WHERE user_id = ${caller.userId} AND is_active
-            AND (expires_at IS NULL OR expires_at > ${this.#use.clock.now()})
+          WHERE user_id = ${caller.userId} AND ${isUsableAt(this.#use.clock.now())}
           ORDER BY created_at DESC, id DESC LIMIT ${maxKeysPerUser}`),
       { readOnly: true },
     );
@@ -177,12 +176,16 @@ function readExpiry(text: string | null | undefined, now: Date): Date | null {
   return expiresAt;
 }
 
+function isUsableAt(now: Date): RawBuilder<unknown> {
+  return sql`is_active AND (expires_at IS NULL OR expires_at > ${now})`;
+}
+
 /** Locks the user's row so that two requests cannot both create the last allowed key. */
 async function requireCapacity(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.query(sql`SELECT 1 FROM kernel_user WHERE id = ${userId} FOR UPDATE`);
   const [count] = await tx.query<{ keys: number }>(sql`
     SELECT count(*) AS keys FROM kernel_api_key
-    WHERE user_id = ${userId} AND is_active AND (expires_at IS NULL OR expires_at > ${now})`);
+    WHERE user_id = ${userId} AND ${isUsableAt(now)}`);
   if ((count?.keys ?? 0) < maxKeysPerUser) return;
   const message = `You have ${maxKeysPerUser} active API keys, which is the limit. Revoke one of them first.`;
   throw new ServiceError('conflict', 'CONFLICT', message);

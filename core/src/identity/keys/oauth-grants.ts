@@ -8,6 +8,7 @@ import type { KernelGraph, KernelOauthGrant } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Store } from '../../store/store.ts';
+import { isUsable } from '../../tenancy/graph-rows.ts';
 
 const maxGrants = 200;
 
@@ -65,7 +66,7 @@ export class OAuthGrants {
         tx.query<GrantRow>(sql`
           SELECT ${grantColumns}, g.name AS graph_name
           FROM kernel_oauth_grant a
-          LEFT JOIN kernel_graph g ON g.graph_id = a.graph_id AND g.status IN ('active', 'suspended')
+          LEFT JOIN kernel_graph g ON g.graph_id = a.graph_id AND ${isUsable}
           WHERE a.user_id = ${caller.userId} AND a.revoked_at IS NULL
           ORDER BY a.created_at DESC, a.id DESC LIMIT ${maxGrants}`),
       { readOnly: true },

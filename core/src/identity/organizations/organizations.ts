@@ -6,6 +6,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { KernelGraph, KernelGraphUser, KernelOrgUser, KernelUser } from '../../rows.gen.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import type { Store, Transaction } from '../../store/store.ts';
+import { hasRoleOnGraph, isTopLevelGraphOf, membersInOrder, roleOnGraph } from '../../tenancy/graph-rows.ts';
 import {
   lockOrganization,
   type OrgRow,
@@ -160,20 +161,21 @@ async function detailOf(tx: Transaction, caller: Caller, org: OrgRow): Promise<O
 type MemberRow = Pick<KernelUser, 'name' | 'email' | 'is_active'> &
   Pick<KernelOrgUser, 'role' | 'joined_at'> & { readonly user_id: KernelUser['id'] };
 
+const memberRows = sql`
+    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
+    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id`;
+
 async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
   const rows = await tx.query<MemberRow>(sql`
-    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
-    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id WHERE m.org_id = ${orgId}
-    ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at, u.id LIMIT ${maxMembers}`);
+    ${memberRows} WHERE m.org_id = ${orgId}
+    ORDER BY ${membersInOrder}, u.id LIMIT ${maxMembers}`);
   return rows.map(toMember);
 }
 
 /** Finds one member of an organization, in a kernel transaction. */
 export async function findMember(tx: Transaction, orgId: string, userId: string): Promise<OrgMember | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
-    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
-    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id
-    WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`);
+    ${memberRows} WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`);
   return row === undefined ? undefined : toMember(row);
 }
 
@@ -189,13 +191,12 @@ async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise
     }
   >(sql`
     SELECT g.graph_id, g.name AS graph_name,
-      CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+      ${roleOnGraph} AS role,
       g.status, g.graph_type, g.tier, g.created_at
     FROM kernel_graph g
     JOIN kernel_org_user m ON m.org_id = g.org_id AND m.user_id = ${userId}
     LEFT JOIN kernel_graph_user a ON a.graph_id = g.graph_id AND a.user_id = ${userId}
-    WHERE g.org_id = ${orgId} AND g.parent_id IS NULL AND g.status IN ('active', 'suspended')
-      AND (m.role IN ('owner', 'admin') OR a.role IS NOT NULL)
+    WHERE ${isTopLevelGraphOf(orgId)} AND ${hasRoleOnGraph}
     ORDER BY g.created_at, g.graph_id LIMIT ${maxGraphs}`);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }

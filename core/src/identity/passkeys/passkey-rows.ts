@@ -4,15 +4,11 @@ import { columnsOf, type RowOf } from '../../store/columns.ts';
 import type { Transaction } from '../../store/store.ts';
 
 /** The facts that an authenticator reports when a passkey is created. */
-export interface CredentialFacts {
-  readonly credential_id: string;
+export interface CredentialFacts
+  extends Pick<KernelPasskey, 'credential_id' | 'sign_count' | 'aaguid' | 'backup_eligible' | 'backup_state'> {
   /** COSE, in base64url. */
-  readonly public_key: string;
-  readonly sign_count: number;
+  readonly public_key: KernelPasskey['public_key'];
   readonly transports: readonly string[];
-  readonly aaguid: string;
-  readonly backup_eligible: boolean;
-  readonly backup_state: boolean;
 }
 
 /** The most passkeys of one user, which also bounds every list of them (platform M-13). */
@@ -75,7 +71,7 @@ export async function insertPasskey(
 export async function touchPasskey(
   tx: Transaction,
   id: string,
-  use: { readonly sign_count: number; readonly backup_state: boolean; readonly now: Date },
+  use: Pick<KernelPasskey, 'sign_count' | 'backup_state'> & { readonly now: Date },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     UPDATE kernel_passkey SET sign_count = ${use.sign_count}, backup_state = ${use.backup_state},

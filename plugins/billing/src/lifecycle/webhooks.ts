@@ -36,7 +36,7 @@ interface WebhookParts {
   readonly log: Log;
 }
 
-type StoredMessage = Pick<BillingEvent, 'at' | 'attempts' | 'state'> & {
+type StoredMessage = Pick<BillingEvent, 'type' | 'data' | 'at' | 'attempts' | 'state'> & {
   readonly type: WebhookType | null;
   readonly data: WebhookData;
 };

@@ -2,7 +2,15 @@ import { type Clock, type Ids, type Log, type Store, sql, type Transaction } fro
 import { payInvoice, writeInvoice } from '../invoices/index.ts';
 import type { BillingLocalSession, BillingLocalSubscription } from '../rows.gen.ts';
 import { daysAfter, nextPeriod, type Period, periodFrom } from '../subscriptions/index.ts';
-import { customerOf, type LocalPrice, localSubscription, priceOf, sessionOf, type TestCard } from './local-rows.ts';
+import {
+  customerOf,
+  insertLocalSubscription,
+  type LocalPrice,
+  localSubscription,
+  priceOf,
+  sessionOf,
+  type TestCard,
+} from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
 /** The interval and number of retries for a failed charge. */
@@ -48,9 +56,7 @@ export class LocalCharges {
       const subscription = this.#parts.ids.make('psub');
       const price = await priceOf(tx, session.price);
       const period = periodFrom(now);
-      await tx.query(sql`
-        INSERT INTO billing_local_subscription (id, customer, price, status, period_start, period_end)
-        VALUES (${subscription}, ${customer.id}, ${price.id}, 'active', ${period.start}, ${period.end})`);
+      await insertLocalSubscription(tx, { id: subscription, customer: customer.id, price: price.id, period });
       const invoice = await this.#invoice(tx, { orgId: customer.org_id, subscription, period, price, isPaid: true });
       const { webhooks } = this.#parts;
       await webhooks.tell(tx, 'payment_method.attached', { customer: customer.id });

@@ -13,7 +13,7 @@ import type {
 } from '../payments/index.ts';
 import type { BillingLocalCustomer, BillingLocalPrice, BillingLocalSubscription } from '../rows.gen.ts';
 import { nextPeriod, periodFrom } from '../subscriptions/index.ts';
-import { customerOf, localSubscription, once, priceOf } from './local-rows.ts';
+import { customerOf, insertLocalSubscription, localSubscription, once, priceOf } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
 /** The lifetime of a checkout. */
@@ -95,9 +95,7 @@ export class LocalPayments implements PaymentPort {
       const id = this.#parts.ids.make('psub');
       if (customer.card !== 'ok') return { id, status: 'declined' };
       const period = periodFrom(now);
-      await tx.query(sql`
-        INSERT INTO billing_local_subscription (id, customer, price, status, period_start, period_end)
-        VALUES (${id}, ${customer.id}, ${price.id}, 'active', ${period.start}, ${period.end})`);
+      await insertLocalSubscription(tx, { id, customer: customer.id, price: price.id, period });
       const invoice = { orgId: customer.org_id, providerSubscription: id, period, isPaid: true, dueAt: null };
       const facts = { amount_cents: price.amount_cents, currency: price.currency, description: price.label };
       await writeInvoice(tx, this.#parts.ids, { ...invoice, ...facts }, now);

@@ -6,6 +6,7 @@ import type {
   BillingLocalSubscription,
   BillingTables,
 } from '../rows.gen.ts';
+import type { Period } from '../subscriptions/index.ts';
 
 /** The behavior of a test card: it always pays, never pays, or pays only the first charge (platform B-32). */
 export type TestCard = 'ok' | 'decline' | 'expire';
@@ -36,6 +37,16 @@ export async function sessionOf(tx: Transaction, id: string): Promise<BillingLoc
 export async function localSubscription(tx: Transaction, id: string): Promise<BillingLocalSubscription | undefined> {
   const subscriptions = tx.tables<BillingTables>().selectFrom('billing_local_subscription');
   return subscriptions.selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Stores a new subscription, whose first period is paid. */
+export async function insertLocalSubscription(
+  tx: Transaction,
+  row: Pick<BillingLocalSubscription, 'id' | 'customer' | 'price'> & { readonly period: Period },
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO billing_local_subscription (id, customer, price, status, period_start, period_end)
+    VALUES (${row.id}, ${row.customer}, ${row.price}, 'active', ${row.period.start}, ${row.period.end})`);
 }
 
 /** Runs the work once per key; later calls return the first result. */

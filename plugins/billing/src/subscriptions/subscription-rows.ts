@@ -1,7 +1,7 @@
 import { type Caller, sql, type Transaction } from '@pacioli/core';
 import type { BillingSubscription } from '../rows.gen.ts';
 
-export type ResourceType = 'graph' | 'repository';
+export type ResourceType = BillingSubscription['resource_type'];
 
 /** The state to restore when a tier change fails (platform B-17). */
 export interface BeforeChange {
@@ -31,6 +31,9 @@ export type NewSubscription = Pick<
   SubscriptionPatch;
 
 const maxRows = 500;
+
+/** The condition of `isLive` in SQL, in the form of the partial indexes. */
+export const isLiveRow = sql`status NOT IN ('canceled', 'failed')`;
 
 /** Stores the caller and the order as JSON; null stays null. */
 function json(value: unknown) {
@@ -88,7 +91,7 @@ export async function lockSubscription(tx: Transaction, id: string): Promise<Sub
 export async function subscriptionOfGraph(tx: Transaction, graphId: string): Promise<Subscription | undefined> {
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription WHERE resource_type = 'graph' AND resource_id = ${graphId}
-    ORDER BY (status NOT IN ('canceled', 'failed')) DESC, created_at DESC LIMIT 1`);
+    ORDER BY (${isLiveRow}) DESC, created_at DESC LIMIT 1`);
   return row;
 }
 
@@ -101,7 +104,7 @@ export async function subscriptionOfUser(
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
     WHERE resource_type = 'repository' AND resource_id = ${repository} AND user_id = ${userId}
-    ORDER BY (status NOT IN ('canceled', 'failed')) DESC, created_at DESC LIMIT 1`);
+    ORDER BY (${isLiveRow}) DESC, created_at DESC LIMIT 1`);
   return row;
 }
 
@@ -130,7 +133,7 @@ export async function subscriptionOfProvider(
 export function subscriptionsOfOrg(tx: Transaction, orgId: string): Promise<readonly Subscription[]> {
   return tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
-    WHERE org_id = ${orgId} AND NOT (status IN ('canceled', 'failed') AND resource_id IS NULL)
+    WHERE org_id = ${orgId} AND (${isLiveRow} OR resource_id IS NOT NULL)
     ORDER BY created_at DESC, id DESC LIMIT ${maxRows}`);
 }
 

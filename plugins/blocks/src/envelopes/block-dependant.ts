@@ -1,5 +1,6 @@
 import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonomy';
+import { countDeleted } from '../facts/index.ts';
 import type { BlocksFact, BlocksFactSet, BlocksVerificationResult } from '../rows.gen.ts';
 import type { ReportFilings } from '../tokens.ts';
 
@@ -31,16 +32,14 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
     return row?.facts ?? 0;
   },
   removeFacts: async (tx, atoms) => {
-    const [row] = await tx.query(sql<{ removed: number }>`
-      with gone as (delete from blocks_fact f where ${standingOn(tx, atoms)} returning 1)
-      select count(*)::int as removed from gone`);
+    const removed = await countDeleted(tx, sql`delete from blocks_fact f where ${standingOn(tx, atoms)}`);
     await tx.query(sql`delete from blocks_fact_set
       where graph_id = ${tx.graphId} and structure_id = any(${[...atoms.structureIds]}::text[])`);
     await tx.query(sql`delete from blocks_verification_result
       where graph_id = ${tx.graphId} and structure_id = any(${[...atoms.structureIds]}::text[])`);
     await tx.query(sql`delete from blocks_rule where graph_id = ${tx.graphId}
       and target_id = any(${[...atoms.structureIds, ...atoms.elementIds]}::text[])`);
-    return row?.removed ?? 0;
+    return removed;
   },
   removeResults: async (tx, ruleIds) => {
     await tx.query(sql`delete from blocks_verification_result

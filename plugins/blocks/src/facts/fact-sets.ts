@@ -1,6 +1,7 @@
 import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.ts';
 import type { BlocksFactSet } from '../rows.gen.ts';
+import { countDeleted } from './count-deleted.ts';
 import { setConditions } from './fact-conditions.ts';
 
 const maxSetsPerCall = 1_000;
@@ -67,10 +68,7 @@ export async function readSets(tx: Transaction, filter: FactSetFilter): Promise<
 
 /** Deletes the matching sets; their facts and results are deleted with them (F-9). */
 export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promise<number> {
-  const [row] = await tx.query(sql<{ deleted: number }>`
-    with gone as (delete from blocks_fact_set s where ${setConditions(tx, filter)} returning 1)
-    select count(*)::int as deleted from gone`);
-  return row?.deleted ?? 0;
+  return countDeleted(tx, sql`delete from blocks_fact_set s where ${setConditions(tx, filter)}`);
 }
 
 export const setColumns = columnsOf<BlocksFactSet>('s')(

@@ -1,6 +1,7 @@
 import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
-import type { BlocksFact } from '../rows.gen.ts';
+import type { BlocksDimension, BlocksFact } from '../rows.gen.ts';
+import { countDeleted } from './count-deleted.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
@@ -73,10 +74,7 @@ function groupsWithin(
 
 /** Deletes the matching facts. */
 export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<number> {
-  const [row] = await tx.query(sql<{ deleted: number }>`
-    with gone as (delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)} returning 1)
-    select count(*)::int as deleted from gone`);
-  return row?.deleted ?? 0;
+  return countDeleted(tx, sql`delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)}`);
 }
 
 const storedColumns = columnsOf<BlocksFact>('f')(
@@ -160,7 +158,7 @@ function rowOf(fact: NewFact, id: string) {
 }
 
 /** Reporting F-1: different axis members make a different fact, a scenario marker does not (F-15). */
-function keyOf(members: readonly { dimension_type: string; axis_element_id: string | null; value: string }[]): string {
+function keyOf(members: readonly Pick<BlocksDimension, 'dimension_type' | 'axis_element_id' | 'value'>[]): string {
   return members
     .filter(({ dimension_type }) => dimension_type !== 'scenario')
     .map(({ axis_element_id, value }) => `${axis_element_id ?? ''}=${value}`)

@@ -1,7 +1,8 @@
 /** Fact sets, their facts, and the choice of those that a reader sees. */
 export { BoundFacts } from './bound-facts.ts';
 export { columnsOfSet, factIn, isAdmitted, seriesColumns } from './columns.ts';
-export { deleteSets, insertSets, readSets, upsertDisclosureSet } from './fact-sets.ts';
+export { countDeleted } from './count-deleted.ts';
+export { deleteSets, insertSets, newestFirst, readSets, upsertDisclosureSet } from './fact-sets.ts';
 export { deleteFacts, insertFacts, readFacts, readFactsOfSets, refuseTooMany } from './facts.ts';
 export { pinnedChoice, type SetChoice, setWish, shownChoice } from './set-choice.ts';
 export { readShownSets } from './shown-sets.ts';

@@ -1,17 +1,19 @@
-import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { refuseTooMany } from '../facts/index.ts';
+import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
+import { newestFirst, refuseTooMany } from '../facts/index.ts';
 import type { BoundFact } from '../models/rules.ts';
 import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
 
 const maxNumbersRead = 50_000;
 
+const setColumns = columnsOf<BlocksFactSet>('s')({
+  factSetId: 'id',
+  structureId: 'structure_id',
+  entityId: 'entity_id',
+  scenarioId: 'scenario_id',
+});
+
 /** A number that rules can bind, with the set that contains it. */
-export interface RuleNumber extends BoundFact {
-  readonly factSetId: BlocksFactSet['id'];
-  readonly structureId: BlocksFactSet['structure_id'];
-  readonly entityId: BlocksFactSet['entity_id'];
-  readonly scenarioId: BlocksFactSet['scenario_id'];
-}
+export interface RuleNumber extends BoundFact, RowOf<typeof setColumns> {}
 
 /** The window that facts must fall into (R-11). */
 export interface NumberWindow {
@@ -89,25 +91,25 @@ export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Pro
     order by s.id, o.created_at desc, o.id desc`);
 }
 
-type NumberRow = Pick<RuleNumber, 'factSetId' | 'structureId' | 'entityId' | 'scenarioId'> &
-  Pick<BlocksFact, 'decimals'> & {
-    readonly elementId: BlocksFact['element_id'];
-    readonly periodStart: BlocksFact['period_start'];
-    readonly periodEnd: BlocksFact['period_end'];
-    readonly periodType: BlocksFact['period_type'];
-    readonly value: NonNullable<BlocksFact['value']>;
-  };
+const numberColumns = columnsOf<BlocksFact>('f')({
+  elementId: 'element_id',
+  periodStart: 'period_start',
+  periodEnd: 'period_end',
+  periodType: 'period_type',
+  decimals: 'decimals',
+});
+
+type NumberRow = RowOf<typeof setColumns> &
+  RowOf<typeof numberColumns> & { readonly value: NonNullable<BlocksFact['value']> };
 
 async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly RuleNumber[]> {
   // Facts with axis members are parts of a total, and facts of other entities do not belong to it.
-  const rows = await tx.query(sql<NumberRow>`select s.id as "factSetId", s.structure_id as "structureId",
-      s.entity_id as "entityId", s.scenario_id as "scenarioId", f.element_id as "elementId",
-      f.period_start as "periodStart", f.period_end as "periodEnd", f.period_type as "periodType",
-      trim_scale(f.value)::text as value, f.decimals
+  const rows = await tx.query(sql<NumberRow>`select ${setColumns}, ${numberColumns},
+      trim_scale(f.value)::text as value
     from blocks_fact_set s join blocks_fact f on f.graph_id = s.graph_id and f.fact_set_id = s.id
     where s.graph_id = ${tx.graphId} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
       and f.entity_id = s.entity_id and ${condition}
-    order by s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc, f.unit, f.id
+    order by ${newestFirst}, f.unit, f.id
     limit ${maxNumbersRead + 1}`);
   refuseTooMany(rows.length);
   return rows;

@@ -1,4 +1,5 @@
 import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
+import { countDeleted } from '../facts/index.ts';
 import type { NewRule, Rule, RuleMetadata } from '../models/rules.ts';
 import type { BlocksRule } from '../rows.gen.ts';
 
@@ -41,12 +42,12 @@ export async function removeRules(
   structureIds: readonly string[],
   pattern: string | undefined,
 ): Promise<number> {
-  const [row] = await tx.query(sql<{ removed: number }>`
-    with gone as (delete from blocks_rule where graph_id = ${tx.graphId}
-      and structure_id = any(${[...structureIds]}::text[])
-      ${pattern === undefined ? sql`` : sql`and pattern = ${pattern}`} returning 1)
-    select count(*)::int as removed from gone`);
-  return row?.removed ?? 0;
+  const ofPattern = pattern === undefined ? sql`` : sql`and pattern = ${pattern}`;
+  return countDeleted(
+    tx,
+    sql`delete from blocks_rule
+      where graph_id = ${tx.graphId} and structure_id = any(${[...structureIds]}::text[]) ${ofPattern}`,
+  );
 }
 
 /** The rules of the structures. */

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { VerificationResult } from '../models/rules.ts';
 import type { BlocksVerificationResult } from '../rows.gen.ts';
 
@@ -47,39 +47,45 @@ export async function insertResults(
       and r.fact_set_id is not distinct from old.fact_set_id and old.place > ${maxRunsKept}`);
 }
 
-/** Deletes the results of earlier runs for these structures and sets (R-21). */
-export async function deleteResults(
-  tx: Transaction,
-  pairs: readonly { readonly structureId: string; readonly factSetId: string | null }[],
-): Promise<void> {
+/** A structure with the set that was checked; null for a check without a set. */
+type CheckedSet = Pick<VerificationResult, 'structureId' | 'factSetId'>;
+
+/** The pairs as rows `p`. */
+function pairRows(pairs: readonly CheckedSet[]): RawBuilder<unknown> {
   const rows = pairs.map(({ structureId, factSetId }) => ({ structure_id: structureId, fact_set_id: factSetId }));
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)`;
+}
+
+/** Deletes the results of earlier runs for these structures and sets (R-21). */
+export async function deleteResults(tx: Transaction, pairs: readonly CheckedSet[]): Promise<void> {
   await tx.query(sql`
-    delete from blocks_verification_result r
-    using jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
+    delete from blocks_verification_result r using ${pairRows(pairs)}
     where r.graph_id = ${tx.graphId} and r.structure_id = p.structure_id
       and r.fact_set_id is not distinct from p.fact_set_id`);
 }
 
-type ResultRow = Pick<BlocksVerificationResult, 'id' | 'status' | 'message'> & {
-  readonly ruleId: BlocksVerificationResult['rule_id'];
-  readonly structureId: BlocksVerificationResult['structure_id'];
-  readonly factSetId: BlocksVerificationResult['fact_set_id'];
-  readonly periodStart: BlocksVerificationResult['period_start'];
-  readonly periodEnd: BlocksVerificationResult['period_end'];
-  readonly detail: Readonly<Record<string, unknown>>;
-  readonly evaluatedAt: BlocksVerificationResult['evaluated_at'];
-};
+const resultColumns = columnsOf<BlocksVerificationResult>('v')({
+  id: 'id',
+  ruleId: 'rule_id',
+  structureId: 'structure_id',
+  factSetId: 'fact_set_id',
+  status: 'status',
+  message: 'message',
+  periodStart: 'period_start',
+  periodEnd: 'period_end',
+  detail: 'detail',
+  evaluatedAt: 'evaluated_at',
+});
+
+type ResultRow = RowOf<typeof resultColumns> & Pick<VerificationResult, 'detail'>;
 
 /** The current results of a block: those of its shown set and those without a set, newest first (B-10). */
 export async function readResults(
   tx: Transaction,
-  shown: readonly { readonly structureId: string; readonly factSetId: string | null }[],
+  shown: readonly CheckedSet[],
 ): Promise<readonly VerificationResult[]> {
-  const rows = shown.map(({ structureId, factSetId }) => ({ structure_id: structureId, fact_set_id: factSetId }));
-  return tx.query(sql<ResultRow>`select v.id, v.rule_id as "ruleId", v.structure_id as "structureId",
-      v.fact_set_id as "factSetId", v.status, v.message, v.period_start as "periodStart", v.period_end as "periodEnd",
-      v.detail, v.evaluated_at as "evaluatedAt"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
+  return tx.query(sql<ResultRow>`select ${resultColumns}
+    from ${pairRows(shown)}
     cross join lateral (select * from blocks_verification_result r
       where r.graph_id = ${tx.graphId} and r.structure_id = p.structure_id
         and (r.fact_set_id is null or r.fact_set_id = p.fact_set_id)

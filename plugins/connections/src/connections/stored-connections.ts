@@ -23,13 +23,18 @@ const columns = columnsOf<ConnectionsConnection>()(
 
 type ConnectionRow = RowOf<typeof columns> & { readonly metadata: Readonly<Record<string, unknown>> };
 
+/** Connections of the graph that were not deleted. */
+function live(tx: Transaction): RawBuilder<unknown> {
+  return sql`graph_id = ${tx.graphId} AND deleted_at IS NULL`;
+}
+
 /** The connections of a graph. Deleted ones remain as rows but are not visible here. */
 export class StoredConnections {
   /** Counts the live connections of the graph; concurrent creations in one graph wait here for each other. */
   async countForCreation(tx: Transaction): Promise<number> {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.connections.${tx.graphId}`}, 0))`);
     const [row] = await tx.query(sql<{ live: number }>`
-      SELECT count(*) AS live FROM connections_connection WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL`);
+      SELECT count(*) AS live FROM connections_connection WHERE ${live(tx)}`);
     return row?.live ?? 0;
   }
 
@@ -62,7 +67,7 @@ export class StoredConnections {
     const ofEntity = filter.entityId === undefined ? sql`` : sql`AND entity_id = ${filter.entityId}`;
     const rows = await tx.query(sql<ConnectionRow>`
       SELECT ${columns} FROM connections_connection
-      WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL ${ofProvider} ${ofEntity} ORDER BY created_at, id`);
+      WHERE ${live(tx)} ${ofProvider} ${ofEntity} ORDER BY created_at, id`);
     return rows.map(connectionOf);
   }
 
@@ -87,28 +92,28 @@ export class StoredConnections {
   async sources(tx: Transaction, held?: LockedSource): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<Pick<ConnectionsConnection, 'id'> & { readonly source: string }>`
       SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
-      WHERE graph_id = ${tx.graphId} AND deleted_at IS NULL AND status <> 'pending_oauth' ${heldOnly(held)}`);
+      WHERE ${live(tx)} AND status <> 'pending_oauth' ${heldOnly(held)}`);
     return rows.map(({ id, source }) => ({ source, connectionId: id }));
   }
 
   async #one(tx: Transaction, id: string, lock: RawBuilder<unknown>): Promise<Connection | undefined> {
     const [row] = await tx.query(sql<ConnectionRow>`
       SELECT ${columns} FROM connections_connection
-      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL ${lock}`);
+      WHERE ${live(tx)} AND id = ${id} ${lock}`);
     return row === undefined ? undefined : connectionOf(row);
   }
 
   async setWritePolicy(tx: Transaction, id: string, policy: WritePolicy, now: Date): Promise<Connection | undefined> {
     const [row] = await tx.query(sql<ConnectionRow>`
       UPDATE connections_connection SET write_policy = ${policy}, updated_at = ${now}
-      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL RETURNING ${columns}`);
+      WHERE ${live(tx)} AND id = ${id} RETURNING ${columns}`);
     return row === undefined ? undefined : connectionOf(row);
   }
 
   async noteSyncStart(tx: Transaction, id: string, operationId: string): Promise<void> {
     await tx.query(sql`
       UPDATE connections_connection SET sync_operation_id = ${operationId}
-      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL`);
+      WHERE ${live(tx)} AND id = ${id}`);
   }
 
   /** Records the outcome of a sync; a successful load also updates the time of the last sync (ledger L-121, L-123). */
@@ -126,7 +131,7 @@ export class StoredConnections {
         : sql``;
     await tx.query(sql`
       UPDATE connections_connection SET status = ${end.status}, updated_at = ${now} ${loaded}
-      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL`);
+      WHERE ${live(tx)} AND id = ${id}`);
   }
 
   /** Ledger L-120: the row remains and its slot becomes free. */
@@ -140,7 +145,7 @@ export class StoredConnections {
       disposition === 'sever' ? sql`status = 'severed', write_policy = 'native'` : sql`status = 'disconnected'`;
     await tx.query(sql`
       UPDATE connections_connection SET ${change}, updated_at = ${by.now}, deleted_at = ${by.now}, deleted_by = ${by.userId}
-      WHERE graph_id = ${tx.graphId} AND id = ${id} AND deleted_at IS NULL`);
+      WHERE ${live(tx)} AND id = ${id}`);
   }
 }
 

@@ -9,6 +9,9 @@ const maxOffenders = 10;
 /** Entries that one statement of a close posts. */
 const maxEntriesPerStatement = 5_000;
 
+type AccountOfDrafts = Pick<LedgerLineItem, 'element_id'> &
+  Pick<LedgerEntry, 'currency'> & { readonly takes_back: boolean };
+
 /** Debits and credits that are not equal. */
 export interface BrokenBalance {
   readonly currency: string;
@@ -85,13 +88,8 @@ export class MonthEntries {
    * The accounts that the drafts of the month post to, with the currencies of the entries; at most one row for each
    * pair.
    */
-  async accountsOfDrafts(
-    tx: Transaction,
-    month: FiscalMonth,
-  ): Promise<readonly { readonly element_id: string; readonly currency: string; readonly takes_back: boolean }[]> {
-    return tx.query(sql<
-      Pick<LedgerLineItem, 'element_id'> & Pick<LedgerEntry, 'currency'> & { readonly takes_back: boolean }
-    >`
+  async accountsOfDrafts(tx: Transaction, month: FiscalMonth): Promise<readonly AccountOfDrafts[]> {
+    return tx.query(sql<AccountOfDrafts>`
       SELECT l.element_id, e.currency, e.reversal_of IS NOT NULL AS takes_back
       FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id

@@ -1,4 +1,5 @@
 import { type RawBuilder, type ServiceError, sql, type Transaction } from '@pacioli/core';
+import type { LedgerFiscalPeriod } from '../rows.gen.ts';
 import { monthsOfDates, periodOf } from '../values/index.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import type { LockedMonths } from './locked-months.ts';
@@ -13,7 +14,7 @@ export async function requireOpen({ tx }: LockedMonths, dates: readonly string[]
 /** The closed months among those of the dates, in order. */
 export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<readonly string[]> {
   if (dates.length === 0) return [];
-  const rows = await tx.query(sql<{ name: string }>`
+  const rows = await tx.query(sql<Pick<LedgerFiscalPeriod, 'name'>>`
     SELECT m.name FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name)
     WHERE ${isClosedMonth(tx.graphId, sql`m.name`)} ORDER BY m.name`);
   return rows.map(({ name }) => name);
@@ -28,7 +29,7 @@ export function isClosedMonth(graphId: string, name: RawBuilder<unknown>): RawBu
 
 /** The month with which the books begin; undefined without a calendar. */
 export async function firstMonth(tx: Transaction): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ name: string | null }>`
+  const [row] = await tx.query(sql<{ readonly name: LedgerFiscalPeriod['name'] | null }>`
     SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${tx.graphId}`);
   return row?.name ?? undefined;
 }

@@ -1,4 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LedgerEntry } from '../rows.gen.ts';
 import type { Actor } from '../values/index.ts';
 import type { EntryRow } from './journal-reads.ts';
 import { entryColumns } from './journal-reads.ts';
@@ -81,7 +82,7 @@ export class DraftWrites {
 
   /** The days of a draft and of its automatic reversal. */
   async datesWithReversal(tx: Transaction, id: string): Promise<readonly string[]> {
-    const rows = await tx.query(sql<{ posting_date: string }>`
+    const rows = await tx.query(sql<Pick<LedgerEntry, 'posting_date'>>`
       SELECT posting_date FROM ledger_entry WHERE graph_id = ${tx.graphId} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
     return rows.map((row) => row.posting_date);
   }
@@ -111,7 +112,7 @@ export class DraftWrites {
     const { tx } = months;
     const drafts = sql`graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'`;
     await this.#copyToHistory(tx, drafts, { reason: 'retracted', by });
-    const removed = await tx.query(sql<Pick<EntryRow, 'transaction_id' | 'posting_date'>>`
+    const removed = await tx.query(sql<Pick<LedgerEntry, 'transaction_id' | 'posting_date'>>`
       DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id, posting_date`);
     months.requireCovers(datesOf(removed), `Event ${eventId}`);
     const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];

@@ -1,32 +1,37 @@
 import type { Ids } from '@pacioli/core';
+import type { LedgerEvent } from '../rows.gen.ts';
 import type { JournalPlan, PlannedEntry } from './journal-plan.ts';
 import { totals } from './lines.ts';
 
 /** An event as it is stored. */
-export interface NewEvent {
-  readonly id: string;
-  readonly event_type: string;
+export interface NewEvent
+  extends Pick<
+    LedgerEvent,
+    | 'id'
+    | 'event_type'
+    | 'event_category'
+    | 'event_action'
+    | 'source'
+    | 'external_id'
+    | 'external_url'
+    | 'amount'
+    | 'currency'
+    | 'description'
+    | 'dimension_ids'
+    | 'agent_id'
+    | 'resource_type'
+    | 'resource_element_id'
+    | 'obligated_by_event_id'
+    | 'discharges_event_id'
+    | 'created_by'
+  > {
   readonly event_class: string;
-  readonly event_category: string;
-  readonly event_action: string | null;
   readonly status: string;
+  /** Times are RFC 3339. */
   readonly occurred_at: string;
   readonly effective_at: string | null;
-  readonly source: string;
-  readonly external_id: string | null;
-  readonly external_url: string | null;
-  readonly amount: number | null;
-  readonly currency: string;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly dimension_ids: readonly string[];
-  readonly agent_id: string | null;
-  readonly resource_type: string | null;
-  readonly resource_element_id: string | null;
-  readonly obligated_by_event_id: string | null;
-  readonly discharges_event_id: string | null;
   readonly created_at: string;
-  readonly created_by: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** The fields that the journal copies from its event. */

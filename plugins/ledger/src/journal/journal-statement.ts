@@ -1,18 +1,10 @@
 import { type RawBuilder, sql, textList } from '@pacioli/core';
-import type { JournalRows } from './journal-rows.ts';
+import type { JournalRows, WrittenEvent } from './journal-rows.ts';
 
 /** The journal of an event, as one statement. */
 export interface JournalStatement {
   readonly graphId: string;
-  readonly event: {
-    readonly id: string;
-    readonly event_type: string;
-    readonly event_category: string;
-    readonly source: string;
-    readonly external_id: string | null;
-    readonly currency: string;
-    readonly created_at: string;
-  };
+  readonly event: Omit<WrittenEvent, 'description'>;
   readonly rows: JournalRows;
   /** The months in which the entries are dated. */
   readonly months: readonly string[];

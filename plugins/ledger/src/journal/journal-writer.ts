@@ -1,5 +1,6 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
+import type { LedgerEvent } from '../rows.gen.ts';
 import { monthsOfDates } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
 import type { JournalPlan } from './journal-plan.ts';
@@ -119,7 +120,7 @@ export class JournalWriter {
 
   /** The id of the event that has this source and external id; undefined when there is none. */
   async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
-    const [row] = await tx.query(sql<{ id: string }>`
+    const [row] = await tx.query(sql<Pick<LedgerEvent, 'id'>>`
       SELECT id FROM ledger_event
       WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;

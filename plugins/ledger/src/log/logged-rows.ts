@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LedgerLog } from '../rows.gen.ts';
 
 /** Rows that one statement compares with the log. */
 const rowsPerPart = 1_000;
@@ -156,7 +157,7 @@ async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: 
 
 interface VanishedPart {
   /** The last row of the log in the batch. */
-  readonly subject: string;
+  readonly subject: LedgerLog['subject_id'];
   readonly id: string;
   readonly gone: readonly string[] | null;
 }

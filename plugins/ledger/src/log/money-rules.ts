@@ -1,5 +1,5 @@
 import { sql } from '@pacioli/core';
-import type { LedgerTransaction } from '../rows.gen.ts';
+import type { LedgerLog, LedgerTransaction } from '../rows.gen.ts';
 import type { Invariant } from './invariants.ts';
 
 /** The rules by which amounts and currencies of the books agree with each other. */
@@ -31,7 +31,7 @@ export const moneyRules: readonly Invariant[] = [
   {
     rule: 'L-5a',
     meaning: 'the functional currency has not changed since the first entry was posted',
-    offenders: (graphId) => sql<{ id: string }>`
+    offenders: (graphId) => sql<{ readonly id: LedgerLog['subject_id'] }>`
       SELECT w.subject_id AS id FROM (
         SELECT l.subject_id, l.id, l.payload->>'functional_currency' AS currency,
           lag(l.payload->>'functional_currency') OVER (PARTITION BY l.subject_id ORDER BY l.id) AS former

@@ -102,7 +102,9 @@ export class OpenBalances implements Aging {
 
   /** Days are in UTC; nothing later than the given day counts (ledger L-102). */
   async aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]> {
-    const rows = await tx.query(sql<Omit<AgedBalance, 'total'> & { readonly total: string }>`
+    const rows = await tx.query(sql<
+      Pick<LedgerEvent, 'currency'> & Pick<AgedBalance, 'bucket' | 'events'> & { readonly total: string }
+    >`
       WITH ${await this.#open(tx, side, sql`AND (o.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`, asOf)},
       aged AS (SELECT currency, balance, ${asOf}::date - ${dueDate} AS days FROM open WHERE balance <> 0)
       SELECT CASE WHEN days <= 0 THEN 'current' WHEN days <= 30 THEN '1-30' WHEN days <= 60 THEN '31-60' WHEN days <= 90 THEN '61-90'

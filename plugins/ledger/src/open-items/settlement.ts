@@ -1,3 +1,5 @@
+import type { LedgerEvent } from '../rows.gen.ts';
+
 /** The direction of a debt: owed to the company, or by it. */
 export type Side = 'receivable' | 'payable';
 
@@ -22,19 +24,12 @@ const bankTypes = ['bank_transaction', 'bank_fee', 'external_transfer', 'interna
 const agentSides: Readonly<Record<string, Side>> = { customer: 'receivable', vendor: 'payable', supplier: 'payable' };
 
 /** The fields of an event that decide which events it may settle. */
-export interface Settling {
-  readonly event_type: string;
-  readonly currency: string;
-  readonly amount: number | null;
+export interface Settling extends Settled {
   readonly agentType: string | null;
 }
 
 /** The fields of an event that decide which events may settle it. */
-export interface Settled {
-  readonly event_type: string;
-  readonly currency: string;
-  readonly amount: number | null;
-}
+export type Settled = Pick<LedgerEvent, 'event_type' | 'currency' | 'amount'>;
 
 /**
  * The side on which an event settles, from its type, else for a bank line from the direction of the money, else from

@@ -181,7 +181,10 @@ export class Settlements {
     if (reversed === undefined) return new Map();
     const accounts = await this.#chart.all(tx, { includeInactive: true });
     const of = (side: string) => accounts.filter(({ subClassification: own }) => own === side).map(({ id }) => id);
-    const rows = await tx.query(sql<{ event_id: string; settles: string | null }>`
+    const rows = await tx.query(sql<{
+      readonly event_id: LedgerEvent['id'];
+      readonly settles: LedgerEvent['discharges_event_id'];
+    }>`
       SELECT event_id, settles FROM ledger_follow_reversals(${graphId}, ${[eventId]}::text[], ${of('receivable')}::text[],
         ${of('payable')}::text[])`);
     return new Map(rows.map(({ event_id: id, settles }) => [id, settles]));

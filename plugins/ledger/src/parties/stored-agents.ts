@@ -3,25 +3,26 @@ import type { LedgerAgent } from '../rows.gen.ts';
 import type { Actor } from '../values/index.ts';
 
 /** The fields of an agent that a caller sets. */
-export interface AgentFields {
-  readonly name: string;
-  readonly legal_name: string | null;
-  readonly tax_id: string | null;
-  readonly registration_number: string | null;
-  readonly duns: string | null;
-  readonly lei: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
+export interface AgentFields
+  extends Pick<
+    LedgerAgent,
+    | 'name'
+    | 'legal_name'
+    | 'tax_id'
+    | 'registration_number'
+    | 'duns'
+    | 'lei'
+    | 'email'
+    | 'phone'
+    | 'is_active'
+    | 'is_1099_recipient'
+  > {
   readonly address: Readonly<Record<string, unknown>> | null;
-  readonly is_active: boolean;
-  readonly is_1099_recipient: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-export interface NewAgent extends AgentFields {
+export interface NewAgent extends AgentFields, Pick<LedgerAgent, 'source' | 'external_id'> {
   readonly agent_type: string;
-  readonly source: string;
-  readonly external_id: string | null;
 }
 
 export interface AgentFilter {

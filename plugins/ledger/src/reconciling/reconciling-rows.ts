@@ -15,11 +15,12 @@ export interface EventHeader {
   readonly external_url: string | null;
 }
 
-export type PriorEntryRow = Pick<
-  LedgerEntry,
-  'id' | 'posting_date' | 'status' | 'reversal_of' | 'provenance' | 'memo'
-> &
-  Pick<PriorEntry, 'shares_transaction'> & { readonly debit: string; readonly credit: string };
+export interface PriorEntryRow extends PriorEntry, Pick<LedgerEntry, 'memo'> {
+  readonly debit: string;
+  readonly credit: string;
+}
+
+type AccountNet = Pick<LedgerLineItem, 'element_id'> & { readonly net: string };
 
 /** Limit of the entries of one event that are compared, and of the accounts in them. */
 const maxEntries = 10_000;
@@ -56,8 +57,8 @@ export class ReconcilingRows {
   }
 
   /** The net of these entries on each account, debit-positive. */
-  async nets(tx: Transaction, entryIds: readonly string[]): Promise<readonly { element_id: string; net: string }[]> {
-    return tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
+  async nets(tx: Transaction, entryIds: readonly string[]): Promise<readonly AccountNet[]> {
+    return tx.query(sql<AccountNet>`
       SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
       WHERE graph_id = ${tx.graphId} AND entry_id = ANY (${[...entryIds]}::text[]) GROUP BY element_id ORDER BY element_id`);
   }
@@ -106,10 +107,7 @@ export class ReconcilingRows {
   }
 
   /** The entries of an event with their transactions, by id. */
-  async entryIds(
-    tx: Transaction,
-    eventId: string,
-  ): Promise<readonly { readonly id: string; readonly transaction_id: string | null }[]> {
+  async entryIds(tx: Transaction, eventId: string): Promise<readonly Pick<LedgerEntry, 'id' | 'transaction_id'>[]> {
     return tx.query(sql<Pick<LedgerEntry, 'id' | 'transaction_id'>>`
       SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} ORDER BY id LIMIT ${maxEntries}`);
   }

@@ -1,4 +1,5 @@
 import { isEqualJson } from '../event-blocks/index.ts';
+import type { LedgerEntry } from '../rows.gen.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,12 +77,7 @@ export function deltaOf(prior: readonly ComparedLine[], accepted: readonly Compa
 }
 
 /** An entry that the books have for an event. */
-export interface PriorEntry {
-  readonly id: string;
-  readonly posting_date: string;
-  readonly status: string;
-  readonly reversal_of: string | null;
-  readonly provenance: string;
+export interface PriorEntry extends Pick<LedgerEntry, 'id' | 'posting_date' | 'status' | 'reversal_of' | 'provenance'> {
   /** True when its transaction has entries of other events. */
   readonly shares_transaction: boolean;
 }

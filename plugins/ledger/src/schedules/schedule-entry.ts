@@ -1,4 +1,5 @@
 import type { Line } from '../journal/index.ts';
+import type { LedgerEntry, LedgerLineItem } from '../rows.gen.ts';
 import { boundsOf, plusMonths } from '../values/index.ts';
 import type { EntryTemplate } from './schedule-plan.ts';
 
@@ -16,10 +17,9 @@ export interface WantedEntry {
 }
 
 /** The fields of a draft that are compared with the wanted entry. */
-export interface ExistingDraft {
-  readonly memo: string | null;
+export interface ExistingDraft extends Pick<LedgerEntry, 'memo'> {
   readonly has_reversal: boolean;
-  readonly lines: readonly { readonly element_id: string; readonly debit: string; readonly credit: string }[];
+  readonly lines: readonly (Pick<LedgerLineItem, 'element_id'> & { readonly debit: string; readonly credit: string })[];
 }
 
 /** The entry of a month with this amount in minor units, which is above 0. */

@@ -1,5 +1,6 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
 import { DraftWrites, type Line, type LockedMonths } from '../journal/index.ts';
+import type { LedgerEntry } from '../rows.gen.ts';
 import { type Actor, boundsOf } from '../values/index.ts';
 import type { ExistingDraft } from './schedule-entry.ts';
 import type { MonthKey } from './stored-schedules.ts';
@@ -19,9 +20,7 @@ export interface StandaloneEntry {
 }
 
 /** The existing entry of a schedule's month. */
-export interface EntryOfMonth extends ExistingDraft, MonthKey {
-  readonly id: string;
-  readonly status: string;
+export interface EntryOfMonth extends ExistingDraft, MonthKey, Pick<LedgerEntry, 'id' | 'status'> {
   /** The days of the entry and of the draft that reverses it. */
   readonly dates: readonly string[];
 }
@@ -104,7 +103,7 @@ export class ScheduleJournal {
 
   /** The drafts of a schedule in months after a day, with the days of their reversals; all of them without a day. */
   async draftsAfter(tx: Transaction, scheduleId: string, day: string | null): Promise<DraftsOfSchedule> {
-    const rows = await tx.query(sql<{ id: string; dates: readonly string[] }>`
+    const rows = await tx.query(sql<Pick<LedgerEntry, 'id'> & { readonly dates: readonly string[] }>`
       SELECT e.id, array_remove(ARRAY[e.posting_date::text, r.posting_date::text], NULL) AS dates
       FROM ledger_entry AS e LEFT JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id
       WHERE e.graph_id = ${tx.graphId} AND e.source_structure_id = ${scheduleId} AND e.status = 'draft' AND e.reversal_of IS NULL
@@ -121,7 +120,7 @@ export class ScheduleJournal {
 
   /** The schedule whose month an event has drafted; undefined when it has none. */
   async scheduleOfDrafts(tx: Transaction, eventId: string): Promise<string | undefined> {
-    const [row] = await tx.query(sql<{ id: string }>`
+    const [row] = await tx.query(sql<{ readonly id: NonNullable<LedgerEntry['source_structure_id']> }>`
       SELECT source_structure_id AS id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft'
         AND source_structure_id IS NOT NULL LIMIT 1`);
     return row?.id;

@@ -17,14 +17,13 @@ export interface MonthKey {
   readonly period: string;
 }
 
+type MonthColumns = Pick<LedgerScheduleMonth, 'structure_id' | 'period' | 'scope'>;
+
 /** The amount of a schedule in a month, in minor units. */
-export interface MonthRow {
-  readonly structure_id: string;
-  readonly period: string;
+export type MonthRow = MonthColumns & {
   readonly amount: bigint;
   readonly accumulated: bigint;
-  readonly scope: string;
-}
+};
 
 /** A schedule in the list of a month. */
 export type MonthItemRow = Pick<LedgerSchedule, 'structure_id' | 'name' | 'currency'> & {
@@ -216,7 +215,7 @@ export class StoredSchedules {
   }
 }
 
-type StoredMonth = Pick<LedgerScheduleMonth, 'structure_id' | 'period' | 'scope'> & {
+type StoredMonth = MonthColumns & {
   readonly amount: string;
   readonly accumulated: string;
 };

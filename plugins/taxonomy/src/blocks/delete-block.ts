@@ -15,6 +15,8 @@ import {
 } from './block-refusals.ts';
 import type { BlockWork } from './block-work.ts';
 import type { BlockAtoms, BlockDependant, ElementGuard } from './dependants.ts';
+import { deleteStructures } from './structure-writes.ts';
+import { deleteRules, targetsArcsOf } from './write-rules.ts';
 
 interface DeleteParts {
   readonly guards: readonly ElementGuard[];
@@ -92,8 +94,7 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
   const ruleIds = ids(
     await tx.query(sql<Pick<TaxonomyRule, 'id'>>`select r.id from taxonomy_rule r where r.graph_id = ${graphId}
       and (r.taxonomy_id = any(${taxonomyIds}::text[]) or r.target_id = any(${[...elementIds, ...structureIds]}::text[])
-        or (r.target_kind = 'association' and r.target_id in (select a.id from taxonomy_association a
-          where a.graph_id = ${graphId} and a.structure_id = any(${structureIds}::text[]))))`),
+        or ${targetsArcsOf(tx, structureIds)})`),
   );
   return { taxonomyIds, elementIds, structureIds, ruleIds };
 }
@@ -126,12 +127,9 @@ async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boole
 async function deleteAtoms(tx: Transaction, doomed: DoomedAtoms): Promise<void> {
   const graphId = tx.graphId;
   const { taxonomyIds, structureIds, ruleIds } = doomed;
-  await tx.query(sql`delete from taxonomy_rule where graph_id = ${graphId} and id = any(${ruleIds}::text[])`);
-  await tx.query(sql`delete from taxonomy_association
-    where graph_id = ${graphId} and structure_id = any(${structureIds}::text[])`);
+  await deleteRules(tx, ruleIds);
+  await deleteStructures(tx, structureIds);
   await tx.query(sql`delete from taxonomy_element
     where graph_id = ${graphId} and taxonomy_id = any(${taxonomyIds}::text[])`);
-  await tx.query(sql`delete from taxonomy_structure
-    where graph_id = ${graphId} and id = any(${structureIds}::text[])`);
   await tx.query(sql`delete from taxonomy_taxonomy where graph_id = ${graphId} and id = any(${taxonomyIds}::text[])`);
 }

@@ -1,5 +1,5 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { groupBy } from '../values/index.ts';
 import {
@@ -32,8 +32,13 @@ import {
 
 const maxAtoms = 100_000;
 
-const headColumns = sql`t.id, t.name, t.taxonomy_type, t.version, t.standard, t.namespace_uri, t.is_locked,
-  t.source_taxonomy_id, t.parent_taxonomy_id, p.name as parent_taxonomy_name`;
+/** Selects the heads of taxonomies `t`. */
+function heads(tx: Transaction): RawBuilder<unknown> {
+  return sql`select t.id, t.name, t.taxonomy_type, t.version, t.standard, t.namespace_uri, t.is_locked,
+      t.source_taxonomy_id, t.parent_taxonomy_id, p.name as parent_taxonomy_name
+    from taxonomy_taxonomy t
+    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${visible(tx, 'p')}`;
+}
 
 /** The head of a taxonomy of this graph; with `lock` it does not wait, and fails with `lock-timeout` (T-36). */
 export async function readTaxonomyHead(
@@ -41,8 +46,7 @@ export async function readTaxonomyHead(
   taxonomyId: string,
   options: { readonly lock: boolean },
 ): Promise<TaxonomyHead | undefined> {
-  const rows = await tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
-    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${visible(tx, 'p')}
+  const rows = await tx.query(sql<TaxonomyHead>`${heads(tx)}
     where t.graph_id = ${tx.graphId} and t.id = ${taxonomyId} ${options.lock ? sql`for update of t nowait` : sql``}`);
   return rows[0];
 }
@@ -63,8 +67,7 @@ export async function listTaxonomyHeads(
   if (filter.hiddenIds.length > 0) conditions.push(sql`t.id <> all(${filter.hiddenIds}::text[])`);
   if (filter.id !== undefined) conditions.push(sql`t.id = ${filter.id}`);
   if (filter.parentTaxonomyId !== undefined) conditions.push(sql`t.parent_taxonomy_id = ${filter.parentTaxonomyId}`);
-  return tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
-    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${visible(tx, 'p')}
+  return tx.query(sql<TaxonomyHead>`${heads(tx)}
     where ${sql.join(conditions, sql` and `)}
     order by (t.graph_id = ${libraryGraphId}), t.taxonomy_type, t.name, t.id
     limit ${filter.limit} offset ${filter.offset}`);

@@ -2,7 +2,7 @@ import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { LibraryCatalog } from '../library/index.ts';
 import type { TaxonomyRule as StoredRule, TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
-import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
+import { libraryGraphId, type StoredBlock, taxonomyTypeNames, visible } from '../vocabulary/index.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
 import { evaluateStructuralChecks, type StructuralResult } from './structural-checks.ts';
 
@@ -38,16 +38,33 @@ export interface StructuralChecks {
   evaluate(tx: Transaction, taxonomyId: string): Promise<readonly StructuralResult[] | undefined>;
 }
 
-const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "structureId", r.name, r.description,
-  r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
-  r.severity, r.origin, r.target_kind as "targetKind", r.target_id as "targetId", r.message, r.metadata`;
+const ruleColumns = columnsOf<StoredRule>('r')({
+  id: 'id',
+  taxonomyId: 'taxonomy_id',
+  structureId: 'structure_id',
+  name: 'name',
+  description: 'description',
+  category: 'rule_category',
+  pattern: 'rule_pattern',
+  checkKind: 'rule_check_kind',
+  expression: 'expression',
+  variables: 'variables',
+  severity: 'severity',
+  origin: 'origin',
+  targetKind: 'target_kind',
+  targetId: 'target_id',
+  message: 'message',
+  metadata: 'metadata',
+});
+
+type RuleRow = RowOf<typeof ruleColumns> & Pick<TaxonomyRule, 'variables' | 'metadata'>;
 
 export async function listRulesOfTargets(
   tx: Transaction,
   targetIds: readonly string[],
 ): Promise<readonly TaxonomyRule[]> {
-  return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
-    where r.graph_id in (${tx.graphId}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
+  return tx.query(sql<RuleRow>`select ${ruleColumns} from taxonomy_rule r
+    where ${visible(tx, 'r')} and r.target_id = any(${[...targetIds]}::text[])
     order by r.name, r.id limit ${maxRules}`);
 }
 

@@ -1,6 +1,13 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from '../models/structure-parts.ts';
+import {
+  type ConnectionPart,
+  connectionPartColumns,
+  type ElementPart,
+  elementPartColumns,
+  type StructurePart,
+  type StructurePartFilter,
+} from '../models/structure-parts.ts';
 import type { TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
@@ -44,9 +51,7 @@ async function listConnectionParts(
   tx: Transaction,
   structureIds: readonly string[],
 ): Promise<readonly ConnectionPart[]> {
-  const rows = await tx.query(sql<ConnectionPart>`select a.id, a.structure_id as "structureId",
-      a.from_element_id as "fromElementId", a.to_element_id as "toElementId",
-      a.association_type as "associationType", a.arcrole, a.order_value as "orderValue", a.weight
+  const rows = await tx.query(sql<ConnectionPart>`select ${connectionPartColumns}
     from taxonomy_association a
     where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
     order by a.structure_id, a.association_type, a.order_value, a.id limit ${maxConnections + 1}`);
@@ -57,9 +62,7 @@ async function listConnectionParts(
 
 /** The elements with these ids, by id, of the graph or of the library; unknown ids are absent. */
 async function findElementParts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ElementPart>> {
-  const rows = await tx.query(sql<ElementPart>`select e.id, e.qname, e.name, e.code, e.element_type as "elementType",
-      e.is_abstract as "isAbstract", e.is_monetary as "isMonetary", e.balance_type as "balanceType",
-      e.period_type as "periodType", e.item_type as "itemType", e.trait, e.description
+  const rows = await tx.query(sql<ElementPart>`select ${elementPartColumns}
     from taxonomy_element e
     where ${visible(tx, 'e')} and e.id = any(${[...ids]}::text[]) order by (e.graph_id = ${libraryGraphId}) desc`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -2,6 +2,7 @@ import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { TaxonomyTaxonomy } from '../rows.gen.ts';
 import { associationTable, insertRows, structureTable, taxonomyTable } from '../values/index.ts';
+import { targetsArcsOf } from './write-rules.ts';
 
 /** The author and time of a write. */
 export interface StructureAuthor {
@@ -147,17 +148,11 @@ export class StoredStructureWrites implements StructureWrites {
   }
 
   async remove(tx: Transaction, structureIds: readonly string[]): Promise<void> {
-    const graphId = tx.graphId;
     const ids = [...structureIds];
     // Rules that a taxonomy block created for one of them would have no target (taxonomy T-38).
-    await tx.query(sql`delete from taxonomy_rule r where r.graph_id = ${graphId} and (
-      (r.target_kind = 'structure' and r.target_id = any (${ids}::text[]))
-      or (r.target_kind = 'association' and r.target_id in (select a.id from taxonomy_association a
-        where a.graph_id = ${graphId} and a.structure_id = any (${ids}::text[]))))`);
-    await tx.query(
-      sql`delete from taxonomy_association where graph_id = ${graphId} and structure_id = any (${ids}::text[])`,
-    );
-    await tx.query(sql`delete from taxonomy_structure where graph_id = ${graphId} and id = any (${ids}::text[])`);
+    await tx.query(sql`delete from taxonomy_rule r where r.graph_id = ${tx.graphId} and (
+      (r.target_kind = 'structure' and r.target_id = any (${ids}::text[])) or ${targetsArcsOf(tx, ids)})`);
+    await deleteStructures(tx, ids);
   }
 
   async #addArcs(
@@ -180,6 +175,15 @@ export class StoredStructureWrites implements StructureWrites {
     }));
     await insertRows(tx, associationTable, rows);
   }
+}
+
+/** Deletes structures with their arcs. */
+export async function deleteStructures(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const graphId = tx.graphId;
+  await tx.query(
+    sql`delete from taxonomy_association where graph_id = ${graphId} and structure_id = any (${[...ids]}::text[])`,
+  );
+  await tx.query(sql`delete from taxonomy_structure where graph_id = ${graphId} and id = any (${[...ids]}::text[])`);
 }
 
 function stamps(by: StructureAuthor): { created_by: string; created_at: string; updated_at: string } {

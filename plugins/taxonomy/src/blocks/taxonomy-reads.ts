@@ -2,15 +2,18 @@ import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import { findMapping, listAssociations, listCoverage, listMappings, listUnmapped } from '../charts/index.ts';
 import type { ExtensionConcept } from '../checks/index.ts';
-import type {
-  AssociationRow,
-  CoverageRow,
-  ElementFilter,
-  ElementRow,
-  StructureFilter,
-  StructureRow,
-  TaxonomyRow,
-  UnmappedRow,
+import {
+  type AssociationRow,
+  type CoverageRow,
+  type ElementFilter,
+  type ElementRow,
+  elementColumns,
+  type StructureFilter,
+  type StructureRow,
+  structureColumns,
+  type TaxonomyRow,
+  taxonomyColumns,
+  type UnmappedRow,
 } from '../models/rows.ts';
 import type { TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
@@ -60,8 +63,7 @@ export async function findTenantElement(tx: Transaction, id: string): Promise<{ 
 
 /** The active taxonomies of the graph itself, by name. */
 export async function listTaxonomies(tx: Transaction): Promise<readonly TaxonomyRow[]> {
-  return tx.query(sql<TaxonomyRow>`select id, name, description, taxonomy_type, version, standard, namespace_uri,
-      false as is_shared, is_active, is_locked, source_taxonomy_id, target_taxonomy_id
+  return tx.query(sql<TaxonomyRow>`select ${taxonomyColumns}, false as is_shared
     from taxonomy_taxonomy where graph_id = ${tx.graphId} and is_active order by name, id limit ${maxRows}`);
 }
 
@@ -70,7 +72,7 @@ export async function listStructures(tx: Transaction, filter: StructureFilter): 
   const conditions = [sql`graph_id = ${tx.graphId}`, sql`is_active`];
   if (filter.taxonomyId !== undefined) conditions.push(sql`taxonomy_id = ${filter.taxonomyId}`);
   if (filter.blockType !== undefined) conditions.push(sql`block_type = ${filter.blockType}`);
-  return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+  return tx.query(sql<StructureRow>`select ${structureColumns}
     from taxonomy_structure where ${sql.join(conditions, sql` and `)} order by name, id limit ${maxRows}`);
 }
 
@@ -80,10 +82,8 @@ export async function listElements(
   filter: ElementFilter,
 ): Promise<{ readonly elements: readonly ElementRow[]; readonly total: number }> {
   const where = elementFilter(tx, filter);
-  const rows = await tx.query(sql<ElementRow & { total: number }>`select e.id, e.code, e.name, e.description, e.qname,
-      t.namespace_uri as namespace, e.trait, e.sub_classification, coalesce(e.balance_type, 'debit') as balance_type,
-      e.period_type, e.is_abstract, e.element_type, e.source, e.taxonomy_id, e.parent_id, e.depth, e.is_active,
-      e.external_id, e.external_source, (count(*) over ())::int as total
+  const rows = await tx.query(sql<ElementRow & { total: number }>`select ${elementColumns},
+      t.namespace_uri as namespace, coalesce(e.balance_type, 'debit') as balance_type, (count(*) over ())::int as total
     from taxonomy_element e
     left join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id
     where ${where}

@@ -1,5 +1,5 @@
 import type { Ids, Transaction } from '@pacioli/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { autoRuleKey, autoRules } from '../library/index.ts';
 import type { TaxonomyRule } from '../rows.gen.ts';
 import { insertRows, type RowValues, ruleTable } from '../values/index.ts';
@@ -64,6 +64,12 @@ export async function refreshAutoRules(
 export async function deleteRules(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`delete from taxonomy_rule where graph_id = ${tx.graphId} and id = any(${ids}::text[])`);
+}
+
+/** True for a rule `r` about an arc of one of these structures. */
+export function targetsArcsOf(tx: Transaction, structureIds: readonly string[]): RawBuilder<unknown> {
+  return sql`(r.target_kind = 'association' and r.target_id in (select a.id from taxonomy_association a
+    where a.graph_id = ${tx.graphId} and a.structure_id = any (${[...structureIds]}::text[])))`;
 }
 
 /** The ids of the rules that target one of these arcs. */

@@ -103,7 +103,7 @@ export function accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, Po
 }
 
 /** A subquery for the ids that are not accounts, as rows with an `id`. */
-function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }> {
+function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<Pick<TaxonomyElement, 'id'>> {
   return sql`select m.id from unnest(${textList(ids)}) as m (id)
     where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id
       -- Looks each id up by its key; as a join it would read all elements of the graph.

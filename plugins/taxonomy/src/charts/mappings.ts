@@ -1,8 +1,15 @@
-import { columnsOf, type Transaction } from '@pacioli/core';
+import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
+import {
+  type AssociationRow,
+  associationColumns,
+  type CoverageRow,
+  type StructureRow,
+  structureColumns,
+  type UnmappedRow,
+} from '../models/rows.ts';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
-import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
+import { type BalanceType, type PeriodType, visible } from '../vocabulary/index.ts';
 import { isCountableAccount } from './accounts.ts';
 
 const maxArcs = 100_000;
@@ -55,7 +62,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
       c.trait, coalesce(c.balance_type, 'debit') as balance_type, c.period_type
     from taxonomy_structure s
     left join (taxonomy_association a join taxonomy_element c
-        on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId}))
+        on c.id = a.to_element_id and ${visible(tx, 'c')})
       on a.graph_id = s.graph_id and a.structure_id = s.id and a.association_type = 'mapping'
     where s.graph_id = ${graphId} and s.id = ${mappingId} and s.block_type = 'coa_mapping' and s.is_active
     order by a.from_element_id limit ${maxArcs}`);
@@ -96,15 +103,6 @@ export async function findBookMappingId(tx: Transaction): Promise<string | undef
   return rows[0]?.id;
 }
 
-const structureColumns = columnsOf<TaxonomyStructure>()(
-  'id',
-  'name',
-  'description',
-  'block_type',
-  'taxonomy_id',
-  'is_active',
-);
-
 /** The active mappings by name (taxonomy M-7). */
 export async function listMappings(tx: Transaction): Promise<readonly StructureRow[]> {
   return tx.query(sql<StructureRow>`select ${structureColumns}
@@ -120,17 +118,14 @@ export async function findMapping(tx: Transaction, mappingId: string): Promise<S
   return rows[0];
 }
 
-const associationColumns = sql`a.id, a.structure_id, a.from_element_id, f.name as from_element_name,
-  f.qname as from_element_qname, a.to_element_id, c.name as to_element_name, c.qname as to_element_qname,
-  a.association_type, a.order_value, a.weight, a.confidence, a.suggested_by, a.approved_by`;
-
 /** The arcs of a structure in the order of taxonomy T-16. */
 export async function listAssociations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]> {
-  const graphId = tx.graphId;
-  return tx.query(sql<AssociationRow>`select ${associationColumns} from taxonomy_association a
-    left join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
-    left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
-    where a.graph_id = ${graphId} and a.structure_id = ${structureId}
+  return tx.query(sql<AssociationRow>`select ${associationColumns}, f.name as from_element_name,
+      f.qname as from_element_qname, c.name as to_element_name, c.qname as to_element_qname
+    from taxonomy_association a
+    left join taxonomy_element f on f.id = a.from_element_id and ${visible(tx, 'f')}
+    left join taxonomy_element c on c.id = a.to_element_id and ${visible(tx, 'c')}
+    where a.graph_id = ${tx.graphId} and a.structure_id = ${structureId}
     order by a.order_value, c.qname nulls last, a.id limit ${maxArcs}`);
 }
 
@@ -139,7 +134,7 @@ export async function findAssociation(
   tx: Transaction,
   structureId: string,
   associationId: string,
-): Promise<{ readonly from_element_id: string; readonly association_type: string } | undefined> {
+): Promise<Pick<TaxonomyAssociation, 'from_element_id' | 'association_type'> | undefined> {
   const rows = await tx.query(sql<
     Pick<TaxonomyAssociation, 'from_element_id' | 'association_type'>
   >`select from_element_id, association_type
@@ -148,12 +143,14 @@ export async function findAssociation(
   return rows[0];
 }
 
+type ConflictingArc = Pick<TaxonomyAssociation, 'id' | 'to_element_id'>;
+
 /** The arc that conflicts with a new one: the same arc, or for a mapping arc any arc of the account (M-2). */
 export async function findClashingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
-): Promise<{ readonly id: string; readonly to_element_id: string } | undefined> {
-  const rows = await tx.query(sql<Pick<TaxonomyAssociation, 'id' | 'to_element_id'>>`select id, to_element_id
+): Promise<ConflictingArc | undefined> {
+  const rows = await tx.query(sql<ConflictingArc>`select id, to_element_id
     from taxonomy_association where graph_id = ${tx.graphId} and structure_id = ${arc.structureId}
       and from_element_id = ${arc.from} and association_type = ${arc.type}
       and (association_type = 'mapping' or to_element_id = ${arc.to})
@@ -175,7 +172,7 @@ export async function listCoverage(tx: Transaction, mappingId: string): Promise<
     from taxonomy_element e
     left join taxonomy_association a on a.graph_id = e.graph_id and a.structure_id = ${mappingId}
       and a.from_element_id = e.id and a.association_type = 'mapping'
-    left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
+    left join taxonomy_element c on c.id = a.to_element_id and ${visible(tx, 'c')}
     where ${isCountableAccount(graphId)} order by e.code_order nulls last, e.name limit ${maxArcs}`);
 }
 

@@ -1,4 +1,4 @@
-import { invalidInput, ServiceError, type Store, type Transaction } from '@pacioli/core';
+import { columnsOf, invalidInput, type RowOf, ServiceError, type Store, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { closedMonthsOf, type ElementGuard, type MonthSpan } from '../blocks/index.ts';
 import {
@@ -12,9 +12,9 @@ import {
   libraryAssociationId,
   libraryChanges,
   type ReplaceableConcept,
-  type ReplaceableRow,
   type RetiredConceptRow,
   readPin,
+  replaceableColumns,
 } from '../library/index.ts';
 import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
@@ -220,24 +220,22 @@ interface StoredContent extends LibraryContent {
   readonly calculations: readonly (CalculationArc & { readonly structureId: string })[];
 }
 
+const calculationColumns = columnsOf<TaxonomyAssociation>()({
+  id: 'id',
+  structureId: 'structure_id',
+  totalId: 'from_element_id',
+  itemId: 'to_element_id',
+});
+
 /** The stored library without the concepts that earlier releases removed. */
 async function storedContent(tx: Transaction): Promise<StoredContent> {
   const elements = await tx.query(sql<
-    ReplaceableRow & { readonly qname: NonNullable<TaxonomyElement['qname']> }
-  >`select id, qname, trait, liquidity,
-      balance_type as "balanceType", period_type as "periodType", item_type as "itemType",
-      is_abstract as "isAbstract", is_monetary as "isMonetary" from taxonomy_element
+    RowOf<typeof replaceableColumns> & { readonly qname: NonNullable<TaxonomyElement['qname']> }
+  >`select ${replaceableColumns}, qname from taxonomy_element
     where graph_id = ${libraryGraphId} and not is_deprecated and qname is not null order by qname`);
   const calculations = await tx.query(sql<
-    Pick<TaxonomyAssociation, 'id'> & {
-      readonly structureId: TaxonomyAssociation['structure_id'];
-      readonly totalId: TaxonomyAssociation['from_element_id'];
-      readonly itemId: TaxonomyAssociation['to_element_id'];
-      readonly weight: number;
-    }
-  >`
-    select id, structure_id as "structureId", from_element_id as "totalId", to_element_id as "itemId",
-      coalesce(weight, 1)::float8 as weight
+    RowOf<typeof calculationColumns> & { readonly weight: number }
+  >`select ${calculationColumns}, coalesce(weight, 1)::float8 as weight
     from taxonomy_association
     where graph_id = ${libraryGraphId} and association_type = 'calculation' and not is_deprecated order by id`);
   return { elements, calculations };

@@ -29,7 +29,7 @@ export { libraryId } from './library-ids.ts';
 export { type LibraryPin, readPin } from './library-pin.ts';
 export { type LibraryReads, storedLibraryReads } from './library-reads.ts';
 export { findLibraryView, type LibraryView } from './library-view.ts';
-export { findCarriedRetirements, moveRetiredMappings, type ReplaceableRow } from './retired-concepts.ts';
+export { findCarriedRetirements, moveRetiredMappings, replaceableColumns } from './retired-concepts.ts';
 export { carriedRetirements, type ReplaceableConcept } from './retirement.ts';
 export { createSearch } from './search.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './statement-structure.ts';

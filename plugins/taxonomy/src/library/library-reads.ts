@@ -1,17 +1,20 @@
-import { columnsOf, type Transaction } from '@pacioli/core';
+import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
-import type {
-  LibraryArcFilter,
-  LibraryArcRow,
-  LibraryElementFilter,
-  LibraryStructureFilter,
-  LibraryTreeArc,
-  PeerArcRow,
-  ShownElement,
-  ShownStructure,
-  ShownTaxonomy,
+import {
+  type LibraryArcFilter,
+  type LibraryArcRow,
+  type LibraryElementFilter,
+  type LibraryStructureFilter,
+  type LibraryTreeArc,
+  type PeerArcRow,
+  type ShownElement,
+  type ShownStructure,
+  type ShownTaxonomy,
+  shownElementColumns,
+  shownStructureColumns,
+  shownTaxonomyColumns,
 } from '../models/library-rows.ts';
-import type { TaxonomyElement, TaxonomyStructure } from '../rows.gen.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId, visible, visibleInUse } from '../vocabulary/index.ts';
 
 /** Reads over the graph's own rows and the shared library at once (taxonomy LB-14, LB-15). */
@@ -60,13 +63,11 @@ const maxOwnElementsSearched = 5_000;
 const maxStructures = 1_000;
 const maxTreeArcsPerLevel = 20_000;
 
-const elementColumns = sql`e.id, coalesce(e.qname, e.id) as qname, t.namespace_uri as namespace, e.name, e.trait,
-  coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_abstract, e.is_monetary, e.element_type,
-  e.source, e.taxonomy_id, e.parent_id, e.liquidity, e.activity_type, e.description`;
+const elementColumns = sql`${shownElementColumns}, coalesce(e.qname, e.id) as qname, t.namespace_uri as namespace,
+  coalesce(e.balance_type, 'debit') as balance_type`;
 const elementTables = sql`taxonomy_element e
   left join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id`;
-const taxonomyColumns = sql`t.id, t.name, t.description, t.taxonomy_type, t.version, t.standard, t.namespace_uri,
-  t.graph_id = ${libraryGraphId} as is_shared, t.is_active, t.is_locked`;
+const taxonomyColumns = sql`${shownTaxonomyColumns}, t.graph_id = ${libraryGraphId} as is_shared`;
 
 /**
  * One element of the graph or of the library, the graph's own first (taxonomy LB-15). The caller resolves the aliases
@@ -223,15 +224,6 @@ export async function listTreeArcs(
     order by a.from_element_id, order_value, a.to_element_id limit ${maxTreeArcsPerLevel}`);
 }
 
-const structureColumns = columnsOf<TaxonomyStructure>('s')(
-  'id',
-  'name',
-  'block_type',
-  'taxonomy_id',
-  'role_uri',
-  'is_active',
-);
-
 /** The active structures that the graph sees, by name; hidden packages only when their taxonomy is requested. */
 async function listShownStructures(
   tx: Transaction,
@@ -243,13 +235,13 @@ async function listShownStructures(
   if (filter.hiddenTaxonomyIds.length > 0) {
     conditions.push(sql`s.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[])`);
   }
-  return tx.query(sql<ShownStructure>`select ${structureColumns}
+  return tx.query(sql<ShownStructure>`select ${shownStructureColumns}
     from taxonomy_structure s where ${sql.join(conditions, sql` and `)} order by s.name, s.id limit ${maxStructures}`);
 }
 
 /** One structure of the graph or of the library. */
 async function findShownStructure(tx: Transaction, id: string): Promise<ShownStructure | undefined> {
-  const rows = await tx.query(sql<ShownStructure>`select ${structureColumns}
+  const rows = await tx.query(sql<ShownStructure>`select ${shownStructureColumns}
     from taxonomy_structure s where ${visible(tx, 's')} and s.id = ${id} order by ${ownFirst(tx, 's')} limit 1`);
   return rows[0];
 }

@@ -1,18 +1,21 @@
-import type { Transaction } from '@pacioli/core';
+import { columnsOf, type RowOf, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 import type { LibraryRows, RetiredConceptRow } from './library.ts';
 import { carriedRetirements } from './retirement.ts';
 
-/** A stored concept, as the comparison with its replacement reads it. */
-export type ReplaceableRow = Pick<TaxonomyElement, 'id' | 'trait' | 'liquidity'> & {
-  readonly balanceType: TaxonomyElement['balance_type'];
-  readonly periodType: TaxonomyElement['period_type'];
-  readonly itemType: TaxonomyElement['item_type'];
-  readonly isAbstract: TaxonomyElement['is_abstract'];
-  readonly isMonetary: TaxonomyElement['is_monetary'];
-};
+/** The columns of a stored concept that are compared with its replacement. */
+export const replaceableColumns = columnsOf<TaxonomyElement>()({
+  id: 'id',
+  trait: 'trait',
+  liquidity: 'liquidity',
+  balanceType: 'balance_type',
+  periodType: 'period_type',
+  itemType: 'item_type',
+  isAbstract: 'is_abstract',
+  isMonetary: 'is_monetary',
+});
 
 /** The retirements of a release that may move mappings, including those already marked by an interrupted start. */
 export async function findCarriedRetirements(
@@ -21,8 +24,7 @@ export async function findCarriedRetirements(
 ): Promise<ReadonlyMap<string, RetiredConceptRow>> {
   const ids = next.retired.map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const stored = await tx.query(sql<ReplaceableRow>`select id, trait, liquidity, balance_type as "balanceType",
-      period_type as "periodType", item_type as "itemType", is_abstract as "isAbstract", is_monetary as "isMonetary"
+  const stored = await tx.query(sql<RowOf<typeof replaceableColumns>>`select ${replaceableColumns}
     from taxonomy_element where graph_id = ${libraryGraphId} and id = any(${ids}::text[])`);
   return carriedRetirements(stored, next);
 }

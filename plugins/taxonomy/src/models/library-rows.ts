@@ -1,22 +1,24 @@
+import { columnsOf, type RowOf } from '@pacioli/core';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
 
+export const shownElementColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'name',
+  'trait',
+  'period_type',
+  'is_abstract',
+  'is_monetary',
+  'element_type',
+  'source',
+  'taxonomy_id',
+  'parent_id',
+  'liquidity',
+  'activity_type',
+  'description',
+);
+
 /** An element with the fields that the library queries show, named as on the wire. */
-export type ShownElement = Pick<
-  TaxonomyElement,
-  | 'id'
-  | 'name'
-  | 'trait'
-  | 'period_type'
-  | 'is_abstract'
-  | 'is_monetary'
-  | 'element_type'
-  | 'source'
-  | 'taxonomy_id'
-  | 'parent_id'
-  | 'liquidity'
-  | 'activity_type'
-  | 'description'
-> & {
+export type ShownElement = RowOf<typeof shownElementColumns> & {
   /** The id where the element has no qname. */
   readonly qname: string;
   readonly namespace: TaxonomyTaxonomy['namespace_uri'];
@@ -24,15 +26,30 @@ export type ShownElement = Pick<
   readonly balance_type: string;
 };
 
-export type ShownTaxonomy = Pick<
-  TaxonomyTaxonomy,
-  'id' | 'name' | 'description' | 'taxonomy_type' | 'version' | 'standard' | 'namespace_uri' | 'is_active' | 'is_locked'
-> & { readonly is_shared: boolean };
+export const shownTaxonomyColumns = columnsOf<TaxonomyTaxonomy>('t')(
+  'id',
+  'name',
+  'description',
+  'taxonomy_type',
+  'version',
+  'standard',
+  'namespace_uri',
+  'is_active',
+  'is_locked',
+);
 
-export type ShownStructure = Pick<
-  TaxonomyStructure,
-  'id' | 'name' | 'block_type' | 'taxonomy_id' | 'role_uri' | 'is_active'
->;
+export type ShownTaxonomy = RowOf<typeof shownTaxonomyColumns> & { readonly is_shared: boolean };
+
+export const shownStructureColumns = columnsOf<TaxonomyStructure>('s')(
+  'id',
+  'name',
+  'block_type',
+  'taxonomy_id',
+  'role_uri',
+  'is_active',
+);
+
+export type ShownStructure = RowOf<typeof shownStructureColumns>;
 
 export type LibraryArcRow = Pick<
   TaxonomyAssociation,

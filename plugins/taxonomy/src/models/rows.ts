@@ -1,25 +1,33 @@
+import { columnsOf, type RowOf } from '@pacioli/core';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
 
+export const structureColumns = columnsOf<TaxonomyStructure>()(
+  'id',
+  'name',
+  'description',
+  'block_type',
+  'taxonomy_id',
+  'is_active',
+);
+
 /** A structure as lists show it. */
-export type StructureRow = Pick<
-  TaxonomyStructure,
-  'id' | 'name' | 'description' | 'block_type' | 'taxonomy_id' | 'is_active'
->;
+export type StructureRow = RowOf<typeof structureColumns>;
+
+export const associationColumns = columnsOf<TaxonomyAssociation>('a')(
+  'id',
+  'structure_id',
+  'from_element_id',
+  'to_element_id',
+  'association_type',
+  'order_value',
+  'weight',
+  'confidence',
+  'suggested_by',
+  'approved_by',
+);
 
 /** An arc with the names of its ends. */
-export type AssociationRow = Pick<
-  TaxonomyAssociation,
-  | 'id'
-  | 'structure_id'
-  | 'from_element_id'
-  | 'to_element_id'
-  | 'association_type'
-  | 'order_value'
-  | 'weight'
-  | 'confidence'
-  | 'suggested_by'
-  | 'approved_by'
-> & {
+export type AssociationRow = RowOf<typeof associationColumns> & {
   readonly from_element_name: TaxonomyElement['name'] | null;
   readonly from_element_qname: TaxonomyElement['qname'];
   readonly to_element_name: TaxonomyElement['name'] | null;
@@ -52,43 +60,45 @@ export type UnmappedRow = Pick<
   readonly parent_concept_id: TaxonomyAssociation['to_element_id'] | null;
 };
 
+export const taxonomyColumns = columnsOf<TaxonomyTaxonomy>()(
+  'id',
+  'name',
+  'description',
+  'taxonomy_type',
+  'version',
+  'standard',
+  'namespace_uri',
+  'is_active',
+  'is_locked',
+  'source_taxonomy_id',
+  'target_taxonomy_id',
+);
+
 /** A taxonomy as lists show it. */
-export type TaxonomyRow = Pick<
-  TaxonomyTaxonomy,
-  | 'id'
-  | 'name'
-  | 'description'
-  | 'taxonomy_type'
-  | 'version'
-  | 'standard'
-  | 'namespace_uri'
-  | 'is_active'
-  | 'is_locked'
-  | 'source_taxonomy_id'
-  | 'target_taxonomy_id'
-> & { readonly is_shared: boolean };
+export type TaxonomyRow = RowOf<typeof taxonomyColumns> & { readonly is_shared: boolean };
+
+export const elementColumns = columnsOf<TaxonomyElement>('e')(
+  'id',
+  'code',
+  'name',
+  'description',
+  'qname',
+  'trait',
+  'sub_classification',
+  'period_type',
+  'is_abstract',
+  'element_type',
+  'source',
+  'taxonomy_id',
+  'parent_id',
+  'depth',
+  'is_active',
+  'external_id',
+  'external_source',
+);
 
 /** An element as lists show it. */
-export type ElementRow = Pick<
-  TaxonomyElement,
-  | 'id'
-  | 'code'
-  | 'name'
-  | 'description'
-  | 'qname'
-  | 'trait'
-  | 'sub_classification'
-  | 'period_type'
-  | 'is_abstract'
-  | 'element_type'
-  | 'source'
-  | 'taxonomy_id'
-  | 'parent_id'
-  | 'depth'
-  | 'is_active'
-  | 'external_id'
-  | 'external_source'
-> & {
+export type ElementRow = RowOf<typeof elementColumns> & {
   readonly namespace: TaxonomyTaxonomy['namespace_uri'];
   readonly balance_type: NonNullable<TaxonomyElement['balance_type']>;
 };

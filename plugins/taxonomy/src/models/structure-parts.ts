@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '@pacioli/core';
 import type { TaxonomyAssociation, TaxonomyElement, TaxonomyStructure, TaxonomyTaxonomy } from '../rows.gen.ts';
 
 /** A structure of the graph or of the library, with the fields that blocks show. */
@@ -11,25 +12,38 @@ export type StructurePart = Pick<TaxonomyStructure, 'id' | 'name' | 'description
   /** True for a structure of the shipped library. */
   readonly isShared: boolean;
   /** The qname of the disclosure that requires the structure (reporting B-11). */
-  readonly disclosureId: string | null;
+  readonly disclosureId: TaxonomyElement['qname'];
 };
 
-export type ElementPart = Pick<TaxonomyElement, 'id' | 'qname' | 'name' | 'code' | 'trait' | 'description'> & {
-  readonly elementType: TaxonomyElement['element_type'];
-  readonly isAbstract: TaxonomyElement['is_abstract'];
-  readonly isMonetary: TaxonomyElement['is_monetary'];
-  readonly balanceType: TaxonomyElement['balance_type'];
-  readonly periodType: TaxonomyElement['period_type'];
-  readonly itemType: TaxonomyElement['item_type'];
-};
+export const elementPartColumns = columnsOf<TaxonomyElement>('e')({
+  id: 'id',
+  qname: 'qname',
+  name: 'name',
+  code: 'code',
+  elementType: 'element_type',
+  isAbstract: 'is_abstract',
+  isMonetary: 'is_monetary',
+  balanceType: 'balance_type',
+  periodType: 'period_type',
+  itemType: 'item_type',
+  trait: 'trait',
+  description: 'description',
+});
 
-export type ConnectionPart = Pick<TaxonomyAssociation, 'id' | 'arcrole' | 'weight'> & {
-  readonly structureId: TaxonomyAssociation['structure_id'];
-  readonly fromElementId: TaxonomyAssociation['from_element_id'];
-  readonly toElementId: TaxonomyAssociation['to_element_id'];
-  readonly associationType: TaxonomyAssociation['association_type'];
-  readonly orderValue: TaxonomyAssociation['order_value'];
-};
+export type ElementPart = RowOf<typeof elementPartColumns>;
+
+export const connectionPartColumns = columnsOf<TaxonomyAssociation>('a')({
+  id: 'id',
+  structureId: 'structure_id',
+  fromElementId: 'from_element_id',
+  toElementId: 'to_element_id',
+  associationType: 'association_type',
+  arcrole: 'arcrole',
+  orderValue: 'order_value',
+  weight: 'weight',
+});
+
+export type ConnectionPart = RowOf<typeof connectionPartColumns>;
 
 export interface StructurePartFilter {
   /** Only structures of these types. */

@@ -1,13 +1,13 @@
+import type { LedgerEventHandler } from '../../rows.gen.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The conditions of a handler on an event; null matches any value (ledger L-107). */
-export interface MatchRules {
-  readonly name: string;
-  readonly priority: number;
-  readonly event_category: string | null;
-  readonly match_source: string | null;
-  readonly match_agent_type: string | null;
-  readonly match_resource_type: string | null;
+export interface MatchRules
+  extends Pick<
+    LedgerEventHandler,
+    'name' | 'priority' | 'event_category' | 'match_source' | 'match_agent_type' | 'match_resource_type'
+  > {
   readonly match_metadata_expression: Fields | null;
 }
 

@@ -1,29 +1,19 @@
 import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerEventHandler } from '../../rows.gen.ts';
 import type { Actor } from '../../values/index.ts';
+import type { MatchRules } from './handler-match.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a handler that a caller sets. */
-export interface HandlerFields {
-  readonly name: string;
-  readonly event_category: string | null;
-  readonly match_source: string | null;
-  readonly match_agent_type: string | null;
-  readonly match_resource_type: string | null;
-  readonly match_metadata_expression: Fields | null;
+export interface HandlerFields
+  extends MatchRules,
+    Pick<LedgerEventHandler, 'is_active' | 'description' | 'approved_by' | 'approved_at'> {
   readonly transaction_template: Fields;
-  readonly priority: number;
-  readonly is_active: boolean;
-  readonly description: string | null;
-  readonly approved_by: string | null;
-  readonly approved_at: Date | null;
   readonly metadata: Fields;
 }
 
-export interface NewHandler extends HandlerFields {
-  readonly event_type: string;
-}
+export interface NewHandler extends HandlerFields, Pick<LedgerEventHandler, 'event_type'> {}
 
 /** Limit of handlers of one graph: each event is compared with all handlers of its type. */
 export const maxHandlers = 1_000;

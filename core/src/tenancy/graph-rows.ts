@@ -1,0 +1,28 @@
+/** Conditions that several statements share, on a graph `g`, a membership `m` of its organization and a grant `a` on it. */
+import { type RawBuilder, sql } from 'kysely';
+
+/** True for a graph that exists: its creation has ended, and it was not deleted. */
+export const isUsable = sql`g.status IN ('active', 'suspended')`;
+
+/** True for a usable graph of the organization; subgraphs belong to their parent. */
+export function isTopLevelGraphOf(orgId: string | RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`g.org_id = ${orgId} AND g.parent_id IS NULL AND ${isUsable}`;
+}
+
+/** The role of a member on the graph: owners and admins of the organization are admins of all its graphs (platform P-1). */
+export const roleOnGraph = sql`CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END`;
+
+/** True for a member with a role on the graph. */
+export const hasRoleOnGraph = sql`(m.role IN ('owner', 'admin') OR a.role IS NOT NULL)`;
+
+/** Orders memberships by role, then by their start. */
+export const membersInOrder = sql`array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at`;
+
+/**
+ * Marks the analytical graph as stale. Only the first write after a rebuild updates the row, so that later ones do not
+ * wait for its lock.
+ */
+export function staleMark(graphId: string, reason: string, at: Date): RawBuilder<unknown> {
+  return sql`UPDATE kernel_graph SET stale_since = ${at}, stale_reason = ${reason}
+    WHERE graph_id = ${graphId} AND stale_since IS NULL`;
+}
