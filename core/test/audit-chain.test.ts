@@ -100,7 +100,7 @@ describe.each(kinds)('the %s audit', (kind) => {
     expect(broken).toEqual([
       expect.stringMatching(/^row 2 \w+ \(changed\)$/),
       expect.stringMatching(/^row 3 \w+ \(changed\)$/),
-      expect.stringMatching(/^row 4 \w+ \(not what followed the row before\)$/),
+      expect.stringMatching(/^row 4 \w+ \(does not follow the previous row\)$/),
     ]);
   });
 

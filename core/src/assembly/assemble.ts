@@ -90,7 +90,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     isSubscribed: (event) =>
       composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
     running: () => {
-      if (running === undefined) throw new Error('Operations cannot be started before the deployment is.');
+      if (running === undefined) throw new Error('The deployment has not started yet, so it cannot run operations.');
       return running;
     },
   });

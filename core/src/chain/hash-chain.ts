@@ -111,7 +111,7 @@ export class HashChain {
       SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
         (SELECT jsonb_agg(to_jsonb(b) - 'hash' ORDER BY b.seq) FROM (
           SELECT * FROM linked WHERE NOT (is_as_sealed AND is_linked AND seq = former + 1) ORDER BY seq LIMIT ${maxBroken}) AS b) AS broken`);
-    if (part === undefined) throw new Error('A statement without a condition has a row.');
+    if (part === undefined) throw new Error('An aggregate query returned no row.');
     return part;
   }
 
@@ -136,5 +136,5 @@ function sayings(link: Link): readonly string[] {
   const gap = link.seq > link.former + 1 ? [`${numbers(link.former + 1, link.seq - 1)} (missing)`] : [];
   const row = `row ${link.seq} ${link.subject}`;
   if (!link.is_as_sealed) return [...gap, `${row} (changed)`];
-  return link.is_linked || gap.length > 0 ? gap : [`${row} (not what followed the row before)`];
+  return link.is_linked || gap.length > 0 ? gap : [`${row} (does not follow the previous row)`];
 }

@@ -74,7 +74,7 @@ export class Worker {
     this.#stopping = true;
     this.wake();
     await this.#loop;
-    for (const run of this.#running.values()) run.controller.abort(new Error('The worker stops.'));
+    for (const run of this.#running.values()) run.controller.abort(new Error('The worker is stopping.'));
     await Promise.allSettled([...this.#running.values()].map((run) => run.done));
     await this.#kernel.store.transaction('kernel', (tx) =>
       tx.query(sql`

@@ -15,9 +15,9 @@ export interface Attempt {
 }
 
 /**
- * Delays guessing per client address and per email address (platform A-20). Every method opens its own transaction,
- * so that a failure counts even if the caller's work is rolled back: call them outside transactions. Call `check`
- * before comparing the secret, then exactly one of `failed` and `succeeded`.
+ * Delays and then blocks repeated failed attempts, per client address and per email address (platform A-20). Every
+ * method opens its own transaction, so that a failure counts even if the caller's work is rolled back: call them
+ * outside transactions. Call `check` before comparing the secret, then exactly one of `failed` and `succeeded`.
  */
 export interface BruteForce {
   /** Throws 429 while a delay or a block lasts. */

@@ -38,7 +38,7 @@ export async function monthHash(tx: Transaction, period: string): Promise<MonthH
         encode((SELECT ledger_fold(item ORDER BY posting_date NULLS FIRST, id) FROM folded), 'hex') AS hash,
         (SELECT posting_date FROM part ORDER BY posting_date DESC, id DESC LIMIT 1) AS date,
         (SELECT id FROM part ORDER BY posting_date DESC, id DESC LIMIT 1) AS id`);
-    if (part === undefined) throw new Error('A statement without a condition has a row.');
+    if (part === undefined) throw new Error('An aggregate query returned no row.');
     if (part.date === null || part.id === null) return { entries: state.entries, hash: state.hash };
     state = { entries: state.entries + part.entries, hash: part.hash, date: part.date, id: part.id };
   }

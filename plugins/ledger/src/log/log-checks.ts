@@ -77,7 +77,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
       )
       SELECT (SELECT max(id) FROM part) AS last,
         (SELECT jsonb_agg(id ORDER BY id) FROM (SELECT id FROM changed ORDER BY id LIMIT ${maxOffenders}) AS c) AS changed`);
-    if (row === undefined) throw new Error('A statement without a condition has a row.');
+    if (row === undefined) throw new Error('An aggregate query returned no row.');
     if (row.changed !== null) return row.changed;
     if (row.last === null) return [];
     after = row.last;

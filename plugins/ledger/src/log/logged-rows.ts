@@ -120,7 +120,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
           FROM part AS p ORDER BY p.place DESC LIMIT 1) AS last,
         (SELECT jsonb_agg(subject_id ORDER BY subject_id) FROM (
           SELECT subject_id FROM changed ORDER BY subject_id LIMIT ${maxOffenders}) AS c) AS changed`);
-    if (row === undefined) throw new Error('A statement without a condition has a row.');
+    if (row === undefined) throw new Error('An aggregate query returned no row.');
     if (row.changed !== null) return row.changed;
     if (row.last === null) return [];
     after = row.last;
