@@ -92,7 +92,7 @@ describe('assembly', () => {
 
   it('rejects a circular dependency between plugins', () => {
     expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
-      'these plugins depend on each other in a circle: one, two',
+      'these plugins depend on each other in a cycle: one, two',
     ]);
   });
 

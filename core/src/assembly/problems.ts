@@ -99,7 +99,7 @@ function wrongDependencies(plugins: readonly Plugin[]): readonly string[] {
   const { unsorted } = missing.length > 0 ? { unsorted: [] } : sortPlugins(plugins);
   return unsorted.length === 0
     ? missing
-    : [...missing, `these plugins depend on each other in a circle: ${unsorted.join(', ')}`];
+    : [...missing, `these plugins depend on each other in a cycle: ${unsorted.join(', ')}`];
 }
 
 /** Finds wire names, tokens and keys that more than one plugin contributes, or one plugin twice. */

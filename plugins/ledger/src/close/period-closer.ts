@@ -154,7 +154,7 @@ async function requireNotNegative(
   );
   if (short === undefined) return;
   const entryIds = lowering.get(short.account.id) ?? [];
-  const remedy = `Change or delete drafts that take from it (${entryIds.join(', ')}) before closing`;
+  const remedy = `Change or delete drafts that reduce it (${entryIds.join(', ')}) before closing`;
   throw belowZero(short, remedy, { entry_ids: entryIds });
 }
 

@@ -215,7 +215,7 @@ function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
   if (entry.status === 'draft') return entry;
   throw invalidInput(
-    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
+    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to reverse it.`,
   );
 }
 
@@ -229,15 +229,17 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
 
 /** The remedy when the draft of a schedule cannot be changed on its own. */
 const instead =
-  'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
+  'Change the schedule with update-information-block, or void its obligation with update-event-block and record its entry manually.';
 
 /** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
 function isDraftReversal({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
   const next =
     original?.status === 'draft'
       ? instead
-      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original is to stand.';
-  return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
+      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original should remain in effect.';
+  return invalidInput(
+    `Journal entry ${id} is the automatic reversal of ${originalId} and cannot be changed alone. ${next}`,
+  );
 }
 
 /** The error when another caller changed the draft after it was read (ledger L-216). */
@@ -245,7 +247,7 @@ function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
   return new ServiceError(
     'conflict',
     'VERSION_CHANGED',
-    `Journal entry ${id} is at version ${version}, not ${read}. Read it again and decide anew.`,
+    `Journal entry ${id} is at version ${version}, not ${read}. Read it again, then retry.`,
     { details: { version } },
   );
 }

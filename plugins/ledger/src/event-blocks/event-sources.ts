@@ -37,7 +37,7 @@ export class EventSources {
     if (id === null || id === undefined) return;
     const held = typeof id === 'string' ? await this.#ask(tx, { connectionId: id }) : [];
     const connection = held.find(({ connectionId }) => connectionId === id);
-    if (connection === undefined) throw invalidInput(`${field}: '${id}' is no connection of this graph. Leave it out.`);
+    if (connection === undefined) throw invalidInput(`${field}: '${id}' is not a connection of this graph. Omit it.`);
     if (source === undefined || own.events.some((each) => each === source) || connection.source === source) return;
     throw invalidInput(
       `${field}: '${id}' is a connection of the source '${connection.source}', and the event is of '${source}'. Leave it out, or name a connection of '${source}'.`,

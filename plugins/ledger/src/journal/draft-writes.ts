@@ -34,7 +34,7 @@ export class DraftWrites {
       UPDATE ledger_entry SET posting_date = ${fields.postingDate}::date, memo = ${fields.memo}, type = ${fields.type},
         version = version + 1, updated_at = ${by.now}
       WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${entryColumns}`);
-    if (entry === undefined) throw new Error('A draft that is changed was locked before.');
+    if (entry === undefined) throw new Error('The locked draft no longer exists.');
     return entry;
   }
 

@@ -16,6 +16,6 @@ export async function requireWithinDateLimit(tx: Transaction, dates: readonly st
   const first = await firstMonth(tx);
   if (first === undefined || periodOf(earlier) < first)
     throw invalidInput(
-      `${earlier} is more than ${maxMonthsFromToday} months before the current month. Correct the date, or bring older history in as an opening balance.`,
+      `${earlier} is more than ${maxMonthsFromToday} months before the current month. Correct the date, or record older history as an opening balance.`,
     );
 }

@@ -21,13 +21,13 @@ interface LogCheck {
 export const logChecks: readonly LogCheck[] = [
   {
     rule: 'L-214',
-    meaning: 'each sealed row of the log carries the hash of the row before it and of what it says itself',
+    meaning: 'each sealed row of the log has the right hash of its content and of the previous row',
     offenders: brokenLinks,
   },
   ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, maxOffenders) })),
   {
     rule: 'L-53',
-    meaning: 'the entries are as the log says, and nothing of one changed after it had posted',
+    meaning: 'entries match the log, and no entry has changed since it was posted',
     offenders: async (tx) => {
       const changed = await changedEntries(tx);
       return changed.length > 0 ? changed : vanishedEntries(tx);
@@ -35,7 +35,8 @@ export const logChecks: readonly LogCheck[] = [
   },
   {
     rule: 'L-198',
-    meaning: 'a closed month has the entries that it was closed with, and its receipt names a row of the log as it is',
+    meaning:
+      'a closed month has the entries with which it was closed, and the log row named in its receipt is unchanged',
     offenders: changedMonths,
   },
 ];

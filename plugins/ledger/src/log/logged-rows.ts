@@ -51,8 +51,14 @@ const loggedTables: readonly LoggedTable[] = [
   byRows('ledger_agent', 'agent', 'agents', ['id'], namesPeople),
   byRows('ledger_schedule', 'schedule', 'schedules', ['structure_id'], ['definition']),
   byRows('ledger_schedule_month', 'schedule_month', 'months of schedules', ['structure_id', 'period']),
-  byRows('ledger_entry_history', 'entry_history', 'former entries', ['entry_id', 'version'], ['content']),
-  byRows('ledger_close_receipt_history', 'receipt_history', 'former receipts', ['period', 'id'], ['receipt']),
+  byRows('ledger_entry_history', 'entry_history', 'replaced versions of entries', ['entry_id', 'version'], ['content']),
+  byRows(
+    'ledger_close_receipt_history',
+    'receipt_history',
+    'receipts of reopened months',
+    ['period', 'id'],
+    ['receipt'],
+  ),
 ];
 
 /** A check of one table against the log. */
@@ -66,7 +72,7 @@ export interface RowCheck {
 export const rowChecks: readonly RowCheck[] = [
   ...loggedTables.map((logged) => ({
     rule: 'L-214',
-    meaning: `the ${logged.rows} are as the log says`,
+    meaning: `the ${logged.rows} match the log`,
     offenders: async (tx: Transaction, maxOffenders: number) => {
       const changed = await changedRows(tx, logged, maxOffenders);
       return changed.length > 0 ? changed : vanishedRows(tx, logged, maxOffenders);
@@ -74,13 +80,13 @@ export const rowChecks: readonly RowCheck[] = [
   })),
   {
     rule: 'L-193',
-    meaning: 'the audit of the calendar is as the log says',
+    meaning: 'the audit of the calendar matches the log',
     offenders: (tx, maxOffenders) =>
       unlikeLog(tx, { table: 'ledger_calendar_event', subject: 'id', kind: 'calendar' }, maxOffenders),
   },
   {
     rule: 'L-112',
-    meaning: 'the versions of handlers are as the log says',
+    meaning: 'the versions of handlers match the log',
     offenders: (tx, maxOffenders) =>
       unlikeLog(
         tx,

@@ -60,7 +60,7 @@ export class OpenBalances implements Aging {
     const row = rows.find(({ currency }) => currency === functional);
     return {
       total: {
-        total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'What is open in all'),
+        total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'The total of the open items'),
         counterparty_count: row?.agents ?? 0,
         open_event_count: row?.events ?? 0,
         currency: functional,
@@ -81,7 +81,7 @@ export class OpenBalances implements Aging {
       GROUP BY agent_id, currency HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id, currency LIMIT ${maxAgents}`);
     return rows.map((row) => ({
       agent_id: row.agent_id ?? '',
-      open_balance_cents: exactMinor(BigInt(row.total), 'What is open with one counterparty'),
+      open_balance_cents: exactMinor(BigInt(row.total), 'The open balance of a counterparty'),
       open_event_count: row.events,
       currency: row.currency,
     }));

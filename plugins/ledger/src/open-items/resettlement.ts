@@ -41,7 +41,7 @@ export async function settleBooksAnew({
     }
     if (page.length < graphsPerPage) break;
   }
-  if (isAny) log.info('Settlements of earlier books follow their currency, side and reversals now.');
+  if (isAny) log.info('The settlements of existing books were recomputed by currency, side and reversals.');
 }
 
 async function waitingGraphs(store: Store, after: string): Promise<readonly string[]> {

@@ -212,7 +212,7 @@ export class Settlements {
       SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
       WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId}`);
-    if (row === undefined) throw new Error('What an event settles was looked up before.');
+    if (row === undefined) throw new Error('The settled events were not looked up.');
     return problemOfSettling({ ...event, agentType: row.agent_type }, row);
   }
 
@@ -273,6 +273,6 @@ export class Settlements {
 
 function settlesItsOwn(): Error {
   return invalidInput(
-    'discharges_event_id: a reversal settles what its entry belongs to, and takes back what that has settled. Leave it out.',
+    'discharges_event_id: a reversal settles the event of the reversed entry, or undoes its settlements. Omit this field.',
   );
 }
