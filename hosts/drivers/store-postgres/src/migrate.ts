@@ -176,11 +176,11 @@ async function execute(owner: pg.ClientBase, file: MigrationFile): Promise<void>
 
 function refusalOf(name: string, plugin: string, trespasses: readonly string[]): string {
   return (
-    `${name} was rolled back: ${trespasses.join('; ')}. Take these statements out. A migration of ${plugin} works on ` +
-    `the tables of ${plugin} only; what belongs to another plugin is reached by its services.`
+    `${name} was rolled back: ${trespasses.join('; ')}. Remove these statements. A migration of ${plugin} may ` +
+    `use only the tables of ${plugin}; the services of other plugins give access to their data.`
   );
 }
 
 function adviceOn(reason: string): string {
-  return /transaction commands/.test(reason) ? '. Take BEGIN, COMMIT, ROLLBACK and SAVEPOINT out of the file.' : '';
+  return /transaction commands/.test(reason) ? '. Remove BEGIN, COMMIT, ROLLBACK and SAVEPOINT from the file.' : '';
 }

@@ -35,7 +35,7 @@ export async function checkIsolation(
   if (catalog.is_application_unsafe)
     throw new StoreError(
       'migration',
-      `The role ${applicationRole} may pass row-level security by a role that it is a member of, so tenants would not ` +
+      `The role ${applicationRole} can bypass row-level security through a role that it is a member of, so tenants would not ` +
         `be separate. As an administrator run for that role: REVOKE <role> FROM ${applicationRole};`,
     );
   const problems = isolationProblems(catalog, sets, owners);

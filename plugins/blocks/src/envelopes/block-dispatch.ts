@@ -91,7 +91,7 @@ const actNames = { create: 'create', update: 'update', remove: 'delete' } as con
 /** Reporting B-4: the message names the type and the operation to call instead. */
 function unavailable(type: BlockType, act: Act): ServiceError {
   const instead = type.instead?.[act];
-  const hint = instead === undefined ? 'No operation of this deployment does it.' : `Use ${instead} instead.`;
+  const hint = instead === undefined ? 'This deployment has no operation for it.' : `Use ${instead} instead.`;
   const message = `block_type '${type.key}' has no ${actNames[act]}-information-block. ${hint}`;
   return new ServiceError('disabled', 'BLOCK_WRITE_UNAVAILABLE', message);
 }

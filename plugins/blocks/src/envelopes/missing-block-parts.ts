@@ -6,7 +6,7 @@ import { notFound, type ServiceError } from '@pacioli/core';
  */
 export function bareStructure(displayName: string, structureId: string): ServiceError {
   return notFound(
-    `${displayName} '${structureId}' has no block behind it: a taxonomy block made its structure alone. ` +
+    `${displayName} '${structureId}' is a structure of a taxonomy block, without an information block. ` +
       'Remove it with update-taxonomy-block (structures_to_remove).',
   );
 }

@@ -30,7 +30,7 @@ describe('EqualTo', () => {
   it.each([
     ['$A = $B / 0', ['A', 'B'], 'engine failure: division by zero'],
     ['$A = $Nobody', ['A'], 'engine failure: unbound $Nobody in expression'],
-    ['$A =', ['A'], 'engine failure: the expression ends where a value should be at position 4'],
+    ['$A =', ['A'], 'engine failure: expected a value but found the end of the expression at position 4'],
     ['$A > $B', ['A', 'B'], 'engine failure: an expression of the pattern EqualTo compares with "="'],
     ['$A = $B', ['A', 'B', 'B'], 'engine failure: the variable $B is declared twice'],
   ])('reports an error for %s with its reason (reporting R-10, R-20)', (expression, variables, message) => {

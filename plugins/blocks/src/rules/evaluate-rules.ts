@@ -46,7 +46,7 @@ function judgeRule(rule: Rule, structure: JudgedStructure): RuleOutcome | undefi
   const pattern = structure.patterns.get(rule.pattern ?? '');
   if (pattern?.asked === 'never') return undefined;
   try {
-    if (pattern === undefined) throw new ExpressionError(`the pattern "${rule.pattern}" is not known here`);
+    if (pattern === undefined) throw new ExpressionError(`the pattern "${rule.pattern}" is unknown in this deployment`);
     const variables = variablesOf(rule);
     const relation = relationOf(rule, pattern);
     const cases =

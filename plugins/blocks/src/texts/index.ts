@@ -1,4 +1,4 @@
-/** Text blocks: sections of documents, what binds them, and drift. */
+/** Text blocks: sections of documents, their binding, and drift. */
 export { isTextArrangement } from './text-arrangements.ts';
 export { TextBinder } from './text-binder.ts';
 export { driftedStructures, withDriftWarning } from './text-drift.ts';

@@ -12,12 +12,12 @@ export class EventSources {
     this.#sources = sources;
   }
 
-  /** The live connections of the graph, without holding them live. */
+  /** The live connections of the graph, without locking them. */
   live(tx: Transaction): Promise<readonly LiveSource[]> {
     return this.#ask(tx, undefined);
   }
 
-  /** Rejects a source that is neither built in nor a live connection of the graph; holds the connection live. */
+  /** Rejects a source that is neither built in nor a live connection of the graph, and locks that connection. */
   async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
     if (own[kind].some((each) => each === source)) return;
     const held = await this.#ask(tx, { source });

@@ -61,7 +61,7 @@ export class DraftWrites {
       WHERE e.graph_id = ${graphId} AND e.id = ${id}`);
   }
 
-  /** Counts the other drafts of the event of a draft, without its automatic reversal (ledger L-58, L-59). */
+  /** Counts the drafts of an event other than this draft and its automatic reversal (ledger L-58, L-59). */
   async others(tx: Transaction, eventId: string, id: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
       SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft' AND id <> ${id}
@@ -109,7 +109,7 @@ export class DraftWrites {
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
   }
 
-  /** Deletes all entries of an event, posted ones too, before the event is booked anew (ledger L-140). */
+  /** Deletes all entries of an event, posted ones too, before its new entries are written (ledger L-140). */
   async removeForRestating({ tx }: LockedMonths, eventId: string, by: DraftChange['by']): Promise<void> {
     const graphId = tx.graphId;
     const which = sql`graph_id = ${graphId} AND event_id = ${eventId}`;

@@ -45,10 +45,8 @@ async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
   return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
 }
 
-/**
- * The log's state of a batch of entries: the last record of each, its last lines, and whether it changed after posting.
- */
-const saidOfPart: RawBuilder<unknown> = sql`
+/** The state of a batch of entries according to the log: the last record, the last lines, and changes after posting. */
+const loggedStates: RawBuilder<unknown> = sql`
   SELECT w.subject_id, (array_agg(w.entry ORDER BY w.id DESC))[1] AS entry, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
     (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
     coalesce(bool_or(w.before->>'status' <> 'draft' AND (w.kind = 'entry_written'
@@ -66,12 +64,12 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
     const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
       WITH part AS (
         SELECT * FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
-      ), said AS (${saidOfPart}), changed AS (
-        SELECT p.id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.id
+      ), logged AS (${loggedStates}), changed AS (
+        SELECT p.id FROM part AS p LEFT JOIN logged AS s ON s.subject_id = p.id
         LEFT JOIN LATERAL (
           SELECT jsonb_agg(to_jsonb(l) - '{graph_id,entry_id,posting_date,currency,is_landed}'::text[] ORDER BY l.line_order) AS line_items
           FROM ledger_line_item AS l WHERE l.graph_id = p.graph_id AND l.entry_id = p.id) AS l ON true
-        -- A column that a later version adds is null in older rows, and absent from what the log says of them.
+        -- A column that a later version adds is null in older rows, and absent from their records in the log.
         WHERE s.subject_id IS NULL OR s.was_touched OR s.kind = 'entry_deleted'
           OR jsonb_strip_nulls(ledger_utc_json(p) - 'graph_id') <> jsonb_strip_nulls(s.entry)
           OR jsonb_strip_nulls(l.line_items) IS DISTINCT FROM jsonb_strip_nulls(s.line_items)

@@ -100,7 +100,7 @@ export const rowChecks: readonly RowCheck[] = [
 async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, changed, removed } = logged.kinds;
   const key = [...logged.key];
-  const said = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
+  const recorded = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
   const columns = keyColumns(logged);
   let after: readonly string[] | null = null;
   for (;;) {
@@ -111,7 +111,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
         SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item, r.place
         FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
           WHERE t.graph_id = ${tx.graphId} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
-      ), said AS (
+      ), logged AS (
         SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
           -- A row can come again after it was removed.
@@ -119,8 +119,8 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
             AND d.kind = ${removed}), 0)
         CROSS JOIN LATERAL jsonb_each(l.payload) AS f GROUP BY l.subject_id
       ), changed AS (
-        SELECT p.subject_id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.subject_id
-        WHERE ${said} IS DISTINCT FROM s.item - ${key}::text[]
+        SELECT p.subject_id FROM part AS p LEFT JOIN logged AS s ON s.subject_id = p.subject_id
+        WHERE ${recorded} IS DISTINCT FROM s.item - ${key}::text[]
       )
       SELECT (SELECT (SELECT jsonb_agg(p.item ->> k.name ORDER BY k.place) FROM unnest(${key}::text[]) WITH ORDINALITY AS k (name, place))
           FROM part AS p ORDER BY p.place DESC LIMIT 1) AS last,
@@ -205,11 +205,11 @@ async function unlikeLog(tx: Transaction, appended: AppendedTable, maxOffenders:
       WITH stored AS (
         SELECT t.${sql.ref(subject)} AS id, jsonb_strip_nulls(ledger_utc_json(t) - 'graph_id') AS item
         FROM ${sql.table(table)} AS t WHERE t.graph_id = ${tx.graphId} AND ${isIn(sql`t.${sql.ref(subject)}`)}
-      ), said AS (
+      ), logged AS (
         SELECT l.subject_id AS id, jsonb_strip_nulls(l.payload) AS item FROM ledger_log AS l
         WHERE l.graph_id = ${tx.graphId} AND l.kind = ${kind} AND ${isIn(sql`l.subject_id`)}
       )
-      SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE said) UNION ALL (TABLE said EXCEPT TABLE stored)) AS u
+      SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE logged) UNION ALL (TABLE logged EXCEPT TABLE stored)) AS u
       ORDER BY id LIMIT ${maxOffenders}`);
     if (rows.length > 0 || last === null) return rows.map(({ id }) => id);
     after = last;

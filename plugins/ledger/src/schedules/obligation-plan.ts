@@ -55,9 +55,9 @@ export function problemOfHistory(
       ? undefined
       : `closed_through: ${given} is not over yet. Send the last day of a completed month, or omit it.`;
   if (month <= (books.closed ?? plusMonths(books.first ?? currentPeriod, -1))) return undefined;
-  const said =
+  const calendarState =
     books.closed === null ? `begins with ${books.first} and has no closed month` : `is closed through ${books.closed}`;
-  return `closed_through: ${given} is later than the fiscal calendar allows, which ${said}. Omit it to use the calendar's, and close the months between if they are history.`;
+  return `closed_through: ${given} is later than the fiscal calendar allows, which ${calendarState}. Omit it to use the calendar's, and close the months between if they are history.`;
 }
 
 /** Returns the problem of a new end date, or undefined; months are in order. */

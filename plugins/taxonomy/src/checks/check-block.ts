@@ -139,7 +139,7 @@ function parentCycleIssues(elements: readonly BlockElement[]): readonly BlockIss
   const cycle = findCycle(links);
   if (cycle === undefined) return [];
   return [
-    issue('structural_integrity', 'parent_cycle', `Parents form a circle: ${cycle.join(' → ')}.`, {
+    issue('structural_integrity', 'parent_cycle', `Parents form a cycle: ${cycle.join(' → ')}.`, {
       cycle_path: cycle,
     }),
   ];

@@ -247,6 +247,6 @@ export const trespasses: readonly (readonly [title: string, text: string, messag
   [
     'ends its transaction',
     'COMMIT; ALTER TABLE kernel_person DISABLE ROW LEVEL SECURITY; BEGIN;',
-    'Take BEGIN, COMMIT, ROLLBACK and SAVEPOINT out of the file.',
+    'Remove BEGIN, COMMIT, ROLLBACK and SAVEPOINT from the file.',
   ],
 ];

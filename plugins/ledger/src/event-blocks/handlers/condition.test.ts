@@ -134,7 +134,7 @@ const comparisons = fc.record({
   right: operands,
 });
 
-/** The language has no parentheses, so only the trees that it can say: alternatives of comparisons that all hold. */
+/** The language has no parentheses, so it can express only alternatives of comparisons that all hold. */
 const conditions = fc
   .array(fc.array(comparisons, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
   .map((groups) =>

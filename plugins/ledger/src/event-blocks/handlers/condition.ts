@@ -45,7 +45,7 @@ export function parseCondition(text: string): Condition {
   return new ExpressionParser(text, conditions).all();
 }
 
-/** Parses two values with an operator between them; all three must be there before a value is looked at. */
+/** Parses two values with an operator between them; all three must be present before a value is parsed. */
 function comparisonOf(parser: Parser): Comparison {
   const [left, sign, right] = [parser.next(), parser.next(), parser.next()];
   const operator = operators.find((each) => each === sign.text);
