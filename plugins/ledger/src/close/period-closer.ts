@@ -113,8 +113,8 @@ export class PeriodCloser {
       ...(note === null ? [] : [note]),
       ...outcome.overridden,
     ];
-    const note = notes.length === 0 ? null : notes.join(' ');
-    await calendar.write(tx, { type: 'period_closed', period, from, to, reason: null, note }, by);
+    const auditNote = notes.length === 0 ? null : notes.join(' ');
+    await calendar.write(tx, { type: 'period_closed', period, from, to, reason: null, note: auditNote }, by);
     if (isReached) {
       const advance = { period: null, from: target, to: closeTarget, reason: null, note: null };
       await calendar.write(tx, { type: 'target_advanced_auto', ...advance }, { ...by, type: 'system' });
