@@ -26,7 +26,7 @@ import { type HostParts, hostServices } from './host-services.ts';
 import { kernelVersion } from './kernel-plugin.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './respond.ts';
 
-/** Accounts sign their sessions with `auth`; a host that brings an identity has no sessions of ours. */
+/** Accounts sign their sessions with `auth`; a host with its own identity has no such sessions. */
 type HostIdentity =
   | { readonly auth: AuthSettings; readonly identity?: never }
   | { readonly identity: Identity; readonly auth?: never };

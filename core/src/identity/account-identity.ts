@@ -4,7 +4,7 @@ import { passkeyProof } from './passkeys/passkey-providers.ts';
 import { relyingParty } from './passkeys/relying-party.ts';
 import { identityProviders } from './providers.ts';
 
-/** The identity of a host that brings none: accounts with passwords, passkeys and keys, in organizations. */
+/** The default identity of a host: accounts with passwords, passkeys and keys, in organizations. */
 export const accountIdentity: Identity = {
   providers: identityProviders,
   contributions: [passkeyProof],

@@ -8,7 +8,7 @@ import { createToken, type Token } from '../../services/token.ts';
 import { dropShortLived, putShortLived, readShortLived, type ShortLivedKey } from '../../store/short-lived.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 
-/** The client address and the email address of an attempt, as far as they are known. */
+/** The client address and the email address of an attempt, if known. */
 export interface Attempt {
   readonly ip?: string | undefined;
   readonly email?: string | undefined;

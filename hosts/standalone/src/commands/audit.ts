@@ -34,7 +34,7 @@ export function auditCommand(): Command {
     .addHelpText(
       'after',
       '\nWith the embedded store, stop the server first. A verification exits with 1 when a row was changed, is missing' +
-        'or was inserted. Keep the printed hash in another place.',
+        ' or was inserted. Keep the printed hash in another place.',
     )
     .action(async (options: Options) => {
       const settings = readSettings(process.env);

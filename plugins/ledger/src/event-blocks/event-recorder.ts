@@ -106,7 +106,7 @@ export class EventRecorder {
   }
 
   /**
-   * Takes the locks of the plan; no other caller knows the new event, so the decision stands. Accounts are checked
+   * Takes the locks of the plan; no other caller knows the new event, so the decision remains valid. Accounts are checked
    * before, so that a wrong one is refused without a wait for those locks, and again by the write, because they may
    * have changed during that wait.
    */

@@ -3,7 +3,7 @@ import { maxMonthsFromToday, newestBeyondReach, oldestBeyondReach, periodOf } fr
 import { firstMonth } from './closed-months.ts';
 
 /**
- * Rejects days so far away that they must be typing errors: with an entry of 1926, the calendar, and closing, would
+ * Rejects days so far away that they must be typing errors: an entry dated 1926 would make the calendar, and closing,
  * begin a century ago (ledger L-17, L-147). Books that began earlier accept days back to their first month.
  */
 export async function requireWithinDateLimit(tx: Transaction, dates: readonly string[], now: Date): Promise<void> {

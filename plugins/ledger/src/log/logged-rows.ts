@@ -114,7 +114,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
       ), logged AS (
         SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
-          -- A row can come again after it was removed.
+          -- A row can be inserted again after it was removed.
           AND l.id > coalesce((SELECT max(d.id) FROM ledger_log AS d WHERE d.graph_id = l.graph_id AND d.subject_id = l.subject_id
             AND d.kind = ${removed}), 0)
         CROSS JOIN LATERAL jsonb_each(l.payload) AS f GROUP BY l.subject_id

@@ -79,7 +79,7 @@ const invariants: readonly Invariant[] = [
       WHERE o.graph_id = ${graphId} AND v.replaced_by_event_id IS DISTINCT FROM o.id
       UNION
       SELECT r.id FROM ledger_entry AS r JOIN ledger_entry AS o ON o.graph_id = r.graph_id AND o.id = r.reversal_of
-      -- The entry of a schedule stands alone; a reversal by hand has a transaction like all that an event records (L-50).
+      -- The entry of a schedule has no transaction; its manual reversal has one, like every recorded event (L-50).
       WHERE r.graph_id = ${graphId} AND o.transaction_id IS NOT NULL AND r.transaction_id IS DISTINCT FROM o.transaction_id`,
   },
   {

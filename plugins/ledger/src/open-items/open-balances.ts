@@ -119,7 +119,7 @@ export class OpenBalances implements Aging {
     const settled = asOf === undefined ? sql`` : sql`AND (d.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`;
     const accounts = side === 'receivable' ? await this.#receivableAccounts(tx) : [];
     return sql`open AS (
-      -- Ledger L-70: of a credit note, which is below zero, settlements leave less in the other direction.
+      -- Ledger L-70: the amount of a credit note is negative, so its settlements are added to it.
       SELECT o.agent_id, o.currency, o.occurred_at, coalesce(o.metadata->>'due_date', o.metadata->>'qb_due_date') AS due,
         o.amount - CASE WHEN o.amount < 0 THEN -1 ELSE 1 END * coalesce((
           SELECT sum(s.amount) FROM ledger_event_settlement AS s
@@ -132,7 +132,7 @@ export class OpenBalances implements Aging {
       WHERE o.graph_id = ${tx.graphId} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
         AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
         AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL AND ${hasPosted(sql`o`)} ${only}
-        -- Ledger L-101: a sale that was paid at once leaves nothing open.
+        -- Ledger L-101: a sale that was paid immediately leaves nothing open.
         AND (o.event_type <> 'sales_receipt_recorded' OR EXISTS (
           SELECT FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
           WHERE e.graph_id = o.graph_id AND e.event_id = o.id AND l.debit_amount > 0 AND l.element_id = ANY (${accounts}::text[]))))`;

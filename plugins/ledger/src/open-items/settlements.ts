@@ -259,7 +259,7 @@ export class Settlements {
     return (await this.#open(tx, event, byNumber)).slice(0, 1);
   }
 
-  /** Events that still stand, oldest first, with the amount of each that other events leave open. */
+  /** Events that are not retracted, oldest first, with the amount of each that other events leave open. */
   async #open(tx: Transaction, event: DischargingEvent, matches: RawBuilder<unknown>): Promise<readonly OpenEvent[]> {
     return tx.query(sql<OpenEvent>`
       SELECT o.id, o.event_type, o.currency, o.amount, (coalesce(abs(o.amount), 0) - coalesce((

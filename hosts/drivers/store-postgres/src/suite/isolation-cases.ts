@@ -139,7 +139,7 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
 ];
 
 /** A migration that changes objects outside of the plugin `diary`, and the expected message. */
-export const trespasses: readonly (readonly [title: string, text: string, message: string])[] = [
+export const violations: readonly (readonly [title: string, text: string, message: string])[] = [
   [
     'writes to a table of another plugin',
     `INSERT INTO library_book VALUES ('kg1', 1);`,
