@@ -80,7 +80,7 @@ export class ConnectionService {
       throw new ServiceError('refused', 'INVALID_INPUT', message);
     }
     await requireNoSync(tx, this.#runs, connection, 'Wait until it ends, then delete the connection.');
-    // The provider may have been switched off since then.
+    // The provider may have been disabled since then.
     const provider = this.#providers.find(connection.provider);
     await provider?.deleted?.({ tx, connection, disposition });
     await this.#store.delete(tx, connectionId, disposition, by);

@@ -114,7 +114,7 @@ function findingsOfOwner(table: TableRow): readonly Finding[] {
   const findings: Finding[] = [];
   if (table.is_of_application)
     findings.push({
-      fault: `the role ${applicationRole} owns it and could switch row-level security off`,
+      fault: `the role ${applicationRole} owns it and could disable row-level security`,
       fix: `ALTER TABLE ${name} OWNER TO CURRENT_USER;`,
     });
   for (const rule of table.rules)

@@ -24,7 +24,7 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
       `LEVEL SECURITY; ALTER TABLE diary_page FORCE ROW LEVEL SECURITY; ${ownGraph}`,
   ],
   [
-    'row-level security that is switched off again',
+    'row-level security that is disabled again',
     `${isolated} ALTER TABLE diary_page DISABLE ROW LEVEL SECURITY;`,
     'row-level security is off. Add to diary/0001-pages.sql: ALTER TABLE diary_page ENABLE ROW LEVEL SECURITY;',
   ],
@@ -158,7 +158,7 @@ export const violations: readonly (readonly [title: string, text: string, messag
     'it alters kernel_person, which belongs to kernel',
   ],
   [
-    'switches off row-level security of the kernel',
+    'disables row-level security of the kernel',
     'ALTER TABLE kernel_person DISABLE ROW LEVEL SECURITY;',
     'it alters kernel_person, which belongs to kernel',
   ],
