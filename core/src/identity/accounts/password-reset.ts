@@ -93,7 +93,7 @@ export class PasswordReset {
     return owner === undefined ? { valid: false, email: null } : { valid: true, email: masked(owner.email) };
   }
 
-  /** Sets a new password and continues as after a password (platform A-19). Throws 400 for an invalid link. */
+  /** Sets a new password and signs in with it (platform A-19). Throws 400 for an invalid link. */
   async reset(token: string, password: string, request: RequestFacts): Promise<SignedIn> {
     const { settings, bruteForce, signIn, authenticator } = this.#use;
     if (!settings.auth.password) throw passwordsOff();

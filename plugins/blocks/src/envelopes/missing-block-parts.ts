@@ -1,8 +1,8 @@
 import { notFound, type ServiceError } from '@pacioli/core';
 
 /**
- * Refuses a write to a block that has lost everything except its structure (taxonomy 1.2). The owner of the block type
- * throws it.
+ * The error for a write to a structure without an information block, which a taxonomy block created (taxonomy 1.2). The
+ * owner of the block type throws it.
  */
 export function bareStructure(displayName: string, structureId: string): ServiceError {
   return notFound(

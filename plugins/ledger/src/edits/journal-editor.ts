@@ -94,7 +94,7 @@ export class JournalEditor implements JournalDrafts {
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
     }
-    await this.#requireUntied(tx, entry, change);
+    await this.#requireIndependent(tx, entry, change);
     const fields = {
       postingDate: change.postingDate ?? entry.posting_date,
       memo: change.memo === undefined ? entry.memo : change.memo,
@@ -136,7 +136,7 @@ export class JournalEditor implements JournalDrafts {
     const { drafts, events, journal } = this.#parts;
     const { tx } = months;
     // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
-    if (entry.reversal_of !== null) throw isDraftReversal(entry, await journal.entry(tx, entry.reversal_of));
+    if (entry.reversal_of !== null) throw draftReversalError(entry, await journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
     if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
@@ -153,14 +153,14 @@ export class JournalEditor implements JournalDrafts {
    * Rejects changes that would separate an automatic reversal from its original, or a schedule's draft from its month:
    * the next sweep would draft the month again (ledger L-183, L-184, L-204).
    */
-  async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
+  async #requireIndependent(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
     if (entry.reversal_of !== null)
-      throw isDraftReversal(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+      throw draftReversalError(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
     if (reversal !== undefined)
       throw invalidInput(
-        `Journal entry ${entry.id} has an automatic reversal, ${reversal}, that would not follow. ${instead}`,
+        `Journal entry ${entry.id} has an automatic reversal, ${reversal}, that would not change with it. ${scheduleRemedy}`,
       );
     const month = entry.posting_date.slice(0, 7);
     if (
@@ -169,7 +169,7 @@ export class JournalEditor implements JournalDrafts {
       change.postingDate.slice(0, 7) !== month
     )
       throw invalidInput(
-        `Journal entry ${entry.id} belongs to ${month} of schedule ${entry.source_structure_id}. ${instead}`,
+        `Journal entry ${entry.id} belongs to ${month} of schedule ${entry.source_structure_id}. ${scheduleRemedy}`,
       );
   }
 
@@ -228,14 +228,14 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
 }
 
 /** The remedy when the draft of a schedule cannot be changed on its own. */
-const instead =
+const scheduleRemedy =
   'Change the schedule with update-information-block, or void its obligation with update-event-block and record its entry manually.';
 
-/** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
-function isDraftReversal({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
+/** The error for an automatic reversal, which is deleted with its original or posts with its month (ledger L-184). */
+function draftReversalError({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
   const next =
     original?.status === 'draft'
-      ? instead
+      ? scheduleRemedy
       : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original should remain in effect.';
   return invalidInput(
     `Journal entry ${id} is the automatic reversal of ${originalId} and cannot be changed alone. ${next}`,
