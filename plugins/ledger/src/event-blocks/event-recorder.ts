@@ -54,10 +54,10 @@ export class EventRecorder {
     this.#parts = parts;
   }
 
-  async record(tx: Transaction, asked: EventToRecord, by: Actor): Promise<RecordedEvent> {
+  async record(tx: Transaction, requested: EventToRecord, by: Actor): Promise<RecordedEvent> {
     const { ids, planner } = this.#parts;
-    await planner.requireValid(tx, asked);
-    const given = await planner.inItsCurrency(tx, { ...asked, id: ids.make('evt') });
+    await planner.requireValid(tx, requested);
+    const given = await planner.inItsCurrency(tx, { ...requested, id: ids.make('evt') });
     let isWriting = false;
     const work: JournalWork<Recording, Recorded> = {
       now: by.now,

@@ -7,7 +7,7 @@ export function structureIssues(block: Block): readonly BlockIssue[] {
     .filter(({ blockType }) => type?.blockTypes.has(blockType) !== true)
     .map(({ name, blockType }) => {
       const allowed = [...(type?.blockTypes ?? [])].join(', ');
-      const message = `"${name}": a ${block.taxonomyType} cannot hold a structure of type ${blockType}, only ${allowed}.`;
+      const message = `"${name}": a ${block.taxonomyType} cannot contain a structure of type ${blockType}, only ${allowed}.`;
       return issue('type_specific', 'block_type_not_allowed', message, { name });
     });
   const mappings = block.structures.filter(({ blockType }) => blockType === 'coa_mapping');
