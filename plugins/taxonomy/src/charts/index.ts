@@ -17,7 +17,7 @@ export {
   deleteAssociations,
   findAssociation,
   findBookMappingId,
-  findClashingArc,
+  findConflictingArc,
   findMapping,
   findMappingConcepts,
   listAssociations,

@@ -8,7 +8,7 @@ import {
   findTenantElement,
   historyMessage,
 } from '../blocks/index.ts';
-import { deleteAssociations, findAccounts, findAssociation, findClashingArc, findMapping } from '../charts/index.ts';
+import { deleteAssociations, findAccounts, findAssociation, findConflictingArc, findMapping } from '../charts/index.ts';
 import { targetProblem } from '../checks/index.ts';
 import { arcroleOf } from '../library/index.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
@@ -65,8 +65,8 @@ async function addAssociation(
   if (confidence !== null && (confidence < 0 || confidence > 1))
     throw invalidInput('confidence must be between 0 and 1.');
   const arc = { structureId: mapping.id, from: source.id, to: target.id, type };
-  const clash = await findClashingArc(tx, arc);
-  if (clash !== undefined) throw alreadyMapped(clash, target.id);
+  const conflicting = await findConflictingArc(tx, arc);
+  if (conflicting !== undefined) throw alreadyMapped(conflicting, target.id);
   // Checked after the conflict, because repeating an existing arc affects no closed month.
   if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
 
@@ -156,9 +156,12 @@ async function refuseClosedHistory(work: BlockWork, accountId: string, guards: r
   if (months !== undefined) throw invalidInput(`protected_facts: ${historyMessage(months)}`);
 }
 
-function alreadyMapped(clash: { readonly id: string; readonly to_element_id: string }, targetId: string): ServiceError {
-  const details = { association_id: clash.id };
-  if (clash.to_element_id === targetId) {
+function alreadyMapped(
+  conflicting: { readonly id: string; readonly to_element_id: string },
+  targetId: string,
+): ServiceError {
+  const details = { association_id: conflicting.id };
+  if (conflicting.to_element_id === targetId) {
     return new ServiceError('conflict', 'ASSOCIATION_EXISTS', 'Mapping association already exists', { details });
   }
   const message = 'Account is already mapped on this mapping; delete the existing association first';
