@@ -36,8 +36,8 @@ interface Link {
 }
 
 /**
- * The rows of an append-only table, chained by hashes: one chain for the table, or one for each graph whose transaction
- * it is. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
+ * The rows of an append-only table, chained by hashes: in the scope of a graph its chain, in the scope `kernel` one
+ * chain for the whole table. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
  * named `<table>_chain_link` for the hashed content of a row.
  */
 export class HashChain {
@@ -86,7 +86,7 @@ export class HashChain {
     let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? null };
     for (;;) {
       const part = await this.#part(tx, at, maxBroken);
-      if (part.broken !== null) return part.broken.flatMap(sayings).slice(0, maxBroken);
+      if (part.broken !== null) return part.broken.flatMap(findingsOf).slice(0, maxBroken);
       if (part.seq === null) break;
       at = { seq: part.seq, hash: part.hash };
     }
@@ -132,7 +132,7 @@ const graphOf = (tx: Transaction): string | null => (tx.scope === 'kernel' ? nul
 
 const numbers = (first: number, last: number): string => (first === last ? `row ${first}` : `rows ${first} to ${last}`);
 
-function sayings(link: Link): readonly string[] {
+function findingsOf(link: Link): readonly string[] {
   const gap = link.seq > link.former + 1 ? [`${numbers(link.former + 1, link.seq - 1)} (missing)`] : [];
   const row = `row ${link.seq} ${link.subject}`;
   if (!link.is_as_sealed) return [...gap, `${row} (changed)`];

@@ -46,9 +46,8 @@ export class PasswordReset {
   }
 
   /**
-   * Records the request for a link. A job looks up the account later, so that the request does the same work for
-   * every address (platform A-17). Throws 429 after three an hour for an address or ten for
-   * a client.
+   * Records the request for a link. A job looks up the account later, so that the request does the same work for every
+   * address (platform A-17). Throws 429 after three requests in an hour for an address, or ten from a client.
    */
   async ask(email: string, request: RequestFacts): Promise<void> {
     const { store, clock, events } = this.#use;
