@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { testFolders } from './scripts/test-files.ts';
 
-/** Workspace packages resolve to their sources, so that a test always sees the code beside it. */
+/** Workspace packages resolve to their sources, so that a test always sees the code next to it. */
 const conditions = ['@pacioli/source', 'node'];
 
 export default defineConfig({

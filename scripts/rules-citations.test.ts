@@ -78,7 +78,7 @@ describe('resolve', () => {
     ['a rule that the document has not', '(ships L-10)', 'docs/spec/ships.md has no L-10.'],
     ['a section that the document has not', '(ships 1.3)', 'docs/spec/ships.md has no 1.3.'],
     ['the end of a range', '(ships L-1 to L-9)', 'docs/spec/ships.md has no L-9.'],
-    ['a range that goes back', '(ships L-2 to L-1)', '"L-2 to L-1" is no range.'],
+    ['a range that goes back', '(ships L-2 to L-1)', '"L-2 to L-1" is not a range.'],
     [
       'an id of several documents in a folder of none',
       '(L-1)',

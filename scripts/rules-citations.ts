@@ -145,7 +145,7 @@ function inDocument({ target, last }: Citation, { name, rules, sections }: SpecD
   const final = ids.indexOf(last);
   if (final === -1) return { problem: `docs/spec/${name}.md has no ${last}.` };
   if (prefixOf(last) !== prefixOf(target) || numberOf(last) <= numberOf(target)) {
-    return { problem: `"${target} to ${last}" is no range.` };
+    return { problem: `"${target} to ${last}" is not a range.` };
   }
   return { document: name, targets: ids.filter((each) => isBetween(each, target, last)) };
 }

@@ -23,7 +23,7 @@ export default defineCase({
     const ids = new Set(accepted.map((answer) => textAt(answer, 'operationId')));
     const replays = accepted.filter((answer) => valueAt(answer, 'idempotentReplay') === true);
     expectThat(ids.size === 1, 'Both accepted responses must refer to one operation');
-    expectThat(accepted.length - replays.length === 1, 'Exactly one response may say that it is no replay');
+    expectThat(accepted.length - replays.length === 1, 'Exactly one response may say that it is not a replay');
     const third = await keyed.post('/v1/graphs', body);
     expectStatus(202, third);
     expectThat(textAt(third, 'operationId') === textAt(first, 'operationId'), 'The third response must be a replay');

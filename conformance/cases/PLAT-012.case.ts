@@ -16,6 +16,6 @@ export default defineCase({
     if (!isLimited && early.status === 200) skip('this deployment runs in the test profile, without limits');
     expectError(429, early, 'TOO_MANY_ATTEMPTS');
     expectHeader('retry-after', '^[0-9]+$', early);
-    expectStatus(200, await anonymous.post('/v1/auth/login', right)); // The client waits as long as Retry-After says.
+    expectStatus(200, await anonymous.post('/v1/auth/login', right)); // The client waits for the time in Retry-After.
   },
 });

@@ -12,7 +12,7 @@ export default defineCase({
     const orgId = textAt(await owner.get('/v1/orgs'), 'orgs.0.id');
     const email = `invited-${graphId.slice(2)}@example.org`;
     const invited = await owner.post(`/v1/orgs/${orgId}/invitations`, { email, role: 'member' });
-    if (invited.status === 501) skip('invitations are switched off');
+    if (invited.status === 501) skip('invitations are disabled');
     expectStatus(201, invited);
     const token = valueAt(invited, 'token');
     if (typeof token !== 'string') skip('the deployment mails its invitations');

@@ -9,7 +9,7 @@ export default defineCase({
   requires: ['POST /v1/auth/passkeys/register/options'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat, skip }) {
     const providers = await anonymous.get('/v1/auth/providers');
-    if (valueAt(providers, 'passkeys') !== true) skip('passkeys are switched off');
+    if (valueAt(providers, 'passkeys') !== true) skip('passkeys are disabled');
     const { client, password } = await newUser();
     expectError(401, await client.post('/v1/auth/passkeys/register/options', {}));
     expectError(401, await client.post('/v1/auth/passkeys/register/options', { password: `${password}x` }));

@@ -72,6 +72,6 @@ const idPattern = /^[A-Z]{2,5}-[0-9]{3}( .+)?$/;
 
 /** Defines a case as data; throws if its id is malformed. */
 export function defineCase(spec: ConformanceCase): ConformanceCase {
-  if (!idPattern.test(spec.id)) throw new Error(`"${spec.id}" is no case id; ids look like LED-017.`);
+  if (!idPattern.test(spec.id)) throw new Error(`"${spec.id}" is not a case id; ids look like LED-017.`);
   return Object.freeze(spec);
 }

@@ -32,7 +32,7 @@ function namesReached(document: unknown): readonly string[] {
 /** A copy of the contract with one change. */
 function changed(change: (document: JsonObject) => void): JsonObject {
   const copy: unknown = structuredClone(contract);
-  if (!isObject(copy)) throw new Error('The contract is no object.');
+  if (!isObject(copy)) throw new Error('The contract is not an object.');
   change(copy);
   return copy;
 }

@@ -35,7 +35,7 @@ export function parseJsonCase(fileName: string, text: string): ConformanceCase {
   const { method, path } = request;
   const isComplete = [id, title, clause, method, path].every((value) => typeof value === 'string' && value !== '');
   if (!isComplete || typeof expect['status'] !== 'number' || !isLevel(level) || !callers.includes(String(as)))
-    throw new Error(`${fileName} is no case: it needs id, level, title, clause, as, request and expect.`);
+    throw new Error(`${fileName} is not a case: it needs id, level, title, clause, as, request and expect.`);
   if (fileName !== `${id}.json`) throw new Error(`${fileName} defines "${id}": the file must have the case's id.`);
   const one: JsonCase = {
     as: String(as),

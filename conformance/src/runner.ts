@@ -35,7 +35,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const results = contract === null ? [] : contractResults(contract, served).filter(({ id }) => isWanted(id));
   const resources = new RunResources(options.url, served, options.key);
   const cases = (options.cases ?? [...allCases(), ...genericCases(served)]).filter(({ id }) => isWanted(id));
-  refuseDoubleIds(cases);
+  requireUniqueIds(cases);
   for (const each of cases) {
     const result = await runCase(resources, each);
     options.onResult?.(result);
@@ -62,7 +62,7 @@ function contractResults(contract: Contract, served: Served): CaseResult[] {
   });
 }
 
-function refuseDoubleIds(cases: readonly ConformanceCase[]): void {
+function requireUniqueIds(cases: readonly ConformanceCase[]): void {
   const seen = new Set<string>();
   for (const { id } of cases) {
     if (seen.has(id)) throw new Error(`Two cases have the id ${id}.`);

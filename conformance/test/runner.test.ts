@@ -100,8 +100,8 @@ describe('parseJsonCase', () => {
   });
 
   it('rejects an incomplete file, or one with another name than its id', () => {
-    expect(() => parseJsonCase('FIX-101.json', '{}')).toThrow('FIX-101.json is no case');
+    expect(() => parseJsonCase('FIX-101.json', '{}')).toThrow('FIX-101.json is not a case');
     expect(() => parseJsonCase('FIX-999.json', JSON.stringify(data))).toThrow("must have the case's id");
-    expect(() => parseJsonCase('FIX.json', JSON.stringify({ ...data, id: 'FIX' }))).toThrow('is no case id');
+    expect(() => parseJsonCase('FIX.json', JSON.stringify({ ...data, id: 'FIX' }))).toThrow('is not a case id');
   });
 });

@@ -58,7 +58,7 @@ describe('table-trials', () => {
 
   it('reports sample rows for a table that does not exist', async () => {
     const outcomes = await trial(await migrated(shelf, {}), {}, { shop_shelves: {} });
-    expect(outcomes['shop_shelves']).toBe('has sample rows and is no table of the plugin');
+    expect(outcomes['shop_shelves']).toBe('has sample rows, but is not a table of the plugin');
   });
 
   it('reports each access to rows beyond the declaration of the plugin', async () => {

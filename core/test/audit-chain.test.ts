@@ -100,7 +100,7 @@ describe.each(kinds)('the %s audit', (kind) => {
     expect(broken).toEqual([
       expect.stringMatching(/^row 2 \w+ \(changed\)$/),
       expect.stringMatching(/^row 3 \w+ \(changed\)$/),
-      expect.stringMatching(/^row 4 \w+ \(not what followed the row before\)$/),
+      expect.stringMatching(/^row 4 \w+ \(does not follow the previous row\)$/),
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('kernel_seal_chain and kernel_expire_audit', () => {
     ['another graph', asGraph, seal('kernel_operation_event', 'kg2')],
     ['a table of graphs as a whole', 'kernel', seal('kernel_operation_event', null)],
     ['rows of an audit from the scope of a graph', asGraph, expire('kernel_operation_audit')],
-    ['rows of a table that is no audit', 'kernel', expire('kernel_operation_event')],
+    ['rows of a table that is not an audit', 'kernel', expire('kernel_operation_event')],
   ] as const)('refuse %s (platform P-30)', async (_, scope, statement) => {
     const attempt = service.store.transaction(scope, (tx) => tx.query(statement));
     await expect(attempt).rejects.toThrow('is not one of this scope');

@@ -223,7 +223,7 @@ describe('an invalid request for an operation', () => {
     const infinite = await user.post(`${operations}/add-note`, '{"text": "x", "more": {"rate": 1e400}}');
     expect([infinite.status, infinite.body.detail]).toEqual([
       422,
-      'more.rate: Is beyond the range of numbers, about 1.8e308. Send it as text',
+      'more.rate: Exceeds the range of a double, about 1.8e308. Send it as text',
     ]);
   });
 

@@ -31,7 +31,7 @@ export async function testTableIsolation({
   const outcomes: Record<string, string> = {};
   for (const shape of shapes)
     outcomes[shape.name] = await outcomeOf(new Trial({ store, writer, shape, access: accessOf(shape.name) }));
-  for (const table of Object.keys(samples)) outcomes[table] ??= 'has sample rows and is no table of the plugin';
+  for (const table of Object.keys(samples)) outcomes[table] ??= 'has sample rows, but is not a table of the plugin';
   return outcomes;
 }
 

@@ -25,7 +25,7 @@ import { type HostParts, hostServices } from './host-services.ts';
 import { kernelVersion } from './kernel-plugin.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './respond.ts';
 
-/** Accounts sign their sessions with `auth`; a host that brings an identity has no sessions of ours. */
+/** Accounts sign their sessions with `auth`; a host with its own identity has no such sessions. */
 type HostIdentity =
   | { readonly auth: AuthSettings; readonly identity?: never }
   | { readonly identity: Identity; readonly auth?: never };
@@ -89,7 +89,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     isSubscribed: (event) =>
       composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
     running: () => {
-      if (running === undefined) throw new Error('Operations cannot be started before the deployment is.');
+      if (running === undefined) throw new Error('The deployment has not started yet, so it cannot run operations.');
       return running;
     },
   });

@@ -79,7 +79,7 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
           ...(route.documentedHeaders ?? []).map((name) => optionalText('header', name)),
           ...(route.documentedCookies ?? []).map((name) => ({
             ...optionalText('cookie', name),
-            description: 'Not read; a session travels in the Authorization header.',
+            description: 'Ignored: send the session token in the Authorization header.',
           })),
         ],
         ...(route.body === undefined ? {} : { body: { schema: route.body, required: route.bodyRequired !== false } }),
@@ -100,8 +100,8 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
         tag: 'extensions_graph_ql',
         summary:
           endpoint.kind === 'graphql'
-            ? 'Reads of one graph, as GraphQL.'
-            : 'The GraphQL explorer, where the host switched it on.',
+            ? 'Runs a GraphQL query on one graph.'
+            : 'Returns the GraphQL explorer, if the host has enabled it.',
         parameters: inPath,
         answers: [
           [200, {}],

@@ -108,7 +108,7 @@ export function hostTokens(): readonly Provider[] {
   return tokens.map((token) =>
     provide(token, {
       create: () => {
-        throw new Error(`${token.id} is not there: this set is only described.`);
+        throw new Error(`${token.id} is not available: this set of plugins is described, not started.`);
       },
     }),
   );

@@ -11,7 +11,7 @@ export { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 export { AssemblyError } from './problems.ts';
 export { sortPlugins } from './sort-plugins.ts';
 
-// Identity: the users of the host instead of accounts, and the ports behind which every identity stands.
+// Identity: the users of the host instead of accounts, and the ports that every identity implements.
 
 export { type Authenticator, authenticator, type Credentials } from '../auth/authenticator.ts';
 export type { Identity } from '../auth/identity.ts';

@@ -89,5 +89,5 @@ export function kernelPluginWith(identity: Identity): Plugin {
   });
 }
 
-/** The kernel of a host that brings no identity of its own. */
+/** The kernel of a host without an identity of its own. */
 export const kernelPlugin: Plugin = kernelPluginWith(accountIdentity);

@@ -61,8 +61,8 @@ describe('assembly', () => {
   it('rejects an identity that does not say who calls or who has proved an address (platform X-10)', () => {
     const identity = { providers: [], contributions: [], routes: [], jobs: [], events: [] };
     expect(problemsOf([], { identity })).toEqual([
-      'start of kernel needs the service "kernel.authenticator", which nobody provides',
-      'service "kernel.graph-admission" of kernel needs the service "kernel.verified-users", which nobody provides',
+      'start of kernel needs the service "kernel.authenticator", which no plugin provides',
+      'service "kernel.graph-admission" of kernel needs the service "kernel.verified-users", which no plugin provides',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('assembly', () => {
 
   it('rejects a circular dependency between plugins', () => {
     expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
-      'these plugins depend on each other in a circle: one, two',
+      'these plugins depend on each other in a cycle: one, two',
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('assembly', () => {
       resolve: async () => '',
     });
     expect(problemsOf([plugin('first', { queries: [consumer] })])).toEqual([
-      'query "consumer" of first needs the service "second.service", which nobody provides',
+      'query "consumer" of first needs the service "second.service", which no plugin provides',
     ]);
     const second = plugin('second', { providers: [provide(secondService, { create: () => 1 })] });
     expect(problemsOf([plugin('first', { queries: [consumer] }), second])).toEqual([
@@ -120,7 +120,7 @@ describe('assembly', () => {
       provide(loopB, { services: { a: loopA }, create: (use) => use.a }),
     ];
     expect(problemsOf([plugin('loop', { providers })])).toEqual([
-      'these services need each other in a circle: loop.a → loop.b → loop.a',
+      'these services depend on each other in a cycle: loop.a → loop.b → loop.a',
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('assembly', () => {
       contribute(loopEntries, 'bad', { services: { b: loopB }, create: (use) => ({ value: use.b }) }),
     ];
     expect(problemsOf([plugin('loop', { providers, contributions })])).toEqual([
-      'these services need each other in a circle: loop.a → loop.entries → entry "bad" of loop.entries → loop.b → loop.a',
+      'these services depend on each other in a cycle: loop.a → loop.entries → entry "bad" of loop.entries → loop.b → loop.a',
     ]);
     expect(problemsOf([plugin('loop', { providers, contributions: contributions.slice(0, 1) })])).toEqual([]);
   });

@@ -99,7 +99,7 @@ function wrongDependencies(plugins: readonly Plugin[]): readonly string[] {
   const { unsorted } = missing.length > 0 ? { unsorted: [] } : sortPlugins(plugins);
   return unsorted.length === 0
     ? missing
-    : [...missing, `these plugins depend on each other in a circle: ${unsorted.join(', ')}`];
+    : [...missing, `these plugins depend on each other in a cycle: ${unsorted.join(', ')}`];
 }
 
 /** Finds wire names, tokens and keys that more than one plugin contributes, or one plugin twice. */
@@ -141,7 +141,7 @@ function wrongServices(plugins: readonly Plugin[], given: readonly Provider[]): 
       for (const token of Object.values(services)) {
         const owner = token.id.split('.')[0] ?? '';
         if (!('collection' in token) && !provided.has(token.id))
-          problems.push(`${part} of ${plugin.name} needs the service "${token.id}", which nobody provides`);
+          problems.push(`${part} of ${plugin.name} needs the service "${token.id}", which no plugin provides`);
         else if (!allowed.has(owner))
           problems.push(`${part} of ${plugin.name} uses "${token.id}" without dependsOn: ['${owner}']`);
       }
@@ -179,7 +179,9 @@ function circularServices(providers: readonly Provider[], entries: readonly Cont
   const problems: string[] = [];
   const visit = (id: string, path: readonly string[]): void => {
     if (path.includes(id)) {
-      problems.push(`these services need each other in a circle: ${[...path.slice(path.indexOf(id)), id].join(' → ')}`);
+      problems.push(
+        `these services depend on each other in a cycle: ${[...path.slice(path.indexOf(id)), id].join(' → ')}`,
+      );
       return;
     }
     if (done.has(id)) return;

@@ -5,8 +5,9 @@ import type { Route } from '../define/route.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /**
- * Everything of a deployment that says who calls: the providers of `authenticator` and `verifiedUsers`, and the parts
- * behind them. The kernel has one with accounts; a host may bring another, see `ownIdentity`.
+ * The part of a deployment that identifies callers: the providers of `authenticator` and `verifiedUsers`, with the
+ * routes, jobs and events that they need. The kernel ships one with accounts; a host may supply another with
+ * `ownIdentity`.
  */
 export interface Identity {
   readonly providers: readonly Provider[];

@@ -36,8 +36,8 @@ interface Link {
 }
 
 /**
- * The rows of an append-only table, chained by hashes: one chain for the table, or one for each graph whose transaction
- * it is. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
+ * The rows of an append-only table, chained by hashes: in the scope of a graph its chain, in the scope `kernel` one
+ * chain for the whole table. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
  * named `<table>_chain_link` for the hashed content of a row.
  */
 export class HashChain {
@@ -86,7 +86,7 @@ export class HashChain {
     let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? null };
     for (;;) {
       const part = await this.#part(tx, at, maxBroken);
-      if (part.broken !== null) return part.broken.flatMap(sayings).slice(0, maxBroken);
+      if (part.broken !== null) return part.broken.flatMap(findingsOf).slice(0, maxBroken);
       if (part.seq === null) break;
       at = { seq: part.seq, hash: part.hash };
     }
@@ -111,7 +111,7 @@ export class HashChain {
       SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
         (SELECT jsonb_agg(to_jsonb(b) - 'hash' ORDER BY b.seq) FROM (
           SELECT * FROM linked WHERE NOT (is_as_sealed AND is_linked AND seq = former + 1) ORDER BY seq LIMIT ${maxBroken}) AS b) AS broken`);
-    if (part === undefined) throw new Error('A statement without a condition has a row.');
+    if (part === undefined) throw new Error('An aggregate query returned no row.');
     return part;
   }
 
@@ -132,9 +132,9 @@ const graphOf = (tx: Transaction): string | null => (tx.scope === 'kernel' ? nul
 
 const numbers = (first: number, last: number): string => (first === last ? `row ${first}` : `rows ${first} to ${last}`);
 
-function sayings(link: Link): readonly string[] {
+function findingsOf(link: Link): readonly string[] {
   const gap = link.seq > link.former + 1 ? [`${numbers(link.former + 1, link.seq - 1)} (missing)`] : [];
   const row = `row ${link.seq} ${link.subject}`;
   if (!link.is_as_sealed) return [...gap, `${row} (changed)`];
-  return link.is_linked || gap.length > 0 ? gap : [`${row} (not what followed the row before)`];
+  return link.is_linked || gap.length > 0 ? gap : [`${row} (does not follow the previous row)`];
 }

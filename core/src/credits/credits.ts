@@ -156,7 +156,7 @@ export class Credits {
   /** Releases the reservation of a call that failed before the vendor used a token (platform C-10). Idempotent. */
   async release(call: CallKey): Promise<void> {
     await this.#use.store.transaction('kernel', (tx) =>
-      releaseCall(this.#use, tx, call, 'Held back for a call that was not made'),
+      releaseCall(this.#use, tx, call, 'Released: the model call was not made'),
     );
   }
 
@@ -166,7 +166,7 @@ export class Credits {
     const calls = await store.transaction('kernel', (tx) => unsettledCalls(tx, clock.now(), maxExpiredCallsPerTurn));
     for (const call of calls) {
       await store.transaction('kernel', (tx) =>
-        releaseCall(this.#use, tx, call, 'Held back for a call that was not settled in time'),
+        releaseCall(this.#use, tx, call, 'Released: the model call was not settled in time'),
       );
     }
     return calls.length;

@@ -98,7 +98,7 @@ async function credits(tx: Transaction, graphId: string, { start, end }: UsagePe
 
 async function performance(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<Performance> {
   const runs = await tx.query<OperationStats & Pick<KernelOperationAudit, 'operation'>>(sql`
-    -- A run of a worker has a row of its acceptance as well.
+    -- A worker run also has a row for its acceptance.
     SELECT operation, count(DISTINCT operation_id) AS count, count(*) FILTER (WHERE status = 'failed') AS failed,
       coalesce(avg(duration_ms) FILTER (WHERE status <> 'pending'), 0)::integer AS average_ms, max(duration_ms) AS max_ms
     FROM kernel_operation_audit WHERE graph_id = ${graphId} AND at >= ${start} AND at < ${end}

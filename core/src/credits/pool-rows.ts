@@ -79,7 +79,7 @@ export async function insertPool(
  * database transaction, which must hold the lock on the pool (platform C-5). A duplicate idempotency key rolls it back.
  */
 export async function book(tx: Transaction, pool: Pool, entry: NewTransaction): Promise<Pool> {
-  if (!Number.isSafeInteger(entry.amount_hundredths)) throw new Error('An amount of credits is a whole number.');
+  if (!Number.isSafeInteger(entry.amount_hundredths)) throw new Error('Credits are stored as whole hundredths.');
   const graphId = pool.subscriber_id === null ? pool.graph_id : null;
   await tx.query(sql`
     INSERT INTO kernel_credit_transaction (id, pool_id, graph_id, type, amount_hundredths, operation_type, description,
@@ -104,6 +104,6 @@ async function changeBalance(tx: Transaction, pool: Pool, by: number, at: Date):
     UPDATE kernel_credit_pool SET balance_hundredths = balance_hundredths + ${by}, updated_at = ${at}
     WHERE id = ${pool.id} AND balance_hundredths = ${pool.balance_hundredths} RETURNING ${columns}`);
   // This transaction holds the lock, so a different balance means that other code writes to the table.
-  if (after === undefined) throw new Error(`The credit pool ${pool.id} was changed without being held.`);
+  if (after === undefined) throw new Error(`The credit pool ${pool.id} was changed without its lock.`);
   return after;
 }

@@ -82,7 +82,7 @@ export async function reserveIn(
     type: 'reservation',
     amount_hundredths: -amountHundredths,
     operationType: call.operationType,
-    description: `Held back for a model call of ${call.operationType}`,
+    description: `Reserved for a model call of ${call.operationType}`,
     metadata: { operator: call.operationType, call_index: call.callIndex },
     idempotencyKey: `reservation_${call.operationId}_${call.callIndex}_${attempt}`,
     operationId: call.operationId,

@@ -142,6 +142,6 @@ export function defineRoute<
 
 /** Returns the graph of a route with `{graph_id}` and a role; throws for any other route, which is a defect. */
 export function graphOf(ctx: RouteContext): Graph {
-  if (ctx.graph === undefined) throw new Error('This route declares no need on a graph of its path, so it has none.');
+  if (ctx.graph === undefined) throw new Error('This route has no graph: it declares no role on a graph of its path.');
   return ctx.graph;
 }

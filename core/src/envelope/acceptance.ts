@@ -63,7 +63,7 @@ export async function requireCapacity(
   throw new ServiceError(
     'rate_limited',
     'CONCURRENCY_LIMIT',
-    `Too many operations are under way (at most ${maxOpenRunsPerUser} for a user and ${maxOpenRunsPerGraph} for a graph). Wait until one ends.`,
+    `Too many operations are in progress (at most ${maxOpenRunsPerUser} for a user and ${maxOpenRunsPerGraph} for a graph). Wait until one ends.`,
     { headers: { 'Retry-After': '5' } },
   );
 }

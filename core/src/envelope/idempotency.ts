@@ -40,8 +40,8 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Claims a key for a run, or returns the envelope of the earlier request with it. The row is the lock: requests with
- * the same key wait here, so that only one does the work and later ones see what it committed.
+ * Claims a key for a run, or returns the envelope of the earlier request with that key. The inserted row is the lock:
+ * concurrent requests with the same key wait here, so that only one does the work and the others replay its result.
  */
 export async function claimKey(
   tx: Transaction,
@@ -64,7 +64,8 @@ export async function claimKey(
     });
   if (claimed !== undefined) return undefined;
   const earlier = await findEarlier(tx, key, run.startedAt);
-  if (earlier === undefined) throw new Error(`The record of the run that has a key of '${key.operation}' is gone.`);
+  if (earlier === undefined)
+    throw new Error(`The operation record of an idempotency key of '${key.operation}' no longer exists.`);
   return earlier;
 }
 

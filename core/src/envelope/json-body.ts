@@ -65,8 +65,8 @@ interface Unstorable {
   readonly reason: string;
 }
 
-const badText = 'Has a character that cannot be stored: U+0000 or half of a surrogate pair';
-const badNumber = 'Is beyond the range of numbers, about 1.8e308. Send it as text';
+const badText = 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate';
+const badNumber = 'Exceeds the range of a double, about 1.8e308. Send it as text';
 
 /** Finds a string or number that cannot be stored, if there is one. The recursion is bounded by `maxNesting`. */
 function unstorable(value: unknown, place: Place): Unstorable | undefined {

@@ -58,8 +58,8 @@ export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value:
   if (checked.ok) return;
   const summary = checked.issues.slice(0, 5).map((issue) => `${issue.loc.join('.')}: ${issue.msg}`);
   if (kernel.checkAnswers === 'throw')
-    throw new Error(`The answer of ${name} does not match its model: ${summary.join('; ')}`);
-  kernel.log.error('an answer does not match its model', { part: name, issues: summary });
+    throw new Error(`The response of ${name} does not match its model: ${summary.join('; ')}`);
+  kernel.log.error('a response does not match its model', { part: name, issues: summary });
 }
 
 /** The requirements that a call must meet before its part runs: credentials, rate limits, and the role on the graph. */

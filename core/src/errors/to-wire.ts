@@ -69,7 +69,7 @@ export function toServiceError(error: unknown): ServiceError {
     }
     if (error.code === 'value') {
       const message =
-        'A text has a character that cannot be stored, or a date or number is out of range. Correct the input.';
+        'A text contains a character that cannot be stored, or a date or number is out of range. Correct the input.';
       return new ServiceError('invalid_input', 'INVALID_INPUT', message, { cause: error });
     }
     if (error.code === 'unreachable' || error.code === 'busy') {

@@ -230,7 +230,7 @@ function checkDocument(
   try {
     document = parse(new Source(text, 'query'), { maxTokens: limits.maxTokens });
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'The document cannot be read.';
+    const message = error instanceof Error ? error.message : 'The document cannot be parsed.';
     return {
       errors: [coded(/token limit|tokens/i.test(message) ? 'QUERY_TOO_COMPLEX' : 'GRAPHQL_PARSE_FAILED', message)],
     };

@@ -31,10 +31,13 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
   }
   if (count.aliases > limits.maxAliases)
     return `The document has more than ${limits.maxAliases} aliases. Split it into several requests.`;
-  if (count.depth > limits.maxDepth) return `The document is nested deeper than ${limits.maxDepth} levels.`;
+  if (count.depth > limits.maxDepth)
+    return `The document is nested deeper than ${limits.maxDepth} levels. Request fewer levels.`;
   if (count.introspectionDepth > limits.maxIntrospectionDepth)
-    return `The introspection is nested deeper than ${limits.maxIntrospectionDepth} levels.`;
-  return count.steps > limits.maxTokens ? 'The document spreads its fragments too often.' : undefined;
+    return `The introspection is nested deeper than ${limits.maxIntrospectionDepth} levels. Request fewer levels.`;
+  return count.steps > limits.maxTokens
+    ? 'The document spreads its fragments too often. Split it into several requests.'
+    : undefined;
 
   function walk(set: SelectionSetNode, depth: number, introspection: boolean, spread: ReadonlySet<string>): void {
     for (const selection of set.selections) {

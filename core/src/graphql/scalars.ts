@@ -33,11 +33,12 @@ function integerLiteral(node: ValueNode): number {
 }
 
 function textOnly(value: unknown): string {
-  if (typeof value !== 'string') throw graphqlError('A date must be text in ISO 8601.');
+  if (typeof value !== 'string') throw graphqlError('A date must be a string in ISO 8601 format.');
   return value;
 }
 
 function textLiteral(node: ValueNode): string {
-  if (node.kind !== loadGraphql().Kind.STRING) throw graphqlError('A date must be text in ISO 8601.', { nodes: node });
+  if (node.kind !== loadGraphql().Kind.STRING)
+    throw graphqlError('A date must be a string in ISO 8601 format.', { nodes: node });
   return node.value;
 }

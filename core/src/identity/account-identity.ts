@@ -81,7 +81,7 @@ const identityProviders: readonly Provider[] = [
   provide(oauthGrants, { services: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
 ];
 
-/** The identity of a host that brings none: accounts with passwords, passkeys and keys, in organizations. */
+/** The default identity of a host: accounts with passwords, passkeys and keys, in organizations. */
 export const accountIdentity: Identity = {
   providers: identityProviders,
   contributions: [passkeyProof],

@@ -83,7 +83,7 @@ export class StoredOperations implements Operations {
     const role = access === 'resume' ? undefined : await this.#roleIn(caller, row.graph_id);
     if (role === 'admin') return row;
     if (access === 'read' && role !== undefined && row.joined_by.includes(caller.userId)) return row;
-    throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by somebody else.');
+    throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by another user.');
   }
 
   #keyReaches(caller: Caller, row: OperationRow): boolean {
@@ -137,7 +137,13 @@ export class StoredOperations implements Operations {
         UPDATE kernel_operation SET status = 'pending', answer = ${JSON.stringify(input ?? {})}::jsonb, updated_at = ${now}
         WHERE id = ${row.id} AND status = 'awaiting_input' RETURNING id`);
       if (taken.length === 0) throw notWaiting('pending');
-      await appendEvent(tx, row.id, 'operation_resumed', { message: 'The answer was taken; the run goes on.' }, now);
+      await appendEvent(
+        tx,
+        row.id,
+        'operation_resumed',
+        { message: 'The answer was accepted; the run continues.' },
+        now,
+      );
       await tx.query(sql`SELECT pg_notify(${workChannel}, '')`);
     });
     return { ...row, status: 'pending' };

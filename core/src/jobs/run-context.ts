@@ -52,7 +52,7 @@ async function requireLease(tx: Transaction, { run, owner }: Lease): Promise<voi
   const held = await tx.query(sql`
     SELECT 1 AS held FROM kernel_operation
     WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${owner} AND attempt = ${run.attempt} FOR SHARE`);
-  if (held.length === 0) throw new Cancelled('The run is no longer held by this worker.');
+  if (held.length === 0) throw new Cancelled('This worker no longer owns the run.');
 }
 
 /** Builds the context for the handler of a run. */

@@ -79,7 +79,7 @@ export class Worker {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#loop.stop();
-    for (const run of this.#running.values()) run.controller.abort(new Error('The worker stops.'));
+    for (const run of this.#running.values()) run.controller.abort(new Error('The worker is stopping.'));
     await Promise.allSettled([...this.#running.values()].map((run) => run.done));
     await this.#kernel.store.transaction('kernel', (tx) =>
       tx.query(sql`

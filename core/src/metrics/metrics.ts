@@ -41,13 +41,13 @@ export class Metrics {
     const registers = [this.#registry];
     this.#requests = new Counter({
       name: 'pacioli_requests_total',
-      help: 'Answered requests by endpoint and status.',
+      help: 'Completed requests by endpoint and status.',
       labelNames: ['endpoint', 'status'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'pacioli_request_seconds',
-      help: 'How long requests took, in seconds.',
+      help: 'Duration of requests, in seconds.',
       labelNames: ['endpoint'],
       buckets: secondsBuckets,
       registers,
@@ -60,18 +60,18 @@ export class Metrics {
     });
     this.#queue = new Gauge({
       name: 'pacioli_operations',
-      help: 'Operations that have not ended, by state, over all processes.',
+      help: 'Operations that have not ended, by state, across all processes.',
       labelNames: ['state'],
       registers,
     });
     this.#outbox = new Gauge({
       name: 'pacioli_outbox_events',
-      help: 'Stored events that are not delivered yet, over all processes.',
+      help: 'Stored events that are not delivered yet, across all processes.',
       registers,
     });
     this.#openStreams = new Gauge({
       name: 'pacioli_event_streams',
-      help: 'Event streams that this process serves.',
+      help: 'Event streams that are open in this process.',
       registers,
     });
   }

@@ -31,7 +31,7 @@ export interface OwnUsers {
 
 /**
  * An identity with the users of the host: its own credentials, organizations and roles. The deployment then has no
- * accounts, so the routes, jobs and mails of accounts are not there. Unknown persons are enrolled when they first call.
+ * accounts, so the routes, jobs and mails of accounts do not exist. Unknown persons are enrolled when they first call.
  */
 export function ownIdentity(users: OwnUsers): Identity {
   return {

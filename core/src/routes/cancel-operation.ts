@@ -14,7 +14,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
   services: { operations },
-  errors: { INVALID_STATE: 'The operation has ended already.' },
+  errors: { INVALID_STATE: 'The operation has already ended.' },
   async handle({ params, ctx, use }) {
     const row = await use.operations.cancel(ctx.caller, params.operation_id, 'user_cancelled');
     return { operation_id: row.id, status: 'cancelled', cancelled: true, message: 'The operation was cancelled.' };

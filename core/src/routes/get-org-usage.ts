@@ -26,7 +26,7 @@ const orgUsageResponse = model('OrgUsageResponse', {
 export default defineRoute({
   name: 'get-org-usage',
   path: 'GET /v1/orgs/{org_id}/usage',
-  summary: 'Returns the credits, model runs and storage of all graphs of an organization over the last days.',
+  summary: 'Returns the credits, model runs and storage of all graphs of an organization over a number of days.',
   openapi: { id: 'get_org_usage', tag: 'org_usage' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

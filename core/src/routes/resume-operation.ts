@@ -23,7 +23,7 @@ export default defineRoute({
     return answer(202, {
       operation_id: row.id,
       status: 'pending',
-      message: 'The answer was taken; the operation goes on.',
+      message: 'The answer was accepted; the operation continues.',
       _links: { stream: `${base}/stream`, status: `${base}/status`, cancel: base },
     });
   },

@@ -105,7 +105,7 @@ function pathItem(entry: DocumentedPath, components: Record<string, unknown>): J
 }
 
 function statusText(status: number): string {
-  return status < 300 ? 'Success' : 'The request was not carried out; the body says why.';
+  return status < 300 ? 'Success' : 'The request failed; the body states the reason.';
 }
 
 /** Replaces each titled object of a schema by a reference, and adds the object to the components once. */

@@ -143,7 +143,7 @@ function requireLeast(group: string, values: unknown): void {
   for (const [name, value] of Object.entries(values)) {
     const bound = least[`${group}.${name}`];
     if (typeof value !== 'number' || (bound !== undefined && value >= bound)) continue;
-    const must = bound === undefined ? 'has no least value declared' : `must be at least ${bound}, not ${value}`;
+    const must = bound === undefined ? 'has no declared minimum' : `must be at least ${bound}, not ${value}`;
     throw new Error(`The setting ${group}.${name} ${must}.`);
   }
 }

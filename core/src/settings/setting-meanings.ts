@@ -13,7 +13,7 @@ type Meanings = {
     : SettingMeaning<KernelSettings[G]>;
 };
 
-const url = 'a URL without a slash at its end';
+const url = 'a URL without a trailing slash';
 
 /** The documentation of every setting of the kernel; a missing entry does not compile. */
 export const settingMeanings: Meanings = {
@@ -75,7 +75,10 @@ export const settingMeanings: Meanings = {
   operations: {
     retentionDays: { meaning: 'The retention of the status and result of an operation.', unit: 'days' },
     dedupeSeconds: { meaning: 'The time within which an equal request joins the first one.', unit: 'seconds' },
-    leaseSeconds: { meaning: 'The time after which another worker takes a run.', unit: 'seconds' },
+    leaseSeconds: {
+      meaning: 'The lease of a worker on a run, after which another worker takes over.',
+      unit: 'seconds',
+    },
   },
   idempotency: { ttlHours: { meaning: 'The lifetime of an idempotency key.', unit: 'hours' } },
   credits: {

@@ -157,7 +157,7 @@ export class StoredOperationStreams implements OperationStreams {
         if (terminalStates.has(turn.status) || isTooOld || signal.aborted || this.#closing.signal.aborted) {
           const message = terminalStates.has(turn.status)
             ? `The operation is ${turn.status}.`
-            : 'Connect again to go on.';
+            : 'Reconnect to continue.';
           yield this.#frame('stream_end', id, { status: turn.status, message });
           return;
         }
@@ -229,6 +229,6 @@ function frameOf(event: OperationEvent): string {
 }
 
 function streamsAreOff(): ServiceError {
-  const message = 'Event streams are switched off. Ask for the status of the operation instead.';
+  const message = 'Event streams are disabled. Poll the status of the operation instead.';
   return new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '3600' } });
 }

@@ -84,7 +84,7 @@ export class GraphAdmission {
     this.plan(request);
     const promisedTo = promisedId === undefined ? orgId : await freePlace(tx, promisedId);
     if (promisedTo === orgId) return graphId;
-    throw new ServiceError('forbidden', 'FORBIDDEN', 'This graph is not promised to your organization.');
+    throw new ServiceError('forbidden', 'FORBIDDEN', 'This graph id is not reserved for your organization.');
   }
 
   /**

@@ -203,7 +203,7 @@ function requireParentGraph(graph: Graph): void {
 
 function alreadyGranted(role?: GraphRole): ServiceError {
   const as = role === undefined ? '' : ` as ${role}`;
-  const message = `User has access to this graph already${as}. Change the role of the member instead.`;
+  const message = `User already has access to this graph${as}. Change the role of the member instead.`;
   return new ServiceError('conflict', 'ALREADY_EXISTS', message);
 }
 

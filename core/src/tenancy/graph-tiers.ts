@@ -74,7 +74,7 @@ export function tierCapacities(settings: TierSettings): TierCapacity[] {
   return soldTiers.map(({ tier, name }) => {
     const isReady = enabled.includes(tier);
     const message = isReady
-      ? `New ${name} graphs can be created at once.`
+      ? `New ${name} graphs can be created immediately.`
       : `New ${name} graphs are not offered. Choose another tier or contact support.`;
     return { tier, display_name: name, status: isReady ? 'ready' : 'at_capacity', message };
   });

@@ -1,6 +1,6 @@
 import { type Collection, type CollectionEntry, createCollection } from '../container/token.ts';
 
-/** Says whether plans are paid for. Without an entry nothing is, and tiers have no price (platform T-2, T-4). */
+/** Decides whether plans are billed. Without an entry none is, and tiers have no price (platform T-2, T-4). */
 export interface PlanBilling extends CollectionEntry {
   readonly isOn: boolean;
 }

@@ -55,8 +55,10 @@ export class UserGraphs {
     this.#domains = use.domains;
   }
 
-  /** Lists the selected graph first, then by age, each with its subgraphs; a bound key sees only its own (graphs G-50,
-   * platform K-3). */
+  /**
+   * Lists the selected graph first, then by age, each with its subgraphs; a bound key sees only its own (graphs G-50,
+   * platform K-3).
+   */
   async list(caller: Caller): Promise<{ graphs: GraphListEntry[]; selectedGraphId: string | null }> {
     const rows = await this.#store.transaction('kernel', (tx) => listRows(tx, caller.userId), { readOnly: true });
     const scope = caller.scopeGraphId;

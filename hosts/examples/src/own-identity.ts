@@ -1,4 +1,4 @@
-/** A host with the users of another system, which has tokens and roles of its own: Pacioli has no accounts here. */
+/** A host whose users come from another system, with its own tokens and roles: Pacioli keeps no accounts here. */
 import type { AddressInfo } from 'node:net';
 import blocks from '@pacioli/blocks';
 import { assemble, ownIdentity, type Person } from '@pacioli/core/assembly';

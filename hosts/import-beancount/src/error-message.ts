@@ -44,16 +44,16 @@ function issuesSentence(issues: readonly unknown[]): string | null {
 
 const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
+  ECONNRESET: 'the connection was closed',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name of the host cannot be looked up',
-  ETIMEDOUT: 'no answer came in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no answer came in time',
+  ETIMEDOUT: 'the request timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the request timed out',
 };
 
 /** The reason why a request got no response, as part of a sentence. */
 export function networkReason(error: Error): string {
-  if (error.name === 'TimeoutError') return 'no answer came in time';
+  if (error.name === 'TimeoutError') return 'the request timed out';
   const { cause } = error; // fetch hides the reason there.
   const code = textField(cause, 'code') ?? '';
   return networkReasons[code] ?? (cause instanceof Error && cause.message !== '' ? cause.message : error.message);

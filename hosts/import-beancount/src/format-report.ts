@@ -13,13 +13,13 @@ export function formatReport(report: ImportReport): string {
     `Checked ${report.balances_checked} balance assertions: ${report.balance_failures.length} failed.`,
   ];
   const skipped = skipTable(report);
-  if (skipped !== null) lines.push('', 'Not taken:', skipped);
+  if (skipped !== null) lines.push('', 'Not imported:', skipped);
   const failures = report.balance_failures.map(
     ({ file, line, date, account, expected, actual, currency: unit }) =>
       `${file}:${line}: ${account} should hold ${expected} ${unit} on ${date} but holds ${actual} ${unit}.`,
   );
   for (const [title, sentences] of [
-    ['Transactions not taken:', report.not_taken.map(describeProblem)],
+    ['Transactions not imported:', report.not_taken.map(describeProblem)],
     ['Balance assertions that failed:', failures],
     ['Warnings:', report.warnings.map(describeProblem)],
   ] as const) {

@@ -1,4 +1,4 @@
-/** Returns a property of a JSON object, or undefined if the value is no object or lacks the property. */
+/** Returns a property of a JSON object, or undefined if the value is not an object or lacks the property. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;

@@ -20,7 +20,7 @@ export const roundingAccountName = 'Rounding';
 export interface PlannedLeg {
   readonly account: string;
   readonly amountMinor: bigint;
-  /** True for the line with the rounding remainder, which is no posting of the journal. */
+  /** True for the line with the rounding remainder, which is not a posting of the journal. */
   readonly is_rounding: boolean;
 }
 

@@ -3,7 +3,7 @@ export const skipReasons = {
   other_unit: { counts: 'postings', meaning: 'in a unit without cost or price in the currency' },
   priced_in_other_unit: { counts: 'postings', meaning: 'in the currency, but priced in another unit' },
   zero_amount: { counts: 'postings', meaning: 'zero after rounding to the cent' },
-  no_legs_left: { counts: 'transactions', meaning: 'no posting could be taken' },
+  no_legs_left: { counts: 'transactions', meaning: 'no posting could be imported' },
   too_large: { counts: 'transactions', meaning: 'an amount is beyond what the service can count exactly' },
   not_booked: { counts: 'transactions', meaning: 'a number or a lot could not be found' },
   unbalanced: { counts: 'transactions', meaning: 'the postings do not sum to zero' },

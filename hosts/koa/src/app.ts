@@ -88,7 +88,7 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
   try {
     if (parseUrl(context.originalUrl, 'http://localhost') === undefined) {
       context.req.url = '/'; // No later code can parse the malformed URL.
-      throw new ServiceError('refused', 'INVALID_INPUT', 'The address of the request cannot be read.');
+      throw new ServiceError('refused', 'INVALID_INPUT', 'The URL of the request is malformed.');
     }
     await next();
     if (context.status === 404 && context.body === undefined) {

@@ -37,7 +37,7 @@ async function answer(
     const error = new ServiceError(
       'method_not_allowed',
       'METHOD_NOT_ALLOWED',
-      `Method Not Allowed. This path takes ${allow}.`,
+      `Method Not Allowed. This path accepts ${allow}.`,
       { headers: { Allow: allow } },
     );
     await send(context, service.refuse(error, { requestId }), requestId);

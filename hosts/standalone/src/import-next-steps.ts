@@ -19,7 +19,7 @@ export async function nextSteps(service: Service, report: ImportReport): Promise
   const explorer = hasExplorer
     ? [`  # Explore the graph in a browser, with the same API key\n  ${api.url}${page}\n`]
     : [];
-  return ['', 'To go on:', '', ...explorer, asCommands(requestsFor({ ...service, url: api.url }, report))].join('\n');
+  return ['', 'Next steps:', '', ...explorer, asCommands(requestsFor({ ...service, url: api.url }, report))].join('\n');
 }
 
 function requestsFor({ url, apiKey }: Service, report: ImportReport): readonly ExampleRequest[] {

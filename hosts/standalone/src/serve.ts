@@ -56,13 +56,15 @@ async function listen(server: Server, settings: Settings): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
-        reject(new StartUpError(`Port ${settings.port} on ${settings.host} is taken. ${advice(settings.port)}`));
+        reject(
+          new StartUpError(`Port ${settings.port} on ${settings.host} is already in use. ${advice(settings.port)}`),
+        );
       else if (error.code === 'EACCES')
         reject(
           new StartUpError(`Port ${settings.port} may not be opened by this user. Choose one above 1023 with PORT.`),
         );
       else if (['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(error.code ?? ''))
-        reject(new StartUpError(`"${settings.host}" is no address of this machine. Choose another one with HOST.`));
+        reject(new StartUpError(`"${settings.host}" is not an address of this machine. Choose another one with HOST.`));
       else reject(error);
     });
     server.listen(settings.port, settings.host, resolve);

@@ -88,7 +88,7 @@ describe('prepareDataDir', () => {
     writeFileSync(join(folder, 'a-file'), '');
     const below = join(folder, 'a-file', 'below');
     expect(mistakeOf(() => prepareDataDir(below))).toBe(
-      `The data folder ${below} cannot be made or written (ENOTDIR). Choose another one with DATA_DIR.`,
+      `The data folder ${below} cannot be created or written (ENOTDIR). Choose another one with DATA_DIR.`,
     );
   });
 });

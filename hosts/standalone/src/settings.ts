@@ -116,7 +116,7 @@ export function prepareDataDir(folder: string): void {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new StartUpError(
-      `The data folder ${folder} cannot be made or written (${reason}). Choose another one with DATA_DIR.`,
+      `The data folder ${folder} cannot be created or written (${reason}). Choose another one with DATA_DIR.`,
     );
   }
 }

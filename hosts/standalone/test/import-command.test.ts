@@ -205,7 +205,7 @@ describe('commands against a failing service', () => {
         DATABASE_URL: databaseUrl,
         PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
       });
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The database does not answer/) });
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The database does not respond/) });
     }
   });
 });

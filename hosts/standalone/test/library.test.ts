@@ -115,7 +115,7 @@ describe('pacioli library', () => {
       expect([held.exitCode, report.exitCode]).toEqual([1, 1]);
       expect((await reportGraph(service, graph, text)).text).toMatch(/Refused: first map the accounts [^\n]+$/);
       await expect(startRelease()).rejects.toThrow(
-        `This release takes concepts away that graphs have mapped to: ${graph}: ${gone}`,
+        `This release removes concepts to which graphs have mapped accounts: ${graph}: ${gone}`,
       );
       expect(await storedHash(service.store)).toBe('earlier');
       await mapTo(graph, cash);
@@ -173,7 +173,7 @@ describe('pacioli library', () => {
       expect(JSON.parse((await reportGraph(service, graph, { isJson: true })).text)).toMatchObject({ leftBehind: pin });
       expect((await reportGraph(service, other, text)).exitCode).toBe(0);
       await expect(startRelease()).rejects.toThrow(
-        `This release does not bring the editions that graphs are pinned to: ${JSON.stringify(pin)} of ${graph}. Take`,
+        `This release does not contain the editions to which graphs are pinned: ${JSON.stringify(pin)} of ${graph}. Remove`,
       );
       await changeView(service, graph, (views, work) => views.unpin(work));
       expect(await reportGraph(service, graph, text)).toMatchObject({ exitCode: 0 });

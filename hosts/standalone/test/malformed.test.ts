@@ -228,7 +228,7 @@ it(`answers ${requests} malformed requests with a clear error, and none with an 
       const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
       if (isStream) await answer.body?.cancel();
       const text = isStream ? '' : await answer.text();
-      // 501 and 503 with a code are valid responses of a part that is switched off or not configured.
+      // 501 and 503 with a code are valid responses of a part that is disabled or not configured.
       const isOff = [501, 503].includes(answer.status) && !text.includes('INTERNAL_ERROR');
       if (answer.status >= 500 && !isOff) failures.push(`${described}: ${answer.status} ${text.slice(0, 300)}`);
       if (answer.status >= 400 && !text.includes('"detail"')) failures.push(`${described}: no detail in ${text}`);

@@ -48,8 +48,8 @@ describe('pacioli', () => {
       // The benchmarks read the first variable, so the second one is the reported mistake.
       [{ PACIOLI_BENCH_FORMANCE: '/opt/ledger', PACIOLI_ORGS_MAX_GRAPHS: 'few' }, /^PACIOLI_ORGS_MAX_GRAPHS must be/],
       [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
-      [{ HOST: 'no-such-host.invalid' }, /^"no-such-host.invalid" is no address of this machine/],
-      [{ DATA_DIR: '/proc/pacioli' }, /^The data folder \/proc\/pacioli cannot be made/],
+      [{ HOST: 'no-such-host.invalid' }, /^"no-such-host.invalid" is not an address of this machine/],
+      [{ DATA_DIR: '/proc/pacioli' }, /^The data folder \/proc\/pacioli cannot be created/],
       [{ PACIOLI_JWT_SECRET: 'short' }, /^PACIOLI_JWT_SECRET is shorter than 32 bytes/],
       [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', PACIOLI_JWT_SECRET: secret }, /database/i],
     ];
@@ -77,13 +77,13 @@ describe('pacioli', () => {
     taken.close();
     expect(busy).toMatchObject({ code: 1 });
     expect(busy.err).toBe(
-      `Port ${port} on 127.0.0.1 is taken. Choose another one, for example with PORT=${port + 1} in front of the command.\n`,
+      `Port ${port} on 127.0.0.1 is already in use. Choose another one, for example with PORT=${port + 1} in front of the command.\n`,
     );
     // A start on the wrong port must not create a database in an unintended folder.
     expect(existsSync(join(folder, 'port'))).toBe(false);
     await writeFile(join(folder, 'a-file'), '');
     const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below'), PORT: '0' });
-    expect(blocked.err).toContain('cannot be made or written');
+    expect(blocked.err).toContain('cannot be created or written');
   });
 
   it('rejects a data folder in use with exit code 2, and names the process that uses it (platform H-4a)', async () => {

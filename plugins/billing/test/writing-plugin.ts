@@ -24,7 +24,7 @@ export default definePlugin({
   operations: [
     defineOperation({
       name: 'touch',
-      summary: 'Writes nothing, and needs the right to.',
+      summary: 'Changes nothing, but requires the right to write.',
       openapi: { id: 'touch', tag: 'tests' },
       role: 'member',
       input: model('TouchRequest', {}),

@@ -74,9 +74,9 @@ export function ruleOf({ pattern, expression = '', variables = [], metadata = {}
   };
 }
 
-export function judge(situation: Situation): RuleOutcome {
+export function evaluate(situation: Situation): RuleOutcome {
   const history = new BoundFacts(situation.history ?? []);
-  const [verdict] = evaluateRules({
+  const [outcome] = evaluateRules({
     rules: [ruleOf(situation)],
     sets: situation.sets ?? [],
     patterns: situation.patterns ?? new Map(Object.entries(builtInPatterns)),
@@ -84,8 +84,8 @@ export function judge(situation: Situation): RuleOutcome {
     children: (id) => situation.children?.[id] ?? [],
     history: (id) => history.all(id),
   });
-  if (verdict === undefined) throw new Error('The rule was not judged.');
-  return verdict;
+  if (outcome === undefined) throw new Error('The rule was not evaluated.');
+  return outcome;
 }
 
 export const sides = (values: Facts) => ({

@@ -189,7 +189,7 @@ describe('a registered source', () => {
     const noText = await books.send('shopfeed', 'po-1', { metadata: { connection_id: 7 } });
     expect([noText.status, noText.body.detail]).toEqual([
       422,
-      "metadata.connection_id: '7' is no connection of this graph. Leave it out.",
+      "metadata.connection_id: '7' is not a connection of this graph. Omit it.",
     ]);
     expect(await books.events()).toEqual([]);
 

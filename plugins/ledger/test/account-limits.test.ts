@@ -45,7 +45,7 @@ describe('accounts with no_negative', () => {
     expect(preview.body.result.would_succeed).toBe(false);
     const answer = await post('1000', '6100', 1);
     expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
-    expect(answer.body.detail).toMatch(/^Account 1000 .* may not fall below zero, and would be at -1 minor units\./);
+    expect(answer.body.detail).toMatch(/^Account 1000 .* must not fall below zero, but would be at -1 minor units\./);
     expect(preview.body.result.validation_errors).toEqual([answer.body.detail]);
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
     // A liability is positive on the credit side.
@@ -97,7 +97,7 @@ describe('accounts with no_negative', () => {
       balance: '-60',
       entry_ids: [lowering],
     });
-    expect(answer.body.detail).toContain(`Change or delete drafts that take from it (${lowering}) before closing`);
+    expect(answer.body.detail).toContain(`Change or delete drafts that reduce it (${lowering}) before closing`);
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
     expect((await post('3000', '1000', 60)).status).toBe(200);
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);

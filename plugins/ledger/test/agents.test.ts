@@ -62,12 +62,12 @@ describe('agents', () => {
     [
       'a short LEI',
       { agent_type: 'customer', name: 'x', lei: '5493001KJTIIGC8Y1R1' },
-      /^lei: 20 letters and digits are needed\.$/,
+      /^lei: 20 letters and digits are required\.$/,
     ],
     [
       'an invalid email',
       { agent_type: 'customer', name: 'x', email: 'office at example' },
-      /^email: 'office at example' is no address/,
+      /^email: 'office at example' is not an address/,
     ],
     ['an unknown type', { agent_type: 'friend', name: 'x' }, /Unknown agent_type 'friend'/],
     ['a blank name', { agent_type: 'customer', name: '  ' }, /name:/],

@@ -152,7 +152,7 @@ describe('bank_transaction', () => {
 
 describe('bank_transaction without a valid allocation', () => {
   const cases: readonly (readonly [string, () => object, string])[] = [
-    ['without a chosen account', () => line(), 'An account is needed'],
+    ['without a chosen account', () => line(), 'An account is required'],
     [
       'against its own account',
       () => line({ classified_element_id: book.id('1000') }),
@@ -167,7 +167,7 @@ describe('bank_transaction without a valid allocation', () => {
     [
       'with allocations that do not add up',
       () => line({ classified_allocations: [{ element_id: book.id('6600'), amount: 4_499 }] }),
-      'add up to 4499, and the line is over 4500',
+      'add up to 4499, but the amount of the line is 4500',
     ],
     [
       'with a negative allocation',
@@ -194,7 +194,7 @@ describe('bank_transaction without a valid allocation', () => {
     [
       'that transfers without a source account',
       () => line({}, { event_type: 'internal_transfer' }),
-      'from_element_id is needed',
+      'from_element_id is required',
     ],
   ];
   it.each(cases)('keeps a bank line %s captured (ledger L-91, L-92, L-94, L-97)', async (_name, body, message) => {

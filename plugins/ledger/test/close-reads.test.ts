@@ -72,7 +72,7 @@ describe('periodDrafts', () => {
     );
     expect(periodDrafts).toEqual({ draftCount: 0, allBalanced: true, drafts: [] });
     const answer = await user.graphql(book.graph, '{ periodDrafts(period: "2026-3") { draftCount } }');
-    expect(answer.body.errors[0].message).toBe("period: '2026-3' is no month; write it as YYYY-MM.");
+    expect(answer.body.errors[0].message).toBe("period: '2026-3' is not a month; write it as YYYY-MM.");
   });
 
   it('tells for each draft whether a close publishes it, by the same rule as the close (ledger L-99, L-172)', async () => {

@@ -57,7 +57,7 @@ describe('set-close-target', () => {
     for (const [period, message] of [
       ['2026-13', 'period'],
       ['2026-04', 'later than the last completed month, 2026-03'],
-      ['2025-12', 'earlier than what is closed already, 2026-01'],
+      ['2025-12', 'earlier than the last closed month, 2026-01'],
     ] as const) {
       const refused = await operation('set-close-target', { period });
       expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining(message)]);

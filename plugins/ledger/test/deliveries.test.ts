@@ -176,7 +176,7 @@ describe('event source', () => {
     await refused(
       () => book.operation('create-event-block', body('manual', { metadata: { connection_id: 'conn_x' } })),
       422,
-      "'conn_x' is no connection",
+      "'conn_x' is not a connection",
     );
     await refused(
       () => book.operation('create-agent', { agent_type: 'customer', name: 'A', source: 'x' }),

@@ -119,7 +119,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
     const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
     const before = await everything(book);
     const refused = await book.operation('create-event-block', reversalOf(book, back.id, '2026-07-02'));
-    expect(refusal(refused)).toEqual([422, expect.stringContaining("has given schedule 'Van' its asset back")]);
+    expect(refusal(refused)).toEqual([422, expect.stringContaining("has restored the asset of schedule 'Van'")]);
     expect(await everything(book)).toEqual(before);
     await done(book, 'delete-information-block', { block_type: 'schedule', payload: { structure_id: id } });
     await done(book, 'create-event-block', reversalOf(book, back.id, '2026-07-02'));
@@ -137,7 +137,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
     );
     const before = await everything(book);
     const refused = await book.operation('create-event-block', reversalOf(book, back.id, '2026-07-02'));
-    expect(refusal(refused)).toEqual([422, expect.stringContaining("has given schedule 'Van' its asset back")]);
+    expect(refusal(refused)).toEqual([422, expect.stringContaining("has restored the asset of schedule 'Van'")]);
     expect(await everything(book)).toEqual(before);
   });
 

@@ -96,7 +96,7 @@ describe('period balances', () => {
       details: { expected: '990', found: '1000', difference: '10' },
     });
     await expect(check('elem_none', '2026-03-31', 0n)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(check(book.id('1000'), '2026-02-30', 0n)).rejects.toThrow(/is no calendar date/);
+    await expect(check(book.id('1000'), '2026-02-30', 0n)).rejects.toThrow(/is not a calendar date/);
   });
 });
 
@@ -117,7 +117,7 @@ describe('draft versions', () => {
     const before = [await graphDigest(service.store, book.graph), await book.query(memo)];
     await expect(change(1, 'late')).rejects.toMatchObject({
       code: 'VERSION_CHANGED',
-      message: `Journal entry ${entryId} is at version 2, not 1. Read it again and decide anew.`,
+      message: `Journal entry ${entryId} is at version 2, not 1. Read it again, then retry.`,
     });
     expect([await graphDigest(service.store, book.graph), await book.query(memo)]).toEqual(before);
     const version = await service.store.transaction({ graphId: book.graph }, (tx) =>

@@ -166,7 +166,7 @@ describe('correcting an event', () => {
     await refused(
       () => update(id, { metadata_patch: { connection_id: 'conn_x' } }),
       422,
-      /no connection of this graph/,
+      /not a connection of this graph/,
     );
     await refused(() => update(id, { event_action: 'jump' }), 422, /event_action/);
     await refused(() => update(id, { transition_to: 'captured' }), 422, /transition_to/);
@@ -186,7 +186,7 @@ describe('correcting an event', () => {
     expect(await open()).toBe(before - 500);
     expect((await update(paid, { discharges_event_id: second })).body.result.discharges_event_id).toBe(second);
     expect(await open()).toBe(before - 500);
-    await refused(() => update(second, { discharges_event_id: paid }), 422, /cannot go in a circle/);
+    await refused(() => update(second, { discharges_event_id: paid }), 422, /must not form a cycle/);
     await refused(() => update(paid, { discharges_event_id: paid }), 422, /cannot be linked to itself/);
     await refused(
       () => update(paid, { obligated_by_event_id: 'evt_none' }),

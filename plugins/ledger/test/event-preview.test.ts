@@ -145,7 +145,10 @@ describe('execute-event-block', () => {
     expect([unknown.status, unknown.body.detail]).toEqual([404, 'Event not found: evt_none']);
     expect((await execute(voided)).status).toBe(409);
     const foreign = await execute(id, { connection_id: 'conn_x' });
-    expect([foreign.status, foreign.body.detail]).toEqual([422, expect.stringContaining("'conn_x' is no connection")]);
+    expect([foreign.status, foreign.body.detail]).toEqual([
+      422,
+      expect.stringContaining("'conn_x' is not a connection"),
+    ]);
     await setPeriod('closed');
     const closed = await execute(id);
     expect([closed.status, closed.body.detail]).toEqual([422, expect.stringContaining("closed period '2026-03'")]);

@@ -110,7 +110,7 @@ describe('functional currency', () => {
     const refused = await initialize(book, 'EUR');
     expect([refused.status, refused.body.detail]).toEqual([
       422,
-      'functional_currency: the books are kept in USD, because entries are posted in it; EUR cannot be set any more.',
+      'functional_currency: the books are kept in USD, in which entries are posted; it cannot be changed to EUR.',
     ]);
     expect((await book.query('{ fiscalCalendar { closedThrough } }'))['fiscalCalendar']).toBeNull();
   });

@@ -36,7 +36,7 @@ describe('create-event-handler and update-event-handler', () => {
     const cases: readonly (readonly [object, number, string])[] = [
       [handler('x', { name: taken.name }), 409, `'${taken.name}' already exists`],
       [handler('x', { name: '  ' }), 422, 'name: 1 to 200 characters'],
-      [handler('x', { origin: 'hub' }), 403, 'not made by tenants'],
+      [handler('x', { origin: 'hub' }), 403, 'Tenants cannot create handlers of the hub'],
       [handler('no good'), 422, 'event_type'],
       [handler('x', { transaction_template: template() }), 422, 'at least one item'],
       [
@@ -62,7 +62,7 @@ describe('create-event-handler and update-event-handler', () => {
         422,
         "entry_template.credit.amount: '1 + 9007199254740992' cannot be read at character 5",
       ],
-      [constant(' 9007199254740991 + 1'), 422, 'at character 2: this comes to more than 9007199254740991 minor units.'],
+      [constant(' 9007199254740991 + 1'), 422, 'at character 2: this exceeds 9007199254740991 minor units.'],
       [constant('{{ event.amount | default 9007199254740992 }}'), 422, 'at character 27'],
       [{ name: 'x', event_type: 'x' }, 422, ''],
     ];

@@ -112,14 +112,14 @@ describe('sums of existing rows beyond the limit', () => {
 
   it.each([
     ['periodDrafts(period: "2026-03") { totalDebit }', 'The total of the drafts'],
-    ['openReceivables { totalOpenCents }', 'What is open in all'],
-    ['openReceivablesByAgent { openBalanceCents }', 'What is open with one counterparty'],
+    ['openReceivables { totalOpenCents }', 'The total of the open items'],
+    ['openReceivablesByAgent { openBalanceCents }', 'The open balance of a counterparty'],
   ])(
     'rejects a sum in minor units beyond what JSON carries, by name and never rounded: %s (ledger L-2, L-4a)',
     async (query, sum) => {
       const { body } = await user.post(`/extensions/${book.graph}/graphql`, { query: `{ ${query} }` });
       expect(body.errors[0].message).toBe(
-        `${sum} is above 9007199254740991 minor units, more than an answer carries exactly.`,
+        `${sum} is above 9007199254740991 minor units, the largest amount that a response carries exactly.`,
       );
     },
   );

@@ -114,7 +114,7 @@ describe('journal plans', () => {
     }
   });
 
-  it('carry an effect for the handlers that lock rows or write besides the entries', async () => {
+  it('carry an effect exactly for handlers that lock rows, or write more than the entries', async () => {
     for (const handler of handlers()) {
       const hasBehavior = [handler.lockFirst, handler.apply, handler.followUp].some((each) => each !== undefined);
       const plan = await planOf(handler);

@@ -118,7 +118,7 @@ describe('texts above their limit', () => {
       const answer = await book.operation(operation, request());
       expect([answer.status, answer.body.detail]).toEqual([
         422,
-        expect.stringContaining(`${field}: at most ${most} characters are taken, and these are `),
+        expect.stringContaining(`${field}: at most ${most} characters are allowed, not `),
       ]);
       expect(await graphDigest(service.store, book.graph)).toEqual(before);
     },

@@ -92,6 +92,6 @@ describe('period balances of a range', () => {
       ]),
     );
     await expect(between(book, '2026-03-31', '2026-03-01')).rejects.toThrow('to: 2026-03-01 is before from');
-    await expect(between(book, '2026-02-30', '2026-03-01')).rejects.toThrow('is no calendar date');
+    await expect(between(book, '2026-02-30', '2026-03-01')).rejects.toThrow('is not a calendar date');
   });
 });

@@ -62,7 +62,7 @@ describe('posting dates more than 600 months away', () => {
       const refused = await user.post(path, { [field]: '1976-03' });
       expect(refusal(refused)).toEqual([
         422,
-        `${field}: 1976-03 is more than 600 months before the current month. Begin with 1976-04 or later, and bring older history in as an opening balance.`,
+        `${field}: 1976-03 is more than 600 months before the current month. Begin with 1976-04 or later, and record older history as an opening balance.`,
       ]);
     }
     const none = await user.graphql(graph, '{ fiscalCalendar { closedThrough } }');

@@ -101,7 +101,7 @@ export async function readBooks(store: Store, graphId: string): Promise<BooksSna
           FROM ledger_entry_history AS h WHERE h.graph_id = ${graphId})) AS seen`),
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('A statement without a condition has a row.');
+  if (row === undefined) throw new Error('An aggregate query returned no row.');
   return row.seen;
 }
 

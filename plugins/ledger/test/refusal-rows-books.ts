@@ -46,7 +46,7 @@ const unreadable = handler('x', 'x', {}, '{{ event.amount').transaction_template
 
 const rules = [
   ...rowsOf('create-event-handler', [
-    [403, 'hub', 'not made by tenants', () => handler('x', 'x', { origin: 'hub' })],
+    [403, 'hub', 'Tenants cannot create handlers of the hub', () => handler('x', 'x', { origin: 'hub' })],
     [409, 'name', "named 'Payouts' already exists", () => handler('Payouts', 'x')],
     [409, 'lock', busy, () => handler('x', 'x'), locked],
     [

@@ -102,7 +102,7 @@ const others = [
     [
       422,
       'foreign connection',
-      "'conn_x' is no connection of this graph",
+      "'conn_x' is not a connection of this graph",
       change('draft', { connection_id: 'conn_x' }),
     ],
   ]),

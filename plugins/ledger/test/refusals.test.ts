@@ -53,13 +53,13 @@ describe('create-event-block with invalid values', () => {
       () => withMetadata({ posting_date: '2099-12-31' }),
       /600 months a/,
     ],
-    ['a leap second', () => good({ occurred_at: '2016-12-31T23:59:60Z' }), /occurred_at: .* is no instant/],
-    ['a time in the year 0', () => good({ effective_at: '0000-01-01T00:00:00Z' }), /effective_at: .* no instant/],
+    ['a leap second', () => good({ occurred_at: '2016-12-31T23:59:60Z' }), /occurred_at: .* is not an instant/],
+    ['a time in the year 0', () => good({ effective_at: '0000-01-01T00:00:00Z' }), /effective_at: .* not an instant/],
     ['an external id that is too long', () => good({ external_id: 'x'.repeat(501) }), /at most 500 characters/],
     [
       'an unknown connection (ledger L-82)',
       () => withMetadata({ connection_id: 'conn_x' }),
-      /'conn_x' is no connection/,
+      /'conn_x' is not a connection/,
     ],
     [
       'the anchor of a schedule (ledger L-67)',
@@ -254,7 +254,7 @@ describe('date arguments of reads', () => {
       for (const read of ['trialBalance', 'transactions', 'journalEntries']) {
         const field = read === 'trialBalance' ? 'totalDebits' : 'pagination { total }';
         const answer = await user.graphql(book.graph, `{ ${read}(endDate: "${date}") { ${field} } }`);
-        expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is no calendar date YYYY-MM-DD.`);
+        expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is not a calendar date (YYYY-MM-DD).`);
       }
     },
   );

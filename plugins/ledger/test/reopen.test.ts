@@ -105,7 +105,7 @@ describe('reopen-period', () => {
   it('requires a reason and a closed month of the calendar (ledger L-167)', async () => {
     const book = await closedThrough('2026-03');
     for (const [body, status, detail] of [
-      [{ period: '2026-03', reason: '  ' }, 422, 'reason: say why the month is opened again.'],
+      [{ period: '2026-03', reason: '  ' }, 422, 'reason: say why the month is reopened.'],
       [{ period: '2026-04' }, 422, "Period '2026-04' is not closed (status='open')."],
       [{ period: '2026-02' }, 404, "Fiscal period '2026-02' not found."],
     ] as const) {

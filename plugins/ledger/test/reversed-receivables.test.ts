@@ -188,7 +188,7 @@ describe('journal_entry_reversed', () => {
       );
       expect([answer.status, answer.body.detail]).toEqual([
         422,
-        expect.stringMatching(/^discharges_event_id: a reversal settles what its entry belongs to, /),
+        expect.stringMatching(/^discharges_event_id: a reversal settles the event of the reversed entry, /),
       ]);
     }
     const reversal = await reverse(book, taken, { discharges_event_id: id, amount: 100 });

@@ -175,10 +175,10 @@ describe('roll-forwards', () => {
     const noValues = [{ target_qname: 'coa:6700', predicate: { values: [] } }];
     const cases: readonly (readonly [object, string])[] = [
       [{ bs_source_qname: 'coa:none' }, "bs_source_qname: no element 'coa:none'"],
-      [{ bs_source_qname: 'coa:6700' }, 'is no balance'],
+      [{ bs_source_qname: 'coa:6700' }, 'is not a balance'],
       [{ default_change_tag_qname: 'coa:none' }, "default_change_tag_qname: no element 'coa:none'"],
       [{ attribution_filters: [{ ...filters[0], target_qname: 'coa:none' }] }, "no element 'coa:none'"],
-      [{ attribution_filters: noValues }, 'values are needed'],
+      [{ attribution_filters: noValues }, 'values are required'],
     ];
     for (const [payload, words] of cases)
       expect(refusal(await create(payload))).toEqual([422, expect.stringContaining(words)]);

@@ -47,7 +47,10 @@ describe('drafts of a schedule', () => {
     expect(refusal(refused)).toEqual([422, expect.stringContaining('retract the event instead')]);
     const before = await everything(book);
     const alone = await book.operation('delete-journal-entry', { entry_id: reversal.id });
-    expect(refusal(alone)).toEqual([422, expect.stringContaining(`takes back ${accrual.id} as it is. Change the`)]);
+    expect(refusal(alone)).toEqual([
+      422,
+      expect.stringContaining(`is the automatic reversal of ${accrual.id} and cannot be changed alone. Change the`),
+    ]);
     expect(await everything(book)).toEqual(before);
     const payload = { structure_id: block.id, entry_template: { ...entryTemplate, auto_reverse: false } };
     await done(book, 'update-information-block', { block_type: 'schedule', payload });
@@ -119,8 +122,8 @@ describe('drafts of a schedule', () => {
     const cases: readonly (readonly [Loose, object, string])[] = [
       [accrual, { line_items: lineItems }, 'has an automatic reversal'],
       [accrual, { posting_date: '2026-03-30' }, 'has an automatic reversal'],
-      [reversal, { line_items: lineItems }, `takes back ${accrual.id}`],
-      [reversal, { posting_date: '2026-03-01' }, `takes back ${accrual.id}`],
+      [reversal, { line_items: lineItems }, `is the automatic reversal of ${accrual.id}`],
+      [reversal, { posting_date: '2026-03-01' }, `is the automatic reversal of ${accrual.id}`],
       [plain, { posting_date: '2026-04-15' }, 'belongs to 2026-03'],
     ];
     const before = await everything(book);

@@ -56,7 +56,7 @@ describe('months with many schedules', () => {
   });
 });
 
-describe('months that were closed over stranded obligations', () => {
+describe('months that were closed despite stranded obligations', () => {
   it('skips stranded obligations of a closed month in later runs until it is reopened (ledger L-151, L-185)', async () => {
     const book = await open();
     await createSchedule(book, short(book));

@@ -12,16 +12,16 @@ import {
 } from '../../store/short-lived.ts';
 import type { Store } from '../../store/store.ts';
 
-/** The client address and the email address of an attempt, as far as they are known. */
+/** The client address and the email address of an attempt, if known. */
 export interface Attempt {
   readonly ip?: string | undefined;
   readonly email?: string | undefined;
 }
 
 /**
- * Delays guessing per client address and per email address (platform A-20). Every method opens its own transaction,
- * so that a failure counts even if the caller's work is rolled back: call them outside transactions. Call `check`
- * before comparing the secret, then exactly one of `failed` and `succeeded`.
+ * Delays and then blocks repeated failed attempts, per client address and per email address (platform A-20). Every
+ * method opens its own transaction, so that a failure counts even if the caller's work is rolled back: call them
+ * outside transactions. Call `check` before comparing the secret, then exactly one of `failed` and `succeeded`.
  */
 export interface BruteForce {
   /** Throws 429 while a delay or a block lasts. */

@@ -65,7 +65,7 @@ export class EmailVerification {
     });
   }
 
-  /** Verifies the address and continues as after a password (platform A-16). Throws 400 for an invalid link. */
+  /** Verifies the address and signs in as with a password (platform A-16). Throws 400 for an invalid link. */
   async verify(token: string, request: RequestFacts): Promise<SignedIn> {
     const { store, clock, audit, signIn } = this.#use;
     const row = await store.transaction('kernel', async (tx) => {

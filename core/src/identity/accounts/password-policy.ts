@@ -112,7 +112,7 @@ function requirements(length: number, distinct: number, types: PasswordVerdict['
     {
       failed: !types.special,
       error: 'Password must have a special character',
-      suggestion: `Add a sign such as one of ${special_chars}`,
+      suggestion: `Add a symbol such as one of ${special_chars}`,
     },
     {
       failed: distinct < min_unique_chars,

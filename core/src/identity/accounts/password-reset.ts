@@ -46,9 +46,8 @@ export class PasswordReset {
   }
 
   /**
-   * Records the request for a link. A job looks up the account later, so that the request does the same work for
-   * every address (platform A-17). Throws 429 after three an hour for an address or ten for
-   * a client.
+   * Records the request for a link. A job looks up the account later, so that the request does the same work for every
+   * address (platform A-17). Throws 429 after three requests in an hour for an address, or ten from a client.
    */
   async ask(email: string, request: RequestFacts): Promise<void> {
     const { store, clock, events } = this.#use;
@@ -93,7 +92,7 @@ export class PasswordReset {
     return owner === undefined ? { valid: false, email: null } : { valid: true, email: masked(owner.email) };
   }
 
-  /** Sets a new password and continues as after a password (platform A-19). Throws 400 for an invalid link. */
+  /** Sets a new password and signs in with it (platform A-19). Throws 400 for an invalid link. */
   async reset(token: string, password: string, request: RequestFacts): Promise<SignedIn> {
     const { settings, bruteForce, signIn, authenticator } = this.#use;
     if (!settings.auth.password) throw passwordsOff();

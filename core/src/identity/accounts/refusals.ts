@@ -18,12 +18,12 @@ export function refused(message: string): ServiceError {
 
 /** 403 for a sign-in method that this deployment does not offer (platform F-1). */
 export function passwordsOff(): ServiceError {
-  const message = 'This deployment takes no passwords. Sign in in another way.';
+  const message = 'Password sign-in is disabled in this deployment. Use another sign-in method.';
   return new ServiceError('forbidden', 'FEATURE_DISABLED', message);
 }
 
 /** 429 for mails that are requested too often; the next one is allowed in `seconds` (platform A-16, A-17). */
 export function tooManyMails(seconds: number): ServiceError {
-  const message = `Too many messages were asked for. Try again in ${Math.ceil(seconds / 60)} minutes.`;
+  const message = `Too many emails were requested. Try again in ${Math.ceil(seconds / 60)} minutes.`;
   return new ServiceError('rate_limited', 'RATE_LIMIT_EXCEEDED', message, { headers: { 'Retry-After': `${seconds}` } });
 }

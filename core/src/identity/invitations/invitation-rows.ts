@@ -5,7 +5,7 @@ import type { KernelOrg, KernelOrgInvitation, KernelUser } from '../../rows.gen.
 import { sha256 } from '../../schema/canonical.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { OrgType } from '../../tenancy/org-access.ts';
-import { insertMember } from '../accounts/account-reads.ts';
+import { insertMember } from '../accounts/account-rows.ts';
 
 const tokenBytes = 32;
 export const invitationDays = 7;

@@ -161,7 +161,7 @@ export class Invitations {
     const org = await lockOrganization(tx, caller, orgId);
     requireManager(org, 'invite people');
     if (!this.#use.settings.orgs.invitations) {
-      const message = 'This deployment does not invite by mail. Ask its operator for accounts.';
+      const message = 'Invitations are disabled in this deployment. Ask its operator for accounts.';
       throw new ServiceError('disabled', 'FEATURE_DISABLED', message);
     }
     // Inviters send mail under their own address, so it must be verified (platform A-15).
@@ -229,7 +229,7 @@ function requirePending(row: InvitationRow, verb: string): InvitationRow {
 async function refuseAccount(tx: Transaction, email: string): Promise<void> {
   const [account] = await tx.query(sql`SELECT 1 FROM kernel_user WHERE email = ${email}`);
   if (account === undefined) return;
-  const message = 'This email address has an account already. Only people without an account can be invited.';
+  const message = 'This email address already has an account. Only people without an account can be invited.';
   throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { defineJob } from '../../define/job.ts';
 import { removeExpiredRows } from '../../jobs/expired-rows.ts';
 
-/** Removes entries of sessions that would have expired by themselves, and mailed links (platform ). */
+/** Removes revocations of sessions that have expired since, and expired mailed links (platform ). */
 export default defineJob({
   name: 'remove-expired-sessions',
-  summary: 'Removes expired entries of revoked sessions, and mailed links.',
+  summary: 'Removes revocations of expired sessions, and expired mailed links.',
   everySeconds: 3600,
   maxSeconds: 300,
   async handle({ ctx }) {

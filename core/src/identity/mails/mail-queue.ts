@@ -37,7 +37,7 @@ export class MailQueue {
   /** Throws 503 for a request that requires mail. */
   requireConfigured(): void {
     if (this.isConfigured) return;
-    const message = 'This deployment sends no mail. Ask its operator.';
+    const message = 'This deployment cannot send mail. Ask its operator to configure a mail server.';
     throw new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '3600' } });
   }
 

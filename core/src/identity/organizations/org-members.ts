@@ -46,7 +46,7 @@ export class OrgMembers {
       if (userId === caller.userId) throw refused('You cannot change your own role');
       const member = await requireMember(tx, orgId, userId);
       if (member.role === 'owner' || role === 'owner') {
-        throw refused('Ownership is not changed by roles. Ask the operator of this service to transfer it.');
+        throw refused('Ownership cannot be granted as a role. Ask the operator of this service to transfer it.');
       }
       if (member.role === role) return member;
       await tx.query(sql`UPDATE kernel_org_user SET role = ${role} WHERE org_id = ${orgId} AND user_id = ${userId}`);

@@ -140,7 +140,7 @@ async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined
 /** Rejects attestations with certificates: none is requested, and the library would fetch their revocation lists. */
 function requireNoCertificates(credential: unknown, decode: (encoded: string) => AttestationObject): void {
   const encoded = field(field(credential, 'response'), 'attestationObject');
-  if (typeof encoded !== 'string') throw new Error('The attestation is no text.');
+  if (typeof encoded !== 'string') throw new Error('The attestation is not a string.');
   const attestation = decode(encoded);
   const isPlain = attestation.get('fmt') === 'none';
   const isSelfSigned = attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined;

@@ -29,7 +29,7 @@ export function noPasskeys(): ServiceError {
 
 /** 409 for a user at the limit of passkeys (platform M-13). */
 export function tooManyPasskeys(maxPasskeys: number): ServiceError {
-  const message = `There are ${maxPasskeys} passkeys already, which is the most. Remove one first.`;
+  const message = `You have ${maxPasskeys} passkeys, which is the limit. Remove one first.`;
   return new ServiceError('conflict', 'CONFLICT', message);
 }
 

@@ -21,7 +21,7 @@ describe('the relying party of passkeys', () => {
   it.each([
     [{ rpId: 'example.org', origins: ['https://notexample.org'] }, 'cannot be used on https://notexample.org'],
     [{ rpId: 'example.org', origins: ['https://example.org/'] }, 'as https://example.org.'],
-    [{ rpId: 'example.org', origins: ['example.org'] }, 'which is no address'],
+    [{ rpId: 'example.org', origins: ['example.org'] }, 'which is not an address'],
   ])('fails at startup if no browser would accept it: %j', (webauthn, sentence) => {
     expect(() => party({ webauthn })).toThrow(sentence);
   });

@@ -29,6 +29,7 @@ export function relyingParty(settings: KernelSettings): RelyingParty {
 
 function addressOf(text: string, setting: string): URL {
   const url = parseUrl(text);
-  if (url === undefined) throw new Error(`${setting} has "${text}", which is no address such as https://example.org.`);
+  if (url === undefined)
+    throw new Error(`${setting} has "${text}", which is not an address such as https://example.org.`);
   return url;
 }

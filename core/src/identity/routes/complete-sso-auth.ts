@@ -12,7 +12,7 @@ const ssoCompleteRequest = model('SSOCompleteRequest', {
 export default defineRoute({
   name: 'complete-sso-auth',
   path: 'POST /v1/auth/sso-complete',
-  summary: 'Completes a session handover to this app.',
+  summary: 'Exchanges the session handover of another app for a session in this app.',
   openapi: { id: 'complete_sso_auth', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 100, seconds: 60, per: 'ip' },

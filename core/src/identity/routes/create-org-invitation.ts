@@ -22,7 +22,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 409, 422, 429, 500, 501],
   services: { invitations },
   errors: {
-    FEATURE_DISABLED: { kind: 'disabled', meaning: 'Invitations are switched off in this deployment.' },
+    FEATURE_DISABLED: { kind: 'disabled', meaning: 'Invitations are disabled in this deployment.' },
     EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The inviter has not verified their email address.' },
   },
   async handle({ params, body, ctx, use }) {

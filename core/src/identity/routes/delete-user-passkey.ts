@@ -26,7 +26,10 @@ export default defineRoute({
   services: { passkeys },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'It is the last passkey of a user who is required to have one.' },
-    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+    TOO_MANY_ATTEMPTS: {
+      kind: 'rate_limited',
+      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
+    },
   },
   async handle({ params, body, ctx, use }) {
     await use.passkeys.remove(

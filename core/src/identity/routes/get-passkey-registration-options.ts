@@ -28,7 +28,10 @@ export default defineRoute({
   services: { enrollment },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'The user has reached the limit of passkeys.' },
-    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+    TOO_MANY_ATTEMPTS: {
+      kind: 'rate_limited',
+      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
+    },
   },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };

@@ -24,7 +24,10 @@ export default defineRoute({
   services: { accounts },
   errors: {
     INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'Email or password is wrong.' },
-    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many logins failed; Retry-After says how long to wait.' },
+    TOO_MANY_ATTEMPTS: {
+      kind: 'rate_limited',
+      meaning: 'Too many logins failed; Retry-After has the seconds to wait.',
+    },
   },
   async handle({ body, ctx, use }) {
     return use.accounts.login(body, requestFacts(ctx, 'POST /v1/auth/login'));

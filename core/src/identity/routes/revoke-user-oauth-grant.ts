@@ -16,6 +16,6 @@ export default defineRoute({
   async handle({ params, ctx, use }) {
     const request = requestFacts(ctx, 'DELETE /v1/user/oauth/grants/{grant_id}');
     await use.oauthGrants.revoke(ctx.caller, params.grant_id, request);
-    return { message: 'The app has no access any more', success: true };
+    return { message: 'The app no longer has access', success: true };
   },
 });

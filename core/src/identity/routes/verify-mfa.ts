@@ -25,7 +25,10 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { secondFactor },
   errors: {
-    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+    TOO_MANY_ATTEMPTS: {
+      kind: 'rate_limited',
+      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
+    },
   },
   async handle({ body, ctx, use }) {
     return use.secondFactor.verify(body.mfa_token, body, requestFacts(ctx, 'POST /v1/auth/mfa/verify'));

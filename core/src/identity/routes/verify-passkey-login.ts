@@ -24,7 +24,7 @@ export default defineRoute({
   errors: {
     TOO_MANY_ATTEMPTS: {
       kind: 'rate_limited',
-      meaning: 'Too many sign-ins failed; Retry-After says how long to wait.',
+      meaning: 'Too many sign-ins failed; Retry-After has the seconds to wait.',
     },
   },
   async handle({ body, ctx, use }) {

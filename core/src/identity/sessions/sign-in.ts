@@ -32,7 +32,10 @@ interface SignInServices {
 
 const pending = {
   mfa_required: { purpose: 'login', message: 'Confirm with a passkey or a recovery code to finish signing in.' },
-  mfa_enrollment_required: { purpose: 'enroll', message: 'Your role needs a passkey. Enrol one to finish signing in.' },
+  mfa_enrollment_required: {
+    purpose: 'enroll',
+    message: 'Your role requires a passkey. Enroll one to finish signing in.',
+  },
 } as const;
 
 /** The only place that opens sessions; every sign-in method ends here (platform M-4). */

@@ -24,7 +24,7 @@ export class Offenders {
     if (known === undefined) return;
     if (Date.now() - known.at > rememberedMs) this.#deaths.delete(key);
     else if (known.count >= maxDeaths) {
-      throw new GraphStoreError('runtime', 'This query needed too much memory twice: change it before you ask again.');
+      throw new GraphStoreError('runtime', 'This query exceeded the memory limit twice: change it before you retry.');
     }
   }
 }

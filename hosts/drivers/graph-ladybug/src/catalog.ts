@@ -1,19 +1,19 @@
 import type { CatalogTable, GraphStats } from '@pacioli/core/ports';
 
-type Ask = (statement: string) => Promise<readonly (readonly unknown[])[]>;
+type RunQuery = (statement: string) => Promise<readonly (readonly unknown[])[]>;
 
 /** Reads the tables of the database in the order of their declaration, nodes first (graphs SC-50). */
-export async function readCatalog(ask: Ask): Promise<readonly CatalogTable[]> {
+export async function readCatalog(runQuery: RunQuery): Promise<readonly CatalogTable[]> {
   const tables: CatalogTable[] = [];
-  const listed = await ask('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');
+  const listed = await runQuery('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');
   for (const [, nameValue, typeValue] of listed) {
     const name = String(nameValue);
     const columns = (
-      await ask(`CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type ORDER BY position`)
+      await runQuery(`CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type ORDER BY position`)
     ).map(([, column, type]) => ({ name: String(column), type: String(type) }));
     if (typeValue !== 'REL') tables.push({ kind: 'node', name, columns });
     else {
-      const [ends] = await ask(
+      const [ends] = await runQuery(
         `CALL SHOW_CONNECTION('${name}') RETURN \`source table name\` AS source, \`destination table name\` AS target`,
       );
       tables.push({ kind: 'relationship', name, columns, from: String(ends?.[0]), to: String(ends?.[1]) });
@@ -23,14 +23,14 @@ export async function readCatalog(ask: Ask): Promise<readonly CatalogTable[]> {
 }
 
 export async function readCounts(
-  ask: Ask,
+  runQuery: RunQuery,
   tables: readonly CatalogTable[],
 ): Promise<Pick<GraphStats, 'nodes' | 'relationships'>> {
   const nodes: Record<string, number> = {};
   const relationships: Record<string, number> = {};
   for (const { kind, name } of tables) {
     const pattern = kind === 'node' ? `(x:\`${name}\`)` : `()-[x:\`${name}\`]->()`;
-    const [row] = await ask(`MATCH ${pattern} RETURN count(x) AS total`);
+    const [row] = await runQuery(`MATCH ${pattern} RETURN count(x) AS total`);
     (kind === 'node' ? nodes : relationships)[name] = Number(row?.[0] ?? 0);
   }
   return { nodes, relationships };

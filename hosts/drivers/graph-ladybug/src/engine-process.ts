@@ -69,15 +69,18 @@ export class EngineProcess {
     child.on('error', (cause) =>
       this.#fail(new GraphStoreError('unavailable', 'The graph engine could not be started.', { cause })),
     );
-    child.once('exit', () => this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.')));
+    child.once('exit', () =>
+      this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; retry the query.')),
+    );
     this.#stopWatching = watchMemory(child.pid, {
       maxMemoryBytes,
       isSilent: () => Date.now() - this.#beatAt > maxHeartbeatMs,
       tooMuch: () =>
         this.kill(
-          new GraphStoreError('memory', 'The query needs more memory than is allowed here: ask for less at once.'),
+          new GraphStoreError('memory', 'The query needs more memory than is allowed: request less data at once.'),
         ),
-      silent: () => this.kill(new GraphStoreError('unavailable', 'The graph engine does not answer; ask again.')),
+      silent: () =>
+        this.kill(new GraphStoreError('unavailable', 'The graph engine does not respond; retry the query.')),
     });
   }
 
@@ -117,7 +120,9 @@ export class EngineProcess {
       this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
       this.#child.send({ id, call, ask }, (error) => {
         if (error !== null)
-          this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.', { cause: error }));
+          this.#fail(
+            new GraphStoreError('unavailable', 'The graph engine stopped; retry the query.', { cause: error }),
+          );
       });
     });
   }

@@ -31,14 +31,14 @@ export function bindable(parameters: QueryParameters): QueryParameters {
 }
 
 function shapeOf(value: unknown, place: Place): Shape {
-  if (place.length > maxNesting) throw refused(place, `Is nested deeper than ${maxNesting} levels. Send it flatter`);
+  if (place.length > maxNesting) throw refused(place, `Is nested deeper than ${maxNesting} levels. Flatten it`);
   if (value === null) return { kind: 'unknown' };
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (typeof value === 'string') return { kind: 'text' };
   if (typeof value === 'number') return { kind: Number.isSafeInteger(value) ? 'integer' : 'number' };
   if (typeof value === 'bigint') {
     if (value <= maxInteger && value >= -maxInteger) return { kind: 'wide' };
-    throw refused(place, 'Is beyond the whole numbers of the graph, about 1.7e38. Send it as text');
+    throw refused(place, 'Exceeds the largest integer of the graph, about 1.7e38. Send it as text');
   }
   return Array.isArray(value) ? listShape(value, place) : objectShape(value as object, place);
 }
@@ -60,13 +60,16 @@ const isNumber = ({ kind }: Shape): boolean => kind === 'integer' || kind === 'n
 
 function objectShape(value: object, place: Place): Shape {
   const entries = Object.entries(value);
-  if (entries.length === 0) throw refused(place, 'Is an empty object, which the graph has no type for. Leave it out');
+  if (entries.length === 0) throw refused(place, 'Is an empty object, for which the graph has no type. Omit it');
   return {
     kind: 'object',
     fields: new Map(
       entries.map(([name, content]) => {
         if (name === '__proto__' || /[(),]/.test(name))
-          throw refused([...place, name], 'Has a name that the graph cannot keep: use letters, digits and underscores');
+          throw refused(
+            [...place, name],
+            'Has a name that the graph cannot store: use letters, digits and underscores',
+          );
         return [name, shapeOf(content, [...place, name])];
       }),
     ),
@@ -97,7 +100,7 @@ function mergedObjects(left: ReadonlyMap<string, Shape>, right: ReadonlyMap<stri
 /** Rejects the first null or empty list whose type cannot be inferred. */
 function requireKnown(shape: Shape, value: unknown, place: Place): void {
   if (shape.kind === 'unknown')
-    throw refused(place, 'Is null inside a list or object and nothing tells its type. Leave it out or give it a value');
+    throw refused(place, 'Is null inside a list or object, so its type is unknown. Omit it or give it a value');
   if (shape.kind === 'object') {
     const example = (Array.isArray(value) ? undefined : value) as Readonly<Record<string, unknown>> | null | undefined;
     for (const [name, field] of shape.fields) requireKnown(field, example?.[name], [...place, name]);
@@ -105,7 +108,7 @@ function requireKnown(shape: Shape, value: unknown, place: Place): void {
   if (shape.kind !== 'list') return;
   const items = Array.isArray(value) ? value : [];
   if (shape.of.kind === 'unknown' && items.length === 0)
-    throw refused(place, 'Is an empty list, and nothing tells the type of its elements. Leave the condition out');
+    throw refused(place, 'Is an empty list, so the type of its elements is unknown. Omit the condition');
   requireKnown(shape.of, items[0], [...place, 0]);
 }
 

@@ -85,8 +85,7 @@ export class ProcessPool {
     const idle = [...this.#slots]
       .filter(([, slot]) => slot.mode === 'read' && slot.started !== undefined && slot.started.running === 0)
       .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
-    if (idle === undefined)
-      throw new GraphStoreError('unavailable', 'All graph engines are busy: ask again in a moment.');
+    if (idle === undefined) throw new GraphStoreError('unavailable', 'All graph engines are busy: retry in a moment.');
     await this.close(idle[0]);
   }
 

@@ -85,7 +85,7 @@ export class ResultStream implements RowStream {
   #restartIdle(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      void this.#end(new GraphStoreError('timeout', 'The rows were not taken in time, so the query was ended.'));
+      void this.#end(new GraphStoreError('timeout', 'The rows were not read in time, so the query was stopped.'));
     }, this.#maxIdleMs);
     this.#idle.unref();
   }

@@ -34,7 +34,7 @@ export async function startStatement(
   const bound = bindable(used(masked, parameters));
   if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
   if (worker.running >= settings.maxStatementsPerDatabase) {
-    throw new GraphStoreError('unavailable', 'Too many queries run on this graph: ask again in a moment.');
+    throw new GraphStoreError('unavailable', 'Too many queries are running on this graph: retry in a moment.');
   }
   worker.running += 1;
   try {
@@ -125,6 +125,6 @@ function abandon(worker: EngineProcess, settings: Settings, running: Promise<Sta
   };
   running.then((run) => worker.call('end', { stream: run.stream }).then(settle, settle), settle);
   if (worker.abandoned >= settings.maxStatementsPerDatabase) {
-    worker.kill(new GraphStoreError('unavailable', 'The graph engine was restarted; ask again.'));
+    worker.kill(new GraphStoreError('unavailable', 'The graph engine was restarted; retry the query.'));
   }
 }

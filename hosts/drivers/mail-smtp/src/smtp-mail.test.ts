@@ -113,8 +113,8 @@ describe('smtp-mail', () => {
     const connected = new Promise((resolve) => server.once('connection', resolve));
     const sending = smtpMail({ url: `smtp://${url}`, from }).send(message, stop.signal);
     await connected;
-    stop.abort(new Error('The worker stops.'));
-    await expect(sending).rejects.toThrow('The worker stops.');
+    stop.abort(new Error('The worker is stopping.'));
+    await expect(sending).rejects.toThrow('The worker is stopping.');
     await expect(smtpMail({ url: `smtp://${url}`, from }).send(message, stop.signal)).rejects.toThrow();
   });
 });

@@ -25,7 +25,7 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
     if (sqlState(error) !== mayNot) throw error;
     throw new StoreError(
       'migration',
-      `The user of the database URL may not prepare the role ${applicationRole}. As an administrator run once: ` +
+      `The user of the database URL is not allowed to set up the role ${applicationRole}. As an administrator run once: ` +
         `CREATE ROLE ${applicationRole} NOLOGIN NOSUPERUSER NOBYPASSRLS; ` +
         `GRANT ${applicationRole} TO the user of the URL. Then start again.`,
       { cause: error },
@@ -34,7 +34,7 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
   if (role.is_unsafe) {
     throw new StoreError(
       'migration',
-      `The role ${applicationRole} may pass row-level security, so tenants would not be separate. ` +
+      `The role ${applicationRole} can bypass row-level security, so tenants would not be separate. ` +
         `As an administrator run: ALTER ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS.`,
     );
   }

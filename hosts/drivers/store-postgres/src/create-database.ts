@@ -42,10 +42,10 @@ async function writeDatabase(unfinished: string, folder: string): Promise<void> 
     child.stderr === null ? '' : text(child.stderr),
   ]);
   if (exitCode === 0) return;
-  const reason = complaint.trim() || `the process that makes it ended with ${exitCode ?? signal}`;
+  const reason = complaint.trim() || `the process that creates it ended with ${exitCode ?? signal}`;
   throw new StoreError(
     'unreachable',
-    `The database could not be made at ${folder}. ${requirements}; free them and start again. The reason was: ${reason}`,
+    `The database could not be created at ${folder}. ${requirements}; free them and start again. The reason was: ${reason}`,
   );
 }
 

@@ -209,8 +209,12 @@ async function makeFolder(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
-    throw new StoreError('unreachable', `The data folder ${folder} cannot be created or opened. Check its rights.`, {
-      cause: error,
-    });
+    throw new StoreError(
+      'unreachable',
+      `The data folder ${folder} cannot be created or opened. Check its permissions.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

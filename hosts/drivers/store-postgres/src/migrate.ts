@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ensureApplicationRole, grantTables, withdrawEarlierGrants } from './application-role.ts';
 import { defaults } from './connections.ts';
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts';
-import { type Snapshot, snapshotOf, trespassesOf } from './migration-guard.ts';
+import { type Snapshot, snapshotOf, violationsOf } from './migration-guard.ts';
 import { checkIsolation } from './table-isolation.ts';
 import { type TableOwners, tableOwners } from './table-owners.ts';
 
@@ -139,8 +139,8 @@ async function apply(owner: pg.ClientBase, file: MigrationFile, around: Surround
     await execute(owner, file);
     const left = await snapshotOf(owner);
     const guarded = { plugin: file.owner, owners: around.owners };
-    const trespasses = await trespassesOf(owner, { before: around.found, after: left }, guarded);
-    if (trespasses.length > 0) throw new StoreError('migration', refusalOf(name, file.owner, trespasses));
+    const violations = await violationsOf(owner, { before: around.found, after: left }, guarded);
+    if (violations.length > 0) throw new StoreError('migration', refusalOf(name, file.owner, violations));
     await checkIsolation(owner, around.sets, around.owners, name);
     await owner.query('INSERT INTO kernel_migration (owner, name, checksum) VALUES ($1, $2, $3)', [
       file.owner,
@@ -174,13 +174,13 @@ async function execute(owner: pg.ClientBase, file: MigrationFile): Promise<void>
   await owner.query(`RESET ALL; ${waitLong}`);
 }
 
-function refusalOf(name: string, plugin: string, trespasses: readonly string[]): string {
+function refusalOf(name: string, plugin: string, violations: readonly string[]): string {
   return (
-    `${name} was rolled back: ${trespasses.join('; ')}. Take these statements out. A migration of ${plugin} works on ` +
-    `the tables of ${plugin} only; what belongs to another plugin is reached by its services.`
+    `${name} was rolled back: ${violations.join('; ')}. Remove these statements. A migration of ${plugin} may ` +
+    `use only the tables of ${plugin}; the services of other plugins give access to their data.`
   );
 }
 
 function adviceOn(reason: string): string {
-  return /transaction commands/.test(reason) ? '. Take BEGIN, COMMIT, ROLLBACK and SAVEPOINT out of the file.' : '';
+  return /transaction commands/.test(reason) ? '. Remove BEGIN, COMMIT, ROLLBACK and SAVEPOINT from the file.' : '';
 }

@@ -86,7 +86,7 @@ export async function snapshotOf(owner: pg.ClientBase): Promise<Snapshot> {
  * Returns a sentence for each change that a migration made outside of its own plugin's tables, sequences, functions
  * and types. Must run at the end of its transaction, whose locks it reads.
  */
-export async function trespassesOf(
+export async function violationsOf(
   owner: pg.ClientBase,
   { before, after }: { readonly before: Snapshot; readonly after: Snapshot },
   { plugin, owners }: { readonly plugin: string; readonly owners: TableOwners },

@@ -120,7 +120,7 @@ describe('postgres-store', () => {
     const absent = new URL(server.url);
     absent.pathname = '/absent';
     const cases = [
-      [closed.href, /does not answer/],
+      [closed.href, /does not respond/],
       [withUser('postgres', 'wrong'), /refused the password/],
       [absent.href, /does not exist/],
       ['mysql://localhost/x', /must look like/],

@@ -3,14 +3,14 @@ import { StoreError } from '@pacioli/core/ports';
 type Code = StoreError['code'];
 
 const bySqlState: Readonly<Record<string, readonly [Code, string]>> = {
-  '57014': ['statement-timeout', 'The statement was stopped at its time limit. Ask for less at once.'],
+  '57014': ['statement-timeout', 'The statement was stopped at its time limit. Request less data at once.'],
   '55P03': ['lock-timeout', 'A row or table stayed locked for too long. Try again.'],
   '40001': ['serialization', 'Another transaction changed the same rows. Run the transaction again.'],
   '40P01': ['serialization', 'Two transactions waited for each other. Run the transaction again.'],
-  '23505': ['unique', 'A row with the same key exists already.'],
+  '23505': ['unique', 'A row with the same key already exists.'],
   '23514': ['check', 'A value is outside what its column or table allows.'],
-  '22021': ['value', 'A text has a character that cannot be stored.'],
-  '22P05': ['value', 'A text has a character that cannot be stored.'],
+  '22021': ['value', 'A text contains a character that cannot be stored.'],
+  '22P05': ['value', 'A text contains a character that cannot be stored.'],
   '22007': ['value', 'A date or time cannot be read.'],
   '22008': ['value', 'A date or time is out of range.'],
   '22003': ['value', 'A number is out of range.'],
@@ -40,7 +40,7 @@ const unreachableSystemCodes: ReadonlySet<string> = new Set([
   'EACCES',
 ]);
 
-const noAnswer = 'The database does not answer. Check that it runs and that the database URL is right.';
+const noAnswer = 'The database does not respond. Check that it is running and that the database URL is correct.';
 const queueFull =
   'No connection became free in time. Raise maxConnections, shorten transactions, and never open one inside another.';
 

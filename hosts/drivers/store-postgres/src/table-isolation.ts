@@ -35,7 +35,7 @@ export async function checkIsolation(
   if (catalog.is_application_unsafe)
     throw new StoreError(
       'migration',
-      `The role ${applicationRole} may pass row-level security by a role that it is a member of, so tenants would not ` +
+      `The role ${applicationRole} can bypass row-level security through a role that it is a member of, so tenants would not ` +
         `be separate. As an administrator run for that role: REVOKE <role> FROM ${applicationRole};`,
     );
   const problems = isolationProblems(catalog, sets, owners);
@@ -48,9 +48,9 @@ export async function checkIsolation(
 function sentenceOf({ subject, owner, findings }: IsolationProblem, file: string | undefined): string {
   const place = file ?? (owner === undefined ? 'the database' : `a new migration of ${owner}`);
   const whose = owner === undefined ? '' : ` of the plugin ${owner}`;
-  const what = new Intl.ListFormat('en', { type: 'conjunction' }).format(findings.map((finding) => finding.what));
-  const mend = findings.map((finding) => finding.mend).join(' ');
-  return `${subject}${whose} does not keep graphs apart: ${what}. Add to ${place}: ${mend}`;
+  const fault = new Intl.ListFormat('en', { type: 'conjunction' }).format(findings.map((finding) => finding.fault));
+  const fix = findings.map((finding) => finding.fix).join(' ');
+  return `${subject}${whose} does not keep graphs apart: ${fault}. Add to ${place}: ${fix}`;
 }
 
 /** Finds objects that are not isolated as declared. Tables of plugins outside of these sets are ignored. */
@@ -90,8 +90,8 @@ function findingsOfStray(table: TableRow): readonly Finding[] {
   if (!table.is_granted) return [];
   return [
     {
-      what: `its name begins with the name of no plugin, and the role ${applicationRole} may use it`,
-      mend: `ALTER TABLE ${table.name} RENAME TO <plugin>_${table.name}; or REVOKE ALL ON ${table.name} FROM ${applicationRole};`,
+      fault: `its name begins with the name of no plugin, and the role ${applicationRole} may use it`,
+      fix: `ALTER TABLE ${table.name} RENAME TO <plugin>_${table.name}; or REVOKE ALL ON ${table.name} FROM ${applicationRole};`,
     },
   ];
 }
@@ -100,13 +100,13 @@ function findingsOfStray(table: TableRow): readonly Finding[] {
 function findingsOfKind(table: TableRow): readonly Finding[] | undefined {
   const { name } = table;
   if (table.kind === 'm')
-    return [{ what: 'a materialized view has no row-level security', mend: `DROP MATERIALIZED VIEW ${name};` }];
+    return [{ fault: 'a materialized view has no row-level security', fix: `DROP MATERIALIZED VIEW ${name};` }];
   if (table.kind === 'f')
-    return [{ what: 'a foreign table has no row-level security', mend: `DROP FOREIGN TABLE ${name};` }];
+    return [{ fault: 'a foreign table has no row-level security', fix: `DROP FOREIGN TABLE ${name};` }];
   if (table.kind !== 'v') return undefined;
   if (table.is_invoker_view) return [];
-  const what = 'the view reads its tables as their owner, for whom row-level security may not hold';
-  return [{ what, mend: `ALTER VIEW ${name} SET (security_invoker = true);` }];
+  const fault = 'the view reads its tables as their owner, for whom row-level security may not hold';
+  return [{ fault, fix: `ALTER VIEW ${name} SET (security_invoker = true);` }];
 }
 
 function findingsOfOwner(table: TableRow): readonly Finding[] {
@@ -114,13 +114,13 @@ function findingsOfOwner(table: TableRow): readonly Finding[] {
   const findings: Finding[] = [];
   if (table.is_of_application)
     findings.push({
-      what: `the role ${applicationRole} owns it and could switch row-level security off`,
-      mend: `ALTER TABLE ${name} OWNER TO CURRENT_USER;`,
+      fault: `the role ${applicationRole} owns it and could disable row-level security`,
+      fix: `ALTER TABLE ${name} OWNER TO CURRENT_USER;`,
     });
   for (const rule of table.rules)
     findings.push({
-      what: `the rule ${rule} runs as the owner of the table`,
-      mend: `DROP RULE ${rule} ON ${name};`,
+      fault: `the rule ${rule} runs as the owner of the table`,
+      fix: `DROP RULE ${rule} ON ${name};`,
     });
   return findings;
 }
@@ -137,14 +137,14 @@ function findingsOfRows(table: TableRow, access: TableAccess, known: Knowledge):
 }
 
 function findingsOfStorage({ name, is_unlogged }: TableRow): readonly Finding[] {
-  const what = 'it is unlogged, so that a crash empties it';
-  return is_unlogged ? [{ what, mend: `ALTER TABLE ${name} SET LOGGED;` }] : [];
+  const fault = 'it is unlogged, so that a crash empties it';
+  return is_unlogged ? [{ fault, fix: `ALTER TABLE ${name} SET LOGGED;` }] : [];
 }
 
 function missingColumn(name: string): Finding {
   return {
-    what: 'it has no column graph_id of the type text, NOT NULL and with an exact collation',
-    mend:
+    fault: 'it has no column graph_id of the type text, NOT NULL and with an exact collation',
+    fix:
       `ALTER TABLE ${name} ADD COLUMN graph_id text NOT NULL; ` +
       `(if its rows are of no graph, declare tables: { ${name}: { rows: 'kernel' } } in the plugin)`,
   };
@@ -156,20 +156,20 @@ function findingsOfKeys(table: TableRow): readonly Finding[] {
   const findings: Finding[] = [];
   const primary = table.keys.find((key) => key.is_primary);
   if (primary === undefined)
-    findings.push({ what: 'it has no primary key', mend: `ALTER TABLE ${name} ADD PRIMARY KEY (graph_id, <column>);` });
+    findings.push({ fault: 'it has no primary key', fix: `ALTER TABLE ${name} ADD PRIMARY KEY (graph_id, <column>);` });
   else if (primary.columns[0] !== 'graph_id') {
     const others = primary.columns.filter((column) => column !== 'graph_id');
     findings.push({
-      what: 'graph_id is not the first column of its primary key',
-      mend: `ALTER TABLE ${name} DROP CONSTRAINT ${primary.name}, ADD PRIMARY KEY (graph_id, ${others.join(', ')});`,
+      fault: 'graph_id is not the first column of its primary key',
+      fix: `ALTER TABLE ${name} DROP CONSTRAINT ${primary.name}, ADD PRIMARY KEY (graph_id, ${others.join(', ')});`,
     });
   }
   for (const key of table.keys) {
     if (key.is_primary || key.columns.includes('graph_id')) continue;
     const columns = ['graph_id', ...key.columns.map((column) => column ?? '<expression>')].join(', ');
     findings.push({
-      what: `the unique key ${key.name} spans all graphs`,
-      mend: key.is_constraint
+      fault: `the unique key ${key.name} spans all graphs`,
+      fix: key.is_constraint
         ? `ALTER TABLE ${name} DROP CONSTRAINT ${key.name}, ADD CONSTRAINT ${key.name} UNIQUE (${columns});`
         : `DROP INDEX ${key.name}; CREATE UNIQUE INDEX ${key.name} ON ${name} (${columns});`,
     });
@@ -184,14 +184,14 @@ function findingsOfReferences(table: TableRow, ofGraphs: boolean, known: Knowled
     const drop = `ALTER TABLE ${table.name} DROP CONSTRAINT ${name};`;
     const targetOwner = known.owners.ownerOf(target);
     if (targetOwner !== owner)
-      return [{ what: `its foreign key ${name} refers to ${target}, which is not its plugin's`, mend: drop }];
+      return [{ fault: `its foreign key ${name} refers to ${target}, which is not its plugin's`, fix: drop }];
     const set = owner === undefined ? undefined : known.sets.get(owner);
     if (!ofGraphs || accessOf(set, target).rows === 'kernel') return [];
     const at = columns.indexOf('graph_id');
     if (at !== -1 && target_columns[at] === 'graph_id') return [];
     const pair = (names: readonly string[]) => ['graph_id', ...names.filter((each) => each !== 'graph_id')].join(', ');
     const add = `ALTER TABLE ${table.name} ADD FOREIGN KEY (${pair(columns)}) REFERENCES ${target} (${pair(target_columns)});`;
-    return [{ what: `its foreign key ${name} may refer to a row of another graph`, mend: `${drop} ${add}` }];
+    return [{ fault: `its foreign key ${name} may refer to a row of another graph`, fix: `${drop} ${add}` }];
   });
 }
 
@@ -206,23 +206,23 @@ function problemOfFunction(each: FunctionRow, known: Knowledge): IsolationProble
 function findingsOfFunction(each: FunctionRow, set: MigrationSet): readonly Finding[] {
   const { signature } = each;
   if (each.language !== 'sql' && each.language !== 'plpgsql')
-    return [{ what: `it is written in ${each.language}, not in SQL or PL/pgSQL`, mend: `DROP FUNCTION ${signature};` }];
+    return [{ fault: `it is written in ${each.language}, not in SQL or PL/pgSQL`, fix: `DROP FUNCTION ${signature};` }];
   const isDeclared = set.kernelScopeFunctions?.includes(each.name) === true;
   if (each.is_changing_scope && !isDeclared)
-    return [{ what: 'it changes the scope of the transaction that calls it', mend: `DROP FUNCTION ${signature};` }];
+    return [{ fault: 'it changes the scope of the transaction that calls it', fix: `DROP FUNCTION ${signature};` }];
   if (!each.is_definer) return [];
   if (set.securityDefinerFunctions?.includes(each.name) !== true)
     return [
       {
-        what: 'it runs as the owner of the tables, for whom row-level security may not hold',
-        mend:
+        fault: 'it runs as the owner of the tables, for whom row-level security may not hold',
+        fix:
           `ALTER FUNCTION ${signature} SECURITY INVOKER; (or, when it reads no rows of graphs, declare ` +
           `securityDefinerFunctions: ['${each.name}'] in the plugin)`,
       },
     ];
   if (each.has_search_path) return [];
-  const what = 'it runs as the owner of the tables and finds tables by the search path of its caller';
-  return [{ what, mend: `ALTER FUNCTION ${signature} SET search_path FROM CURRENT;` }];
+  const fault = 'it runs as the owner of the tables and finds tables by the search path of its caller';
+  return [{ fault, fix: `ALTER FUNCTION ${signature} SET search_path FROM CURRENT;` }];
 }
 
 /** A declaration that matches no object is an error, because it may be a misspelled name. */
@@ -240,8 +240,8 @@ function undeclaredProblems(set: MigrationSet, catalog: TableCatalog): readonly 
     owner: set.owner,
     findings: [
       {
-        what: `no table or function of this kind has the name; they begin with ${prefixOf(set.owner)}`,
-        mend: `(remove or correct it in the definition of the plugin)`,
+        fault: `no table or function of this kind has the name; they begin with ${prefixOf(set.owner)}`,
+        fix: `(remove or correct it in the definition of the plugin)`,
       },
     ],
   }));

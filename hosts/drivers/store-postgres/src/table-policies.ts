@@ -4,8 +4,8 @@ import type { PolicyRow, TableRow } from './table-catalog.ts';
 
 /** A fault that lets one graph read or change rows of another, with the statement that fixes it. */
 export interface Finding {
-  readonly what: string;
-  readonly mend: string;
+  readonly fault: string;
+  readonly fix: string;
 }
 
 /** The expressions as PostgreSQL prints them for stored policies. */
@@ -22,14 +22,14 @@ export function policyProblems(table: TableRow, access: TableAccess): readonly F
   const { name } = table;
   const findings: Finding[] = [];
   if (!table.is_enabled)
-    findings.push({ what: 'row-level security is off', mend: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY;` });
+    findings.push({ fault: 'row-level security is off', fix: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY;` });
   if (!table.is_forced)
     findings.push({
-      what: 'it is not forced on the owner of the table',
-      mend: `ALTER TABLE ${name} FORCE ROW LEVEL SECURITY;`,
+      fault: 'it is not forced on the owner of the table',
+      fix: `ALTER TABLE ${name} FORCE ROW LEVEL SECURITY;`,
     });
   const permissive = table.policies.filter((policy) => policy.is_permissive);
-  if (permissive.length === 0) findings.push({ what: 'there is no policy', mend: policyFor(name, access) });
+  if (permissive.length === 0) findings.push({ fault: 'there is no policy', fix: policyFor(name, access) });
   const limits = limitsOf(access);
   for (const policy of permissive) findings.push(...findingsOfPolicy(table, policy, { access, limits }));
   return findings;
@@ -52,22 +52,22 @@ function findingsOfPolicy(
     if (access.rows !== 'kernel' && isKernel)
       return [
         {
-          what: `the policy ${policy.name} shows rows of all graphs to the scope kernel`,
-          mend: `${drop} (or declare tables: { ${name}: { kernelScope: '${policy.command === 'r' ? 'read' : 'write'}' } } in the plugin)`,
+          fault: `the policy ${policy.name} shows rows of all graphs to the scope kernel`,
+          fix: `${drop} (or declare tables: { ${name}: { kernelScope: '${policy.command === 'r' ? 'read' : 'write'}' } } in the plugin)`,
         },
       ];
     return [
       {
-        what: `the policy ${policy.name} lets ${access.rows === 'kernel' ? 'graphs see the rows' : 'rows of other graphs through'}`,
-        mend: drop,
+        fault: `the policy ${policy.name} lets ${access.rows === 'kernel' ? 'graphs see the rows' : 'rows of other graphs through'}`,
+        fix: drop,
       },
     ];
   }
   if (policy.is_public) return [];
   return [
     {
-      what: `the policy ${policy.name} holds for some roles only`,
-      mend: `ALTER POLICY ${policy.name} ON ${name} TO PUBLIC;`,
+      fault: `the policy ${policy.name} holds for some roles only`,
+      fix: `ALTER POLICY ${policy.name} ON ${name} TO PUBLIC;`,
     },
   ];
 }

@@ -39,7 +39,7 @@ const parsers: ReadonlyMap<number, Parse> = new Map([
   [oids.int8, safeInteger],
   [oids.numeric, asText],
   [oids.date, asText],
-  // A timestamp without a time zone is no instant; as text it cannot be misread in the process's own zone.
+  // A timestamp without a time zone is not an instant; as text it cannot be misread in the process's own zone.
   [oids.timestamp, asText],
   [oids.int8Array, arrayOf(safeInteger)],
   [oids.numericArray, arrayOf(asText)],

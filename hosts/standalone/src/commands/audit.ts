@@ -29,12 +29,12 @@ export function auditCommand(): Command {
   return new Command('audit')
     .description('Prints the audit record as JSON lines, oldest first, or verifies that it was not altered.')
     .addOption(new Option('--of <kind>', 'which record (default: security; with --verify both)').choices(kinds))
-    .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
+    .option('--since <instant>', 'only rows from this instant on', instantOf, new Date(0))
     .option('--verify', 'verify the hash chain over the rows, and print its last row and hash')
     .addHelpText(
       'after',
       '\nWith the embedded store, stop the server first. A verification exits with 1 when a row was changed, is missing' +
-        'or was inserted. Keep the printed hash in another place.',
+        ' or was inserted. Keep the printed hash in another place.',
     )
     .action(async (options: Options) => {
       const settings = readSettings(process.env);
@@ -54,8 +54,8 @@ export function auditCommand(): Command {
 type AuditRow = RowOf<ReturnType<typeof auditRows>>;
 
 /** The row with its hash in hexadecimal, without `prev_hash`, which equals the hash of the previous row. */
-function lineOf({ written: _written, prev_hash: _before, hash, ...said }: AuditRow): object {
-  return { ...said, hash: hash === null ? null : hash.toString('hex') };
+function lineOf({ written: _written, prev_hash: _before, hash, ...fields }: AuditRow): object {
+  return { ...fields, hash: hash === null ? null : hash.toString('hex') };
 }
 
 async function print(store: Store, kind: Kind, since: Date): Promise<void> {
@@ -98,5 +98,5 @@ async function verify(store: Store, kind: Kind): Promise<void> {
 function instantOf(text: string): Date {
   const instant = new Date(text);
   if (!Number.isNaN(instant.getTime())) return instant;
-  throw new InvalidArgumentError('Give a moment such as 2026-03-31T00:00:00Z.');
+  throw new InvalidArgumentError('Give an instant such as 2026-03-31T00:00:00Z.');
 }

@@ -39,7 +39,7 @@ async function verify(store: Store, { services }: Service, graphId: string): Pro
     maxStatementMs,
   });
   for (const { rule, meaning, offenders } of broken)
-    console.log(`${rule} is broken: ${meaning}. See ${offenders.join(', ')}.`);
+    console.log(`${rule} is broken (${meaning}). See ${offenders.join(', ')}.`);
   if (broken.length === 0) console.log(`The books of ${graphId} satisfy all rules.`);
   if (head !== undefined) console.log(`The log has ${head.seq} rows; the hash of the last one is ${head.hash}.`);
   if (broken.length > 0) process.exitCode = 1;

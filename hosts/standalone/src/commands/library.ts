@@ -100,7 +100,7 @@ function versionsOf(packages: readonly string[]): Readonly<Record<string, string
     packages.map((each) => {
       const [name, version, ...rest] = each.split('@');
       if (!name || !version || rest.length > 0)
-        throw new StartUpError(`'${each}' is no package with a version. Write it as fac@v1.`);
+        throw new StartUpError(`'${each}' is not a package with a version. Write it as fac@v1.`);
       return [name, version];
     }),
   );

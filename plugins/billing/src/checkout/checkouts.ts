@@ -199,7 +199,7 @@ export class Checkouts {
     });
     const stored = await workflow.transaction(async (tx) => {
       const row = await lockSubscription(tx, pending.id);
-      if (row === undefined) throw new Error(`The subscription ${pending.id} is gone.`);
+      if (row === undefined) throw new Error(`The subscription ${pending.id} no longer exists.`);
       const facts = { session_id: session.sessionId, session_url: session.url, session_expires_at: session.expiresAt };
       return workflow.note(tx, row, facts);
     });

@@ -39,7 +39,7 @@ export class PaidCheckouts {
       const patch = { provider_subscription: data.subscription ?? null };
       return (await workflow.move(tx, found, 'checkout-completed', theProvider, patch)) ?? found;
     });
-    if (row === undefined) throw new Error(`No subscription waits for the checkout ${data.session}.`);
+    if (row === undefined) throw new Error(`No subscription is pending for the checkout ${data.session}.`);
     if (row.status === 'provisioning') await this.provision(row);
     else if (row.status === 'canceled') await this.#refundAbandoned(row, data.subscription);
     else if (row.is_refund_due) await this.refund(row);

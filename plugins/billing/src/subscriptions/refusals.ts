@@ -55,7 +55,7 @@ export function checkCancellation(
   row: Subscription,
   request: { readonly immediate?: boolean; readonly confirm?: string | null },
 ): 'immediate' | 'period_end' {
-  if (row.status === 'canceled' || row.status === 'failed') throw refused('This subscription has ended already.');
+  if (row.status === 'canceled' || row.status === 'failed') throw refused('This subscription has already ended.');
   if (row.status === 'upgrading') throw refused('The tier is being changed. Cancel when that is done.');
   const neverActive = row.started_at === null;
   if (request.immediate === true && request.confirm !== row.resource_id && row.resource_id !== null) {

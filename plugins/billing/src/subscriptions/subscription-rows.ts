@@ -72,7 +72,7 @@ export async function updateSubscription(
       canceled_at = ${next.canceled_at}, ends_at = ${next.ends_at}, cancellation_type = ${next.cancellation_type},
       closed_at = ${next.closed_at}, deprovisioned_at = ${next.deprovisioned_at}, updated_at = ${now}
     WHERE id = ${row.id} RETURNING *`);
-  if (stored === undefined) throw new Error(`The subscription ${row.id} is gone.`);
+  if (stored === undefined) throw new Error(`The subscription ${row.id} no longer exists.`);
   return stored;
 }
 

@@ -94,18 +94,18 @@ const actNames = { create: 'create', update: 'update', remove: 'delete' } as con
 /** Reporting B-4: the message names the type and the operation to call instead. */
 function unavailable(type: BlockType, act: Act): ServiceError {
   const instead = type.instead?.[act];
-  const hint = instead === undefined ? 'No operation of this deployment does it.' : `Use ${instead} instead.`;
+  const hint = instead === undefined ? 'This deployment has no operation for it.' : `Use ${instead} instead.`;
   const message = `block_type '${type.key}' has no ${actNames[act]}-information-block. ${hint}`;
   return new ServiceError('disabled', 'BLOCK_WRITE_UNAVAILABLE', message);
 }
 
 /**
- * Refuses a write to a block that has lost everything except its structure (taxonomy 1.2). The owner of the block type
- * throws it.
+ * The error for a write to a structure without an information block, which a taxonomy block created (taxonomy 1.2). The
+ * owner of the block type throws it.
  */
 export function bareStructure(displayName: string, structureId: string): ServiceError {
   return notFound(
-    `${displayName} '${structureId}' has no block behind it: a taxonomy block made its structure alone. ` +
+    `${displayName} '${structureId}' is a structure of a taxonomy block, without an information block. ` +
       'Remove it with update-taxonomy-block (structures_to_remove).',
   );
 }

@@ -38,35 +38,25 @@ function statement(displayName: string, displayPlural: string, icon: string, des
 
 /** The types that need only the taxonomy and facts (B-3); other plugins contribute theirs. */
 const types: Readonly<Record<string, TypeFacts>> = {
-  balance_sheet: statement(
-    'Balance Sheet',
-    'Balance Sheets',
-    'scale',
-    'What is owned, what is owed and what is left for the owners, at a date.',
-  ),
+  balance_sheet: statement('Balance Sheet', 'Balance Sheets', 'scale', 'Assets, liabilities and equity at a date.'),
   income_statement: statement(
     'Income Statement',
     'Income Statements',
     'trending-up',
-    'What was earned and spent over a period.',
+    'Revenue, expenses and net income over a period.',
   ),
   cash_flow_statement: statement(
     'Cash Flow Statement',
     'Cash Flow Statements',
     'banknote',
-    'Where cash came from and where it went over a period.',
+    'Cash receipts and payments over a period, by activity.',
   ),
-  equity_statement: statement(
-    'Equity Statement',
-    'Equity Statements',
-    'users',
-    'How the owners’ share changed over a period.',
-  ),
+  equity_statement: statement('Equity Statement', 'Equity Statements', 'users', 'Changes in equity over a period.'),
   comprehensive_income: statement(
     'Comprehensive Income',
     'Comprehensive Income Statements',
     'layers',
-    'Net income together with what passes it by.',
+    'Net income and other comprehensive income over a period.',
   ),
   regulatory_disclosure: {
     displayName: 'Disclosure',

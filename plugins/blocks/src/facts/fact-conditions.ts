@@ -36,7 +36,7 @@ export function factConditions(tx: Transaction, filter: FactFilter): RawBuilder<
   return sql.join(conditions, sql` and `);
 }
 
-/** Reporting F-11: every read states whether plans count. */
+/** A plan has the structure of the actuals, so every read must choose which of them count (reporting F-11). */
 function ofScenario(choice: ScenarioChoice): RawBuilder<unknown> {
   if (choice === 'all') return sql`true`;
   return choice === 'actuals' ? sql`s.scenario_id is null` : sql`s.scenario_id = ${choice.id}`;

@@ -109,7 +109,7 @@ function setExists(cause: unknown): ServiceError {
   return new ServiceError(
     'conflict',
     'FACT_SET_EXISTS',
-    'There is a fact set for this subject and period. Delete or replace that one first.',
+    'A fact set for this subject and period already exists. Delete or replace it first.',
     { cause },
   );
 }

@@ -43,7 +43,7 @@ export async function readFactsOfSets(tx: Transaction, factSetIds: readonly stri
     where graph_id = ${tx.graphId} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
   if (total > maxFactsPerPage) {
-    const message = `The blocks of this page have ${total} facts, and ${maxFactsPerPage} are shown at once. Ask for fewer blocks with limit.`;
+    const message = `The blocks of this page have ${total} facts, and ${maxFactsPerPage} are shown at once. Request fewer blocks with limit.`;
     throw new ServiceError('too_large', 'TOO_MANY_FACTS', message);
   }
   const facts: StoredFact[][] = [];
@@ -181,7 +181,7 @@ async function insertRows(tx: Transaction, setId: string, rows: readonly object[
       where s.graph_id = ${tx.graphId} and s.id = ${setId}`);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
-    const message = 'A fact for this element, period and unit is in the set already. Replace it instead.';
+    const message = 'The set already has a fact for this element, period and unit. Replace it instead.';
     throw new ServiceError('conflict', 'FACT_EXISTS', message, { cause: error });
   }
 }

@@ -49,7 +49,7 @@ export interface PatternOutcome {
 
 export interface RulePatternSpec {
   /** `column` evaluates the rule once per period, `structure` once, and `never` leaves it out of the results. */
-  readonly asked: 'column' | 'structure' | 'never';
+  readonly evaluatedPer: 'column' | 'structure' | 'never';
   /** The signs allowed in an expression; an empty list means that the expression is displayed but not parsed. */
   readonly relations: readonly RelationSign[];
   decide(subject: PatternCase): PatternOutcome;

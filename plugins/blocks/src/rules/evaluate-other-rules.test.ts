@@ -1,6 +1,6 @@
 // Goal: rules about sums over time, presence, plans and structure are evaluated as reporting 3.4 specifies.
 import { describe, expect, it } from 'vitest';
-import { type Facts, factsOf, judge, ruleOf, type Situation, setOf } from '../../test/evaluated-rules.ts';
+import { evaluate, type Facts, factsOf, ruleOf, type Situation, setOf } from '../../test/evaluated-rules.ts';
 import { BoundFacts } from '../facts/bound-facts.ts';
 import type { RulePatternSpec } from '../models/rule-patterns.ts';
 import { evaluateRules } from './evaluate-rules.ts';
@@ -11,15 +11,15 @@ describe('SumEquals', () => {
   const history = factsOf({ A: ['5', '7'] });
 
   it('compares the sum of all movements of the element with the expected total (reporting R-14)', () => {
-    expect(judge({ ...rule, history, metadata: { expected_total: '12' } }).status).toBe('pass');
-    expect(judge({ ...rule, history, metadata: { expected_total: 13 } })).toMatchObject({
+    expect(evaluate({ ...rule, history, metadata: { expected_total: '12' } }).status).toBe('pass');
+    expect(evaluate({ ...rule, history, metadata: { expected_total: 13 } })).toMatchObject({
       status: 'fail',
       message: 'sum 12 != expected 13',
     });
   });
 
   it('reports an error without an expected total instead of comparing with zero (reporting R-14)', () => {
-    expect(judge({ ...rule, history })).toMatchObject({
+    expect(evaluate({ ...rule, history })).toMatchObject({
       status: 'error',
       message: expect.stringContaining('expected_total'),
     });
@@ -27,7 +27,7 @@ describe('SumEquals', () => {
 
   it('skips an element without movements', () => {
     const balances = factsOf({ A: '12' }, { periodType: 'instant' });
-    expect(judge({ ...rule, history: balances, metadata: { expected_total: '12' } })).toMatchObject({
+    expect(evaluate({ ...rule, history: balances, metadata: { expected_total: '12' } })).toMatchObject({
       status: 'skipped',
       message: 'no fact bound for variables: A',
     });
@@ -39,27 +39,27 @@ describe('Exists and CoExists', () => {
   const having = (values: Facts) => [setOf(factsOf({ Other: '1', ...values }))];
 
   it('accept any one of the concepts for Exists', () => {
-    expect(judge({ pattern: 'Exists', variables, sets: having({ B: '1' }) }).status).toBe('pass');
-    expect(judge({ pattern: 'Exists', variables, sets: having({}) })).toMatchObject({
+    expect(evaluate({ pattern: 'Exists', variables, sets: having({ B: '1' }) }).status).toBe('pass');
+    expect(evaluate({ pattern: 'Exists', variables, sets: having({}) })).toMatchObject({
       status: 'fail',
       message: 'required concept(s) not present: A, B',
     });
   });
 
   it('require facts for all of the concepts or none for CoExists', () => {
-    expect(judge({ pattern: 'CoExists', variables, sets: having({}) }).status).toBe('pass');
-    expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1', B: '1' }) }).status).toBe('pass');
-    expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1' }) })).toMatchObject({
+    expect(evaluate({ pattern: 'CoExists', variables, sets: having({}) }).status).toBe('pass');
+    expect(evaluate({ pattern: 'CoExists', variables, sets: having({ A: '1', B: '1' }) }).status).toBe('pass');
+    expect(evaluate({ pattern: 'CoExists', variables, sets: having({ A: '1' }) })).toMatchObject({
       status: 'fail',
       message: 'only some concepts are present: A; absent: B',
     });
   });
 
   it('skip a structure without facts, and report an error for a variable that is declared twice', () => {
-    expect(judge({ pattern: 'Exists', variables, sets: [] }).status).toBe('skipped');
-    expect(judge({ pattern: 'CoExists', variables, sets: [] }).status).toBe('skipped');
-    expect(judge({ pattern: 'Exists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
-    expect(judge({ pattern: 'CoExists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
+    expect(evaluate({ pattern: 'Exists', variables, sets: [] }).status).toBe('skipped');
+    expect(evaluate({ pattern: 'CoExists', variables, sets: [] }).status).toBe('skipped');
+    expect(evaluate({ pattern: 'Exists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
+    expect(evaluate({ pattern: 'CoExists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
   });
 });
 
@@ -85,19 +85,19 @@ describe('comparisons', () => {
     ['Adjustment', '$A = $B', { A: '2' }, 'skipped'],
     ['Adjustment', '$A', { A: '2', B: '3' }, 'error'],
   ])('evaluates %s on %s with %o: %s', (pattern, expression, values, status) => {
-    expect(judge(given(pattern, expression, values)).status).toBe(status);
+    expect(evaluate(given(pattern, expression, values)).status).toBe(status);
   });
 
   it('allow a value below zero by no more than the tolerance', () => {
     const rule = { pattern: 'GreaterThanOrEqualToZero', expression: '$A >= 0', variables: ['A'] };
-    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '-0.01' }))] }).status).toBe('pass');
-    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '-0.010001' }))] })).toMatchObject({
+    expect(evaluate({ ...rule, sets: [setOf(factsOf({ A: '-0.01' }))] }).status).toBe('pass');
+    expect(evaluate({ ...rule, sets: [setOf(factsOf({ A: '-0.010001' }))] })).toMatchObject({
       status: 'fail',
       message: 'below zero: A = -0.010001',
     });
-    expect(judge({ ...rule, sets: [setOf(factsOf({ Other: '1' }))] }).status).toBe('skipped');
+    expect(evaluate({ ...rule, sets: [setOf(factsOf({ Other: '1' }))] }).status).toBe('skipped');
     const twice = { ...rule, variables: ['A', 'A'] };
-    expect(judge({ ...twice, sets: [setOf(factsOf({ A: '1' }))] }).status).toBe('error');
+    expect(evaluate({ ...twice, sets: [setOf(factsOf({ A: '1' }))] }).status).toBe('error');
   });
 });
 
@@ -111,19 +111,19 @@ describe('Variance', () => {
 
   it('reads the budget from the scenario that the rule names', () => {
     const plan = (value: string) => new Map([['struct_plan', new BoundFacts(factsOf({ Actual: value }))]]);
-    expect(judge({ ...rule, sets: [setOf(facts, { scenarios: plan('12') })] }).status).toBe('pass');
-    expect(judge({ ...rule, sets: [setOf(facts, { scenarios: plan('13') })] }).status).toBe('fail');
+    expect(evaluate({ ...rule, sets: [setOf(facts, { scenarios: plan('12') })] }).status).toBe('pass');
+    expect(evaluate({ ...rule, sets: [setOf(facts, { scenarios: plan('13') })] }).status).toBe('fail');
   });
 
   it('skips a rule whose scenario does not exist', () => {
-    expect(judge({ ...rule, sets: [setOf(facts)] })).toMatchObject({
+    expect(evaluate({ ...rule, sets: [setOf(facts)] })).toMatchObject({
       status: 'skipped',
       message: 'no fact bound for variables: Budget',
     });
   });
 
   it('reports an error for an expression that cannot be parsed', () => {
-    expect(judge({ ...rule, expression: '$Variance = $Actual -', sets: [setOf(facts)] }).status).toBe('error');
+    expect(evaluate({ ...rule, expression: '$Variance = $Actual -', sets: [setOf(facts)] }).status).toBe('error');
   });
 });
 
@@ -146,7 +146,7 @@ describe('rules without arithmetic', () => {
 
   it('can use a pattern that a plugin contributes', () => {
     const isRound: RulePatternSpec = {
-      asked: 'column',
+      evaluatedPer: 'column',
       relations: [],
       decide: (subject) => {
         const [variable] = subject.variables.values();
@@ -157,8 +157,8 @@ describe('rules without arithmetic', () => {
     };
     const patterns = new Map([['IsRound', isRound]]);
     const rule = { pattern: 'IsRound', variables: ['A'], patterns };
-    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '3' }))] }).status).toBe('pass');
-    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '3.5' }))] })).toMatchObject({
+    expect(evaluate({ ...rule, sets: [setOf(factsOf({ A: '3' }))] }).status).toBe('pass');
+    expect(evaluate({ ...rule, sets: [setOf(factsOf({ A: '3.5' }))] })).toMatchObject({
       status: 'fail',
       message: 'not round',
     });

@@ -18,7 +18,7 @@ export interface EvaluatedSet {
   readonly scenarios: ReadonlyMap<string, BoundFacts>;
 }
 
-export interface JudgedStructure {
+export interface EvaluatedStructure {
   readonly rules: readonly Rule[];
   /** In order of preference; a period belongs to the first set that contains it. */
   readonly sets: readonly EvaluatedSet[];
@@ -35,27 +35,31 @@ export interface RuleOutcome extends PatternOutcome {
 }
 
 /** Evaluates every rule; an error in one rule does not stop the others (R-20). */
-export function evaluateRules(structure: JudgedStructure): readonly RuleOutcome[] {
-  return structure.rules.flatMap((rule) => judgeRule(rule, structure) ?? []);
+export function evaluateRules(structure: EvaluatedStructure): readonly RuleOutcome[] {
+  return structure.rules.flatMap((rule) => evaluateRule(rule, structure) ?? []);
 }
 
-function judgeRule(rule: Rule, structure: JudgedStructure): RuleOutcome | undefined {
+function evaluateRule(rule: Rule, structure: EvaluatedStructure): RuleOutcome | undefined {
   if (rule.checkKind !== null) {
     return { rule, status: 'skipped', message: 'structural check; evaluated at taxonomy write', periods: [] };
   }
   const pattern = structure.patterns.get(rule.pattern ?? '');
-  if (pattern?.asked === 'never') return undefined;
+  if (pattern?.evaluatedPer === 'never') return undefined;
   try {
-    if (pattern === undefined) throw new ExpressionError(`the pattern "${rule.pattern}" is not known here`);
+    if (pattern === undefined) throw new ExpressionError(`the pattern "${rule.pattern}" is unknown in this deployment`);
     const variables = variablesOf(rule);
     const relation = relationOf(rule, pattern);
     const cases =
-      pattern.asked === 'structure' ? [wholeStructure(structure)] : applicable(structure, relation, variables);
+      pattern.evaluatedPer === 'structure' ? [wholeStructure(structure)] : applicable(structure, relation, variables);
     const periods = cases.map(({ set, column }) => ({
       ...column,
       ...decide(pattern, new BoundCase({ rule, relation, variables, column, set, structure })),
     }));
-    return { rule, ...worstOf(periods, relation, variables), periods: pattern.asked === 'structure' ? [] : periods };
+    return {
+      rule,
+      ...worstOf(periods, relation, variables),
+      periods: pattern.evaluatedPer === 'structure' ? [] : periods,
+    };
   } catch (error) {
     return { rule, ...failureOf(error), periods: [] };
   }
@@ -103,14 +107,14 @@ const emptySet: EvaluatedSet = {
   scenarios: new Map(),
 };
 
-function wholeStructure({ sets }: JudgedStructure): SetColumn {
+function wholeStructure({ sets }: EvaluatedStructure): SetColumn {
   const set = sets[0] ?? emptySet;
   return { set, column: set.columns.at(-1) ?? { start: null, end: '' } };
 }
 
 /** The columns in which the left side has a fact; all columns for a rule without a left side (R-12). */
 function applicable(
-  structure: JudgedStructure,
+  structure: EvaluatedStructure,
   relation: Relation | undefined,
   variables: ReadonlyMap<string, RuleVariable>,
 ): readonly SetColumn[] {
@@ -148,7 +152,7 @@ function worstOf(
 
 function boundFact(
   variable: RuleVariable,
-  at: SetColumn & { readonly structure: JudgedStructure },
+  at: SetColumn & { readonly structure: EvaluatedStructure },
 ): BoundFact | undefined {
   const elementId = elementIdOf(variable, at.structure);
   if (elementId === undefined) return undefined;
@@ -169,7 +173,7 @@ function factsOf(variable: RuleVariable, set: EvaluatedSet): BoundFacts | undefi
   return variable.structureType === undefined ? set.facts : set.siblings.get(variable.structureType);
 }
 
-function elementIdOf(variable: RuleVariable, structure: JudgedStructure): string | undefined {
+function elementIdOf(variable: RuleVariable, structure: EvaluatedStructure): string | undefined {
   if (variable.elementId !== null) return variable.elementId;
   return variable.qname === null ? undefined : structure.elementIdByQname.get(variable.qname);
 }
@@ -178,7 +182,7 @@ interface CaseParts extends SetColumn {
   readonly rule: Rule;
   readonly relation: Relation | undefined;
   readonly variables: ReadonlyMap<string, RuleVariable>;
-  readonly structure: JudgedStructure;
+  readonly structure: EvaluatedStructure;
 }
 
 /** One rule in one column; records the precision of the numbers that it binds. */

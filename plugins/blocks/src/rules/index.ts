@@ -1,4 +1,4 @@
-/** Rules: finding them, their material, judging them, and the stored results. */
+/** Rules: their lookup, inputs, evaluation and stored results. */
 export { decimal, evaluateExpression } from './evaluate-expression.ts';
 export { checkNewRules } from './rule-checks.ts';
 export { StoredRuleEngine } from './rule-engine.ts';

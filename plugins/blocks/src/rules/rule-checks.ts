@@ -27,9 +27,9 @@ function checkPattern(rule: NewRule, name: string, patterns: ReadonlyMap<string,
   const twice = names.find((each, at) => names.indexOf(each) !== at);
   if (twice !== undefined) throw invalidInput(`Rule "${rule.name}": the variable ${twice} is declared twice.`);
   // Derive has a formula although it is never evaluated; patterns without signs only display their expression.
-  if (pattern.relations.length === 0 && pattern.asked !== 'never') return;
+  if (pattern.relations.length === 0 && pattern.evaluatedPer !== 'never') return;
   try {
-    parseRelation(rule.expression, pattern.asked === 'never' ? { hasAverage: true, hasPrevious: true } : {});
+    parseRelation(rule.expression, pattern.evaluatedPer === 'never' ? { hasAverage: true, hasPrevious: true } : {});
   } catch (error) {
     if (error instanceof ExpressionError) throw invalidInput(`Rule "${rule.name}": ${error.message}.`);
     throw error;

@@ -43,7 +43,7 @@ export class StoredRuleEngine implements RuleEngine {
     });
     const results = request.structureIds.flatMap((structureId) => {
       const own = material.of(structureId);
-      return this.#judge(own).map((verdict) => this.#resultOf(verdict, own, pins.get(structureId), request));
+      return this.#outcomesOf(own).map((outcome) => this.#resultOf(outcome, own, pins.get(structureId), request));
     });
     if (request.replacesEarlier === true) {
       const pairs = request.structureIds.map((structureId) => ({
@@ -56,17 +56,17 @@ export class StoredRuleEngine implements RuleEngine {
     return { results, summary: summaryOf(results) };
   }
 
-  #judge(own: StructureMaterial): readonly RuleOutcome[] {
+  #outcomesOf(own: StructureMaterial): readonly RuleOutcome[] {
     return evaluateRules({ ...own, patterns: this.#parts.patterns });
   }
 
   #resultOf(
-    verdict: RuleOutcome,
+    outcome: RuleOutcome,
     own: StructureMaterial,
     factSetId: string | undefined,
     request: EvaluationRequest,
   ): VerificationResult {
-    const { rule, status, message, periods } = verdict;
+    const { rule, status, message, periods } = outcome;
     const starts = periods.flatMap(({ start }) => start ?? []).sort();
     const ends = periods.map(({ end }) => end).sort();
     return {
@@ -78,7 +78,7 @@ export class StoredRuleEngine implements RuleEngine {
       message: status === 'pass' ? null : message,
       periodStart: request.periodStart ?? starts[0] ?? null,
       periodEnd: request.periodEnd ?? ends.at(-1) ?? null,
-      detail: { periods, ...(verdict.residual === undefined ? {} : { residual: verdict.residual }) },
+      detail: { periods, ...(outcome.residual === undefined ? {} : { residual: outcome.residual }) },
       evaluatedAt: request.now,
     };
   }

@@ -5,7 +5,7 @@ import { BoundFacts } from '../facts/index.ts';
 import type { StoredFactSet } from '../models/facts.ts';
 import type { Rule, RuleVariable } from '../models/rules.ts';
 import { arrangementsOf, childrenIn, dayBefore } from '../values/index.ts';
-import type { EvaluatedSet, JudgedStructure } from './evaluate-rules.ts';
+import type { EvaluatedSet, EvaluatedStructure } from './evaluate-rules.ts';
 import { judgedRules, type RuleFinder, type RuleScope } from './rule-finder.ts';
 import {
   balancesAt,
@@ -17,7 +17,7 @@ import {
   siblingSets,
 } from './rule-numbers.ts';
 
-export interface StructureMaterial extends Omit<JudgedStructure, 'patterns'> {
+export interface StructureMaterial extends Omit<EvaluatedStructure, 'patterns'> {
   readonly structure: StructurePart;
 }
 

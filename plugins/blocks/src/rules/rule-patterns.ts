@@ -7,33 +7,34 @@ const pass: PatternOutcome = { status: 'pass', message: null };
 
 /** The patterns that are available in every deployment (reporting 3.4). */
 export const builtInPatterns: Readonly<Record<string, RulePatternSpec>> = {
-  EqualTo: { asked: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
-  RollForward: { asked: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
-  Adjustment: { asked: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
-  Variance: { asked: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
-  GreaterThan: { asked: 'column', relations: ['>'], decide: (subject) => compare(subject, greater) },
-  LessThan: { asked: 'column', relations: ['<'], decide: (subject) => compare(subject, less) },
-  GreaterThanOrEqualToZero: { asked: 'column', relations: [], decide: notNegative },
-  RollUp: { asked: 'column', relations: ['='], decide: rollUp },
-  SumEquals: { asked: 'structure', relations: [], decide: sumEquals },
-  Exists: { asked: 'column', relations: [], decide: exists },
-  CoExists: { asked: 'column', relations: [], decide: coExists },
+  EqualTo: { evaluatedPer: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
+  RollForward: { evaluatedPer: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
+  Adjustment: { evaluatedPer: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
+  Variance: { evaluatedPer: 'column', relations: ['='], decide: (subject) => compare(subject, equal) },
+  GreaterThan: { evaluatedPer: 'column', relations: ['>'], decide: (subject) => compare(subject, greater) },
+  LessThan: { evaluatedPer: 'column', relations: ['<'], decide: (subject) => compare(subject, less) },
+  GreaterThanOrEqualToZero: { evaluatedPer: 'column', relations: [], decide: notNegative },
+  RollUp: { evaluatedPer: 'column', relations: ['='], decide: rollUp },
+  SumEquals: { evaluatedPer: 'structure', relations: [], decide: sumEquals },
+  Exists: { evaluatedPer: 'column', relations: [], decide: exists },
+  CoExists: { evaluatedPer: 'column', relations: [], decide: coExists },
   // Derive is not a check: it defines how a metric or a driver is computed.
-  Derive: { asked: 'never', relations: [], decide: () => pass },
+  Derive: { evaluatedPer: 'never', relations: [], decide: () => pass },
 };
 
-type Judge = (residual: Big, tolerance: Big) => PatternOutcome;
+type Comparison = (residual: Big, tolerance: Big) => PatternOutcome;
 
-const equal: Judge = (residual, tolerance) => (residual.abs().lte(tolerance) ? pass : failed('equality', residual));
-const greater: Judge = (residual) => (residual.gt(0) ? pass : failed('greater than', residual));
-const less: Judge = (residual) => (residual.lt(0) ? pass : failed('less than', residual));
+const equal: Comparison = (residual, tolerance) =>
+  residual.abs().lte(tolerance) ? pass : failed('equality', residual);
+const greater: Comparison = (residual) => (residual.gt(0) ? pass : failed('greater than', residual));
+const less: Comparison = (residual) => (residual.lt(0) ? pass : failed('less than', residual));
 
-function compare(subject: PatternCase, judge: Judge): PatternOutcome {
+function compare(subject: PatternCase, comparison: Comparison): PatternOutcome {
   const { left, right } = relationOf(subject);
   const missing = missingNames(subject, left, right);
   if (missing.length > 0) return unbound(missing);
   const value = (side: Expression): Big => evaluateExpression(side, ({ name }) => boundValue(subject, name));
-  return judge(value(left).minus(value(right)), subject.tolerance());
+  return comparison(value(left).minus(value(right)), subject.tolerance());
 }
 
 /** Compares the parent with the summands of the current arcs; the expression's summands count only without arcs. */

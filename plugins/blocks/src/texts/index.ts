@@ -1,3 +1,3 @@
-/** Text blocks: sections of documents, what binds them, and drift. */
+/** Text blocks: sections of documents, their binding, and drift. */
 export { isTextArrangement, TextBinder } from './text-binder.ts';
 export { driftedStructures, withDriftWarning } from './text-drift.ts';

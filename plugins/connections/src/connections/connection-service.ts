@@ -42,9 +42,7 @@ export class ConnectionService {
     const given = await provider.open({ tx, request });
     const entityId = request.entity_id ?? null;
     if (entityId !== null && !(await this.#entities.has(tx, entityId))) {
-      throw notFound(
-        `There is no entity '${entityId}' in this graph. Leave entity_id out, or read the query 'entities'.`,
-      );
+      throw notFound(`There is no entity '${entityId}' in this graph. Omit entity_id, or read the query 'entities'.`);
     }
     if ((await this.#store.countForCreation(tx)) >= maxLiveConnections) {
       const message = `This graph has ${maxLiveConnections} connections, which is the limit. Delete one first.`;
@@ -53,7 +51,7 @@ export class ConnectionService {
     const writePolicy = provider.keepsBooks ? 'qb_authoritative' : 'native';
     const created = await this.#store.create(tx, { ...given, provider: provider.key, entityId, writePolicy }, by);
     if (created !== undefined) return created;
-    const message = `This graph has a live ${provider.key} connection with ${given.slotName} already. Use it, or delete it first.`;
+    const message = `This graph already has a live ${provider.key} connection with ${given.slotName}. Use it, or delete it first.`;
     throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
   }
 
@@ -82,7 +80,7 @@ export class ConnectionService {
       throw new ServiceError('refused', 'INVALID_INPUT', message);
     }
     await requireNoSync(tx, this.#runs, connection, 'Wait until it ends, then delete the connection.');
-    // The provider may have been switched off since then.
+    // The provider may have been disabled since then.
     const provider = this.#providers.find(connection.provider);
     await provider?.deleted?.({ tx, connection, disposition });
     await this.#store.delete(tx, connectionId, disposition, by);

@@ -9,7 +9,7 @@ describe('provider-registry', () => {
     expect(made('plaid').infos()).toEqual([{ ...externalProvider.info, provider: 'plaid' }]);
   });
 
-  it('finds providers by name, including ones that were switched off after a connection was made (ledger L-115)', () => {
+  it('finds providers by name, including ones that were disabled after a connection was made (ledger L-115)', () => {
     const registry = new ProviderRegistry([{ ...externalProvider, key: 'external' }]);
     expect(registry.find('quickbooks')).toBeUndefined();
     expect(registry.keepsBooks('quickbooks')).toBe(false);

@@ -24,7 +24,7 @@ export class ProviderRegistry {
     return [...this.#providers].map(([provider, { info }]) => ({ provider, ...info }));
   }
 
-  /** True if the provider keeps whole books; false for one that is switched off. */
+  /** True if the provider keeps whole books; false for one that is disabled. */
   keepsBooks(name: string): boolean {
     return this.find(name)?.keepsBooks === true;
   }

@@ -15,7 +15,7 @@ export function problemOfSourceName(
   }
   if (reserved.includes(name) || providers.includes(name)) {
     return {
-      msg: `'${name}' is taken by the books themselves or by a provider. Choose another name`,
+      msg: `'${name}' is reserved for the ledger or a provider. Choose another name`,
       type: 'value_error',
     };
   }

@@ -80,7 +80,11 @@ export function queryFailure(
     case 'unavailable':
       return unavailable('GRAPH_UNAVAILABLE', error.message, error);
     case 'database-missing':
-      return unavailable('GRAPH_UNAVAILABLE', 'The analytical graph is not there: materialize it with rebuild.', error);
+      return unavailable(
+        'GRAPH_UNAVAILABLE',
+        'The analytical graph does not exist: create it with the operation materialize and rebuild true.',
+        error,
+      );
     default: {
       const message = 'The graph engine failed on this query. Write it another way, or report it with the request id.';
       return new ServiceError('internal', 'GRAPH_ENGINE_FAILED', message, { cause: error });

@@ -37,10 +37,10 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
         return await onceMore(run);
       } catch (error) {
         logEngineFailure(parts.log, graph.id, error);
-        const told = await onCallersText(error, async () =>
+        const reported = await onCallersText(error, async () =>
           graphStore.analyze(await activeRef(parts, graph), text, parameters),
         );
-        throw queryFailure(told, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
+        throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
       }
     },
   };

@@ -46,7 +46,7 @@ export default defineOperation({
       meaning: 'Some rows have a missing or duplicate key, or refer to a node that does not exist.',
     },
     GRAPH_UNAVAILABLE: { kind: 'unavailable', meaning: 'The graph engine failed; the graph is unchanged.' },
-    SUBGRAPH_NOT_MATERIALIZED: { kind: 'forbidden', meaning: 'A subgraph has no records behind it.' },
+    SUBGRAPH_NOT_MATERIALIZED: { kind: 'forbidden', meaning: 'A subgraph is not built from records.' },
   },
   examples: [{ input: { rebuild: true } }],
 
@@ -54,7 +54,7 @@ export default defineOperation({
     const source = input.source ?? 'extensions';
     if (source !== 'extensions' && source !== 'staged') throw invalidInput('source is extensions, staged or null.');
     if (source === 'staged') {
-      const message = 'This graph is built from its records: leave source out, or use extensions.';
+      const message = 'This graph is built from its records: omit source, or use extensions.';
       throw new ServiceError('refused', 'SOURCE_NOT_AVAILABLE', message);
     }
     if (ctx.graph.parentId !== undefined) {

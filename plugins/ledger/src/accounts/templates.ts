@@ -88,7 +88,7 @@ function rowsOf(csv: string): readonly (readonly string[])[] {
   const width = cellsOf(header).length;
   return lines.map((line) => {
     const cells = cellsOf(line);
-    if (cells.length !== width) throw new Error(`A chart template has ${width} columns, but this row has not: ${line}`);
+    if (cells.length !== width) throw new Error(`A row of a chart template must have ${width} columns: ${line}`);
     return cells;
   });
 }

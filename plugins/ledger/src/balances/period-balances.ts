@@ -70,7 +70,7 @@ export class PostedPeriodBalances implements PeriodBalances {
     throw new ServiceError(
       'invalid_input',
       'BALANCE_DIFFERS',
-      `${label} is worth ${found} minor units at the end of ${date}, not ${amount}. Look for what is missing or twice in journalEntries.`,
+      `${label} has a balance of ${found} minor units at the end of ${date}, not ${amount}. Look for missing or duplicate entries in journalEntries.`,
       { details: { expected: amount.toString(), found: found.toString(), difference: (found - amount).toString() } },
     );
   }
@@ -111,5 +111,5 @@ export class PostedPeriodBalances implements PeriodBalances {
 }
 
 function requireDate(field: string, date: string): void {
-  if (!isCalendarDate(date)) throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
+  if (!isCalendarDate(date)) throw invalidInput(`${field}: '${date}' is not a calendar date (YYYY-MM-DD).`);
 }

@@ -37,7 +37,7 @@ export type UnsentDraft = Pick<LedgerEntry, 'memo' | 'posting_date'> & {
 
 /**
  * True when closing the month publishes a draft `e` of event `v` to the connection that accepts entries: the event or
- * its source requests it, the event still stands, and the entry is not published yet (ledger L-99, L-171, L-172).
+ * its source requests it, the event is not retracted, and the entry is not published yet (ledger L-99, L-171, L-172).
  */
 export const isPublishable: RawBuilder<boolean> = sql<boolean>`(v.id IS NOT NULL AND v.status NOT IN ('voided', 'superseded')
   AND CASE jsonb_typeof(v.metadata->'publish_to_source') WHEN 'boolean' THEN (v.metadata->>'publish_to_source')::boolean

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 
-/** Entries that one statement hashes; the hash does not depend on it. */
+/** Limit of entries per statement. The hash is the same for any limit. */
 const maxEntriesPerStatement = 5_000;
 
 /**
@@ -13,7 +13,7 @@ const immutableFields: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, 
     SELECT jsonb_agg(jsonb_build_array(l.line_order, l.id, l.element_id, l.debit_amount, l.credit_amount, l.description, l.metadata) ORDER BY l.line_order)
     FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id))::text`;
 
-/** The entries that a close found in its month, as count and hash, for later verification. */
+/** The count and the hash of the posted entries of a month, to verify later that none has changed since its close. */
 export interface MonthHash {
   readonly entries: number;
   /** SHA-256 in hexadecimal digits. */
@@ -38,7 +38,7 @@ export async function monthHash(tx: Transaction, period: string): Promise<MonthH
         encode((SELECT ledger_fold(item ORDER BY posting_date NULLS FIRST, id) FROM folded), 'hex') AS hash,
         (SELECT posting_date FROM part ORDER BY posting_date DESC, id DESC LIMIT 1) AS date,
         (SELECT id FROM part ORDER BY posting_date DESC, id DESC LIMIT 1) AS id`);
-    if (part === undefined) throw new Error('A statement without a condition has a row.');
+    if (part === undefined) throw new Error('An aggregate query returned no row.');
     if (part.date === null || part.id === null) return { entries: state.entries, hash: state.hash };
     state = { entries: state.entries + part.entries, hash: part.hash, date: part.date, id: part.id };
   }

@@ -39,7 +39,7 @@ export class MonthLock {
     if (!names.includes(period)) throw notFound(`Fiscal period '${period}' not found.`);
     await locks.topUp(tx, names, by);
     const row = await locks.forUpdate(tx, period);
-    if (row === undefined) throw new Error(`The row of fiscal period ${period} was made and is not there.`);
+    if (row === undefined) throw new Error(`Fiscal period ${period} was created but cannot be read.`);
     return { months, read, row, wasClosed };
   }
 }

@@ -113,8 +113,8 @@ export class PeriodCloser {
       ...(note === null ? [] : [note]),
       ...outcome.overridden,
     ];
-    const said = notes.length === 0 ? null : notes.join(' ');
-    await calendar.write(tx, { type: 'period_closed', period, from, to, reason: null, note: said }, by);
+    const auditNote = notes.length === 0 ? null : notes.join(' ');
+    await calendar.write(tx, { type: 'period_closed', period, from, to, reason: null, note: auditNote }, by);
     if (isReached) {
       const advance = { period: null, from: target, to: closeTarget, reason: null, note: null };
       await calendar.write(tx, { type: 'target_advanced_auto', ...advance }, { ...by, type: 'system' });
@@ -154,7 +154,7 @@ async function requireNotNegative(
   );
   if (short === undefined) return;
   const entryIds = lowering.get(short.account.id) ?? [];
-  const remedy = `Change or delete drafts that take from it (${entryIds.join(', ')}) before closing`;
+  const remedy = `Change or delete drafts that reduce it (${entryIds.join(', ')}) before closing`;
   throw belowZero(short, remedy, { entry_ids: entryIds });
 }
 

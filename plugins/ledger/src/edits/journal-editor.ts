@@ -97,7 +97,7 @@ export class JournalEditor implements JournalDrafts {
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
     }
-    await this.#requireUntied(tx, entry, change);
+    await this.#requireIndependent(tx, entry, change);
     const fields = {
       postingDate: change.postingDate ?? entry.posting_date,
       memo: change.memo === undefined ? entry.memo : change.memo,
@@ -139,7 +139,7 @@ export class JournalEditor implements JournalDrafts {
     const { drafts, events, journal } = this.#parts;
     const { tx } = months;
     // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
-    if (entry.reversal_of !== null) throw isDraftReversal(entry, await journal.entry(tx, entry.reversal_of));
+    if (entry.reversal_of !== null) throw draftReversalError(entry, await journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
     if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
@@ -156,14 +156,14 @@ export class JournalEditor implements JournalDrafts {
    * Rejects changes that would separate an automatic reversal from its original, or a schedule's draft from its month:
    * the next sweep would draft the month again (ledger L-183, L-184, L-204).
    */
-  async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
+  async #requireIndependent(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
     if (entry.reversal_of !== null)
-      throw isDraftReversal(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+      throw draftReversalError(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
     if (reversal !== undefined)
       throw invalidInput(
-        `Journal entry ${entry.id} has an automatic reversal, ${reversal}, that would not follow. ${instead}`,
+        `Journal entry ${entry.id} has an automatic reversal, ${reversal}, that would not change with it. ${scheduleRemedy}`,
       );
     const month = entry.posting_date.slice(0, 7);
     if (
@@ -172,7 +172,7 @@ export class JournalEditor implements JournalDrafts {
       change.postingDate.slice(0, 7) !== month
     )
       throw invalidInput(
-        `Journal entry ${entry.id} belongs to ${month} of schedule ${entry.source_structure_id}. ${instead}`,
+        `Journal entry ${entry.id} belongs to ${month} of schedule ${entry.source_structure_id}. ${scheduleRemedy}`,
       );
   }
 
@@ -216,7 +216,7 @@ function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
   if (entry.status === 'draft') return entry;
   throw invalidInput(
-    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
+    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to reverse it.`,
   );
 }
 
@@ -229,16 +229,18 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
 }
 
 /** The remedy when the draft of a schedule cannot be changed on its own. */
-const instead =
-  'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
+const scheduleRemedy =
+  'Change the schedule with update-information-block, or void its obligation with update-event-block and record its entry manually.';
 
-/** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
-function isDraftReversal({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
+/** The error for an automatic reversal, which is deleted with its original or posts with its month (ledger L-184). */
+function draftReversalError({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
   const next =
     original?.status === 'draft'
-      ? instead
-      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original is to stand.';
-  return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
+      ? scheduleRemedy
+      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original should remain in effect.';
+  return invalidInput(
+    `Journal entry ${id} is the automatic reversal of ${originalId} and cannot be changed alone. ${next}`,
+  );
 }
 
 /** The error when another caller changed the draft after it was read (ledger L-216). */
@@ -246,7 +248,7 @@ function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
   return new ServiceError(
     'conflict',
     'VERSION_CHANGED',
-    `Journal entry ${id} is at version ${version}, not ${read}. Read it again and decide anew.`,
+    `Journal entry ${id} is at version ${version}, not ${read}. Read it again, then retry.`,
     { details: { version } },
   );
 }

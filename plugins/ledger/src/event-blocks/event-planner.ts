@@ -90,7 +90,7 @@ export class EventPlanner {
     await this.requireConnection(tx, given, 'metadata.connection_id', given.metadata['connection_id']);
   }
 
-  /** The event in the currency of its subject, when its handler knows that. */
+  /** The event in the currency of its subject, such as the reversed entry, if its handler knows that currency. */
   async inItsCurrency<Event extends PlannableEvent>(tx: Transaction, given: Event): Promise<Event> {
     const currency = await this.builtIn(given.event_type)?.currency?.({ tx, event: handledEvent(given) });
     return currency === undefined ? given : { ...given, currency };

@@ -50,10 +50,10 @@ export class EventRecorder {
     this.#parts = parts;
   }
 
-  async record(tx: Transaction, asked: EventToRecord, by: Actor): Promise<RecordedEvent> {
+  async record(tx: Transaction, requested: EventToRecord, by: Actor): Promise<RecordedEvent> {
     const { ids, planner } = this.#parts;
-    await planner.requireValid(tx, asked);
-    const given = await planner.inItsCurrency(tx, { ...asked, id: ids.make('evt') });
+    await planner.requireValid(tx, requested);
+    const given = await planner.inItsCurrency(tx, { ...requested, id: ids.make('evt') });
     let isWriting = false;
     const work: JournalWork<Recording, Recorded> = {
       now: by.now,
@@ -102,7 +102,7 @@ export class EventRecorder {
   }
 
   /**
-   * Takes the locks of the plan; no other caller knows the new event, so the decision stands. Accounts are checked
+   * Takes the locks of the plan; no other caller knows the new event, so the decision remains valid. Accounts are checked
    * before, so that a wrong one is refused without a wait for those locks, and again by the write, because they may
    * have changed during that wait.
    */

@@ -79,7 +79,7 @@ export function problemOfEvent(event: EventRequest): string | undefined {
 function problemOfEventType(eventType: string): string | undefined {
   return /^[A-Za-z0-9_.:-]{1,100}$/.test(eventType)
     ? undefined
-    : 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
+    : 'event_type: 1 to 100 characters are required: letters, digits and _ . : -';
 }
 
 /** The event filters of a tenant's rule; null matches any. */
@@ -94,9 +94,9 @@ export function problemOfRuledType(eventType: string, isBuiltIn: boolean): strin
   const problem = problemOfEventType(eventType);
   if (problem !== undefined) return problem;
   if (reserved.has(eventType) || eventType === scheduleAnchor)
-    return `event_type='${eventType}' is written only by its own operation; no handler is asked.`;
+    return `event_type='${eventType}' is written only by its own operation; handlers do not apply.`;
   return isBuiltIn
-    ? `event_type='${eventType}' is handled by what ships with the ledger; no other handler is asked. Use a type of your own.`
+    ? `event_type='${eventType}' has a built-in handler; other handlers do not apply. Use a type of your own.`
     : undefined;
 }
 
@@ -111,7 +111,7 @@ export function problemOfMatch(match: MatchFields): string | undefined {
 
 function unknownWord(field: string, value: string | null, known: readonly string[]): string | undefined {
   if (value === null || known.includes(value)) return undefined;
-  return `${field}: '${value}' is none of [${known.join(', ')}], so that no event with entries could match.`;
+  return `${field}: '${value}' is not one of [${known.join(', ')}], so no event with entries could match.`;
 }
 
 /** The keys of metadata that only the system sets (ledger L-76). */

@@ -30,12 +30,12 @@ export class EventSources {
     this.#sources = sources;
   }
 
-  /** The live connections of the graph, without holding them live. */
+  /** The live connections of the graph, without locking them. */
   live(tx: Transaction): Promise<readonly LiveSource[]> {
     return this.#ask(tx, undefined);
   }
 
-  /** Rejects a source that is neither built in nor a live connection of the graph; holds the connection live. */
+  /** Rejects a source that is neither built in nor a live connection of the graph, and locks that connection. */
   async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
     if (own[kind].some((each) => each === source)) return;
     const held = await this.#ask(tx, { source });
@@ -55,7 +55,7 @@ export class EventSources {
     if (id === null || id === undefined) return;
     const held = typeof id === 'string' ? await this.#ask(tx, { connectionId: id }) : [];
     const connection = held.find(({ connectionId }) => connectionId === id);
-    if (connection === undefined) throw invalidInput(`${field}: '${id}' is no connection of this graph. Leave it out.`);
+    if (connection === undefined) throw invalidInput(`${field}: '${id}' is not a connection of this graph. Omit it.`);
     if (source === undefined || own.events.some((each) => each === source) || connection.source === source) return;
     throw invalidInput(
       `${field}: '${id}' is a connection of the source '${connection.source}', and the event is of '${source}'. Leave it out, or name a connection of '${source}'.`,

@@ -134,7 +134,7 @@ export class EventUpdater {
     for (const link of ['obligated_by_event_id', 'discharges_event_id'] as const) {
       const target = links[link];
       if (target !== null && (await this.#parts.writes.leadsTo(tx, link, target, change.event_id)))
-        throw invalidInput(`${link}: '${target}' is linked to this event already, and links cannot go in a circle.`);
+        throw invalidInput(`${link}: '${target}' is already linked to this event, and links must not form a cycle.`);
     }
   }
 

@@ -54,8 +54,8 @@ export function belowZero(
   return new ServiceError(
     'invalid_input',
     'BALANCE_BELOW_ZERO',
-    `Account ${account.code ?? account.id} ${account.name} may not fall below zero, and would be at ${balance} minor units. ` +
-      `${remedy}, or take no_negative out of the metadata of the account.`,
+    `Account ${account.code ?? account.id} ${account.name} must not fall below zero, but would be at ${balance} minor units. ` +
+      `${remedy}, or remove no_negative from the metadata of the account.`,
     { details: { account_id: account.id, balance: balance.toString(), ...details } },
   );
 }

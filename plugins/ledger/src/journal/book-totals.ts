@@ -66,6 +66,6 @@ async function requireCapacity(
   const total = BigInt(row?.total ?? 0) + added;
   if (total > BigInt(maxAmount))
     throw invalidInput(
-      `${what} would add up to ${total} minor units, above ${maxAmount}, the most that is shown exactly. Record a smaller amount.`,
+      `${what} would add up to ${total} minor units, above ${maxAmount}, the largest amount that is shown exactly. Record a smaller amount.`,
     );
 }

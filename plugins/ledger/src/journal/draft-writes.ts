@@ -39,7 +39,7 @@ export class DraftWrites {
       UPDATE ledger_entry SET posting_date = ${fields.postingDate}::date, memo = ${fields.memo}, type = ${fields.type},
         version = version + 1, updated_at = ${by.now}
       WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${entryColumns}`);
-    if (entry === undefined) throw new Error('A draft that is changed was locked before.');
+    if (entry === undefined) throw new Error('The locked draft no longer exists.');
     return entry;
   }
 
@@ -72,7 +72,7 @@ export class DraftWrites {
       WHERE e.graph_id = ${graphId} AND e.id = ${id}`);
   }
 
-  /** Counts the other drafts of the event of a draft, without its automatic reversal (ledger L-58, L-59). */
+  /** Counts the drafts of an event other than this draft and its automatic reversal (ledger L-58, L-59). */
   async others(tx: Transaction, eventId: string, id: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
       SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} AND status = 'draft' AND id <> ${id}
@@ -122,7 +122,7 @@ export class DraftWrites {
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
   }
 
-  /** Deletes all entries of an event, posted ones too, before the event is booked anew (ledger L-140). */
+  /** Deletes all entries of an event, posted ones too, before its new entries are written (ledger L-140). */
   async removeForRestating(months: LockedMonths, eventId: string, by: Actor): Promise<void> {
     const { tx } = months;
     const graphId = tx.graphId;

@@ -59,7 +59,7 @@ export function readJournal(metadata: Fields): JournalRequest {
     };
   }
   const list = listOf(metadata['entries'], 'metadata.entries', maxEntriesPerEvent);
-  if (list.length === 0) throw new MetadataProblem('metadata.entries: at least one entry is needed.');
+  if (list.length === 0) throw new MetadataProblem('metadata.entries: at least one entry is required.');
   return {
     status,
     transactionId: null,
@@ -124,7 +124,7 @@ function optionalText(fields: Fields, name: string, path: string): string | null
 
 function listOf(value: unknown, path: string, itemsMax: number): readonly unknown[] {
   if (!Array.isArray(value)) throw new MetadataProblem(`${path}: must be a list.`);
-  if (value.length > itemsMax) throw new MetadataProblem(`${path}: at most ${itemsMax} are taken at once.`);
+  if (value.length > itemsMax) throw new MetadataProblem(`${path}: at most ${itemsMax} are allowed at once.`);
   return value;
 }
 
@@ -145,7 +145,7 @@ export interface ReversalRequest {
 export function readReversal(metadata: Fields, today: string): ReversalRequest {
   const entryId = optionalText(metadata, 'entry_id', 'metadata');
   if (entryId === null || entryId === '')
-    throw new MetadataProblem('metadata.entry_id: the entry to reverse is needed.');
+    throw new MetadataProblem('metadata.entry_id: the entry to reverse is required.');
   const postingDate = postingDateOf(metadata['posting_date'] ?? today, 'metadata');
   optionalText(metadata, 'reason', 'metadata');
   return { entryId, postingDate, memo: optionalText(metadata, 'memo', 'metadata') };

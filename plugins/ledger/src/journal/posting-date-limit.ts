@@ -3,7 +3,7 @@ import { maxMonthsFromToday, newestBeyondReach, oldestBeyondReach, periodOf } fr
 import { firstMonth } from './closed-months.ts';
 
 /**
- * Rejects days so far away that they must be typing errors: with an entry of 1926, the calendar, and closing, would
+ * Rejects days so far away that they must be typing errors: an entry dated 1926 would make the calendar, and closing,
  * begin a century ago (ledger L-17, L-147). Books that began earlier accept days back to their first month.
  */
 export async function requireWithinDateLimit(tx: Transaction, dates: readonly string[], now: Date): Promise<void> {
@@ -16,6 +16,6 @@ export async function requireWithinDateLimit(tx: Transaction, dates: readonly st
   const first = await firstMonth(tx);
   if (first === undefined || periodOf(earlier) < first)
     throw invalidInput(
-      `${earlier} is more than ${maxMonthsFromToday} months before the current month. Correct the date, or bring older history in as an opening balance.`,
+      `${earlier} is more than ${maxMonthsFromToday} months before the current month. Correct the date, or record older history as an opening balance.`,
     );
 }

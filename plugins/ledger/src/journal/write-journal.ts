@@ -30,7 +30,7 @@ export interface JournalDecision {
   readonly debits?: AddedDebits | undefined;
 }
 
-/** One change of the journal. `writeJournal` runs its steps in the order in which they stand here. */
+/** One change of the journal. `writeJournal` runs its steps in the order in which they are listed here. */
 export interface JournalWork<Decision extends JournalDecision, Result> {
   readonly now: Date;
   /** Reads and decides; writes nothing and locks no row. Throws when the change is invalid. */

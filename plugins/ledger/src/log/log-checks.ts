@@ -21,13 +21,13 @@ interface LogCheck {
 export const logChecks: readonly LogCheck[] = [
   {
     rule: 'L-214',
-    meaning: 'each sealed row of the log carries the hash of the row before it and of what it says itself',
+    meaning: 'each sealed row of the log has the right hash of its content and of the previous row',
     offenders: brokenLinks,
   },
   ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, maxOffenders) })),
   {
     rule: 'L-53',
-    meaning: 'the entries are as the log says, and nothing of one changed after it had posted',
+    meaning: 'entries match the log, and no entry has changed since it was posted',
     offenders: async (tx) => {
       const changed = await changedEntries(tx);
       return changed.length > 0 ? changed : vanishedEntries(tx);
@@ -35,7 +35,8 @@ export const logChecks: readonly LogCheck[] = [
   },
   {
     rule: 'L-198',
-    meaning: 'a closed month has the entries that it was closed with, and its receipt names a row of the log as it is',
+    meaning:
+      'a closed month has the entries with which it was closed, and the log row named in its receipt is unchanged',
     offenders: changedMonths,
   },
 ];
@@ -44,10 +45,8 @@ async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
   return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
 }
 
-/**
- * The log's state of a batch of entries: the last record of each, its last lines, and whether it changed after posting.
- */
-const saidOfPart: RawBuilder<unknown> = sql`
+/** The state of a batch of entries according to the log: the last record, the last lines, and changes after posting. */
+const loggedStates: RawBuilder<unknown> = sql`
   SELECT w.subject_id, (array_agg(w.entry ORDER BY w.id DESC))[1] AS entry, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
     (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
     coalesce(bool_or(w.before->>'status' <> 'draft' AND (w.kind = 'entry_written'
@@ -65,19 +64,19 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
     const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
       WITH part AS (
         SELECT * FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
-      ), said AS (${saidOfPart}), changed AS (
-        SELECT p.id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.id
+      ), logged AS (${loggedStates}), changed AS (
+        SELECT p.id FROM part AS p LEFT JOIN logged AS s ON s.subject_id = p.id
         LEFT JOIN LATERAL (
           SELECT jsonb_agg(to_jsonb(l) - '{graph_id,entry_id,posting_date,currency,is_landed}'::text[] ORDER BY l.line_order) AS line_items
           FROM ledger_line_item AS l WHERE l.graph_id = p.graph_id AND l.entry_id = p.id) AS l ON true
-        -- A column that a later version adds is null in older rows, and absent from what the log says of them.
+        -- A column that a later version adds is null in older rows, and absent from their records in the log.
         WHERE s.subject_id IS NULL OR s.was_touched OR s.kind = 'entry_deleted'
           OR jsonb_strip_nulls(ledger_utc_json(p) - 'graph_id') <> jsonb_strip_nulls(s.entry)
           OR jsonb_strip_nulls(l.line_items) IS DISTINCT FROM jsonb_strip_nulls(s.line_items)
       )
       SELECT (SELECT max(id) FROM part) AS last,
         (SELECT jsonb_agg(id ORDER BY id) FROM (SELECT id FROM changed ORDER BY id LIMIT ${maxOffenders}) AS c) AS changed`);
-    if (row === undefined) throw new Error('A statement without a condition has a row.');
+    if (row === undefined) throw new Error('An aggregate query returned no row.');
     if (row.changed !== null) return row.changed;
     if (row.last === null) return [];
     after = row.last;

@@ -52,8 +52,14 @@ const loggedTables: readonly LoggedTable[] = [
   byRows('ledger_agent', 'agent', 'agents', ['id'], namesPeople),
   byRows('ledger_schedule', 'schedule', 'schedules', ['structure_id'], ['definition']),
   byRows('ledger_schedule_month', 'schedule_month', 'months of schedules', ['structure_id', 'period']),
-  byRows('ledger_entry_history', 'entry_history', 'former entries', ['entry_id', 'version'], ['content']),
-  byRows('ledger_close_receipt_history', 'receipt_history', 'former receipts', ['period', 'id'], ['receipt']),
+  byRows('ledger_entry_history', 'entry_history', 'replaced versions of entries', ['entry_id', 'version'], ['content']),
+  byRows(
+    'ledger_close_receipt_history',
+    'receipt_history',
+    'receipts of reopened months',
+    ['period', 'id'],
+    ['receipt'],
+  ),
 ];
 
 /** A check of one table against the log. */
@@ -67,7 +73,7 @@ export interface RowCheck {
 export const rowChecks: readonly RowCheck[] = [
   ...loggedTables.map((logged) => ({
     rule: 'L-214',
-    meaning: `the ${logged.rows} are as the log says`,
+    meaning: `the ${logged.rows} match the log`,
     offenders: async (tx: Transaction, maxOffenders: number) => {
       const changed = await changedRows(tx, logged, maxOffenders);
       return changed.length > 0 ? changed : vanishedRows(tx, logged, maxOffenders);
@@ -75,13 +81,13 @@ export const rowChecks: readonly RowCheck[] = [
   })),
   {
     rule: 'L-193',
-    meaning: 'the audit of the calendar is as the log says',
+    meaning: 'the audit of the calendar matches the log',
     offenders: (tx, maxOffenders) =>
       unlikeLog(tx, { table: 'ledger_calendar_event', subject: 'id', kind: 'calendar' }, maxOffenders),
   },
   {
     rule: 'L-112',
-    meaning: 'the versions of handlers are as the log says',
+    meaning: 'the versions of handlers match the log',
     offenders: (tx, maxOffenders) =>
       unlikeLog(
         tx,
@@ -95,7 +101,7 @@ export const rowChecks: readonly RowCheck[] = [
 async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, changed, removed } = logged.kinds;
   const key = [...logged.key];
-  const said = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
+  const recorded = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
   const columns = keyColumns(logged);
   let after: readonly string[] | null = null;
   for (;;) {
@@ -106,22 +112,22 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
         SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item, r.place
         FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
           WHERE t.graph_id = ${tx.graphId} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
-      ), said AS (
+      ), logged AS (
         SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
-          -- A row can come again after it was removed.
+          -- A row can be inserted again after it was removed.
           AND l.id > coalesce((SELECT max(d.id) FROM ledger_log AS d WHERE d.graph_id = l.graph_id AND d.subject_id = l.subject_id
             AND d.kind = ${removed}), 0)
         CROSS JOIN LATERAL jsonb_each(l.payload) AS f GROUP BY l.subject_id
       ), changed AS (
-        SELECT p.subject_id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.subject_id
-        WHERE ${said} IS DISTINCT FROM s.item - ${key}::text[]
+        SELECT p.subject_id FROM part AS p LEFT JOIN logged AS s ON s.subject_id = p.subject_id
+        WHERE ${recorded} IS DISTINCT FROM s.item - ${key}::text[]
       )
       SELECT (SELECT (SELECT jsonb_agg(p.item ->> k.name ORDER BY k.place) FROM unnest(${key}::text[]) WITH ORDINALITY AS k (name, place))
           FROM part AS p ORDER BY p.place DESC LIMIT 1) AS last,
         (SELECT jsonb_agg(subject_id ORDER BY subject_id) FROM (
           SELECT subject_id FROM changed ORDER BY subject_id LIMIT ${maxOffenders}) AS c) AS changed`);
-    if (row === undefined) throw new Error('A statement without a condition has a row.');
+    if (row === undefined) throw new Error('An aggregate query returned no row.');
     if (row.changed !== null) return row.changed;
     if (row.last === null) return [];
     after = row.last;
@@ -200,11 +206,11 @@ async function unlikeLog(tx: Transaction, appended: AppendedTable, maxOffenders:
       WITH stored AS (
         SELECT t.${sql.ref(subject)} AS id, jsonb_strip_nulls(ledger_utc_json(t) - 'graph_id') AS item
         FROM ${sql.table(table)} AS t WHERE t.graph_id = ${tx.graphId} AND ${isIn(sql`t.${sql.ref(subject)}`)}
-      ), said AS (
+      ), logged AS (
         SELECT l.subject_id AS id, jsonb_strip_nulls(l.payload) AS item FROM ledger_log AS l
         WHERE l.graph_id = ${tx.graphId} AND l.kind = ${kind} AND ${isIn(sql`l.subject_id`)}
       )
-      SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE said) UNION ALL (TABLE said EXCEPT TABLE stored)) AS u
+      SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE logged) UNION ALL (TABLE logged EXCEPT TABLE stored)) AS u
       ORDER BY id LIMIT ${maxOffenders}`);
     if (rows.length > 0 || last === null) return rows.map(({ id }) => id);
     after = last;

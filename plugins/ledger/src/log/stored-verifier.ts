@@ -9,7 +9,7 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-196',
     meaning:
-      'each entry has at least two lines in its currency, its debits equal its credits, and no line is without one',
+      'each entry has at least two lines in its currency, its debits equal its credits, and each line has an entry',
     offenders: (graphId) => sql<Pick<LedgerEntry, 'id'>>`
       SELECT e.id FROM ledger_entry AS e LEFT JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphId} GROUP BY e.id, e.currency
@@ -20,7 +20,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-40',
-    meaning: 'the lines of an entry count in balances on its day once it has posted, and not before',
+    meaning: 'the lines of an entry have its posting date, and count in balances only once it is posted',
     offenders: (graphId) => sql<Pick<LedgerEntry, 'id'>>`
       SELECT DISTINCT e.id FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphId} AND (l.is_landed <> (e.status <> 'draft') OR l.posting_date <> e.posting_date)`,
@@ -28,7 +28,7 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-204',
     meaning:
-      'an entry and its reversal net to zero on every account, and an entry is reversed once its reversal has posted',
+      'an entry and its reversal net to zero on every account, and an entry has the status reversed once its reversal is posted',
     offenders: (graphId) => sql<Pick<LedgerEntry, 'id'>>`
       SELECT o.id FROM ledger_entry AS o LEFT JOIN ledger_entry AS r ON r.graph_id = o.graph_id AND r.reversal_of = o.id
       WHERE o.graph_id = ${graphId} AND (o.status = 'reversed')
@@ -61,7 +61,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-90',
-    meaning: 'a payment settles no more than it is, and an event that settles names one of those that it settles',
+    meaning: 'a payment settles no more than its amount, and an event that settles others names one of them',
     offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event_settlement AS s ON s.graph_id = v.graph_id AND s.discharging_event_id = v.id
       WHERE v.graph_id = ${graphId} GROUP BY v.id, v.event_type, v.amount, v.discharges_event_id
@@ -69,7 +69,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-195',
-    meaning: 'corrections name each other, and what takes an entry back is in its transaction if that has one',
+    meaning: 'an event and its replacement name each other, and a reversal is in the transaction of the reversed entry',
     offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event AS o ON o.graph_id = v.graph_id AND o.id = v.replaced_by_event_id
       -- A disposal takes the place of many obligations at once, which are void and not superseded (L-188).
@@ -79,18 +79,18 @@ const invariants: readonly Invariant[] = [
       WHERE o.graph_id = ${graphId} AND v.replaced_by_event_id IS DISTINCT FROM o.id
       UNION
       SELECT r.id FROM ledger_entry AS r JOIN ledger_entry AS o ON o.graph_id = r.graph_id AND o.id = r.reversal_of
-      -- The entry of a schedule stands alone; a reversal by hand has a transaction like all that an event records (L-50).
+      -- The entry of a schedule has no transaction; its manual reversal has one, like every recorded event (L-50).
       WHERE r.graph_id = ${graphId} AND o.transaction_id IS NOT NULL AND r.transaction_id IS DISTINCT FROM o.transaction_id`,
   },
   {
     rule: 'L-136',
-    meaning: 'what waits to be reconciled holds what its provider said, and nothing else does',
+    meaning: 'exactly the reconciling items store an unresolved payload of their provider',
     offenders: (graphId) => sql<Pick<LedgerEvent, 'id'>>`
       SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND is_reconciling_item <> jsonb_exists(metadata, 'drift_payload')`,
   },
   {
     rule: 'L-112',
-    meaning: 'the version of the handler that made a transaction is kept, and a handler is as its last version',
+    meaning: 'the version of the handler behind a transaction is stored, and each handler equals its latest version',
     offenders: (graphId) => sql<Pick<LedgerTransaction, 'id'>>`
       SELECT t.id FROM ledger_transaction AS t WHERE t.graph_id = ${graphId} AND jsonb_exists(t.metadata, 'handler_id')
         AND NOT EXISTS (SELECT FROM ledger_event_handler_version AS h WHERE h.graph_id = t.graph_id

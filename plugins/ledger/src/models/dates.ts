@@ -16,7 +16,7 @@ export function rangeOf(args: { readonly start_date?: string | null; readonly en
     ['endDate', range.end],
   ] as const) {
     if (date !== null && !isCalendarDate(date))
-      throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
+      throw invalidInput(`${field}: '${date}' is not a calendar date (YYYY-MM-DD).`);
   }
   if (range.start !== null && range.end !== null && range.start > range.end)
     throw invalidInput(`startDate: '${range.start}' is after the endDate '${range.end}'.`);

@@ -46,7 +46,7 @@ export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): Ev
 /** Parses an instant to UTC; rejects invalid text (ledger L-6). */
 export function instantOf(field: string, text: string): string {
   const instant = utcInstant(text);
-  if (instant === undefined) throw invalidInput(`${field}: '${text}' is no instant between the years 1 and 9999.`);
+  if (instant === undefined) throw invalidInput(`${field}: '${text}' is not an instant between the years 1 and 9999.`);
   return instant;
 }
 

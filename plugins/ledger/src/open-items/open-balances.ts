@@ -60,7 +60,7 @@ export class OpenBalances implements Aging {
     const row = rows.find(({ currency }) => currency === functional);
     return {
       total: {
-        total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'What is open in all'),
+        total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'The total of the open items'),
         counterparty_count: row?.agents ?? 0,
         open_event_count: row?.events ?? 0,
         currency: functional,
@@ -81,7 +81,7 @@ export class OpenBalances implements Aging {
       GROUP BY agent_id, currency HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id, currency LIMIT ${maxAgents}`);
     return rows.map((row) => ({
       agent_id: row.agent_id ?? '',
-      open_balance_cents: exactMinor(BigInt(row.total), 'What is open with one counterparty'),
+      open_balance_cents: exactMinor(BigInt(row.total), 'The open balance of a counterparty'),
       open_event_count: row.events,
       currency: row.currency,
     }));
@@ -121,7 +121,7 @@ export class OpenBalances implements Aging {
     const settled = asOf === undefined ? sql`` : sql`AND (d.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`;
     const accounts = side === 'receivable' ? await this.#receivableAccounts(tx) : [];
     return sql`open AS (
-      -- Ledger L-70: of a credit note, which is below zero, settlements leave less in the other direction.
+      -- Ledger L-70: the amount of a credit note is negative, so its settlements are added to it.
       SELECT o.agent_id, o.currency, o.occurred_at, coalesce(o.metadata->>'due_date', o.metadata->>'qb_due_date') AS due,
         o.amount - CASE WHEN o.amount < 0 THEN -1 ELSE 1 END * coalesce((
           SELECT sum(s.amount) FROM ledger_event_settlement AS s
@@ -134,7 +134,7 @@ export class OpenBalances implements Aging {
       WHERE o.graph_id = ${tx.graphId} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
         AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
         AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL AND ${hasPosted(sql`o`)} ${only}
-        -- Ledger L-101: a sale that was paid at once leaves nothing open.
+        -- Ledger L-101: a sale that was paid immediately leaves nothing open.
         AND (o.event_type <> 'sales_receipt_recorded' OR EXISTS (
           SELECT FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
           WHERE e.graph_id = o.graph_id AND e.event_id = o.id AND l.debit_amount > 0 AND l.element_id = ANY (${accounts}::text[]))))`;

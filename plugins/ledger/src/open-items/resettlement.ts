@@ -19,7 +19,7 @@ interface Settling {
  * for a graph that another process is upgrading at the same time.
  *
  * A graph that cannot be upgraded aborts the start with an error that names it, because its open items would be wrong
- * without any sign of it. Graphs upgraded before it stay so, and the next start continues from there.
+ * without any sign of it. Graphs that were upgraded before remain upgraded, and the next start continues from there.
  */
 export async function settleBooksAnew({
   store,
@@ -41,7 +41,7 @@ export async function settleBooksAnew({
     }
     if (page.length < graphsPerPage) break;
   }
-  if (isAny) log.info('Settlements of earlier books follow their currency, side and reversals now.');
+  if (isAny) log.info('The settlements of existing books were recomputed by currency, side and reversals.');
 }
 
 async function waitingGraphs(store: Store, after: string): Promise<readonly string[]> {

@@ -23,12 +23,12 @@ export function paymentSide(eventType: string): Side | undefined {
 const bankTypes = ['bank_transaction', 'bank_fee', 'external_transfer', 'internal_transfer'];
 const agentSides: Readonly<Record<string, Side>> = { customer: 'receivable', vendor: 'payable', supplier: 'payable' };
 
-/** The fields of an event that decide which events it may settle. */
+/** The settling event, such as a payment: its fields that decide which events it may settle. */
 export interface Settling extends Settled {
   readonly agentType: string | null;
 }
 
-/** The fields of an event that decide which events may settle it. */
+/** The settled event, such as an invoice: its fields that decide which events may settle it. */
 export type Settled = Pick<LedgerEvent, 'event_type' | 'currency' | 'amount'>;
 
 /**
@@ -72,7 +72,7 @@ export function problemOfSettling(event: Settling, settled: Settled): string | u
   return undefined;
 }
 
-/** The sums by which lines raise some accounts of a side and lower others, in its natural direction (ledger L-38). */
+/** How far lines raise some accounts of a side and lower others: sums in its natural direction (ledger L-38). */
 export interface ControlMovement {
   readonly raised: bigint;
   readonly lowered: bigint;
@@ -102,8 +102,8 @@ export function controlNet(
 }
 
 /**
- * Nets the movement of a side. A bill that is paid by credit card moves the debt from one payable to another: only the
- * accounts that move in the direction of the event count in that case.
+ * Nets the movement of a side. A bill that is paid by credit card lowers one payable and raises another, which would
+ * net to zero: then only the accounts that move in the direction of the event count.
  */
 export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {
   if (raised > 0n && lowered > 0n) return isRaising ? raised : -lowered;

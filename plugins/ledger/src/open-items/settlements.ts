@@ -215,7 +215,7 @@ export class Settlements {
       SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
       WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId}`);
-    if (row === undefined) throw new Error('What an event settles was looked up before.');
+    if (row === undefined) throw new Error('The settled events were not looked up.');
     return problemOfSettling({ ...event, agentType: row.agent_type }, row);
   }
 
@@ -262,7 +262,7 @@ export class Settlements {
     return (await this.#open(tx, event, byNumber)).slice(0, 1);
   }
 
-  /** Events that still stand, oldest first, with the amount of each that other events leave open. */
+  /** Events that are not retracted, oldest first, with the amount of each that other events leave open. */
   async #open(tx: Transaction, event: DischargingEvent, matches: RawBuilder<unknown>): Promise<readonly OpenEvent[]> {
     return tx.query(sql<OpenEvent>`
       SELECT o.id, o.event_type, o.currency, o.amount, (coalesce(abs(o.amount), 0) - coalesce((
@@ -276,6 +276,6 @@ export class Settlements {
 
 function settlesItsOwn(): Error {
   return invalidInput(
-    'discharges_event_id: a reversal settles what its entry belongs to, and takes back what that has settled. Leave it out.',
+    'discharges_event_id: a reversal settles the event of the reversed entry, or undoes its settlements. Omit this field.',
   );
 }

@@ -65,7 +65,7 @@ export default defineOperation({
         `Agent with source='${source}' and external_id='${externalId}' already exists.`,
       );
     }
-    // Without an external id duplicates are accepted, but they are worth a look (ledger L-33).
+    // Without an external id duplicates are accepted, but logged for review (ledger L-33).
     if (await use.books.agents.hasDuplicate(ctx.tx, agent))
       ctx.log.info('An agent duplicates another one.', { agent_id: agent.id });
     return agentView(agent);

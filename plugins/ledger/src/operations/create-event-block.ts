@@ -5,7 +5,7 @@ import { eventToRecord } from '../models/event-view.ts';
 
 export default defineOperation({
   name: 'create-event-block',
-  summary: 'Records what happened, and with apply_handlers writes the journal entries that follow from it.',
+  summary: 'Records a business event and, with apply_handlers, writes the resulting journal entries.',
   role: 'member',
   openapi: { id: 'create_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,

@@ -41,7 +41,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    if (input.origin === 'hub') throw hubHandlerError('Handlers of the hub are not made by tenants. Leave origin out.');
+    if (input.origin === 'hub') throw hubHandlerError('Tenants cannot create handlers of the hub. Omit origin.');
     const handler = await use.bookkeeping.handlerEditor.create(
       ctx.tx,
       {

@@ -60,7 +60,7 @@ export default defineOperation({
     const kept = currency === null ? null : await use.books.entities.setFunctionalCurrency(ctx.tx, currency);
     if (kept !== currency)
       throw invalidInput(
-        `functional_currency: the books are kept in ${kept}, because entries are posted in it; ${currency} cannot be set any more.`,
+        `functional_currency: the books are kept in ${kept}, in which entries are posted; it cannot be changed to ${currency}.`,
       );
     return {
       fiscal_calendar: calendar,

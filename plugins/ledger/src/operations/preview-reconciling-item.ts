@@ -41,7 +41,7 @@ const ReconcilingItemPlan = model('ReconcilingItemPlan', {
 
 export default defineOperation({
   name: 'preview-reconciling-item',
-  summary: 'Shows how a provider differs from what was booked for an event, and the effect of each way to settle it.',
+  summary: "Compares the books with a provider's record of an event, and previews each way to resolve the difference.",
   // A viewer may call it, because it stores nothing (platform P-11).
   role: 'viewer',
   openapi: { id: 'preview_reconciling_item', tag: 'extensions_robo_ledger' },
@@ -50,7 +50,7 @@ export default defineOperation({
   services: { bookkeeping },
   mcp: {
     tool: 'preview_reconciling_item',
-    hint: 'Compares booked entries with what the provider says now. Nothing is written.',
+    hint: "Compares booked entries with the provider's current record. Nothing is written.",
   },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',

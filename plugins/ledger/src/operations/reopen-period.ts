@@ -27,7 +27,7 @@ export default defineOperation({
   async handle({ input, ctx, use }) {
     requireTextWithinLimit({ reason: input.reason, note: input.note });
     const reason = input.reason.trim();
-    if (reason === '') throw invalidInput('reason: say why the month is opened again.');
+    if (reason === '') throw invalidInput('reason: say why the month is reopened.');
     const by = calendarActor(ctx.caller, ctx.now());
     const request = { graphId: ctx.graph.id, period: input.period, reason, note: input.note ?? null };
     await use.closing.periodReopener.reopen(ctx.tx, request, by);

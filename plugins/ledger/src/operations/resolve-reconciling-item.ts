@@ -48,7 +48,7 @@ const ResolveReconcilingItemResponse = model('ResolveReconcilingItemResponse', {
 
 export default defineOperation({
   name: 'resolve-reconciling-item',
-  summary: 'Settles the difference between the booked entries and the current record of the provider.',
+  summary: 'Resolves the difference between the booked entries and the current record of the provider.',
   role: 'member',
   openapi: { id: 'resolve_reconciling_item', tag: 'extensions_robo_ledger' },
   input: ResolveReconcilingItemRequest,
@@ -57,7 +57,7 @@ export default defineOperation({
   stale: 'reconciling_item_resolved',
   mcp: {
     tool: 'resolve_reconciling_item',
-    hint: 'Settles one difference with a provider: restate, catch_up or acknowledge. Preview it first.',
+    hint: 'Resolves one difference with a provider: restate, catch_up or acknowledge. Preview it first.',
   },
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that handled it.',

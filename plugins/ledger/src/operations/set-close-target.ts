@@ -7,7 +7,7 @@ import { periodPattern, problemOfTarget, requireTextWithinLimit } from '../value
 
 export default defineOperation({
   name: 'set-close-target',
-  summary: 'Sets the month through which the books are to be closed; closes nothing.',
+  summary: 'Sets the month through which the books should be closed; does not close any month.',
   role: 'member',
   openapi: { id: 'set_close_target', tag: 'extensions_robo_ledger' },
   input: model('SetCloseTargetOperation', {

@@ -17,7 +17,7 @@ const UpdateAgentRequest = model('UpdateAgentRequest', {
 
 export default defineOperation({
   name: 'update-agent',
-  summary: 'Changes the details of a counterparty, or retires it; omitted fields stay.',
+  summary: 'Changes the details of a counterparty, or retires it; omitted fields are left unchanged.',
   role: 'member',
   openapi: { id: 'update_agent', tag: 'extensions_robo_ledger' },
   input: UpdateAgentRequest,

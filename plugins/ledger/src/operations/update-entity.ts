@@ -21,7 +21,7 @@ const LedgerEntityResponse = model('LedgerEntityResponse', {
 
 export default defineOperation({
   name: 'update-entity',
-  summary: 'Changes the details of the company whose books the graph keeps; omitted fields stay.',
+  summary: 'Changes the details of the company whose books the graph keeps; omitted fields are left unchanged.',
   role: 'member',
   openapi: { id: 'update_entity', tag: 'extensions_robo_ledger' },
   input: UpdateEntityRequest,

@@ -22,7 +22,7 @@ const UpdateEventBlockRequest = model('UpdateEventBlockRequest', {
 
 export default defineOperation({
   name: 'update-event-block',
-  summary: 'Moves an event to its next status, or corrects its fields; omitted fields stay.',
+  summary: 'Moves an event to its next status, or corrects its fields; omitted fields are left unchanged.',
   role: 'member',
   openapi: { id: 'update_event_block', tag: 'extensions_robo_ledger' },
   input: UpdateEventBlockRequest,

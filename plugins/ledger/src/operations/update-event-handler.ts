@@ -23,7 +23,7 @@ const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
 
 export default defineOperation({
   name: 'update-event-handler',
-  summary: 'Changes a rule, approves it, or switches it off; omitted fields stay.',
+  summary: 'Changes a rule, approves it, or switches it off; omitted fields are left unchanged.',
   role: 'member',
   openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
   input: UpdateEventHandlerRequest,

@@ -38,7 +38,7 @@ export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
   const texts = problemOfTexts({ ...agent }, maxShortChars);
   if (texts !== undefined) return texts;
   if (email !== null && normalEmail(email) === undefined)
-    return `email: '${email}' is no address such as office@example.org.`;
+    return `email: '${email}' is not an address such as office@example.org.`;
   return problemOfLei(normalizedText(agent.lei)) ?? problemOfSize({ address, metadata }, maxFieldsChars);
 }
 

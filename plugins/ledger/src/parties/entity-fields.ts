@@ -19,7 +19,7 @@ export function problemOfEntity(change: EntityChange): string | undefined {
     return `fiscal_year_end: '${end}' is not a day of the year as MM-DD or MMDD, such as 12-31.`;
   const wrongLei = problemOfLei(lei);
   if (wrongLei !== undefined) return wrongLei;
-  if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
+  if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are required.';
   return (
     problemOfTexts({ name, ...others }, maxShortChars) ??
     problemOfTexts({ uri, website }, maxLongChars) ??
@@ -30,7 +30,7 @@ export function problemOfEntity(change: EntityChange): string | undefined {
 
 /** Returns the problem of a legal entity identifier, of the company or of a counterparty, or undefined. */
 export function problemOfLei(lei: string | null | undefined): string | undefined {
-  return lei == null || /^[A-Za-z0-9]{20}$/.test(lei) ? undefined : 'lei: 20 letters and digits are needed.';
+  return lei == null || /^[A-Za-z0-9]{20}$/.test(lei) ? undefined : 'lei: 20 letters and digits are required.';
 }
 
 /** The Central Index Key with its leading zeros. */

@@ -108,7 +108,7 @@ export class StoredAgents {
         phone = ${fields.phone}, address = ${asJson(fields.address)}, is_active = ${fields.is_active},
         is_1099_recipient = ${fields.is_1099_recipient}, metadata = ${asJson(fields.metadata)}, updated_at = ${now}
       WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${columns}`);
-    if (row === undefined) throw new Error('An agent that was just locked is not there.');
+    if (row === undefined) throw new Error('A locked agent no longer exists.');
     return row;
   }
 

@@ -137,7 +137,7 @@ export class StoredEntities implements Entities {
     }>`
       UPDATE ledger_entity SET functional_currency = coalesce(functional_currency, ${currency})
       WHERE ${isPrimary(tx)} RETURNING functional_currency`);
-    if (row === undefined) throw new Error('A graph with a ledger has an entity.');
+    if (row === undefined) throw new Error('A graph with a ledger must have an entity.');
     return row.functional_currency;
   }
 

@@ -27,7 +27,7 @@ const AccountRollupGroup = model('AccountRollupGroup', {
 
 export default defineQuery({
   name: 'accountRollups',
-  summary: 'The accounts of a mapping below the reporting concepts that they roll up into, with natural balances.',
+  summary: "The accounts of a mapping, grouped by reporting concept, with balances on the concept's normal side.",
   args: model('AccountRollupsArgs', { mapping_id: Type.Optional(nullable(Type.String())), ...dateRange }),
   returns: nullable(
     model('AccountRollups', {

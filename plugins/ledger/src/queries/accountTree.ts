@@ -34,7 +34,7 @@ interface AccountTreeView {
 
 export default defineQuery({
   name: 'accountTree',
-  summary: 'The accounts under their parents.',
+  summary: 'The chart of accounts as a tree.',
   args: model('AccountTreeArgs', { include_inactive: Type.Optional(Type.Boolean()) }),
   returns: nullable(AccountTree),
   services: { chartOfAccounts },

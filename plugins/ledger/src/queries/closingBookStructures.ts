@@ -34,7 +34,7 @@ const item = (id: string, name: string, itemType: string) => ({
 
 export default defineQuery({
   name: 'closingBookStructures',
-  summary: 'The items to review when a month is closed, in the order of a closing book (ledger L-175).',
+  summary: 'The items to review when a month is closed, in the order of a closing book.',
   returns: nullable(
     model('ClosingBookStructures', { categories: Type.Array(ClosingBookCategory), has_data: Type.Boolean() }),
   ),

@@ -19,7 +19,7 @@ const MappedTrialBalanceRow = model('MappedTrialBalanceRow', {
 
 export default defineQuery({
   name: 'mappedTrialBalance',
-  summary: 'The trial balance by reporting concept; accounts without one are absent.',
+  summary: 'The trial balance by reporting concept; accounts without a concept are omitted.',
   args: model('MappedTrialBalanceArgs', { mapping_id: Type.String(), ...dateRange }),
   returns: nullable(
     model('MappedTrialBalance', {

@@ -54,7 +54,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const { period_start: start, period_end: end } = args;
     for (const [field, date] of Object.entries({ periodStart: start, periodEnd: end }))
-      if (!isCalendarDate(date)) throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
+      if (!isCalendarDate(date)) throw invalidInput(`${field}: '${date}' is not a calendar date (YYYY-MM-DD).`);
     const period = start.slice(0, 7);
     if (end < start || end.slice(0, 7) !== period)
       throw invalidInput('periodEnd: it must lie in the month of periodStart, and not before it.');

@@ -54,7 +54,7 @@ export default defineQuery({
   services: { closing },
   async resolve({ args, ctx, use }) {
     if (!new RegExp(periodPattern).test(args.period))
-      throw invalidInput(`period: '${args.period}' is no month; write it as YYYY-MM.`);
+      throw invalidInput(`period: '${args.period}' is not a month; write it as YYYY-MM.`);
     const month = monthOf(args.period);
     const { totals, publishing, rows, lines, accounts } = await use.closing.closeReader.drafts(ctx.tx, month);
     const publishCount = publishing === undefined ? 0 : totals.publishable;

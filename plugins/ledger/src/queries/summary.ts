@@ -7,7 +7,7 @@ import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({
   name: 'summary',
-  summary: 'The counts and date range of the books, and their last sync.',
+  summary: 'The numbers of rows and the date range of the books, and the time of the last sync.',
   returns: nullable(
     model('LedgerSummary', {
       graph_id: Type.String(),

@@ -168,7 +168,7 @@ export class Deliveries implements Reconciliation {
         await writes.lock(tx, [event.id], { links: false });
         const current = await events.find(tx, event.id);
         if (current?.status !== 'captured')
-          throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
+          throw invalidInput(`Event ${event.id} is ${current?.status}; only captured events can be booked.`);
         // The plan holds as long as its record is the same.
         if (!isSameRecord(current, event)) throw writeConflict(`Event ${event.id}`);
         return first;
@@ -206,7 +206,7 @@ export class Deliveries implements Reconciliation {
 export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
   if (plan.writtenBy === 'handler')
     throw invalidInput(
-      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to execute it here.`,
+      `An event ${event.event_type} has effects beyond the entries that its provider has booked. Move event ${event.id} to 'committed' with update-event-block to execute it here.`,
     );
   return {
     ...plan,

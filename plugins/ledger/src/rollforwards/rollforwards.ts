@@ -77,7 +77,7 @@ export class Rollforwards implements RollforwardReads {
     if (source === undefined) throw unknown('bs_source_qname', request.sourceQname);
     if (source.is_abstract || source.period_type !== 'instant')
       throw invalidInput(
-        `bs_source_qname: ${request.sourceQname} is no balance; an instant, non-abstract element is needed.`,
+        `bs_source_qname: ${request.sourceQname} is not a balance; an instant, non-abstract element is required.`,
       );
     const definition: RollforwardDefinition = {
       kind: 'rollforward',
@@ -147,7 +147,7 @@ export class Rollforwards implements RollforwardReads {
   ): Promise<Rollforward> {
     const { periodStart: start, periodEnd: end } = request;
     if (!isCalendarDate(start) || !isCalendarDate(end) || end < start)
-      throw invalidInput('period_end: two calendar dates are needed, and the end must not be before the start.');
+      throw invalidInput('period_end: two calendar dates are required, and the end must not be before the start.');
     const definition = await this.#require(tx, request.structureId);
     const accountIds = await this.#accountsOf(tx, definition.bs_source_element_id);
     const currency = await this.#parts.balances.currency(tx);
@@ -162,8 +162,8 @@ export class Rollforwards implements RollforwardReads {
       const { delta, matched, residual } = result;
       throw invalidInput(result.diagnostic, {
         delta: exactMinor(delta, 'The change of the balance'),
-        matched: exactMinor(matched, 'What the flows explain'),
-        residual: exactMinor(residual, 'What is left of the change'),
+        matched: exactMinor(matched, 'The amount that the flows explain'),
+        residual: exactMinor(residual, 'The residual of the change'),
       });
     }
     return result;
@@ -205,14 +205,14 @@ export class Rollforwards implements RollforwardReads {
   }
 
   async #filters(tx: Transaction, given: readonly FilterRequest[]): Promise<readonly AttributionFilter[]> {
-    if (given.length > maxFilters) throw invalidInput(`attribution_filters: at most ${maxFilters} are taken.`);
+    if (given.length > maxFilters) throw invalidInput(`attribution_filters: at most ${maxFilters} are allowed.`);
     const ids = await this.#parts.parts.elementIdsByQname(tx, [...new Set(given.map((filter) => filter.target_qname))]);
     return given.map(({ target_qname, predicate }, index) => {
       const path = `attribution_filters.${index}`;
       const targetElementId = ids.get(target_qname);
       if (targetElementId === undefined) throw unknown(`${path}.target_qname`, target_qname);
       if (predicate.values.length === 0 || predicate.values.length > maxValues)
-        throw invalidInput(`${path}.predicate.values: 1 to ${maxValues} values are needed.`);
+        throw invalidInput(`${path}.predicate.values: 1 to ${maxValues} values are required.`);
       const field = predicate.field ?? 'transaction_description_code';
       return {
         target_qname,

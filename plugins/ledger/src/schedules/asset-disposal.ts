@@ -70,7 +70,7 @@ export class AssetDisposal {
         original_amount_cents: exactMinor(disposal.cost, 'The cost of the asset'),
         accumulated_depreciation_cents: exactMinor(disposal.accumulated, 'The accumulated depreciation'),
         nbv_cents: exactMinor(netBookValue, 'The net book value'),
-        sale_proceeds_cents: exactMinor(disposal.proceeds, 'What the asset is sold for'),
+        sale_proceeds_cents: exactMinor(disposal.proceeds, 'The proceeds of the asset'),
         gain_loss_cents: exactMinor(gain, 'The gain or loss'),
       },
       obligatedBy: schedule.anchor_event_id,
@@ -96,7 +96,7 @@ export class AssetDisposal {
       );
     if (schedule.disposed_on !== null)
       throw invalidInput(
-        `The asset of schedule '${schedule.name}' was disposed of on ${schedule.disposed_on} already.`,
+        `The asset of schedule '${schedule.name}' was already disposed of on ${schedule.disposed_on}.`,
       );
     const posted = await entries.postedAfter(tx, schedule.structure_id, date);
     if (posted > 0)
@@ -187,7 +187,7 @@ export class AssetDisposal {
     const [failed] = swept.errors;
     if (failed !== undefined)
       throw invalidInput(
-        `The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error} If its month is to stay without an entry, move the obligation to 'voided' with update-event-block.`,
+        `The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error} If the month should have no entry, move the obligation to 'voided' with update-event-block.`,
       );
     await entries.removeDrafts(months, later.ids, work);
     await obligations.void(

@@ -40,7 +40,7 @@ export async function withdrawChanged(
   const posted = found.filter((entry) => entry.status !== 'draft').map((entry) => entry.period);
   if (posted.length > 0)
     throw invalidInput(
-      `The entries of schedule '${name}' for ${monthsNamed(posted)} are posted, and the definition gives these months other amounts. Give them the amounts that they had and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
+      `The entries of schedule '${name}' for ${monthsNamed(posted)} are posted, but the definition gives these months other amounts. Restore their amounts and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
     );
   const drafts = found.map((entry) => entry.id);
   await entries.removeDrafts(locked, drafts, { userId, now });

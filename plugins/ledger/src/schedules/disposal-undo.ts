@@ -137,7 +137,7 @@ export class DisposalUndo {
     const schedule = await this.#parts.schedules.restoredBy(tx, disposalEventId);
     if (schedule === undefined) return;
     throw invalidInput(
-      `Journal entry ${reversalId} has given schedule '${schedule.name}' its asset back. Dispose of the asset again with an event asset_disposed instead of reversing it.`,
+      `Journal entry ${reversalId} has restored the asset of schedule '${schedule.name}'. Dispose of the asset again with an event asset_disposed instead of reversing it.`,
     );
   }
 }

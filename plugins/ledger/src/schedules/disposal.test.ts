@@ -37,7 +37,7 @@ describe('a disposal', () => {
     expect(problemOfDisposal({ ...van, proceeds: 0n, gainLossElementId: null })).toContain('gain_loss_element_id');
     expect(problemOfDisposal({ ...van, proceedsElementId: null })).toContain('proceeds_element_id');
     expect(problemOfDisposal({ ...van, cost: 0n, accumulated: 0n, proceeds: 0n })).toContain('nothing to dispose');
-    expect(problemOfDisposal({ ...van, cost: 1n })).toContain('More has been taken off');
+    expect(problemOfDisposal({ ...van, cost: 1n })).toContain('exceeds the cost of the asset');
   });
 
   it('credits the remaining book value when depreciation was credited to the asset itself (ledger L-188)', () => {

@@ -24,13 +24,13 @@ export interface DisposalResult {
 export function problemOfDisposal(disposal: Disposal): string | undefined {
   const { netBookValue, gain, lines } = dispose(disposal);
   if (disposal.accumulated < 0n)
-    return `The entries of the schedule have added ${-disposal.accumulated} to the asset instead of taking it off; correct them first.`;
+    return `The entries of the schedule have increased the asset by ${-disposal.accumulated} instead of depreciating it; correct them first.`;
   if (netBookValue < 0n)
-    return `More has been taken off (${disposal.accumulated}) than the asset cost (${disposal.cost}).`;
+    return `The accumulated depreciation (${disposal.accumulated}) exceeds the cost of the asset (${disposal.cost}).`;
   if (disposal.proceeds > 0n && disposal.proceedsElementId === null)
-    return 'metadata.proceeds_element_id: the account that takes the proceeds is needed.';
+    return 'metadata.proceeds_element_id: the account that receives the proceeds is required.';
   if (gain !== 0n && disposal.gainLossElementId === null)
-    return `metadata.gain_loss_element_id: an account is needed for the ${gain > 0n ? 'gain' : 'loss'} of ${gain > 0n ? gain : -gain}.`;
+    return `metadata.gain_loss_element_id: an account is required for the ${gain > 0n ? 'gain' : 'loss'} of ${gain > 0n ? gain : -gain}.`;
   return lines.length < 2
     ? 'There is nothing to dispose of: the asset has no cost and there are no proceeds.'
     : undefined;

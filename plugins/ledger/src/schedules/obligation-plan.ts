@@ -30,7 +30,7 @@ export interface ObligationFrame {
 export function problemOfWatermark(closedThrough: string | undefined): string | undefined {
   return closedThrough === undefined || isCalendarDate(closedThrough)
     ? undefined
-    : 'closed_through: a calendar date YYYY-MM-DD is needed.';
+    : 'closed_through: a calendar date YYYY-MM-DD is required.';
 }
 
 /** The last month that ends on or before the day: a day within a month leaves that month in scope (ledger L-180). */
@@ -53,11 +53,11 @@ export function problemOfHistory(
   if (!books.hasCalendar)
     return month < currentPeriod
       ? undefined
-      : `closed_through: ${given} is not over yet. Send the last day of a month that is, or leave it out.`;
+      : `closed_through: ${given} is not over yet. Send the last day of a completed month, or omit it.`;
   if (month <= (books.closed ?? plusMonths(books.first ?? currentPeriod, -1))) return undefined;
-  const said =
+  const calendarState =
     books.closed === null ? `begins with ${books.first} and has no closed month` : `is closed through ${books.closed}`;
-  return `closed_through: ${given} is later than the fiscal calendar allows, which ${said}. Leave it out to take the calendar's, and close the months between if they are history.`;
+  return `closed_through: ${given} is later than the fiscal calendar allows, which ${calendarState}. Omit it to use the calendar's, and close the months between if they are history.`;
 }
 
 /** Returns the problem of a new end date, or undefined; months are in order. */
@@ -68,7 +68,7 @@ export function problemOfEnd(periods: readonly string[], newEndDate: string): st
   if (newEndDate < boundsOf(first).start)
     return `new_end_date: ${newEndDate} is earlier than the schedule, which begins on ${boundsOf(first).start}. Delete it instead.`;
   return newEndDate > boundsOf(last).end
-    ? `new_end_date: the schedule ends earlier already, on ${boundsOf(last).end}.`
+    ? `new_end_date: the schedule already ends earlier, on ${boundsOf(last).end}.`
     : undefined;
 }
 

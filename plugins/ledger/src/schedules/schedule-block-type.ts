@@ -128,7 +128,7 @@ function reference(sourceTransactionId: string | null): string | null {
 export function blockName(given: string): string {
   const name = given.trim();
   if (name === '' || name.length > maxNameChars)
-    throw invalidInput(`name: 1 to ${maxNameChars} characters are needed.`);
+    throw invalidInput(`name: 1 to ${maxNameChars} characters are required.`);
   return name;
 }
 

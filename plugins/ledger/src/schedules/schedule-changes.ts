@@ -68,7 +68,7 @@ export class ScheduleChanges {
   ): Promise<Termination> {
     const { block, entries, obligations, schedules } = this.#parts;
     const id = schedule.structure_id;
-    requireNotDisposed(schedule, 'Nothing of it is left to end; delete its block if it is to go from the lists.');
+    requireNotDisposed(schedule, 'There is nothing left to end; delete its block to remove it from the lists.');
     const months = await schedules.months(work.tx, id);
     const problem = problemOfEnd(
       months.map((month) => month.period),

@@ -39,8 +39,8 @@ export function requireCurrency(schedule: ScheduleRow, currency: string): void {
 }
 
 /**
- * The error for a change of entries that a disposal has counted: it booked them as they were, so they must not change
- * while it stands (ledger L-188). `refused` names the rejected change and begins the message.
+ * The error for a change of entries that a disposal has counted: it used their amounts, so they must not change
+ * while it is in effect (ledger L-188). `refused` names the rejected change and begins the message.
  */
 export function countedByDisposal(
   { name, disposal_event_id: eventId, disposed_on: date }: ScheduleRow,

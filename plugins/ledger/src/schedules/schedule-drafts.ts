@@ -46,7 +46,7 @@ interface Readings {
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-/** Brings the drafts of schedules in line with their months; repeating it changes nothing (ledger L-183). */
+/** Makes the drafts of schedules match the amounts of their months; repeating it changes nothing (ledger L-183). */
 export class ScheduleDrafts {
   readonly #parts: DraftsParts;
 

@@ -18,7 +18,7 @@ export function readEntryDue(metadata: Fields): EntryDueRequest {
   const end = dateOf(metadata, 'period_end');
   const posting = dateOf(metadata, 'posting_date');
   const named = end ?? start ?? posting;
-  if (named === null) throw new MetadataProblem('metadata.period_end: the month is needed, as its last day.');
+  if (named === null) throw new MetadataProblem('metadata.period_end: the month is required, as its last day.');
   const period = periodOf(named);
   if ([start, end, posting].some((date) => date !== null && periodOf(date) !== period))
     throw new MetadataProblem('metadata: period_start, period_end and posting_date must lie in one month.');
@@ -57,7 +57,7 @@ export function readScheduleId(metadata: Fields): string {
 
 function requiredText(fields: Fields, name: string): string {
   const value = optionalText(fields, name);
-  if (value === null) throw new MetadataProblem(`metadata.${name}: is needed.`);
+  if (value === null) throw new MetadataProblem(`metadata.${name}: is required.`);
   return value;
 }
 
@@ -70,7 +70,7 @@ function optionalText(fields: Fields, name: string): string | null {
 function dateOf(fields: Fields, name: string): string | null {
   const value = optionalText(fields, name);
   if (value === null) return null;
-  const problem = isCalendarDate(value) ? problemOfPostingDate(value) : 'a calendar date YYYY-MM-DD is needed.';
+  const problem = isCalendarDate(value) ? problemOfPostingDate(value) : 'a calendar date YYYY-MM-DD is required.';
   if (problem !== undefined) throw new MetadataProblem(`metadata.${name}: ${problem}`);
   return value;
 }

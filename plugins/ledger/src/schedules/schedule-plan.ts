@@ -73,7 +73,7 @@ function problemOfDates({ period_start, period_end }: ScheduleDefinition): strin
   if (period_end < period_start) return `period_end: ${period_end} is earlier than period_start ${period_start}.`;
   const count = monthCount({ period_start, period_end });
   return count > maxScheduleMonths
-    ? `period_end: the schedule has ${count} months; at most ${maxScheduleMonths} are taken.`
+    ? `period_end: the schedule has ${count} months; at most ${maxScheduleMonths} are allowed.`
     : undefined;
 }
 

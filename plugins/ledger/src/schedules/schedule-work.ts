@@ -56,7 +56,7 @@ export function changeSchedule<Result>(
       return decide(await requireLocked(schedules, tx, id));
     },
     apply: (months, { schedule, drafts }) => {
-      if (schedule === undefined) throw new Error('A schedule is locked before it is changed.');
+      if (schedule === undefined) throw new Error('A schedule must be locked before it is changed.');
       return apply(months, schedule, drafts);
     },
   });

@@ -105,7 +105,7 @@ export class ScheduleWriter {
   ): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
     const structureId = schedule.structure_id;
-    requireNotDisposed(schedule, 'Create a new schedule for what is still to be spread.');
+    requireNotDisposed(schedule, 'Create a new schedule for the amount that remains to be spread.');
     const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
     const dropped = await obligations.droppedPeriods(work.tx, structureId);

@@ -19,6 +19,6 @@ export async function requireHome(
   if (taxonomy === undefined) throw notFound(`Taxonomy not found: ${taxonomyId}`);
   if (types.includes(taxonomy.type)) return taxonomyId;
   throw invalidInput(
-    `taxonomy_id: ${taxonomy.name} is of type ${taxonomy.type}, which takes no ${kind}. Leave taxonomy_id out, or name a taxonomy of type ${types.join(' or ')}.`,
+    `taxonomy_id: ${taxonomy.name} is of type ${taxonomy.type}, which accepts no ${kind}. Omit taxonomy_id, or name a taxonomy of type ${types.join(' or ')}.`,
   );
 }

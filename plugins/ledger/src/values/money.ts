@@ -70,5 +70,5 @@ export function majorUnits(minor: bigint, currency: string): number {
 export function exactMinor(minor: bigint, what: string): number {
   const sum = Number(minor);
   if (Number.isSafeInteger(sum)) return sum;
-  throw invalidInput(`${what} is above ${maxAmount} minor units, more than an answer carries exactly.`);
+  throw invalidInput(`${what} is above ${maxAmount} minor units, the largest amount that a response carries exactly.`);
 }

@@ -38,7 +38,7 @@ function isWithinBooks(text: string): boolean {
 
 /** Returns the problem of a posting date; undefined for a day that exists, in the years that books can hold. */
 export function problemOfPostingDate(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !isCalendarDate(value)) return 'a calendar date YYYY-MM-DD is needed.';
+  if (typeof value !== 'string' || !isCalendarDate(value)) return 'a calendar date YYYY-MM-DD is required.';
   return isWithinBooks(value) ? undefined : `the year must lie between ${minYear} and ${maxYear}.`;
 }
 
@@ -91,7 +91,7 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
     ['earliest_data_period', request.earliestDataPeriod],
   ] as const) {
     if (period !== null && period < oldest)
-      return `${field}: ${period} is more than ${maxMonthsFromToday} months before the current month. Begin with ${oldest} or later, and bring older history in as an opening balance.`;
+      return `${field}: ${period} is more than ${maxMonthsFromToday} months before the current month. Begin with ${oldest} or later, and record older history as an opening balance.`;
   }
   return undefined;
 }
@@ -105,7 +105,7 @@ export function problemOfTarget(
   if (!isWithinBooks(target)) return `period: the year must lie between ${minYear} and ${maxYear}.`;
   if (target > lastCompleted) return `period: ${target} is later than the last completed month, ${lastCompleted}.`;
   return calendar.closedThrough !== null && target < calendar.closedThrough
-    ? `period: ${target} is earlier than what is closed already, ${calendar.closedThrough}.`
+    ? `period: ${target} is earlier than the last closed month, ${calendar.closedThrough}.`
     : undefined;
 }
 

@@ -46,7 +46,7 @@ export function problemOfMetadata(name: string, sent: Fields, kept: Fields = {})
 }
 
 function tooLong(name: string, length: number, charsMax: number): string {
-  return `${name}: at most ${charsMax} characters are taken, and these are ${length}.`;
+  return `${name}: at most ${charsMax} characters are allowed, not ${length}.`;
 }
 
 /** Rejects notes and reasons that are too long to store. */

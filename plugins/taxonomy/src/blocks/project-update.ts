@@ -271,9 +271,14 @@ function hierarchyIssues(
   const orphaned = patched
     .filter(({ parentQname }) => parentQname !== null && removedNames.has(parentQname))
     .map(({ qname, parentQname }) =>
-      issue('delta_validation', 'element_has_children', `${parentQname} cannot go while ${qname} is below it.`, {
-        qname,
-      }),
+      issue(
+        'delta_validation',
+        'element_has_children',
+        `${parentQname} cannot be removed while ${qname} is below it.`,
+        {
+          qname,
+        },
+      ),
     );
   const retired = new Set(
     patched.filter((element, index) => !element.isActive && kept[index]?.isActive === true).map(({ qname }) => qname),

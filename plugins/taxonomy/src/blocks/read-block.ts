@@ -175,7 +175,7 @@ export async function readRules(
 /** A truncated block must not be checked, changed or shown. */
 function refuseHalves(rows: readonly unknown[], kind: string): void {
   if (rows.length <= maxAtoms) return;
-  const message = `More than ${maxAtoms} ${kind} would be read at once. Ask for fewer taxonomies, or split this one.`;
+  const message = `More than ${maxAtoms} ${kind} would be read at once. Request fewer taxonomies, or split this one.`;
   throw new ServiceError('too_large', 'TOO_MANY_ATOMS', message);
 }
 

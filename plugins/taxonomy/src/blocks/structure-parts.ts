@@ -56,7 +56,7 @@ async function listConnectionParts(
     where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
     order by a.structure_id, a.association_type, a.order_value, a.id limit ${maxConnections + 1}`);
   if (rows.length <= maxConnections) return rows;
-  const message = `More than ${maxConnections} arcs would be read at once. Ask for fewer structures.`;
+  const message = `More than ${maxConnections} arcs would be read at once. Request fewer structures.`;
   throw new ServiceError('too_large', 'TOO_MANY_ARCS', message);
 }
 

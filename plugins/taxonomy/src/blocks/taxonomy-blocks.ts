@@ -74,7 +74,7 @@ export function createTaxonomyBlocks(parts: BlockParts): TaxonomyBlocks {
   };
 }
 
-/** Two concurrent requests for one name both pass the checks; the unique index accepts one. */
+/** Reports a name that is taken as a 409: of two concurrent requests for one name, both pass the checks. */
 async function orBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -152,8 +152,8 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const kept = new Set(await usedStructuresOf(tx, structureIds, parts.guards));
   const after = withoutStructures(update.after, kept);
   const surroundings = await surroundingsOf(tx, after, own, parts.library);
-  const doomed = update.removedElements.map(({ id }) => id);
-  await lockElementsToDelete(tx, doomed);
+  const removedIds = update.removedElements.map(({ id }) => id);
+  await lockElementsToDelete(tx, removedIds);
   refuseIssues([
     ...blankNamesOfUpdate(request),
     ...repeatedPatches(request),
@@ -168,13 +168,13 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const changed = new Set((request.structures_to_update ?? []).map(({ structure_id }) => structure_id));
   const writing = { ...parts, extensionIds: idsOf(surroundings.extensionConcepts), userId, now };
   const written = await writeBlock(tx, head.id, after, changed, writing);
-  const gone = update.removedRules.map(({ id }) => id);
-  await deleteRules(tx, gone);
+  const removedRuleIds = update.removedRules.map(({ id }) => id);
+  await deleteRules(tx, removedRuleIds);
   const ruleParts = { ids: parts.ids, taxonomyId: head.id, written, userId, now };
   await insertRules(tx, after.rules, ruleParts);
-  const staying = stored.rules.filter(({ id }) => !gone.includes(id));
-  const stale = update.isStructural ? await refreshAutoRules(tx, after, staying, ruleParts) : [];
-  for (const dependant of parts.dependants) await dependant.removeResults(tx, [...gone, ...stale]);
+  const remainingRules = stored.rules.filter(({ id }) => !removedRuleIds.includes(id));
+  const stale = update.isStructural ? await refreshAutoRules(tx, after, remainingRules, ruleParts) : [];
+  for (const dependant of parts.dependants) await dependant.removeResults(tx, [...removedRuleIds, ...stale]);
   return readEnvelope(tx, head.id, parts.dependants);
 }
 

@@ -16,7 +16,7 @@ export {
   type AccountMapping,
   deleteAssociations,
   findAssociation,
-  findClashingArc,
+  findConflictingArc,
   findMapping,
   listAssociations,
   listCoverage,

@@ -146,7 +146,7 @@ export async function findAssociation(
 type ConflictingArc = Pick<TaxonomyAssociation, 'id' | 'to_element_id'>;
 
 /** The arc that conflicts with a new one: the same arc, or for a mapping arc any arc of the account (M-2). */
-export async function findClashingArc(
+export async function findConflictingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
 ): Promise<ConflictingArc | undefined> {

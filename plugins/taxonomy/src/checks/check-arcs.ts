@@ -102,7 +102,7 @@ export function targetProblem(
   if (!isMappable(target)) {
     return {
       code: 'target_not_mappable',
-      message: `leads to ${target.qname}, which is no monetary concept of the framework.`,
+      message: `leads to ${target.qname}, which is not a monetary concept of the framework.`,
     };
   }
   if (trait === null || periodTypeOfTrait(trait) === target.periodType) return undefined;

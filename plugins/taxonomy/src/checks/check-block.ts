@@ -139,7 +139,7 @@ function parentCycleIssues(elements: readonly BlockElement[]): readonly BlockIss
   const cycle = findCycle(links);
   if (cycle === undefined) return [];
   return [
-    issue('structural_integrity', 'parent_cycle', `Parents form a circle: ${cycle.join(' → ')}.`, {
+    issue('structural_integrity', 'parent_cycle', `Parents form a cycle: ${cycle.join(' → ')}.`, {
       cycle_path: cycle,
     }),
   ];
@@ -184,7 +184,7 @@ function structureIssues(block: Block): readonly BlockIssue[] {
     .filter(({ blockType }) => type?.blockTypes.has(blockType) !== true)
     .map(({ name, blockType }) => {
       const allowed = [...(type?.blockTypes ?? [])].join(', ');
-      const message = `"${name}": a ${block.taxonomyType} cannot hold a structure of type ${blockType}, only ${allowed}.`;
+      const message = `"${name}": a ${block.taxonomyType} cannot contain a structure of type ${blockType}, only ${allowed}.`;
       return issue('type_specific', 'block_type_not_allowed', message, { name });
     });
   const mappings = block.structures.filter(({ blockType }) => blockType === 'coa_mapping');

@@ -74,33 +74,33 @@ describe('parseRelation', () => {
   it.each([
     ['$A = $B ** 2', '"**" is disallowed', 8],
     ['$A = 2 ***', '"**" is disallowed', 7],
-    ['$A = 2 * * 2', '"*" stands where a value should be', 9],
+    ['$A = 2 * * 2', 'expected a value but found "*"', 9],
     ['$A = $B % 2', '"%" is disallowed', 8],
     ['$A = $B ^ 2', '"^" is disallowed', 8],
     ['$A = max($B, $C)', `"max" is ${aggregate}`, 5],
     ['$A = avg($B)', `"avg" is ${aggregate}`, 5],
     ['Assets = 1', `"Assets" is ${aggregate}`, 0],
-    ['$A = $B[t-1]', '[t-1] is allowed in rules of forecasts only, and disallowed', 7],
+    ['$A = $B[t-1]', '[t-1] is allowed only in rules of forecasts', 7],
     ['$A = $B[0]', 'an index other than [t-1] is disallowed', 7],
     ['$A = $B.c', '"." is disallowed', 7],
     ['$A = .5', '"." is disallowed', 5],
     ['$A = "x"', '""" is disallowed', 5],
     ['$ = 1', '"$" is disallowed', 0],
     ['$A != 1', '"!" is disallowed', 3],
-    ['$A <> 1', '">" stands where a value should be', 4],
-    ['$A = = 1', '"=" stands where a value should be', 5],
-    ['$A = ,', '"," stands where a value should be', 5],
-    ['$A = [t-1]', '"[t-1]" stands where a value should be', 5],
-    ['$A = ', 'the expression ends where a value should be', 5],
-    ['$A =   ', 'the expression ends where a value should be', 7],
-    ['', 'the expression ends where a value should be', 0],
-    ['$A  ', 'the expression ends where a comparison should be', 4],
-    ['$A $B', '"$B" stands where a comparison should be', 3],
-    ['$A = $B $C', '"$C" stands where the end should be', 8],
-    ['$A = 1 = 2', '"=" stands where the end should be', 7],
-    ['$A = 1)', '")" stands where the end should be', 6],
-    ['$A = ($B', 'the expression ends where ")" should be', 8],
-    ['$A = ($B, 1)', '"," stands where ")" should be', 8],
+    ['$A <> 1', 'expected a value but found ">"', 4],
+    ['$A = = 1', 'expected a value but found "="', 5],
+    ['$A = ,', 'expected a value but found ","', 5],
+    ['$A = [t-1]', 'expected a value but found "[t-1]"', 5],
+    ['$A = ', 'expected a value but found the end of the expression', 5],
+    ['$A =   ', 'expected a value but found the end of the expression', 7],
+    ['', 'expected a value but found the end of the expression', 0],
+    ['$A  ', 'expected a comparison but found the end of the expression', 4],
+    ['$A $B', 'expected a comparison but found "$B"', 3],
+    ['$A = $B $C', 'expected the end but found "$C"', 8],
+    ['$A = 1 = 2', 'expected the end but found "="', 7],
+    ['$A = 1)', 'expected the end but found ")"', 6],
+    ['$A = ($B', 'expected ")" but found the end of the expression', 8],
+    ['$A = ($B, 1)', 'expected ")" but found ","', 8],
     ['$A = $B ) ?', '"?" is disallowed', 10],
   ])('rejects %s with the position and the reason (reporting R-7)', (text, message, position) => {
     const problem = problemOf(text);
@@ -109,12 +109,12 @@ describe('parseRelation', () => {
   });
 
   it.each([
-    ['$A = avg $B', '"$B" stands where "(" should be', 9],
-    ['$A = avg(1)', '"1" stands where a $Variable should be', 9],
-    ['$A = avg($B + 1)', '"+" stands where ")" should be', 12],
-    ['$A = avg($B[t-1])', '"[t-1]" stands where ")" should be', 11],
+    ['$A = avg $B', 'expected "(" but found "$B"', 9],
+    ['$A = avg(1)', 'expected a $Variable but found "1"', 9],
+    ['$A = avg($B + 1)', 'expected ")" but found "+"', 12],
+    ['$A = avg($B[t-1])', 'expected ")" but found "[t-1]"', 11],
     ['$A = max($B)', `"max" is ${aggregate}`, 5],
-    ['$A = $B[t-1][t-1]', '"[t-1]" stands where the end should be', 12],
+    ['$A = $B[t-1][t-1]', 'expected the end but found "[t-1]"', 12],
   ])('rejects %s where averages and previous values are allowed (reporting R-7, R-9)', (text, message, position) => {
     expect(problemOf(text, everything).message).toBe(`${message} at position ${position}`);
   });
@@ -142,13 +142,15 @@ describe('parseRelationOrValue', () => {
     expect(plain).toMatchObject({ sign: undefined, left: { kind: 'binary' } });
     expect(() => parseRelationOrValue('$A + $B')).not.toThrow();
     expect(() => parseRelationOrValue('sum($A)', labels)).toThrow('"sum" is disallowed');
-    expect(() => parseRelationOrValue('exists $A', labels)).toThrow('"$A" stands where "(" should be at position 7');
+    expect(() => parseRelationOrValue('exists $A', labels)).toThrow('expected "(" but found "$A" at position 7');
   });
 
   it('parses a comparison where there is one (reporting R-6)', () => {
     expect(parseRelationOrValue('$A >= 0')).toEqual(parseRelation('$A >= 0'));
-    expect(() => parseRelationOrValue('$A $B')).toThrow('"$B" stands where a comparison should be at position 3');
-    expect(() => parseRelationOrValue('')).toThrow('the expression ends where a value should be at position 0');
+    expect(() => parseRelationOrValue('$A $B')).toThrow('expected a comparison but found "$B" at position 3');
+    expect(() => parseRelationOrValue('')).toThrow(
+      'expected a value but found the end of the expression at position 0',
+    );
   });
 });
 

@@ -62,8 +62,8 @@ function disallowedIn(rest: string): string {
 }
 
 function unexpected(token: Token, wanted: string): string {
-  const found = token.kind === 'end' ? 'the expression ends' : `"${token.text}" stands`;
-  return `${found} where ${wanted} should be`;
+  const found = token.kind === 'end' ? 'the end of the expression' : `"${token.text}"`;
+  return `expected ${wanted} but found ${found}`;
 }
 
 /**
@@ -106,7 +106,7 @@ function variableOf(parser: Parser, token: Token, { hasPrevious }: ExpressionFea
   if (parser.peek().kind !== 'previous') return { kind: 'variable', name };
   const index = parser.next();
   if (hasPrevious === true) return { kind: 'previous', name };
-  throw parser.problem(index, '[t-1] is allowed in rules of forecasts only, and disallowed');
+  throw parser.problem(index, '[t-1] is allowed only in rules of forecasts');
 }
 
 function callOf(parser: Parser, word: Token, { hasAverage, labels }: ExpressionFeatures): Expression {

@@ -24,7 +24,7 @@ export interface TokenRules {
 
 const space = /\s+/y;
 
-/** Splits a text into tokens; the last one is `end`. Throws the dialect's error on anything that is no token. */
+/** Splits a text into tokens; the last one is `end`. Throws the dialect's error on anything that is not a token. */
 export function tokenize(text: string, rules: TokenRules): readonly Token[] {
   const { maxCharacters, messages, problem, reportsSpaceBefore, tokens } = rules;
   if (text.length > maxCharacters) throw problem(text, messages.tooLong);

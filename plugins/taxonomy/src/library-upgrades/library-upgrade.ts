@@ -138,15 +138,15 @@ export function refuseHeldConcepts({ held, leftBehind }: LibraryUpgradeReport): 
   if (leftBehind.length > 0) {
     const pins = leftBehind.map(({ pin, graphIds }) => `${JSON.stringify(pin)} of ${someOf(graphIds)}`);
     throw new Error(
-      `This release does not bring the editions that graphs are pinned to: ${pins.join('; ')}. Take the pins ` +
-        'away with "pacioli library unpin" and start again, or go back to the release before.',
+      `This release does not contain the editions to which graphs are pinned: ${pins.join('; ')}. ` +
+        'Remove the pins with "pacioli library unpin" and start again, or return to the previous release.',
     );
   }
   if (held.length === 0) return;
   const lines = held.map(({ graphId, qname, accounts }) => `${graphId}: ${qname} (${accounts} account(s))`);
   throw new Error(
-    `This release takes concepts away that graphs have mapped to: ${someOf(lines)}. ` +
-      'Go back to the release before, map these accounts to other concepts, and upgrade then.',
+    `This release removes concepts to which graphs have mapped accounts: ${someOf(lines)}. ` +
+      'Return to the previous release, map these accounts to other concepts, then upgrade.',
   );
 }
 
@@ -192,7 +192,7 @@ export function refuseMissing({ missing }: PinUpgradeReport): void {
   throw new ServiceError(
     'invalid_input',
     'INVALID_INPUT',
-    `The new edition lacks concepts that accounts are mapped to: ${missing.join(', ')}. Map these accounts anew first.`,
+    `The new edition lacks concepts that accounts are mapped to: ${missing.join(', ')}. Map these accounts to other concepts first.`,
     { details: { missing } },
   );
 }

@@ -94,7 +94,7 @@ describe('seedLibrary', () => {
       { graphId, qname: 'rs-gaap:CashAndCashEquivalentsAtCarryingValue', accounts: 2 },
     ]);
     await expect(opened.seed({ rows, hash: 'without cash', now })).rejects.toThrow(
-      /kg_mapped: rs-gaap:CashAndCashEquivalentsAtCarryingValue \(2 account\(s\)\)\. Go back to the release before/,
+      /kg_mapped: rs-gaap:CashAndCashEquivalentsAtCarryingValue \(2 account\(s\)\)\. Return to the previous release/,
     );
     expect(await deprecated()).toEqual([]);
     expect(await opened.seed()).toEqual({ status: 'unchanged' });

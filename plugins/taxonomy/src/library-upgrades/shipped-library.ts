@@ -20,7 +20,7 @@ export function createShippedLibrary(readFiles: () => FrameworkFiles): ShippedLi
       first ??= hash;
       if (hash === first) return { files, hash };
       throw new Error(
-        'The files of the taxonomy library were replaced while the service was running. Start the service again: it brings its database to their version.',
+        'The files of the taxonomy library were replaced while the service was running. Restart the service, which then upgrades its database to them.',
       );
     },
   };

@@ -13,7 +13,7 @@ export function libraryId(kind: 'taxonomy' | 'element' | 'structure' | 'associat
     .digest()
     .subarray(0, 16);
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6); // Version 5 (RFC 9562, 5.5).
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8); // The variant of the same document.
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8); // The variant of RFC 9562, 4.1.
   const hex = hash.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -130,7 +130,9 @@ describe('data folder with the library of an earlier release', () => {
   it('rejects the upgrade while a mapping would move to a concept of another side, and changes nothing (taxonomy LB-11)', async () => {
     await opened.close();
     await openBooks(catalogOf(earlierFiles('monetary,debit,instant')));
-    await expect(opened.seed()).rejects.toThrow(`${graphId}: ${retired} (1 account(s)). Go back to the release before`);
+    await expect(opened.seed()).rejects.toThrow(
+      `${graphId}: ${retired} (1 account(s)). Return to the previous release`,
+    );
     expect(await targetsOf()).toContain(retired);
     expect(opened.stale).toEqual([]);
   });

@@ -15,7 +15,7 @@ import {
   deleteAssociations,
   findAccounts,
   findAssociation,
-  findClashingArc,
+  findConflictingArc,
   findMapping,
 } from '../charts/index.ts';
 import { targetProblem } from '../checks/index.ts';
@@ -80,8 +80,8 @@ async function addAssociation(
   if (confidence !== null && (confidence < 0 || confidence > 1))
     throw invalidInput('confidence must be between 0 and 1.');
   const arc = { structureId: mapping.id, from: source.id, to: target.id, type };
-  const clash = await findClashingArc(tx, arc);
-  if (clash !== undefined) throw alreadyMapped(clash, target.id);
+  const conflicting = await findConflictingArc(tx, arc);
+  if (conflicting !== undefined) throw alreadyMapped(conflicting, target.id);
   // Checked after the conflict, because repeating an existing arc affects no closed month.
   if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
 
@@ -171,9 +171,12 @@ async function refuseClosedHistory(work: BlockWork, accountId: string, guards: r
   if (months !== undefined) throw invalidInput(`protected_facts: ${historyMessage(months)}`);
 }
 
-function alreadyMapped(clash: { readonly id: string; readonly to_element_id: string }, targetId: string): ServiceError {
-  const details = { association_id: clash.id };
-  if (clash.to_element_id === targetId) {
+function alreadyMapped(
+  conflicting: { readonly id: string; readonly to_element_id: string },
+  targetId: string,
+): ServiceError {
+  const details = { association_id: conflicting.id };
+  if (conflicting.to_element_id === targetId) {
     return new ServiceError('conflict', 'ASSOCIATION_EXISTS', 'Mapping association already exists', { details });
   }
   const message = 'Account is already mapped on this mapping; delete the existing association first';

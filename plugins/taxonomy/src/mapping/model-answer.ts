@@ -77,12 +77,12 @@ function fieldsOf(object: string): Readonly<Record<string, unknown>> {
  */
 export function acceptedProposals(
   proposals: readonly ModelProposal[],
-  asked: ReadonlySet<string>,
-  slate: ReadonlySet<string>,
+  accountIds: ReadonlySet<string>,
+  targetIds: ReadonlySet<string>,
 ): ReadonlyMap<string, { readonly targetId: string; readonly confidence: number }> {
   const accepted = new Map<string, { readonly targetId: string; readonly confidence: number }>();
   for (const { accountId, targetId, confidence } of proposals) {
-    if (targetId === null || !asked.has(accountId) || !slate.has(targetId)) continue;
+    if (targetId === null || !accountIds.has(accountId) || !targetIds.has(targetId)) continue;
     if (confidence > (accepted.get(accountId)?.confidence ?? -1)) accepted.set(accountId, { targetId, confidence });
   }
   return accepted;

@@ -36,7 +36,7 @@ export default defineQuery({
     });
     if (found === 'too large') {
       throw invalidInput(
-        `The tree has more than ${maxTreeNodes} nodes. Name a structure or ask for fewer levels with maxDepth.`,
+        `The tree has more than ${maxTreeNodes} nodes. Name a structure or request fewer levels with maxDepth.`,
       );
     }
     return found ?? null;

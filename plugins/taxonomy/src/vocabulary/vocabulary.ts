@@ -68,7 +68,7 @@ const currentWords = new Set([
 ]);
 const noncurrentWords = new Set(['fixed_asset', 'intangible', 'investment', 'other_noncurrent', 'debt_noncurrent']);
 
-/** The liquidity of an account by its sub-classification; null when that does not tell (taxonomy T-13). */
+/** The liquidity of an account by its sub-classification; null when that does not determine it (taxonomy T-13). */
 export function liquidityOf(trait: string, subClassification: string | null): 'current' | 'noncurrent' | null {
   if (trait !== 'asset' && trait !== 'contraAsset' && trait !== 'liability' && trait !== 'contraLiability') return null;
   if (subClassification === 'debt_current') return 'current';

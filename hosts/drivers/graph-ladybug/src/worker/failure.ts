@@ -51,7 +51,7 @@ const engineTexts: readonly (readonly [RegExp, Known])[] = [
   [/^Catalog exception/i, { code: 'catalog' }],
   [
     /buffer (manager|pool)|Unable to allocate|out of memory|bad_alloc/i,
-    { code: 'memory', message: 'The query needs more memory than is allowed here: ask for less at once.' },
+    { code: 'memory', message: 'The query needs more memory than is allowed: request less data at once.' },
   ],
   [/^(Runtime|Overflow) exception/i, { code: 'runtime' }],
 ];

@@ -24,7 +24,7 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
       `LEVEL SECURITY; ALTER TABLE diary_page FORCE ROW LEVEL SECURITY; ${ownGraph}`,
   ],
   [
-    'row-level security that is switched off again',
+    'row-level security that is disabled again',
     `${isolated} ALTER TABLE diary_page DISABLE ROW LEVEL SECURITY;`,
     'row-level security is off. Add to diary/0001-pages.sql: ALTER TABLE diary_page ENABLE ROW LEVEL SECURITY;',
   ],
@@ -139,7 +139,7 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
 ];
 
 /** A migration that changes objects outside of the plugin `diary`, and the expected message. */
-export const trespasses: readonly (readonly [title: string, text: string, message: string])[] = [
+export const violations: readonly (readonly [title: string, text: string, message: string])[] = [
   [
     'writes to a table of another plugin',
     `INSERT INTO library_book VALUES ('kg1', 1);`,
@@ -158,7 +158,7 @@ export const trespasses: readonly (readonly [title: string, text: string, messag
     'it alters kernel_person, which belongs to kernel',
   ],
   [
-    'switches off row-level security of the kernel',
+    'disables row-level security of the kernel',
     'ALTER TABLE kernel_person DISABLE ROW LEVEL SECURITY;',
     'it alters kernel_person, which belongs to kernel',
   ],
@@ -247,6 +247,6 @@ export const trespasses: readonly (readonly [title: string, text: string, messag
   [
     'ends its transaction',
     'COMMIT; ALTER TABLE kernel_person DISABLE ROW LEVEL SECURITY; BEGIN;',
-    'Take BEGIN, COMMIT, ROLLBACK and SAVEPOINT out of the file.',
+    'Remove BEGIN, COMMIT, ROLLBACK and SAVEPOINT from the file.',
   ],
 ];

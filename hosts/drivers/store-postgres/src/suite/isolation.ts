@@ -2,7 +2,7 @@ import type { TableDeclarations } from '@pacioli/core/ports';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreDriver, TestStore } from '../testing.ts';
-import { isolated, leaks, neighbors, page, trespasses } from './isolation-cases.ts';
+import { isolated, leaks, neighbors, page, violations } from './isolation-cases.ts';
 import { ofGraph, ofKernel, withMigrations } from './tables.ts';
 
 export function describeIsolation(driver: StoreDriver): void {
@@ -33,7 +33,7 @@ export function describeIsolation(driver: StoreDriver): void {
       });
       afterAll(() => own.dispose());
 
-      it.each(trespasses)('rejects a migration that %s', async (_title, text, message) => {
+      it.each(violations)('rejects a migration that %s', async (_title, text, message) => {
         await expect(migrate(text)).rejects.toMatchObject(refusal(message));
       });
 

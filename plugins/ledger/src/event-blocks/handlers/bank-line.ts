@@ -37,7 +37,7 @@ const maxAllocations = 500;
  */
 export function bankChoice(line: BankLine): BankChoice | undefined {
   if (line.metadata['source_removed'] === true)
-    throw new BankProblem('The bank took this line back. Resolve it as a reconciling item, with catch_up.');
+    throw new BankProblem('The bank has withdrawn this line. Resolve it as a reconciling item, with catch_up.');
   const amount = amountOf(line);
   const size = amount < 0n ? -amount : amount;
   const postingDate = textAt(line.metadata, 'source_posted_date') ?? line.date;
@@ -53,7 +53,7 @@ export function bankChoice(line: BankLine): BankChoice | undefined {
   const contra = contraOf(line.metadata, size);
   if (contra === undefined) return undefined;
   if (line.bankElementId === null)
-    throw new BankProblem('resource_element_id: the account of the bank is needed on this event.');
+    throw new BankProblem('resource_element_id: the account of the bank is required on this event.');
   if (contra.some(({ elementId }) => elementId === line.bankElementId))
     throw new BankProblem('A bank line cannot be booked against the account of the bank itself.');
   const bank = [{ elementId: line.bankElementId, amount: size }];
@@ -63,8 +63,8 @@ export function bankChoice(line: BankLine): BankChoice | undefined {
 /** Names the fields that the caller must send to book the line. */
 export function missingChoice(eventType: string): string {
   return eventType === 'internal_transfer'
-    ? 'metadata.from_element_id is needed, and metadata.to_element_id where the event has no resource_element_id.'
-    : 'An account is needed: metadata.classified_element_id, metadata.classified_allocations, or accept_suggestion=true with a suggested_element_id.';
+    ? 'metadata.from_element_id is required, and metadata.to_element_id where the event has no resource_element_id.'
+    : 'An account is required: metadata.classified_element_id, metadata.classified_allocations, or accept_suggestion=true with a suggested_element_id.';
 }
 
 /** The amount that the bank sent last wins (ledger L-94). */
@@ -97,17 +97,17 @@ function contraOf(metadata: Fields, size: bigint): readonly Share[] | undefined 
 function sharesOf(value: unknown, size: bigint): readonly Share[] {
   const path = 'metadata.classified_allocations';
   if (!Array.isArray(value) || value.length === 0 || value.length > maxAllocations)
-    throw new BankProblem(`${path}: a list of 1 to ${maxAllocations} accounts with amounts is needed.`);
+    throw new BankProblem(`${path}: a list of 1 to ${maxAllocations} accounts with amounts is required.`);
   const shares = value.map((each: unknown, index) => {
     const share: Fields = typeof each === 'object' && each !== null ? Object.fromEntries(Object.entries(each)) : {};
     const { element_id: elementId, amount } = share;
     if (typeof elementId !== 'string' || typeof amount !== 'number' || !(amount > 0) || !Number.isSafeInteger(amount))
-      throw new BankProblem(`${path}.${index}: element_id and an amount above zero, in minor units, are needed.`);
+      throw new BankProblem(`${path}.${index}: element_id and an amount above zero, in minor units, are required.`);
     return { elementId, amount: BigInt(amount) };
   });
   const total = shares.reduce((sum, { amount }) => sum + amount, 0n);
   if (total !== size || total > BigInt(maxAmount))
-    throw new BankProblem(`${path}: the amounts add up to ${total}, and the line is over ${size}.`);
+    throw new BankProblem(`${path}: the amounts add up to ${total}, but the amount of the line is ${size}.`);
   return shares;
 }
 

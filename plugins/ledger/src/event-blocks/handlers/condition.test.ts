@@ -7,7 +7,7 @@ import { type Condition, holds, parseCondition } from './condition.ts';
 
 const scope = { event: { amount: 12_500, metadata: { kind: 'fee', isPaid: true } }, handler: {} };
 const comparison = 'a comparison is two values with one of == != >= <= > < between them.';
-const operand = "a {{ path }}, a whole number, 'text', true, false or null is needed.";
+const operand = "a {{ path }}, a whole number, 'text', true, false or null is required.";
 const token = "a {{ path }}, a whole number, 'text' or a comparison is expected here.";
 const joint = "'and' or 'or' is expected here.";
 
@@ -100,8 +100,8 @@ describe('parseCondition', () => {
   });
 
   it.each([
-    ["'a' > 1", 'A condition compares "a" > 1; numbers are needed.'],
-    ['{{ event.metadata.gone }} < 1', 'A condition compares null < 1; numbers are needed.'],
+    ["'a' > 1", 'A condition compares "a" > 1; numbers are required.'],
+    ['{{ event.metadata.gone }} < 1', 'A condition compares null < 1; numbers are required.'],
   ])('fails to decide %j by size (ledger L-104)', (text, message) => {
     expect(() => holds(parseCondition(text), scope)).toThrow(message);
   });
@@ -134,7 +134,7 @@ const comparisons = fc.record({
   right: operands,
 });
 
-/** The language has no parentheses, so only the trees that it can say: alternatives of comparisons that all hold. */
+/** The language has no parentheses, so it can express only alternatives of comparisons that all hold. */
 const conditions = fc
   .array(fc.array(comparisons, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
   .map((groups) =>

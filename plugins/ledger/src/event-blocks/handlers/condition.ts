@@ -45,7 +45,7 @@ export function parseCondition(text: string): Condition {
   return new ExpressionParser(text, conditions).all();
 }
 
-/** Parses two values with an operator between them; all three must be there before a value is looked at. */
+/** Parses two values with an operator between them; all three must be present before a value is parsed. */
 function comparisonOf(parser: Parser): Comparison {
   const [left, sign, right] = [parser.next(), parser.next(), parser.next()];
   const operator = operators.find((each) => each === sign.text);
@@ -72,7 +72,7 @@ function operandOf(parser: Parser, token: Token): Operand {
   if (token.kind === 'number') return { literal: Number(token.text) };
   const literal = words.get(token.text);
   if (literal === undefined)
-    throw parser.problem(token, "a {{ path }}, a whole number, 'text', true, false or null is needed.");
+    throw parser.problem(token, "a {{ path }}, a whole number, 'text', true, false or null is required.");
   return { literal };
 }
 
@@ -91,7 +91,7 @@ function isTrue({ left, operator, right }: Comparison, scope: TemplateScope): bo
   if (operator === '!=') return one !== other;
   if (typeof one !== 'number' || typeof other !== 'number')
     throw new ValueProblem(
-      `A condition compares ${JSON.stringify(one)} ${operator} ${JSON.stringify(other)}; numbers are needed.`,
+      `A condition compares ${JSON.stringify(one)} ${operator} ${JSON.stringify(other)}; numbers are required.`,
     );
   if (operator === '>') return one > other;
   if (operator === '<') return one < other;

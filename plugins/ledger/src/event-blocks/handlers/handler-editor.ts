@@ -62,7 +62,7 @@ export class HandlerEditor {
     requireFields(handler);
     await this.#requireTemplate(tx, handler.transaction_template, handler.match_source);
     if ((await this.#handlers.countForCreation(tx)) >= maxHandlers)
-      throw invalidInput(`A graph has at most ${maxHandlers} handlers. Change one that is there instead.`);
+      throw invalidInput(`A graph has at most ${maxHandlers} handlers. Change an existing one instead.`);
     const created = await this.#handlers.create(tx, handler, by);
     if (created === undefined) throw nameTaken(handler.name);
     return created;
@@ -156,7 +156,7 @@ function requireFields(
 }
 
 function requireName(name: string): void {
-  if (name.trim() === '' || name.length > 200) throw invalidInput('name: 1 to 200 characters are needed.');
+  if (name.trim() === '' || name.length > 200) throw invalidInput('name: 1 to 200 characters are required.');
 }
 
 function nameTaken(name: string): ServiceError {

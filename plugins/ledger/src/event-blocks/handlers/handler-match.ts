@@ -35,30 +35,30 @@ export function chooseHandler<T extends MatchRules>(
   const matching = handlers.filter((handler) => matches(handler, event));
   const highest = Math.max(...matching.map(({ priority }) => priority));
   const candidates = matching.filter(({ priority }) => priority === highest);
-  const mostAsked = Math.max(...candidates.map(asked));
-  const [handler, ...others] = candidates.filter((candidate) => asked(candidate) === mostAsked);
+  const mostConditions = Math.max(...candidates.map(conditionCount));
+  const [handler, ...others] = candidates.filter((candidate) => conditionCount(candidate) === mostConditions);
   if (handler === undefined) return undefined;
   return others.length === 0 ? { kind: 'one', handler } : { kind: 'tie', among: [handler, ...others] };
 }
 
 function matches(handler: MatchRules, event: MatchedEvent): boolean {
   return (
-    isAskedFor(handler.event_category, event.eventCategory) &&
-    isAskedFor(handler.match_source, event.source) &&
-    isAskedFor(handler.match_agent_type, event.agentType) &&
-    isAskedFor(handler.match_resource_type, event.resourceType) &&
+    acceptsValue(handler.event_category, event.eventCategory) &&
+    acceptsValue(handler.match_source, event.source) &&
+    acceptsValue(handler.match_agent_type, event.agentType) &&
+    acceptsValue(handler.match_resource_type, event.resourceType) &&
     Object.entries(handler.match_metadata_expression ?? {}).every(([path, value]) =>
       isEqualJson(valueAt(event.metadata, path), value),
     )
   );
 }
 
-function isAskedFor(wanted: string | null, found: string | null): boolean {
+function acceptsValue(wanted: string | null, found: string | null): boolean {
   return wanted === null || wanted === found;
 }
 
-/** The specificity of a handler: the number of its conditions, where each metadata path counts. */
-function asked(handler: MatchRules): number {
+/** The specificity of a handler: the number of its conditions, counting each metadata path. */
+function conditionCount(handler: MatchRules): number {
   const fields = [handler.event_category, handler.match_source, handler.match_agent_type, handler.match_resource_type];
   return fields.filter((field) => field !== null).length + Object.keys(handler.match_metadata_expression ?? {}).length;
 }

@@ -64,7 +64,7 @@ describe('an amount expression', () => {
     ['{{ event.metadata.gone }}', "Field 'gone' not found while resolving 'event.metadata.gone'"],
     ['{{ event.metadata.nothing }}', 'is null'],
     ['{{ event.metadata.half }}', 'is 12.5'],
-    ['{{ event.metadata }}', 'a whole number of minor units is needed'],
+    ['{{ event.metadata }}', 'a whole number of minor units is required'],
     ['{{ event.metadata.__proto__ }}', "Field '__proto__' not found"],
   ])('fails to evaluate %s without a value of the right type (ledger L-104)', (text, message) => {
     expect(() => value(text)).toThrow(message);
@@ -111,7 +111,7 @@ describe('a handler template', () => {
     );
     expect(() => filled(pair('{{ event.metadata.low }}', '0'))).toThrow('debit amount -7 is below zero');
     expect(() => filled(template({ debit: leg('a', '1'), credit: leg('b', '1') }, { when: "'a' > 1" }))).toThrow(
-      'numbers are needed',
+      'numbers are required',
     );
   });
 

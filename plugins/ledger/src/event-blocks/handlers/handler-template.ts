@@ -42,9 +42,9 @@ const maxLegs = 50;
 export function readTemplate(value: unknown): Template {
   const items = fieldsOf(value, 'transaction_template')['transactions'];
   if (!Array.isArray(items) || items.length === 0)
-    throw shapeProblem('transaction_template.transactions', 'at least one item is needed');
+    throw shapeProblem('transaction_template.transactions', 'at least one item is required');
   if (items.length > maxItems)
-    throw shapeProblem('transaction_template.transactions', `at most ${maxItems} items are taken`);
+    throw shapeProblem('transaction_template.transactions', `at most ${maxItems} items are allowed`);
   return items.map((item, index) => readItem(item, `transaction_template.transactions.${index}`));
 }
 
@@ -53,7 +53,7 @@ function readItem(value: unknown, path: string): TemplateEntry {
   const entry = fieldsOf(item['entry_template'], `${path}.entry_template`);
   const more = entry['lines'] ?? [];
   if (!Array.isArray(more) || more.length > maxLegs)
-    throw shapeProblem(`${path}.entry_template.lines`, `a list of at most ${maxLegs} lines is needed`);
+    throw shapeProblem(`${path}.entry_template.lines`, `a list of at most ${maxLegs} lines is required`);
   const when = item['when'] ?? null;
   if (when !== null && typeof when !== 'string') throw shapeProblem(`${path}.when`, 'a condition is text');
   return {
@@ -68,16 +68,16 @@ function readItem(value: unknown, path: string): TemplateEntry {
 
 function readLine(value: unknown, path: string): TemplateLeg {
   const side = fieldsOf(value, path)['side'];
-  if (side !== 'debit' && side !== 'credit') throw shapeProblem(`${path}.side`, 'debit or credit is needed');
+  if (side !== 'debit' && side !== 'credit') throw shapeProblem(`${path}.side`, 'debit or credit is required');
   return readLeg(side, value, path);
 }
 
 function readLeg(side: Side, value: unknown, path: string): TemplateLeg {
   const { element_id: account, amount } = fieldsOf(value, path);
   if (typeof account !== 'string' || account.trim() === '')
-    throw shapeProblem(`${path}.element_id`, 'the name of an account is needed');
+    throw shapeProblem(`${path}.element_id`, 'the name of an account is required');
   if (typeof amount !== 'string' || amount.trim() === '')
-    throw shapeProblem(`${path}.amount`, 'an amount as text is needed');
+    throw shapeProblem(`${path}.amount`, 'an amount as text is required');
   parsed(`${path}.element_id`, () => piecesOf(account));
   return { side, account, amount: parsed(`${path}.amount`, () => readAmount(amount)) };
 }
@@ -86,7 +86,7 @@ function readLeg(side: Side, value: unknown, path: string): TemplateLeg {
 function readAmount(text: string): Amount {
   const amount = parseAmount(text);
   if (!hasPath(amount) && amountOf(amount, { event: {}, handler: {} }) > BigInt(maxAmount))
-    throw new TemplateProblem(text, text.search(/\S/), `this comes to more than ${maxAmount} minor units.`);
+    throw new TemplateProblem(text, text.search(/\S/), `this exceeds ${maxAmount} minor units.`);
   return amount;
 }
 
@@ -109,7 +109,7 @@ function shapeProblem(path: string, reason: string): ShapeProblem {
 function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.fromEntries(Object.entries(value));
-  throw shapeProblem(path, 'an object is needed');
+  throw shapeProblem(path, 'an object is required');
 }
 
 /** The accounts that a template names without a path, so that they can be looked up before any event (ledger L-110). */

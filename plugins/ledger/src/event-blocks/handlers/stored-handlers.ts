@@ -110,7 +110,7 @@ export class StoredHandlers {
         is_active = ${fields.is_active}, description = ${fields.description}, approved_by = ${fields.approved_by},
         approved_at = ${fields.approved_at}, metadata = ${JSON.stringify(fields.metadata)}::text::jsonb, version = version + 1, updated_at = ${now}
       WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING ${columns}`);
-    if (row === undefined) throw new Error('A handler that was just locked is not there.');
+    if (row === undefined) throw new Error('A locked handler no longer exists.');
     return row;
   }
 

@@ -62,7 +62,7 @@ function partOf(amount: bigint, parts: bigint, index: bigint): bigint {
 function wholeNumber(path: Path, value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^-?\d{1,16}$/.test(value)) return BigInt(value);
-  throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; a whole number of minor units is needed.`);
+  throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; a whole number of minor units is required.`);
 }
 
 /** Replaces the `{{ path }}` parts of a text with their values; text outside the braces stays as it is. */
@@ -94,7 +94,7 @@ export function piecesOf(text: string): readonly (string | Path)[] {
 function asText(path: Path, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   if (typeof value === 'number') return String(value);
-  throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; text is needed.`);
+  throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; text is required.`);
 }
 
 /** The value at a path. Throws a ValueProblem for a missing field, unless the path has a default. */
