@@ -3,10 +3,11 @@ import { defineRoute, isServiceError, model, type Plugin } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../src/assembly/host-services.ts';
 import { definePlugin } from '../src/define/plugin.ts';
 import { RateLimiter } from '../src/limits/rate-limiter.ts';
+import type { Store } from '../src/store/store.ts';
 
 const open = defineRoute({
   name: 'get-open',
@@ -151,6 +152,42 @@ describe.runIf(hasServer)('rate limits of several processes', () => {
     for (let call = 0; call < 12; call += 1) left.push((await two?.admit([check('high', 100)]))?.[0]?.isAdmitted);
     expect(left.filter((isAdmitted) => isAdmitted === true)).toHaveLength(9);
     await two?.close();
+  });
+
+  it('count every call of a process whose exchanges take longer than their interval (platform R-1)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const held: (() => void)[] = [];
+    const slow: Pick<Store, 'driver' | 'transaction'> = {
+      driver: service.store.driver,
+      transaction: async (...args) => {
+        const answer = await service.store.transaction(...args);
+        await new Promise<void>((resolve) => held.push(resolve));
+        return answer;
+      },
+    };
+    try {
+      const limiter = new RateLimiter({ store: slow as Store, clock, log: silentLog });
+      const admitted = async (calls: number): Promise<number> => {
+        let count = 0;
+        for (let call = 0; call < calls; call += 1)
+          count += (await limiter.admit([check('slow', 100)]))[0]?.isAdmitted === true ? 1 : 0;
+        return count;
+      };
+      expect(await admitted(40)).toBe(40);
+      vi.advanceTimersByTime(200);
+      await vi.waitUntil(() => held.length === 1);
+      expect(await admitted(40)).toBe(40);
+      // The second interval ends while the first exchange waits for its answer.
+      vi.advanceTimersByTime(200);
+      held[0]?.();
+      expect(await admitted(40)).toBe(20);
+      const closed = limiter.close();
+      await vi.waitUntil(() => held.length === 2);
+      held[1]?.();
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('admit ordinary calls and refuse sign-in while the store is unavailable (platform R-1)', async () => {

@@ -52,6 +52,7 @@ export class RateLimiter {
   readonly #isShared: boolean;
   readonly #buckets = new Map<string, Bucket>();
   readonly #dirty = new Set<string>();
+  /** Set from the first call that is not stored yet until the exchange that stores it has ended. */
   #timer: NodeJS.Timeout | undefined;
   #exchange: Promise<void> | undefined;
 
@@ -82,8 +83,9 @@ export class RateLimiter {
   /** Sends the remaining counts and stops. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     await this.#exchange;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#dirty.size > 0) await this.#exchangeNow();
   }
 
@@ -109,8 +111,16 @@ export class RateLimiter {
     if (!this.#isShared) return;
     addTo({ seconds: check.seconds, slots: bucket.unsent }, nowMs, 1);
     this.#dirty.add(check.bucket);
+    this.#scheduleExchange();
+  }
+
+  /** One exchange at a time: the answer of an earlier one would otherwise replace the counts that a later one brought. */
+  #scheduleExchange(): void {
     this.#timer ??= setTimeout(() => {
-      this.#exchange = this.#exchangeNow();
+      this.#exchange = this.#exchangeNow().then(() => {
+        this.#timer = undefined;
+        if (this.#dirty.size > 0) this.#scheduleExchange();
+      });
     }, exchangeMs).unref();
   }
 
@@ -148,7 +158,6 @@ export class RateLimiter {
   }
 
   async #exchangeNow(): Promise<void> {
-    this.#timer = undefined;
     const sent = [...this.#dirty].flatMap((bucket) => {
       const known = this.#buckets.get(bucket);
       if (known === undefined) return [];
