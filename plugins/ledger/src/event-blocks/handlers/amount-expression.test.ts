@@ -31,8 +31,8 @@ describe('parseAmount', () => {
     ["{{ event.metadata.tip | default '12' }} + {{ handler.priority }}", 16n],
     ['9007199254740991', 9_007_199_254_740_991n],
     ['split(1, 1000, 1000)', 1n],
-    [nested('(', 19, ')'), 1n],
-    [nested('max(', 19, ')'), 1n],
+    [nested('(', 20, ')'), 1n],
+    [nested('max(', 20, ')'), 1n],
     [`1${' + 1'.repeat(124)}   `, 125n],
   ])('computes %j exactly (ledger L-103, L-105)', (text, value) => {
     expect(amountOf(parseAmount(text), scope)).toBe(value);
@@ -82,10 +82,10 @@ describe('parseAmount', () => {
     ['9007199254740992', 1, largest],
     ['1 / 9007199254740992', 5, largest],
     ['split(1, 9007199254740992, 1)', 10, largest],
-    [nested('(', 20, ')'), 21, tooDeep],
-    [nested('( ', 20, ' )'), 41, tooDeep],
-    [nested('max(', 20, ')'), 81, tooDeep],
-    [nested('split(', 20, ', 1, 1)'), 121, tooDeep],
+    [nested('(', 21, ')'), 22, tooDeep],
+    [nested('( ', 21, ' )'), 43, tooDeep],
+    [nested('max(', 21, ')'), 85, tooDeep],
+    [nested('split(', 21, ', 1, 1)'), 127, tooDeep],
     ['{{ amount }}', 1, 'the path between the braces must start with event. or handler.'],
     ['1 + {{ event.a b }}', 5, 'a path consists of names separated by dots, such as event.metadata.fee.'],
     [

@@ -54,7 +54,7 @@ describe('an amount expression', () => {
     ['process', 1],
     ['split(10, 2, 3)', 14],
     ['max(1', 6],
-    [`${'('.repeat(30)}1`, 21],
+    [`${'('.repeat(30)}1`, 22],
     ['99999999999999999', 1],
   ])('rejects %j and names the character where reading stopped (ledger L-110)', (text, position) => {
     expect(() => parseAmount(text)).toThrow(`at character ${position}:`);

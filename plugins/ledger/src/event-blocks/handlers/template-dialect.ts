@@ -6,7 +6,7 @@ export const maxTemplateCharacters = 500;
 /** The characters of a text that is too long, as its message quotes them. */
 const maxQuotedCharacters = 40;
 
-/** Limit of nested parentheses and functions, counting the whole expression as the first level. */
+/** Limit of parentheses and functions inside each other. */
 const maxLevels = 20;
 
 /** The parts in which the languages of templates differ. */
@@ -19,7 +19,7 @@ export function templateDialect<Leaf, Sign extends string>(own: OwnParts<Leaf, S
   return {
     ...own,
     maxCharacters: maxTemplateCharacters,
-    maxDepth: maxLevels - 1,
+    maxDepth: maxLevels,
     reportsSpaceBefore: true,
     messages: {
       ...own.messages,
