@@ -4,12 +4,9 @@ import { type Delivery, reconciliation } from '../src/index.ts';
 import { done, entry, type Leg, type Loose } from './books.ts';
 import { captured } from './captured-event.ts';
 import { draft } from './close-books.ts';
-import type { BookName, RefusalFixture } from './refusal-fixture.ts';
+import type { BookName, FixtureBooks } from './refusal-fixture-types.ts';
 import { addSchedules } from './refusal-schedules.ts';
 import { schedule } from './schedule-books.ts';
-
-/** The parts of the fixture that the set-up functions need. */
-export type FixtureBooks = Pick<RefusalFixture, 'service' | 'books' | 'run'>;
 
 const by = { userId: 'usr_sync', now: new Date('2026-04-01T12:00:00Z') };
 

@@ -12,34 +12,8 @@ import {
 import ledger, { type AccountingConnection, accountingConnections, closeSteps, eventSources } from '../src/index.ts';
 import { type Books, bookOf, done } from './books.ts';
 import { addMonths, addToClosedBooks, addToOpenBooks } from './refusal-books.ts';
-import { type Interference, interfereWith } from './statement-hook.ts';
-
-/** Answers of the other plugins; a test sets them. */
-export interface OtherPlugins {
-  connections: readonly AccountingConnection[];
-  /** The error that stamping the statements of a close throws. */
-  stampError: Error | undefined;
-}
-
-/** Books in every state in which an operation is refused, and users who may not write to them. */
-export interface RefusalFixture {
-  readonly service: TestService;
-  readonly interference: Interference;
-  readonly otherPlugins: OtherPlugins;
-  readonly owner: TestClient;
-  /** A member who may only read the graph `open`. */
-  readonly viewer: TestClient;
-  readonly stranger: TestClient;
-  /** `open`: January is closed. `month`: nothing blocks closing March. `broken`: March does not balance. */
-  readonly books: Readonly<Record<BookName, Books>>;
-  /** The id of a named row of the fixture. */
-  readonly id: (name: string) => string;
-  /** Runs a statement in one of the books. */
-  readonly run: <Row>(book: BookName, statement: RawBuilder<Row>) => Promise<readonly Row[]>;
-}
-
-/** `shut`: every month is closed. `bare`: not initialized. `orphan`: without an entity. */
-export type BookName = 'open' | 'shut' | 'month' | 'broken' | 'bare' | 'orphan';
+import type { BookName, OtherPlugins, RefusalFixture } from './refusal-fixture-types.ts';
+import { interfereWith } from './statement-hook.ts';
 
 const now = '2026-04-01T12:00:00Z';
 /** Starts the service and sets up all books. */

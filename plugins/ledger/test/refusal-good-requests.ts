@@ -1,4 +1,4 @@
-import type { RefusalFixture } from './refusal-fixture.ts';
+import type { RefusalFixture } from './refusal-fixture-types.ts';
 import type { Refusal } from './refusal-rows.ts';
 
 type Request = (fixture: RefusalFixture) => object;

@@ -1,7 +1,7 @@
 import { ServiceError, sql } from '@pacioli/core';
 import { type Books, entry, type Leg, type Loose } from './books.ts';
 import { handler } from './refusal-books.ts';
-import type { RefusalFixture } from './refusal-fixture.ts';
+import type { RefusalFixture } from './refusal-fixture-types.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import { schedule } from './schedule-books.ts';
 import { beforeFirstAdvisoryLock, failWithLockTimeout } from './statement-hook.ts';

@@ -1,6 +1,6 @@
 import { entry, type Leg, type Loose } from './books.ts';
 import { captured } from './captured-event.ts';
-import type { RefusalFixture } from './refusal-fixture.ts';
+import type { RefusalFixture } from './refusal-fixture-types.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import { failWithLockTimeout } from './statement-hook.ts';
 

@@ -1,5 +1,5 @@
 import { deliverIn, newer } from './refusal-books.ts';
-import type { RefusalFixture } from './refusal-fixture.ts';
+import type { RefusalFixture } from './refusal-fixture-types.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import { beforeFirstAdvisoryLock, failWithLockTimeout } from './statement-hook.ts';
 

@@ -1,4 +1,4 @@
-import type { RefusalFixture } from './refusal-fixture.ts';
+import type { RefusalFixture } from './refusal-fixture-types.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 
 const counted = 'has counted its entries as they are';

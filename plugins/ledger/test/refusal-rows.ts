@@ -1,4 +1,4 @@
-import type { BookName, RefusalFixture } from './refusal-fixture.ts';
+import type { BookName, RefusalFixture } from './refusal-fixture-types.ts';
 import type { StatementHook } from './statement-hook.ts';
 
 /** One refusal of an operation: the request, the books, and a text of the response. */

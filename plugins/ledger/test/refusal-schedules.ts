@@ -1,7 +1,7 @@
 import { sql } from '@pacioli/core';
 import { done } from './books.ts';
 import { captured } from './captured-event.ts';
-import type { FixtureBooks } from './refusal-books.ts';
+import type { FixtureBooks } from './refusal-fixture-types.ts';
 import { schedule } from './schedule-books.ts';
 
 /** Adds a schedule with drafts, two with disposed assets, one with automatic reversals and one with a posted month. */
