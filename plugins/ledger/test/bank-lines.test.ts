@@ -178,7 +178,7 @@ describe('bank_transaction without a valid allocation', () => {
     [
       'that the bank removed',
       () => line({ classified_element_id: book.id('6600'), source_removed: true }),
-      'took this line back',
+      'has withdrawn this line',
     ],
     ['to an unknown account', () => line({ classified_element_id: 'elem_x' }), 'Element(s) not found: [elem_x]'],
     [

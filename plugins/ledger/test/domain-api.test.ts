@@ -92,7 +92,7 @@ describe('period balances', () => {
     await check(book.id('4000'), '2026-03-31', -1_000n);
     await expect(check(book.id('1000'), '2026-03-31', 990n)).rejects.toMatchObject({
       code: 'BALANCE_DIFFERS',
-      message: expect.stringContaining('is worth 1000 minor units at the end of 2026-03-31, not 990.'),
+      message: expect.stringContaining('has a balance of 1000 minor units at the end of 2026-03-31, not 990.'),
       details: { expected: '990', found: '1000', difference: '10' },
     });
     await expect(check('elem_none', '2026-03-31', 0n)).rejects.toMatchObject({ code: 'NOT_FOUND' });

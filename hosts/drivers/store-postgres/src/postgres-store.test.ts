@@ -219,7 +219,7 @@ describe('postgres-store', () => {
     await asAdministrator('CREATE ROLE passing BYPASSRLS; GRANT passing TO pacioli_app');
     const store = await postgresStore({ url: server.url });
     try {
-      await expect(createSuiteTables(store)).rejects.toThrow('by a role that it is a member of');
+      await expect(createSuiteTables(store)).rejects.toThrow('through a role that it is a member of');
     } finally {
       await asAdministrator('REVOKE passing FROM pacioli_app');
       await store.close();
