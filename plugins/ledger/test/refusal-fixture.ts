@@ -1,15 +1,8 @@
 import blocks, { documentTexts } from '@pacioli/blocks';
-import { contribute, definePlugin, type RawBuilder } from '@pacioli/core';
+import { contribute, definePlugin } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
-import {
-  fixedClock,
-  joinTeam,
-  startTestService,
-  type TestClient,
-  type TestService,
-  teamSettings,
-} from '@pacioli/testing';
-import ledger, { type AccountingConnection, accountingConnections, closeSteps, eventSources } from '../src/index.ts';
+import { fixedClock, joinTeam, startTestService, type TestClient, teamSettings } from '@pacioli/testing';
+import ledger, { accountingConnections, closeSteps, eventSources } from '../src/index.ts';
 import { type Books, bookOf, done } from './books.ts';
 import { addMonths, addToClosedBooks, addToOpenBooks } from './refusal-books.ts';
 import type { BookName, OtherPlugins, RefusalFixture } from './refusal-fixture-types.ts';
