@@ -4,7 +4,6 @@ export { newCompany } from './new-company.ts';
 export { templateFiles } from './template-files.ts';
 export {
   formOfTemplate,
-  legalFormOf,
   reportedForm,
   templateAccounts,
   templateKeys,
