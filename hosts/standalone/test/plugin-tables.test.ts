@@ -23,6 +23,7 @@ const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['
       { line_order: 1, debit_amount: 5, credit_amount: 0 },
       { line_order: 2, debit_amount: 0, credit_amount: 5 },
     ],
+    ledger_month_total: { period, line_count: 1 },
     ledger_schedule: { currency },
     ledger_schedule_month: { period },
     ledger_transaction: { currency },

@@ -243,6 +243,16 @@ export interface LedgerLog {
   readonly hash: Buffer | null;
 }
 
+export interface LedgerMonthTotal {
+  readonly graph_id: string;
+  readonly period: string;
+  readonly element_id: string;
+  readonly currency: string;
+  readonly debit_total: string;
+  readonly credit_total: string;
+  readonly line_count: number;
+}
+
 export interface LedgerObligationSweep {
   readonly graph_id: string;
   readonly due_at: Date | null;
@@ -318,6 +328,7 @@ export interface LedgerTables {
   readonly ledger_fiscal_period: LedgerFiscalPeriod;
   readonly ledger_line_item: LedgerLineItem;
   readonly ledger_log: LedgerLog;
+  readonly ledger_month_total: LedgerMonthTotal;
   readonly ledger_obligation_sweep: LedgerObligationSweep;
   readonly ledger_resettlement: LedgerResettlement;
   readonly ledger_schedule: LedgerSchedule;

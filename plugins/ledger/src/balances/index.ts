@@ -12,6 +12,7 @@ export {
   type RangeSums,
 } from './balances.ts';
 export type { FullBalance } from './full-balance.ts';
+export { keepMonthTotals } from './month-totals.ts';
 export { PostedPeriodBalances } from './period-balances.ts';
 export { naturalBalance, rollUp } from './rollups.ts';
 export { StoredBalances } from './stored-balances.ts';

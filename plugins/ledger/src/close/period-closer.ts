@@ -1,5 +1,6 @@
 import { type ChainHead, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
+import { keepMonthTotals } from '../balances/index.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
 import { gatherStatistics, plusMonths } from '../values/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
@@ -62,6 +63,7 @@ export class PeriodCloser {
     const lowering = await entries.lowering(tx, month, limited);
     const posted = await entries.post(held.months, month, by.now);
     await requireNotNegative(tx, limited, lowering);
+    await keepMonthTotals(tx, request.period);
     const targetAdvanced = await this.#moveCalendar(tx, request, { held, by, outcome });
     const wasReclose = held.row.status === 'closing';
     const steps = await this.#runSteps(tx, { ...request, month, wasReclose, by });

@@ -30,10 +30,19 @@ export async function firstBelowZero(
     tx.query(sql`
       SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
   );
-  // A separate statement, so that it sees the commits of the transactions for which the lock waited.
+  // A separate statement, so that it sees the commits of the transactions for which the lock waited. The totals of the
+  // last closed month, and the lines since then (ledger L-218).
   const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
-    SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
-    WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
+    WITH closed AS (SELECT max(period) AS period FROM ledger_month_total WHERE graph_id = ${graphId})
+    SELECT element_id, sum(net)::text AS net FROM (
+      SELECT element_id, debit_total - credit_total AS net FROM ledger_month_total
+      WHERE graph_id = ${graphId} AND period = (SELECT period FROM closed) AND element_id = ANY (${ids}::text[])
+      UNION ALL
+      SELECT element_id, sum(debit_amount - credit_amount) FROM ledger_line_item
+      WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[])
+        AND posting_date >= coalesce((SELECT ((period || '-01')::date + interval '1 month')::date FROM closed), '-infinity')
+      GROUP BY element_id
+    ) AS part GROUP BY element_id`);
   const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));
   return accounts
     .map((account) => ({ account, balance: onItsSide(account, nets.get(account.id) ?? 0n) }))

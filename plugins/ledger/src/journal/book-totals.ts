@@ -21,10 +21,24 @@ export interface AddedDebits {
  * L-2): the total of the debits bounds the balance of every account.
  */
 export async function requireCapacityForDebits(tx: Transaction, added: AddedDebits): Promise<void> {
+  const graphId = tx.graphId;
+  const replaced = [...(added.insteadOf ?? [])];
   await requireCapacity(tx, added.amount, {
     what: `The debits of these books in ${added.currency}`,
-    sum: sql<TotalRow>`SELECT sum(debit_amount) AS total FROM ledger_line_item
-      WHERE graph_id = ${tx.graphId} AND currency = ${added.currency} AND entry_id <> ALL (${[...(added.insteadOf ?? [])]}::text[])`,
+    // Entries that are replaced are in open months, so the totals of closed months count in full (ledger L-218).
+    sum: sql<TotalRow>`
+      WITH closed AS (SELECT max(period) AS period FROM ledger_month_total WHERE graph_id = ${graphId})
+      SELECT sum(amount) AS total FROM (
+        SELECT debit_total AS amount FROM ledger_month_total
+        WHERE graph_id = ${graphId} AND period = (SELECT period FROM closed) AND currency = ${added.currency}
+        UNION ALL
+        SELECT debit_amount FROM ledger_line_item
+        WHERE graph_id = ${graphId} AND is_landed AND currency = ${added.currency} AND entry_id <> ALL (${replaced}::text[])
+          AND posting_date >= coalesce((SELECT ((period || '-01')::date + interval '1 month')::date FROM closed), '-infinity')
+        UNION ALL
+        SELECT l.debit_amount FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+        WHERE e.graph_id = ${graphId} AND e.status = 'draft' AND e.currency = ${added.currency} AND e.id <> ALL (${replaced}::text[])
+      ) AS part`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from '@pacioli/core';
-import type { LedgerLog, LedgerTransaction } from '../rows.gen.ts';
+import type { LedgerLog, LedgerMonthTotal, LedgerTransaction } from '../rows.gen.ts';
 import type { Invariant } from './invariants.ts';
 
 /** The rules by which amounts and currencies of the books agree with each other. */
@@ -27,6 +27,31 @@ export const moneyRules: readonly Invariant[] = [
       WHERE s.graph_id = ${graphId} AND (d.id IS NULL OR o.id IS NULL OR d.currency <> o.currency
         OR (d.event_type = 'payment_received' AND o.event_type = 'bill_received')
         OR (d.event_type = 'bill_paid' AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded')))`,
+  },
+  {
+    rule: 'L-218',
+    meaning: 'the totals of a closed month are the sums of all lines posted up to its end',
+    offenders: (graphId) => sql<{ readonly id: LedgerMonthTotal['period'] }>`
+      WITH months AS (
+        SELECT to_char(posting_date, 'YYYY-MM') AS period, element_id, currency, sum(debit_amount) AS debit, sum(credit_amount) AS credit,
+          count(*) AS lines
+        FROM ledger_line_item WHERE graph_id = ${graphId} AND is_landed GROUP BY 1, 2, 3
+      ), kept AS (
+        SELECT name AS period FROM ledger_fiscal_period WHERE graph_id = ${graphId} AND status = 'closed' AND close_receipt IS NOT NULL
+        UNION
+        SELECT period FROM ledger_month_total WHERE graph_id = ${graphId}
+      ), expected AS (
+        SELECT k.period, m.element_id, m.currency, sum(m.debit) AS debit_total, sum(m.credit) AS credit_total, sum(m.lines)::bigint AS line_count
+        FROM kept AS k JOIN months AS m ON m.period <= k.period GROUP BY k.period, m.element_id, m.currency
+      ), stored AS (
+        SELECT period, element_id, currency, debit_total, credit_total, line_count FROM ledger_month_total WHERE graph_id = ${graphId}
+      )
+      SELECT period AS id FROM (TABLE expected EXCEPT TABLE stored) AS missing
+      UNION SELECT period FROM (TABLE stored EXCEPT TABLE expected) AS wrong
+      UNION
+      -- Lines of a month that is not closed could still change.
+      SELECT t.period FROM ledger_month_total AS t LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = t.graph_id AND p.name = t.period
+      WHERE t.graph_id = ${graphId} AND p.status IS DISTINCT FROM 'closed'`,
   },
   {
     rule: 'L-5a',
