@@ -3,7 +3,7 @@ import type { Account } from '@pacioli/taxonomy';
 import type { LedgerLog } from '../book-tokens.ts';
 import type { AccountingConnectionSource, CloseStep } from '../close-tokens.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
-import { gatherStatistics, plusMonths } from '../values/index.ts';
+import { plusMonths } from '../values/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';
 import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, nonEmptyDetails } from './close.ts';
@@ -54,7 +54,6 @@ export class PeriodCloser {
     const held = await monthLock.lock(tx, request.period, by);
     if (held.row.status === 'closed' && !held.wasClosed) throw closedConcurrently(request.period);
     const month = monthOf(request.period);
-    await gatherStatistics(tx);
     const outcome = await this.#requireGates(tx, request, { held, by });
     const limited = await check.require(tx, month);
     const publishing = publishingConnection(await liveConnections(tx, this.#parts.connections));

@@ -1,4 +1,4 @@
-import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
+import { calendarDate, defineQuery, instant, lazyFields, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { liveConnections } from '../close/index.ts';
@@ -23,20 +23,22 @@ export default defineQuery({
   ),
   services: { journalReads, chartOfAccounts, liveSources, connections: accountingConnections },
   async resolve({ ctx, use }) {
-    const counts = await use.journalReads.counts(ctx.tx);
+    const { earliest, latest } = await use.journalReads.dates(ctx.tx);
     const live = new Set((await use.liveSources.live(ctx.tx)).map(({ connectionId }) => connectionId));
     const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
     synced.sort((left, right) => right.getTime() - left.getTime());
-    return {
+    const known = {
       graph_id: ctx.graph.id,
-      account_count: await use.chartOfAccounts.count(ctx.tx),
-      transaction_count: counts.transactions,
-      entry_count: counts.entries,
-      line_item_count: counts.lines,
-      earliest_transaction_date: counts.earliest,
-      latest_transaction_date: counts.latest,
+      earliest_transaction_date: earliest,
+      latest_transaction_date: latest,
       connection_count: live.size,
       last_sync_at: synced[0]?.toISOString() ?? null,
     };
+    return lazyFields(known, {
+      account_count: () => use.chartOfAccounts.count(ctx.tx),
+      transaction_count: () => use.journalReads.count(ctx.tx, 'transactions'),
+      entry_count: () => use.journalReads.count(ctx.tx, 'entries'),
+      line_item_count: () => use.journalReads.count(ctx.tx, 'lines'),
+    });
   },
 });

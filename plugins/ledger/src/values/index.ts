@@ -5,7 +5,16 @@ export { exactMinor } from './exact-minor.ts';
 export { utcInstant } from './instants.ts';
 export { problemOfLinks } from './links.ts';
 export { defaultCurrency, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
-export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
+export {
+  bookPageOf,
+  defaultBookRows,
+  equal,
+  type ListPage,
+  listPage,
+  onPage,
+  paginationOf,
+  withOneMore,
+} from './page.ts';
 export {
   type CalendarRequest,
   catchUpSequence,
