@@ -79,8 +79,6 @@ export interface JournalDates {
   readonly latest: string | null;
 }
 
-const tableOf = { transactions: 'ledger_transaction', entries: 'ledger_entry', lines: 'ledger_line_item' } as const;
-
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
 export class JournalReads {
   async transactions(tx: Transaction, filter: TransactionFilter, page: Page): Promise<ListPage<TransactionRow>> {
@@ -162,9 +160,8 @@ export class JournalReads {
     return lines;
   }
 
-  /** The number of rows of one level of the journal. */
-  async count(tx: Transaction, level: 'transactions' | 'entries' | 'lines'): Promise<number> {
-    return countOf(tx, sql`${sql.table(tableOf[level])} WHERE graph_id = ${tx.graphId}`);
+  async countTransactions(tx: Transaction): Promise<number> {
+    return countOf(tx, sql`ledger_transaction WHERE graph_id = ${tx.graphId}`);
   }
 
   /** The days of the first and of the last transaction; null in books without one. */

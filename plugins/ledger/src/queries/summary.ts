@@ -1,7 +1,7 @@
 import { calendarDate, defineQuery, instant, lazyFields, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { liveConnections } from '../close/index.ts';
+import { countEntries, countLines, liveConnections } from '../close/index.ts';
 import { accountingConnections } from '../close-tokens.ts';
 import { journalReads, liveSources } from '../composition/internal-tokens.ts';
 
@@ -36,9 +36,9 @@ export default defineQuery({
     };
     return lazyFields(known, {
       account_count: () => use.chartOfAccounts.count(ctx.tx),
-      transaction_count: () => use.journalReads.count(ctx.tx, 'transactions'),
-      entry_count: () => use.journalReads.count(ctx.tx, 'entries'),
-      line_item_count: () => use.journalReads.count(ctx.tx, 'lines'),
+      transaction_count: () => use.journalReads.countTransactions(ctx.tx),
+      entry_count: () => countEntries(ctx.tx),
+      line_item_count: () => countLines(ctx.tx),
     });
   },
 });
