@@ -4,7 +4,16 @@
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, openBooks, startLedger } from './books.ts';
-import { addEvents, agentOfMost, buffersOf, nodesOf, type PlanNode, planOf, settleTables } from './long-books.ts';
+import {
+  addAgents,
+  addEvents,
+  agentOfMost,
+  buffersOf,
+  nodesOf,
+  type PlanNode,
+  planOf,
+  settleTables,
+} from './long-books.ts';
 import { type Interference, interfereWith } from './statement-hook.ts';
 
 const few = 2_000;
@@ -14,16 +23,19 @@ const limit = 20;
 const maxSorted = 100;
 
 const journal = /FROM ledger_(event|transaction|entry|line_item)\b/;
+/** What agents owe is read besides their list. */
+const agents = /FROM ledger_agent WHERE/;
 
 let service: TestService;
 let book: Books;
 let interference: Interference;
 
-/** The plans of the statements with which a query reads the journal. */
+/** The plans of the statements with which a query reads its list. */
 async function plansOf(query: string): Promise<readonly PlanNode[]> {
+  const list = query.includes('agents(') ? agents : journal;
   const plans: PlanNode[] = [];
   interference.beforeStatement = async (text, tx, statement) => {
-    if (journal.test(text)) plans.push(await planOf(tx, statement));
+    if (list.test(text)) plans.push(await planOf(tx, statement));
   };
   await book.query(query);
   interference.beforeStatement = undefined;
@@ -59,6 +71,10 @@ const queries: Readonly<Record<string, string>> = {
   'eventBlocks by source, most': '{ eventBlocks(limit: 20, source: "manual") { id } }',
   'eventBlocks by agent, most': `{ eventBlocks(limit: 20, agentId: "${agentOfMost}") { id } }`,
   'eventBlocks, reconciling': '{ eventBlocks(limit: 20, isReconcilingItem: true) { id } }',
+  'agents by type, few': '{ agents(limit: 20, agentType: "lender", isActive: false) { id } }',
+  'agents by type, none': '{ agents(limit: 20, agentType: "owner") { id } }',
+  'agents by source, none': '{ agents(limit: 20, source: "quickbooks") { id } }',
+  'agents, retired': '{ agents(limit: 20, isActive: false) { id } }',
   periodDrafts: '{ periodDrafts(period: "2026-02") { draftCount drafts { entryId } } }',
 };
 
@@ -83,11 +99,14 @@ afterAll(async () => {
 
 async function fill(user: TestClient): Promise<void> {
   const { store } = service;
-  await addEvents(store, await openBooks(user), { from: 1, to: many });
-  await addEvents(store, book, { from: 1, to: few });
+  const neighbor = await openBooks(user);
+  for (const add of [addEvents, addAgents]) {
+    await add(store, neighbor, { from: 1, to: many });
+    await add(store, book, { from: 1, to: few });
+  }
   await settleTables(store);
   before = await read();
-  await addEvents(store, book, { from: few + 1, to: many });
+  for (const add of [addEvents, addAgents]) await add(store, book, { from: few + 1, to: many });
   await settleTables(store);
   after = await read();
 }

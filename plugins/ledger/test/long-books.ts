@@ -2,8 +2,8 @@ import { type RawBuilder, type Store, sql, type Transaction } from '@pacioli/cor
 import { tamper, vacuum } from '@pacioli/testing';
 import type { Books } from './books.ts';
 
-/** The tables of the journal, which grow with every posted event. */
-const journalTables = ['ledger_event', 'ledger_transaction', 'ledger_entry', 'ledger_line_item'];
+/** The tables that grow with the books. */
+const growingTables = ['ledger_event', 'ledger_transaction', 'ledger_entry', 'ledger_line_item', 'ledger_agent'];
 
 /** Rows `rare.from` to `rare.to` of long books differ from all others in every column by which a list filters. */
 export const rare = { from: 101, to: 160 } as const;
@@ -28,7 +28,7 @@ export async function addEvents(
   book: Books,
   { from, to, status = 'posted', day: only }: Added,
 ): Promise<void> {
-  const isRare = `n BETWEEN ${rare.from} AND ${rare.to}`;
+  const isRare = `(n BETWEEN ${rare.from} AND ${rare.to})`;
   const day = only === undefined ? `(date '2026-03-01' - n / 10)` : `date '${only}'`;
   const rows = `generate_series(${from}, ${to}) AS n`;
   const id = (prefix: string) => `'${prefix}_' || lpad((1000000 - n)::text, 7, '0')`;
@@ -60,9 +60,22 @@ export async function addEvents(
   );
 }
 
+/** Adds agents, of whom the rare ones differ from all others as those of `addEvents` do. */
+export async function addAgents(store: Store, book: Books, { from, to }: Pick<Added, 'from' | 'to'>): Promise<void> {
+  const isRare = `(n BETWEEN ${rare.from} AND ${rare.to})`;
+  await tamper(
+    store,
+    `INSERT INTO ledger_agent (graph_id, id, agent_type, name, source, is_active, is_1099_recipient, metadata, created_at,
+        updated_at, created_by)
+      SELECT '${book.graph}', 'agt_' || n, CASE WHEN ${isRare} THEN 'lender' ELSE 'customer' END, 'Agent ' || n,
+        CASE WHEN ${isRare} THEN 'bank' ELSE 'manual' END, NOT ${isRare}, false, '{}', now(), now(), 'user_1'
+      FROM generate_series(${from}, ${to}) AS n`,
+  );
+}
+
 /** Gathers statistics and marks pages as visible to all, as a service does while its books grow. */
 export async function settleTables(store: Store): Promise<void> {
-  await vacuum(store, journalTables);
+  await vacuum(store, growingTables);
 }
 
 /** A node of a plan that PostgreSQL has run. */

@@ -20,6 +20,11 @@ CREATE INDEX ledger_event_by_status ON ledger_event (graph_id, status, occurred_
 DROP INDEX ledger_event_by_agent;
 CREATE INDEX ledger_event_by_agent ON ledger_event (graph_id, agent_id, occurred_at DESC) WHERE agent_id IS NOT NULL;
 
+-- Counterparties are written rarely.
+CREATE INDEX ledger_agent_by_type ON ledger_agent (graph_id, agent_type, lower(name), id);
+CREATE INDEX ledger_agent_by_source ON ledger_agent (graph_id, source, lower(name), id);
+CREATE INDEX ledger_agent_retired ON ledger_agent (graph_id, lower(name), id) WHERE NOT is_active;
+
 -- Statistics of tables of which most rows are new, for a sweep that writes thousands of entries: the references of the
 -- lines are otherwise checked with plans for tables of a few rows. A table that has not doubled keeps its statistics,
 -- so that books with a history never wait for them; the store gathers those in proportion to what changes.
