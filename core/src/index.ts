@@ -27,7 +27,6 @@ export { defineView, type View } from './define/view.ts';
 // Schemas: models, and the values in them.
 
 export { normalEmail } from './schema/email-address.ts';
-export { lazyFields } from './schema/lazy-fields.ts';
 export {
   anything,
   calendarDate,

@@ -1,4 +1,4 @@
-import { calendarDate, defineQuery, instant, lazyFields, model, nullable } from '@pacioli/core';
+import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { countEntries, countLines, liveConnections } from '../close/index.ts';
@@ -27,18 +27,16 @@ export default defineQuery({
     const live = new Set((await use.liveSources.live(ctx.tx)).map(({ connectionId }) => connectionId));
     const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
     synced.sort((left, right) => right.getTime() - left.getTime());
-    const known = {
+    return {
       graph_id: ctx.graph.id,
       earliest_transaction_date: earliest,
       latest_transaction_date: latest,
       connection_count: live.size,
       last_sync_at: synced[0]?.toISOString() ?? null,
-    };
-    return lazyFields(known, {
       account_count: () => use.chartOfAccounts.count(ctx.tx),
       transaction_count: () => use.journalReads.countTransactions(ctx.tx),
       entry_count: () => countEntries(ctx.tx),
       line_item_count: () => countLines(ctx.tx),
-    });
+    };
   },
 });

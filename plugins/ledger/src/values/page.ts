@@ -1,4 +1,4 @@
-import { lazyFields, type Page, pageOf, type RawBuilder, sql } from '@pacioli/core';
+import { type Page, pageOf, type RawBuilder, sql } from '@pacioli/core';
 
 /** The default page size of lists of the books, for the read and for its cost. */
 export const defaultBookRows = 100;
@@ -48,8 +48,10 @@ export function equal(column: string, value: string | boolean | undefined): RawB
 
 /** The pagination fields of a list; the total is counted only for a caller who selects it. */
 export function paginationOf(page: Page, list: Pick<ListPage<unknown>, 'hasMore' | 'count'>) {
-  return lazyFields(
-    { limit: page.limit, offset: page.offset, has_more: list.hasMore },
-    { total: async () => list.count() },
-  );
+  let counted: Promise<number> | undefined;
+  const total = (): Promise<number> => {
+    counted ??= list.count();
+    return counted;
+  };
+  return { limit: page.limit, offset: page.offset, has_more: list.hasMore, total };
 }
