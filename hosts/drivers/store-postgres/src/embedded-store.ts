@@ -97,6 +97,7 @@ class EmbeddedConnections implements Connections {
   readonly hasOwnUpkeep = false;
   readonly pipelines = false;
   readonly pool: pg.Pool;
+  readonly maxWaitMs = maxQueueMs;
   readonly maxStatementMs: number;
   readonly #wakers = new Listeners();
   readonly #lock: FolderLock;
