@@ -1,6 +1,6 @@
 import type { Scope } from '@pacioli/core/ports';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StoreDriver, TestStore } from '../testing.ts';
 import { createSuiteTables } from './tables.ts';
 
@@ -23,6 +23,7 @@ export function describeSharing(driver: StoreDriver): void {
 
     /** The transactions of one scope that run at once. */
     const ofOneScope = driver.hasManySessions ? maxConnections / 2 : 1;
+    const inUse = driver.hasManySessions ? maxConnections : 1;
     const nameOf = (scope: Scope): string => (scope === 'kernel' ? scope : scope.graphId);
     const begin = (scope: Scope): Promise<unknown> =>
       own.store.transaction(scope, async (tx) => {
@@ -58,22 +59,27 @@ export function describeSharing(driver: StoreDriver): void {
       },
     );
 
+    /** Begins transactions of one graph, or of two where there are many sessions, that keep every connection. */
+    const floodAll = async (each: number): Promise<readonly Promise<unknown>[]> => {
+      const flooders = driver.hasManySessions ? [first, second] : [first];
+      const flooding = flooders.flatMap((scope) => flood(scope, each));
+      await vi.waitFor(() => expect(started).toHaveLength(inUse), { timeout: 60_000 });
+      return flooding;
+    };
+
     it('serves other graphs and the kernel before the rest of a queue (platform R-11)', async () => {
       prepare();
-      const flooders = driver.hasManySessions ? [first, second] : [first];
-      const flooding = flooders.flatMap((scope) => flood(scope, 20));
+      const flooding = await floodAll(20);
       const others = [begin(neighbor), begin('kernel')];
       open();
       await Promise.all([...flooding, ...others]);
-      const inUse = driver.hasManySessions ? maxConnections : 1;
       expect(started.slice(inUse, inUse + 2)).toEqual(['kg3', 'kernel']);
       expect(started).toHaveLength(flooding.length + others.length);
     });
 
     it('lets scopes take turns, so that newcomers do not hold up one that waits (platform R-11)', async () => {
       prepare();
-      const flooders = driver.hasManySessions ? [first, second] : [first];
-      const flooding = flooders.flatMap((scope) => flood(scope, ofOneScope + 1));
+      const flooding = await floodAll(ofOneScope + 1);
       const newcomers = Array.from({ length: 10 }, async (_, at) => {
         await opened;
         await begin({ graphId: `new${at}` });
