@@ -5,8 +5,10 @@ import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
+import { neighbor } from './neighbor.ts';
 import { peer } from './peer.ts';
 import { posting } from './posting.ts';
+import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
 
@@ -16,6 +18,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   posting,
   peer: () => peer(),
   'trial-balance': trialBalance,
+  neighbor,
+  storage,
   close: closing,
   cypher: cypherRows,
   'cold-start': coldStart,
