@@ -15,6 +15,16 @@ export interface FieldCost {
   readonly maxRows?: number;
 }
 
+/**
+ * A result whose fields may be functions, which run only when the request selects the field. The query shares what
+ * serves several objects, such as one statement for a page.
+ */
+export type Answer<T> = T extends readonly (infer Item)[]
+  ? readonly Answer<Item>[]
+  : T extends object
+    ? { readonly [Field in keyof T]: T[Field] | (() => Promise<T[Field]>) }
+    : T;
+
 /** One field of the read-only GraphQL `Query` type. The file has the field's name. */
 export interface QuerySpec<A extends TObject, R extends TSchema, N extends ServiceTokens> {
   /** The field's name on the wire, camelCase. */
@@ -32,7 +42,11 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Servi
   readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */
   readonly domain?: string;
-  resolve(args: { readonly args: TypeOf<A>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<R>>;
+  resolve(args: {
+    readonly args: TypeOf<A>;
+    readonly ctx: ReadContext;
+    readonly use: Use<N>;
+  }): Promise<Answer<TypeOf<R>>>;
 }
 
 /** A query with its types erased, as the kernel uses it. */

@@ -178,10 +178,17 @@ function addFields(
         type:
           typeName(composer, { ...value.schema, ...('graphql' in field ? { graphql: field['graphql'] } : {}) }) +
           (required ? '!' : ''),
-        resolve: (source: unknown) => (source as Readonly<Record<string, unknown>>)[name], // The resolver's types guarantee the row.
+        // The resolver's types guarantee the row.
+        resolve: (source: unknown) => fieldOf(source as Readonly<Record<string, unknown>>, name),
       },
     });
   }
+}
+
+/** The value of a field; one that is a function is read only now that it is selected. */
+function fieldOf(source: Readonly<Record<string, unknown>>, name: string): unknown {
+  const value = source[name];
+  return typeof value === 'function' ? value() : value;
 }
 
 function runner(

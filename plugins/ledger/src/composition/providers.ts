@@ -70,10 +70,7 @@ export const providers: readonly Provider[] = [
   provide(fiscalCalendarStore, { services: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(agentStore, { services: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(aging, { services: { open: openBalances }, create: (use) => use.open }),
-  provide(openBalances, {
-    services: { chart: chartOfAccounts, balances },
-    create: (use) => new OpenBalances(use),
-  }),
+  provide(openBalances, { services: { balances }, create: (use) => new OpenBalances(use.balances) }),
   ...closeProviders,
   ...scheduleProviders,
   ...rollforwardProviders,
