@@ -3,6 +3,7 @@ import { closing } from './close.ts';
 import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
+import { growth } from './growth.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
 import { peer } from './peer.ts';
@@ -17,6 +18,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   peer: () => peer(),
   'trial-balance': trialBalance,
   close: closing,
+  growth: () => growth(),
   cypher: cypherRows,
   'cold-start': coldStart,
   memory: memoryAtRest,
