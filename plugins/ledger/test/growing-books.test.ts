@@ -14,7 +14,7 @@ import { payment, purchase, receipt, recordEvent, sale } from './receivable-book
 const openItems = 20;
 const months = 6;
 /** Each has an invoice with its payment and a bill with its payment. */
-const copiesPerMonth = 60;
+const copiesPerMonth = 20;
 
 let service: TestService;
 let user: TestClient;
@@ -26,7 +26,6 @@ beforeAll(async () => {
   buffers = countBuffers(service.store);
   young = await agedBooks(months);
   old = await agedBooks(4 * months);
-  await gatherStatistics();
 }, 300_000);
 afterAll(() => service.close());
 
@@ -128,17 +127,19 @@ async function copy(
       renamed(['originating_event_id', 'discharging_event_id'], []),
     ],
   ] as const;
-  await service.store.transaction({ graphId: book.graph }, async (tx) => {
-    for (const [table, which, row] of tables)
-      await tx.query(sql`
+  for (const [table, which, row] of tables) {
+    await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql`
         INSERT INTO ${sql.table(table)} SELECT c.* FROM ${sql.table(table)} AS t
-        CROSS JOIN generate_series(1, ${age * copiesPerMonth}::integer) AS n CROSS JOIN LATERAL ${row} AS c WHERE ${which}`);
-  });
+        CROSS JOIN generate_series(1, ${age * copiesPerMonth}::integer) AS n CROSS JOIN LATERAL ${row} AS c WHERE ${which}`),
+    );
+    await gatherStatistics(book);
+  }
 }
 
-/** As the server does within a minute; both companies share the tables. */
-const gatherStatistics = (): Promise<unknown> =>
-  service.store.transaction({ graphId: old.graph }, (tx) => tx.query(sql`SELECT ledger_gather_statistics()`));
+/** As the server does within a minute; sessions plan anew after it. */
+const gatherStatistics = (book: Books): Promise<unknown> =>
+  service.store.transaction({ graphId: book.graph }, (tx) => tx.query(sql`SELECT ledger_gather_statistics()`));
 
 /** The buffers that a read touches in the young and in the old books. */
 async function cost(
@@ -159,7 +160,7 @@ describe('reads of books with four times the history', () => {
     'agents { id openReceivable { openBalanceCents } openPayable { openBalanceCents } }',
     'eventBlocks(limit: 20) { id }',
     'trialBalance(startDate: "2026-02-01", endDate: "2026-02-28") { rows { netBalance } }',
-  ])('touch as many buffers as before: %s (ledger L-100c)', async (field) => {
+  ])('touch as many buffers as before: %s (ledger L-100c, L-218)', async (field) => {
     const { young: before, old: after } = await cost((book) => book.query(`{ ${field} }`));
     expect(before).toBeGreaterThan(0);
     expect([after, after <= 1.5 * before]).toEqual([after, true]);

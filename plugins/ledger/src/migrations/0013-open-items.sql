@@ -36,7 +36,8 @@ END $$;
 
 -- The open amounts of those of these events that count (ledger L-100, L-100b, L-101), settled ones included. The
 -- triggers and the verifier both read it. Rows are looked up by their keys, however many they are (OFFSET 0 keeps the
--- planner from joining whole tables): a session keeps the plan that it makes while the books are small.
+-- planner from joining whole tables), and the callers plan anew each time: a plan that a session made while the books
+-- were small reads the settlements by the wrong index when they have grown.
 CREATE FUNCTION ledger_open_amounts(graph text, ids text[])
 RETURNS TABLE (event_id text, side text, agent_id text, currency text, amount bigint) LANGUAGE sql STABLE AS $$
   SELECT o.id, CASE o.event_type WHEN 'bill_received' THEN 'payable' ELSE 'receivable' END, o.agent_id, o.currency,
@@ -68,7 +69,7 @@ $$;
 
 -- Stores the open amounts of these events.
 CREATE FUNCTION ledger_store_open_amounts(graph text, ids text[]) RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   WITH wanted AS MATERIALIZED (
     SELECT a.* FROM ledger_open_amounts(graph, ids) AS a WHERE a.amount <> 0
@@ -87,7 +88,7 @@ END $$;
 -- Brings the open amounts up to date after these events or their settlements or entries changed: those of the events
 -- themselves and of what they settle.
 CREATE FUNCTION ledger_follow_open_amounts(graph text, changed_ids text[]) RETURNS void
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
 DECLARE ids text[];
 BEGIN
   SELECT array_agg(v.id ORDER BY v.id) INTO ids FROM (
