@@ -101,14 +101,16 @@ export class OpenBalances implements Aging {
 
   /**
    * Days are in UTC; nothing later than the given day counts (ledger L-102): what was settled after it is added to what
-   * is open now, so that only open items and later settlements are read.
+   * is open now, so that only open items and later settlements are read, each event by its key.
    */
   async aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]> {
     const graphId = tx.graphId;
     const rows = await tx.query(sql<Omit<AgedBalance, 'total'> & { readonly total: string }>`
       WITH later AS (
         SELECT s.originating_event_id AS id, d.currency, sum(s.amount) AS amount
-        FROM ledger_event AS d JOIN ledger_event_settlement AS s ON s.graph_id = d.graph_id AND s.discharging_event_id = d.id
+        FROM ledger_event AS d CROSS JOIN LATERAL (
+          SELECT t.originating_event_id, t.amount FROM ledger_event_settlement AS t
+          WHERE t.graph_id = ${graphId} AND t.discharging_event_id = d.id OFFSET 0) AS s
         WHERE d.graph_id = ${graphId} AND d.occurred_at >= (${asOf}::date + 1)::timestamp AT TIME ZONE 'UTC'
           AND d.status IN ('committed', 'fulfilled') AND coalesce((SELECT bool_or(x.status <> 'draft')
             FROM ledger_entry AS x WHERE x.graph_id = d.graph_id AND x.event_id = d.id), true)
@@ -119,7 +121,9 @@ export class OpenBalances implements Aging {
         FROM ledger_open_amounts(${graphId}, ARRAY(
           SELECT i.event_id FROM ledger_open_item AS i WHERE i.graph_id = ${graphId} AND i.side = ${side}
           UNION SELECT id FROM later)) AS a
-        JOIN ledger_event AS o ON o.graph_id = ${graphId} AND o.id = a.event_id
+        CROSS JOIN LATERAL (
+          SELECT e.id, e.occurred_at, e.currency, e.amount, e.metadata FROM ledger_event AS e
+          WHERE e.graph_id = ${graphId} AND e.id = a.event_id OFFSET 0) AS o
         LEFT JOIN later AS l ON l.id = o.id AND l.currency = o.currency
         WHERE a.side = ${side} AND (o.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date
       ), aged AS (SELECT currency, balance, ${asOf}::date - ${dueDate} AS days FROM open WHERE balance <> 0)
