@@ -14,7 +14,7 @@ const eventsPerMonth = 800;
 type Line = readonly [account: string, debit: number, credit: number];
 
 /** The accounts of the events, by their use. */
-export interface Accounts {
+interface Accounts {
   readonly cash: string;
   readonly receivables: string;
   readonly payables: string;

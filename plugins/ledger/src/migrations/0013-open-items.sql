@@ -166,9 +166,15 @@ CREATE TRIGGER ledger_event_settlement_removed AFTER DELETE ON ledger_event_sett
 
 -- Ledger L-100b: an event whose entries are all drafts does not count. A posted entry that is added changes nothing:
 -- its event is new, had no entries or has posted ones; for the accounts of a receipt see `ledger_open_receipts`.
-CREATE FUNCTION ledger_follow_added_draft() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Schedules add drafts by the thousand, of events that neither open nor settle anything: two look-ups by key tell.
+CREATE FUNCTION ledger_follow_added_draft() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  PERFORM ledger_follow_open_amounts(NEW.graph_id, ARRAY[NEW.event_id]);
+  IF EXISTS (SELECT FROM ledger_event AS v WHERE v.graph_id = NEW.graph_id AND v.id = NEW.event_id
+      AND v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received'))
+    OR EXISTS (SELECT FROM ledger_event_settlement AS s
+      WHERE s.graph_id = NEW.graph_id AND s.discharging_event_id = NEW.event_id) THEN
+    PERFORM ledger_follow_open_amounts(NEW.graph_id, ARRAY[NEW.event_id]);
+  END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER ledger_entry_draft_followed AFTER INSERT ON ledger_entry FOR EACH ROW
