@@ -10,11 +10,13 @@ export const ledgerPlugins = [taxonomy, blocks, ledger];
 export interface Books {
   readonly graph: string;
   readonly accounts: readonly [string, string, string];
+  /** The id of another account, by its code. */
+  idOf(code: string): string;
 }
 
-export async function openBooks(bench: BenchService): Promise<Books> {
+export async function openBooks(bench: Pick<BenchService, 'user'>, firstMonth = '2025-01'): Promise<Books> {
   const graph = await bench.user.createGraph('Bench books', ['ledger']);
-  await bench.user.post(`/extensions/ledger/${graph}/operations/initialize`, { earliest_data_period: '2025-01' });
+  await bench.user.post(`/extensions/ledger/${graph}/operations/initialize`, { earliest_data_period: firstMonth });
   await bench.user.post(`/extensions/ledger/${graph}/operations/initialize-chart-of-accounts`, {
     template: 'services',
   });
@@ -25,5 +27,5 @@ export async function openBooks(bench: BenchService): Promise<Books> {
     if (account === undefined) throw new Error(`The chart has no account ${code}.`);
     return account.id;
   };
-  return { graph, accounts: [idOf('1000'), idOf('4000'), idOf('2300')] };
+  return { graph, idOf, accounts: [idOf('1000'), idOf('4000'), idOf('2300')] };
 }

@@ -3,6 +3,7 @@ import { closing } from './close.ts';
 import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
+import { growth } from './growth.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
 import { neighbor } from './neighbor.ts';
@@ -21,6 +22,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   neighbor,
   storage,
   close: closing,
+  growth: () => growth(),
   cypher: cypherRows,
   'cold-start': coldStart,
   memory: memoryAtRest,

@@ -19,6 +19,7 @@ const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['
     ],
     ledger_event_settlement: { discharging_event_id: 'discharging', originating_event_id: 'originating' },
     ledger_fiscal_period: { name: period },
+    ledger_open_item: { event_id: 'originating' },
     ledger_line_item: [
       { line_order: 1, debit_amount: 5, credit_amount: 0 },
       { line_order: 2, debit_amount: 0, credit_amount: 5 },

@@ -105,7 +105,7 @@ function createBooks(use: Use<typeof usedByBooks>) {
     agents,
     journal: new JournalReads(),
     periodBalances: new PostedPeriodBalances({ ...use, yearStart }),
-    openBalances: new OpenBalances(use),
+    openBalances: new OpenBalances(use.balances),
     settlements: new Settlements(chart),
     events: new EventReads(),
     handlers,

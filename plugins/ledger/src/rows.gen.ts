@@ -259,8 +259,23 @@ export interface LedgerObligationSweep {
   readonly autopilot: boolean;
 }
 
+export interface LedgerOpenItem {
+  readonly graph_id: string;
+  readonly event_id: string;
+  readonly side: 'receivable' | 'payable';
+  readonly agent_id: string | null;
+  readonly currency: string;
+  readonly amount: number;
+}
+
+export interface LedgerReceivableAccount {
+  readonly graph_id: string;
+  readonly element_id: string;
+}
+
 export interface LedgerResettlement {
   readonly graph_id: string;
+  readonly step: 'settlements' | 'receipts';
 }
 
 export interface LedgerSchedule {
@@ -330,6 +345,8 @@ export interface LedgerTables {
   readonly ledger_log: LedgerLog;
   readonly ledger_month_total: LedgerMonthTotal;
   readonly ledger_obligation_sweep: LedgerObligationSweep;
+  readonly ledger_open_item: LedgerOpenItem;
+  readonly ledger_receivable_account: LedgerReceivableAccount;
   readonly ledger_resettlement: LedgerResettlement;
   readonly ledger_schedule: LedgerSchedule;
   readonly ledger_schedule_month: LedgerScheduleMonth;

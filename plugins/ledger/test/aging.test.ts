@@ -58,5 +58,19 @@ describe('aging', () => {
     expect(await aged('2026-05-09')).toEqual({ '1-30': [20, 1], '31-60': [4_043, 3] });
     expect(await aged('2026-12-31')).toEqual({ 'over-90': [4_063, 4] });
     expect(await aged('2026-12-31', 'payable')).toEqual({});
+    // Nothing of the first invoice is open any more, but it was on earlier days.
+    const rest = entry(
+      book,
+      '2026-03-25',
+      [
+        ['1000', 40, 0],
+        ['1100', 0, 40],
+      ],
+      { event_type: 'payment_received', event_category: 'treasury', amount: 40, discharges_event_id: first },
+    );
+    expect((await book.operation('create-event-block', rest)).status).toBe(200);
+    expect(await aged('2026-03-19')).toEqual({ current: [4_023, 3], '1-30': [100, 1] });
+    expect(await aged('2026-03-24')).toEqual({ current: [4_023, 3], '1-30': [40, 1] });
+    expect(await aged('2026-03-25')).toEqual({ current: [4_023, 3] });
   });
 });

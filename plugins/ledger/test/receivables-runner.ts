@@ -1,5 +1,6 @@
 import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
+import { moneyRules } from '../src/log/money-rules.ts';
 import type { Books, Leg, Loose } from './books.ts';
 import { expectLaws } from './laws.ts';
 import { type BooksSnapshot, isPosted, isRetracted, type SeenEntry, type SeenEvent } from './read-books.ts';
@@ -70,8 +71,17 @@ export class ReceivablesPlayer {
     }
   }
 
+  /** The stored open amounts equal those that all events, entries and settlements give (ledger L-100c). */
+  async expectStored(): Promise<void> {
+    const { graph: graphId } = this.#book;
+    const [stored] = moneyRules.filter(({ rule }) => rule === 'L-100c');
+    if (stored === undefined) throw new Error('The verifier does not check stored open amounts.');
+    expect(await this.#service.store.transaction({ graphId }, (tx) => tx.query(stored.offenders(graphId)))).toEqual([]);
+  }
+
   #do(step: ReceivableStep, seen: BooksSnapshot): Promise<unknown> {
     if (step.does === 'invoice') return this.#invoice(step, null);
+    if (step.does === 'paid at once') return this.#paidAtOnce(step);
     if (step.does === 'credit') return this.#invoice(step, this.#booked(step, seen, 1));
     if (step.does === 'payment') return this.#payment(step, this.#booked(step, seen, step.of % 3 === 0 ? -1 : 1));
     if (step.does === 'batch') return this.#batch(step, seen);
@@ -98,14 +108,22 @@ export class ReceivablesPlayer {
     const { invoice } = sides[step.side];
     const isNote = credited !== null;
     const currency = credited?.currency ?? step.currency;
+    // A sales receipt whose entry debits receivables counts as an invoice does (ledger L-101).
+    const isOnAccount = !isNote && step.side === 'sales' && step.of % 4 === 0;
     await this.#record(step, {
-      event_type: invoice,
+      event_type: isOnAccount ? 'sales_receipt_recorded' : invoice,
       amount: isNote ? -step.cents : step.cents,
       currency,
       // Half of the credit notes name the invoice that they reduce.
       discharges_event_id: isNote && step.of % 2 === 0 ? (credited?.id ?? null) : null,
       grows: !isNote,
     });
+  }
+
+  /** A sale that leaves nothing open. */
+  async #paidAtOnce(step: ReceivableStep): Promise<void> {
+    const sold = { event_type: 'sales_receipt_recorded', amount: step.cents, currency: step.currency, grows: true };
+    await this.#record({ ...step, side: 'sales' }, { ...sold, control: '1000' });
   }
 
   async #payment(step: ReceivableStep, settled: SeenEvent | undefined): Promise<void> {
@@ -236,10 +254,11 @@ export class ReceivablesPlayer {
     await this.#send('create-event-block', body);
   }
 
-  #body(step: ReceivableStep, { grows, ...event }: Recorded, more: object = {}): object {
-    const { control, other, sign, invoice } = sides[step.side];
+  #body(step: ReceivableStep, { grows, control: own, ...event }: Recorded, more: object = {}): object {
+    const { other, sign, payment } = sides[step.side];
+    const control = own ?? sides[step.side].control;
     const isDebit = grows === (sign === 1);
-    const contra = event.event_type === invoice ? other : '1000';
+    const contra = event.event_type === payment ? '1000' : other;
     const share = Math.floor(step.cents / step.parts);
     // The parts of an event add up to its amount, and none of them is zero.
     const parts =
@@ -283,6 +302,8 @@ interface Recorded {
   readonly discharges_event_id?: string | null;
   /** True when the event raises the open amount, as an invoice or a refund does. */
   readonly grows: boolean;
+  /** The account that it raises or lowers; that of its side by default. */
+  readonly control?: string;
 }
 
 const drafts = (seen: BooksSnapshot): readonly SeenEntry[] => seen.entries.filter((entry) => entry.status === 'draft');

@@ -12,7 +12,7 @@ export const receivableStep = fc.record({
   side: fc.constantFrom<SideName>('sales', 'purchase'),
   does: fc.constantFrom(
     ...['invoice', 'invoice', 'invoice', 'credit', 'payment', 'payment', 'payment', 'batch', 'stray', 'relink'],
-    ...['edit', 'edit', 'remove', 'reverse', 'reverse', 'reverse', 'void', 'commit', 'close'],
+    ...['paid at once', 'edit', 'edit', 'remove', 'reverse', 'reverse', 'reverse', 'void', 'commit', 'close'],
   ),
   mode: fc.constantFrom('captured', 'draft', 'draft', 'posted', 'posted', 'posted'),
   currency: fc.constantFrom('USD', 'USD', 'EUR', 'GBP'),

@@ -77,6 +77,8 @@ const decisions: Readonly<Record<string, InBooks | { readonly reason: string }>>
   },
   ledger_transaction: { subject: 'id', change: 'amount = amount * 2', forged: { id: 'txn_forged' } },
   ledger_month_total: { reason: 'It repeats sums of line items, with which the verifier compares it (ledger L-218).' },
+  ledger_open_item: { subject: 'event_id', change: 'amount = amount + 1', forged: { event_id: 'evt_forged' } },
+  ledger_receivable_account: { reason: 'It repeats what the chart says of accounts, for triggers.' },
   ledger_resettlement: { reason: 'It lists the books of earlier versions to update at the next start.' },
   ledger_obligation_sweep: { reason: 'It holds the time of the next run of a job, which no response depends on.' },
 };

@@ -146,9 +146,16 @@ export class MonthEntries {
       SELECT count(*) AS drafts, count(*) FILTER (WHERE jsonb_exists(v.metadata->'qb_entry_ids', e.id)) AS published
       FROM ${draftsOf(graphId, month)}`);
     if (found === undefined || found.drafts === 0) return { published: 0, locally: 0 };
+    // Together with what these events settle, whose open amounts follow (ledger L-100c).
     await tx.query(sql`
+      WITH drafted AS (SELECT e.event_id AS id FROM ${draftsOf(graphId, month)})
       SELECT count(*) FROM (
-        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id = ANY (ARRAY(SELECT e.event_id FROM ${draftsOf(graphId, month)}))
+        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id = ANY (ARRAY(
+          SELECT id FROM drafted
+          UNION ALL
+          SELECT s.originating_event_id FROM drafted AS f CROSS JOIN LATERAL (
+            SELECT t.originating_event_id FROM ledger_event_settlement AS t
+            WHERE t.graph_id = ${graphId} AND t.discharging_event_id = f.id OFFSET 0) AS s))
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
     // When nothing is posted yet, the first draft by date decides the currency of the books (ledger L-5a).
     await tx.query(sql`

@@ -10,7 +10,9 @@ import {
   type Line,
   type LineRow,
   type LockedMonths,
+  openReceipt,
   problemOfLines,
+  receivablesDebited,
   topUpMonths,
   totals,
   writeJournal,
@@ -187,9 +189,12 @@ export class JournalEditor implements JournalDrafts {
     }));
     const accounts = await chart.find(tx, [...new Set([...former, ...lines].map(({ elementId }) => elementId))]);
     const [before, after] = [controlNet(former, accounts), controlNet(lines, accounts)];
-    if (isDeepStrictEqual(before, after)) return;
-    const event = await events.find(tx, entry.event_id);
-    if (event !== undefined) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
+    const receivables = receivablesDebited(accounts, lines);
+    const isMoved = !isDeepStrictEqual(before, after);
+    const event = isMoved || receivables.length > 0 ? await events.find(tx, entry.event_id) : undefined;
+    if (event === undefined) return;
+    await openReceipt(tx, event, receivables);
+    if (isMoved) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
   }
 
   /** Rejects a change of a draft that a disposal has counted (ledger L-188). The schedule stays locked. */

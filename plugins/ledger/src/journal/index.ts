@@ -24,4 +24,5 @@ export { type Line, problemOfLines, reversed, totals } from './lines.ts';
 export { type LockedMonths, lockMonthExclusive, withLockName } from './locked-months.ts';
 export { accountsOf, debitsAdded, limitedAmong, lockAccounts, type Postable, requirePostable } from './postable.ts';
 export { requireWithinDateLimit } from './posting-date-limit.ts';
+export { openReceipt, receivablesDebited } from './receipts-on-account.ts';
 export { type JournalDecision, type JournalWork, type WorkDates, writeJournal } from './write-journal.ts';

@@ -9,6 +9,7 @@ import { journalRows, type NewEvent, type WrittenEvent } from './journal-rows.ts
 import { journalStatement, type Outcome } from './journal-statement.ts';
 import type { LockedMonths } from './locked-months.ts';
 import { accountsOf, limitedAmong, requirePostable } from './postable.ts';
+import { openReceipt, receivablesDebited } from './receipts-on-account.ts';
 
 type Accounts = ReadonlyMap<string, PostedAccount>;
 
@@ -112,10 +113,11 @@ export class JournalWriter {
     const usual = await run(false);
     // Happens once per month, and once in the life of the books.
     const answered = usual[0].is_unprepared ? await run(true) : usual;
-    return {
-      blocked: await blockedBy(tx, answered[0]),
-      accounts: this.#chart.accountsOfRows(accounts === undefined ? [] : answered),
-    };
+    const blocked = await blockedBy(tx, answered[0]);
+    const found = this.#chart.accountsOfRows(accounts === undefined ? [] : answered);
+    const lines = plan?.entries.flatMap((entry) => entry.lines) ?? [];
+    if (blocked === undefined) await openReceipt(tx, event, receivablesDebited(found, lines));
+    return { blocked, accounts: found };
   }
 
   /** The id of the event that has this source and external id; undefined when there is none. */

@@ -54,6 +54,16 @@ export const moneyRules: readonly Invariant[] = [
       WHERE t.graph_id = ${graphId} AND p.status IS DISTINCT FROM 'closed'`,
   },
   {
+    rule: 'L-100c',
+    meaning: 'the stored open amounts are those of the events with their settlements and entries',
+    offenders: (graphId) => sql<{ id: string }>`
+      SELECT coalesce(a.event_id, i.event_id) AS id FROM (
+        SELECT w.* FROM ledger_open_amounts(${graphId}, ARRAY(SELECT v.id FROM ledger_event AS v WHERE v.graph_id = ${graphId}
+          AND v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received'))) AS w WHERE w.amount <> 0) AS a
+      FULL JOIN (SELECT t.* FROM ledger_open_item AS t WHERE t.graph_id = ${graphId}) AS i ON i.event_id = a.event_id
+      WHERE ROW(a.side, a.agent_id, a.currency, a.amount) IS DISTINCT FROM ROW(i.side, i.agent_id, i.currency, i.amount)`,
+  },
+  {
     rule: 'L-5a',
     meaning: 'the functional currency has not changed since the first entry was posted',
     offenders: (graphId) => sql<{ readonly id: LedgerLog['subject_id'] }>`

@@ -1,6 +1,6 @@
 import { instant, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { OpenBalance } from '../open-items/index.ts';
+import type { OpenBalance, Side } from '../open-items/index.ts';
 import type { AgentRow } from '../parties/index.ts';
 
 export const agentText = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
@@ -89,17 +89,26 @@ export function agentView(row: AgentRow) {
   };
 }
 
-/** Agents with their open balances; null when nothing is open (ledger L-35a). */
+/**
+ * Agents with their open balances; null when nothing is open (ledger L-35a). The balances of a side are read only when
+ * selected, with one statement for all of these agents.
+ */
 export function withBalances(
   rows: readonly AgentRow[],
-  open: {
-    readonly receivable: ReadonlyMap<string, OpenBalance>;
-    readonly payable: ReadonlyMap<string, OpenBalance>;
-  },
+  readOpen: (side: Side, agentIds: readonly string[]) => Promise<ReadonlyMap<string, OpenBalance>>,
 ) {
+  const ids = rows.map(({ id }) => id);
+  const balanceOf = (side: Side) => {
+    let read: ReturnType<typeof readOpen> | undefined;
+    return async (id: string): Promise<OpenBalance | null> => {
+      read ??= readOpen(side, ids);
+      return (await read).get(id) ?? null;
+    };
+  };
+  const [receivable, payable] = [balanceOf('receivable'), balanceOf('payable')];
   return rows.map((row) => ({
     ...agentView(row),
-    open_receivable: open.receivable.get(row.id) ?? null,
-    open_payable: open.payable.get(row.id) ?? null,
+    open_receivable: () => receivable(row.id),
+    open_payable: () => payable(row.id),
   }));
 }

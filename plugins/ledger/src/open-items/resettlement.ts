@@ -14,9 +14,10 @@ interface Settling {
 }
 
 /**
- * Applies the settlement rules on currencies, sides and reversals to older books (ledger L-70, L-100, L-100a). A
- * migration cannot do this, because it must not read from the chart which accounts are receivables and payables. Waits
- * for a graph that another process is upgrading at the same time.
+ * Applies the settlement rules on currencies, sides and reversals to older books (ledger L-70, L-100, L-100a), and stores
+ * the open amounts of their sales receipts (ledger L-100c, L-101). A migration cannot do this, because it must not read
+ * from the chart which accounts are receivables and payables. Waits for a graph that another process is upgrading at the
+ * same time.
  *
  * A graph that cannot be upgraded aborts the start with an error that names it, because its open items would be wrong
  * without any sign of it. Graphs that were upgraded before remain upgraded, and the next start continues from there.
@@ -41,7 +42,8 @@ export async function settleBooksAnew({
     }
     if (page.length < graphsPerPage) break;
   }
-  if (isAny) log.info('The settlements of existing books were recomputed by currency, side and reversals.');
+  if (isAny)
+    log.info('The settlements and open amounts of existing books were recomputed by currency, side and reversals.');
 }
 
 async function waitingGraphs(store: Store, after: string): Promise<readonly string[]> {
@@ -56,13 +58,17 @@ async function settleGraph({ store, chart }: Settling, graphId: string): Promise
   await store.transaction(
     { graphId },
     async (tx) => {
-      const waiting = await tx.query(sql`SELECT FROM ledger_resettlement WHERE graph_id = ${graphId} FOR UPDATE`);
-      if (waiting.length === 0) return;
+      const [waiting] = await tx.query(sql<Pick<LedgerResettlement, 'step'>>`
+        SELECT step FROM ledger_resettlement WHERE graph_id = ${graphId} FOR UPDATE`);
+      if (waiting === undefined) return;
       const accounts = await chart.all(tx, { includeInactive: true });
       const of = (side: string): string[] =>
         accounts.filter((account) => account.subClassification === side).map(({ id }) => id);
-      await tx.query(sql`
-        SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
+      if (waiting.step === 'settlements')
+        await tx.query(sql`
+          SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
+      await tx.query(sql`SELECT ledger_open_receipts(${graphId}, ${of('receivable')}::text[], ARRAY(
+        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND event_type = 'sales_receipt_recorded'))`);
       await tx.query(sql`DELETE FROM ledger_resettlement WHERE graph_id = ${graphId}`);
     },
     { maxStatementMs },

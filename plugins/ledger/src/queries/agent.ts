@@ -12,8 +12,6 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const row = await use.books.agents.find(ctx.tx, args.id);
     if (row === undefined) return null;
-    const receivable = await use.books.openBalances.ofAgents(ctx.tx, 'receivable', [row.id]);
-    const payable = await use.books.openBalances.ofAgents(ctx.tx, 'payable', [row.id]);
-    return withBalances([row], { receivable, payable })[0] ?? null;
+    return withBalances([row], (side, ids) => use.books.openBalances.ofAgents(ctx.tx, side, ids))[0] ?? null;
   },
 });

@@ -26,9 +26,6 @@ export default defineQuery({
       },
       bookPageOf(args, 50),
     );
-    const ids = rows.map((row) => row.id);
-    const receivable = await use.books.openBalances.ofAgents(ctx.tx, 'receivable', ids);
-    const payable = await use.books.openBalances.ofAgents(ctx.tx, 'payable', ids);
-    return withBalances(rows, { receivable, payable });
+    return withBalances(rows, (side, ids) => use.books.openBalances.ofAgents(ctx.tx, side, ids));
   },
 });

@@ -31,7 +31,16 @@ export interface Account {
 /** The fields of an account that a posting checks. */
 export type PostedAccount = Pick<
   Account,
-  'id' | 'code' | 'name' | 'balanceType' | 'isActive' | 'isAbstract' | 'isPlaceholder' | 'isNeverNegative' | 'currency'
+  | 'id'
+  | 'code'
+  | 'name'
+  | 'subClassification'
+  | 'balanceType'
+  | 'isActive'
+  | 'isAbstract'
+  | 'isPlaceholder'
+  | 'isNeverNegative'
+  | 'currency'
 >;
 
 /** An account of a chart to create. Omitted fields follow from the trait. */

@@ -1,0 +1,178 @@
+/**
+ * Goal: what concerns a page, a month or what is open costs the same however old the books are. Method: two companies
+ * with the same open items, one of them with four times the history; each statement of a read is explained, and the
+ * buffers that it touched are added up, because times vary.
+ * @module-tag sessions
+ */
+import { type RawBuilder, type Store, sql, type Transaction } from '@pacioli/core';
+import { type TestClient, type TestService, tamper } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aging } from '../src/index.ts';
+import { type Books, done, type Leg, openBooks, startLedger } from './books.ts';
+import { payment, purchase, receipt, recordEvent, sale } from './receivable-books.ts';
+
+const openItems = 20;
+const months = 6;
+/** Each has an invoice with its payment and a bill with its payment. */
+const copiesPerMonth = 20;
+
+let service: TestService;
+let user: TestClient;
+let buffers: BufferCount;
+let young: Books;
+let old: Books;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+  buffers = countBuffers(service.store);
+  young = await agedBooks(months);
+  old = await agedBooks(4 * months);
+}, 300_000);
+afterAll(() => service.close());
+
+interface BufferCount {
+  /** The buffers that the statements of a call touched. */
+  of(call: () => Promise<unknown>): Promise<number>;
+}
+
+/** Explains each statement of a call before it runs; reads give the same result twice. */
+function countBuffers(store: Store): BufferCount {
+  let touched: number | undefined;
+  const { transaction } = store;
+  const explained = async (tx: Transaction, statement: RawBuilder<unknown>): Promise<void> => {
+    if (touched === undefined) return;
+    const [row] = await tx.query(
+      sql<{
+        readonly 'QUERY PLAN': readonly { readonly Plan: Readonly<Record<string, number>> }[];
+      }>`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+    );
+    const plan = row?.['QUERY PLAN'][0]?.Plan;
+    if (plan === undefined) throw new Error('An explained statement has a plan.');
+    touched += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  };
+  store.transaction = (scope, work, options) =>
+    transaction.call(
+      store,
+      scope,
+      (tx) =>
+        work({
+          scope: tx.scope,
+          get graphId() {
+            return tx.graphId;
+          },
+          query: async (statement) => {
+            await explained(tx, statement);
+            return tx.query(statement);
+          },
+          tables: () => tx.tables(),
+          stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+          queryAtEnd: (statement) => tx.queryAtEnd(statement),
+        }),
+      options,
+    ) as ReturnType<typeof work>; // The call resolves to the result of `work`, which `call` does not infer.
+  return {
+    of: async (call) => {
+      touched = 0;
+      await call();
+      const count = touched;
+      touched = undefined;
+      return count;
+    },
+  };
+}
+
+/** Books with this many months of settled history, and the same open items and latest month. */
+async function agedBooks(age: number): Promise<Books> {
+  const book = await openBooks(user, 'llc', { earliest_data_period: '2020-01' });
+  const agents: string[] = [];
+  for (const name of ['Ada', 'Bob', 'Cleo', 'Dan'])
+    agents.push((await done(book, 'create-agent', { agent_type: 'other', name })).id);
+  const record = (type: string, legs: readonly Leg[], more: object = {}): Promise<{ readonly id: string }> =>
+    recordEvent(book, { type, amount: 100, legs, more });
+  for (let index = 0; index < openItems; index += 1) {
+    const more = { agent_id: agents[index % agents.length] };
+    await record('invoice_issued', sale(100), more);
+    await record('bill_received', purchase(100), more);
+  }
+  const invoice = await record('invoice_issued', sale(100), { agent_id: agents[0] });
+  const bill = await record('bill_received', purchase(100), { agent_id: agents[1] });
+  await record('payment_received', receipt(100), { discharges_event_id: invoice.id, agent_id: agents[0] });
+  await record('bill_paid', payment(100), { discharges_event_id: bill.id, agent_id: agents[1] });
+  await copy(book, { age, invoice: invoice.id, bill: bill.id });
+  return book;
+}
+
+/**
+ * Copies the settled events and their rows into the months before. Without triggers, because nothing of the copies is
+ * open, and rows that are stored and removed again would count until the next vacuum.
+ */
+async function copy(
+  book: Books,
+  { age, invoice, bill }: { age: number; invoice: string; bill: string },
+): Promise<void> {
+  const own = `graph_id = '${book.graph}'`;
+  const ids = `('${invoice}', '${bill}')`;
+  const settled = `SELECT id FROM ledger_event WHERE ${own} AND (id IN ${ids} OR discharges_event_id IN ${ids})`;
+  const entries = `SELECT id FROM ledger_entry WHERE ${own} AND event_id IN (${settled})`;
+  const tables = [
+    ['ledger_line_item', `entry_id IN (${entries})`, ['id', 'entry_id'], ['posting_date']],
+    ['ledger_entry', `event_id IN (${settled})`, ['id', 'event_id', 'transaction_id'], ['posting_date']],
+    ['ledger_transaction', `event_id IN (${settled})`, ['id', 'event_id'], ['date']],
+    ['ledger_event_settlement', `originating_event_id IN ${ids}`, ['originating_event_id', 'discharging_event_id'], []],
+    ['ledger_event', `id IN (${settled})`, ['id', 'discharges_event_id'], ['occurred_at']],
+  ] as const;
+  const statements = tables.map(([table, which, renamed, moved]) => {
+    const columns = [
+      ...renamed.map((column) => `'${column}', t.${column} || '_' || n`),
+      ...moved.map((column) => `'${column}', t.${column} - make_interval(months => 1 + n % ${age})`),
+    ];
+    return `INSERT INTO ${table} SELECT c.* FROM ${table} AS t CROSS JOIN generate_series(1, ${age * copiesPerMonth}) AS n
+      CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object(${columns.join(', ')})) AS c WHERE t.${own} AND t.${which}`;
+  });
+  await tamper(service.store, statements.join('; '));
+  await gatherStatistics(book);
+}
+
+/** As the server does within a minute; sessions plan anew after it. */
+const gatherStatistics = (book: Books): Promise<unknown> =>
+  service.store.transaction({ graphId: book.graph }, (tx) => tx.query(sql`SELECT ledger_gather_statistics()`));
+
+/** The buffers that a read touches in the young and in the old books. */
+async function cost(
+  read: (book: Books) => Promise<unknown>,
+): Promise<{ readonly young: number; readonly old: number }> {
+  // The first call of a session may read catalogs.
+  await read(young);
+  await read(old);
+  return { young: await buffers.of(() => read(young)), old: await buffers.of(() => read(old)) };
+}
+
+/** With some buffers for the height of indexes and for pages that both companies share. */
+function expectAsMany(before: number, after: number): void {
+  expect(before).toBeGreaterThan(0);
+  expect([before, after, after <= 1.5 * before + 20]).toEqual([before, after, true]);
+}
+
+describe('reads of books with four times the history', () => {
+  it.each([
+    'openReceivables { totalOpenCents openEventCount counterpartyCount }',
+    'openPayables { totalOpenCents }',
+    'openReceivablesByAgent { agentId openBalanceCents }',
+    'openPayablesByAgent { agentId openBalanceCents }',
+    'agents { id openReceivable { openBalanceCents } openPayable { openBalanceCents } }',
+    'eventBlocks(limit: 20) { id }',
+    'trialBalance(startDate: "2026-02-01", endDate: "2026-02-28") { rows { netBalance } }',
+  ])('touch as many buffers as before: %s (ledger L-100c, L-218)', async (field) => {
+    const { young: before, old: after } = await cost((book) => book.query(`{ ${field} }`));
+    expectAsMany(before, after);
+  });
+
+  it('touch as many buffers as before for the aging of today (ledger L-100c, L-102)', async () => {
+    const asOf = '2026-04-01';
+    const { young: before, old: after } = await cost((book) =>
+      service.store.transaction({ graphId: book.graph }, (tx) =>
+        service.service.services.resolve(aging).aging(tx, 'receivable', asOf),
+      ),
+    );
+    expectAsMany(before, after);
+  });
+});
