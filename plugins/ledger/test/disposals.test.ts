@@ -72,7 +72,7 @@ describe('asset_disposed (example 13.2)', () => {
     await book.operation('create-event-block', disposal(book, id));
     const before = await everything(book);
     const again = await book.operation('create-event-block', disposal(book, id));
-    expect(refusal(again)).toEqual([422, expect.stringContaining('disposed of on 2026-06-30 already')]);
+    expect(refusal(again)).toEqual([422, expect.stringContaining('already disposed of on 2026-06-30')]);
     const rebuilt = await book.operation('rebuild-schedule', { structure_id: id });
     expect(refusal(rebuilt)).toEqual([422, expect.stringContaining('Create a new schedule')]);
     const end = { structure_id: id, new_end_date: '2026-05-31', reason: 'sold' };

@@ -112,6 +112,6 @@ describe('locked months', () => {
       // @ts-expect-error Only the functions that take the locks make locked months.
       return drafts().update(months, 'je_1', fields, by);
     });
-    await expect(forged).rejects.toThrow('was locked before');
+    await expect(forged).rejects.toThrow('The locked draft no longer exists.');
   });
 });

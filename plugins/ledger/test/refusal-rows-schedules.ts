@@ -23,11 +23,11 @@ export const heldRefusals: readonly Refusal[] = [
         ],
       }),
     ],
-    [422, 'reversal', 'as it is', on('entry_id', 'Accrual reversal', { posting_date: '2026-04-02' })],
+    [422, 'reversal', 'cannot be changed alone', on('entry_id', 'Accrual reversal', { posting_date: '2026-04-02' })],
   ]),
   ...rowsOf('delete-journal-entry', [
     [422, 'disposal', counted, on('entry_id', 'Truck entry')],
-    [422, 'reversal', 'as it is', on('entry_id', 'Accrual reversal')],
+    [422, 'reversal', 'cannot be changed alone', on('entry_id', 'Accrual reversal')],
   ]),
   ...rowsOf('update-event-block', [
     [422, 'disposal', counted, on('event_id', 'Truck month', { transition_to: 'voided' })],

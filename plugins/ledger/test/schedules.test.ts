@@ -173,7 +173,7 @@ describe('changes of a schedule', () => {
       book.operation('terminate-schedule', { structure_id: block.id, new_end_date: newEndDate, reason });
     expect(refusal(await end('2026-06-15'))).toEqual([422, expect.stringContaining('not the last day of a month')]);
     expect(refusal(await end('2025-12-31'))).toEqual([422, expect.stringContaining('earlier than the schedule')]);
-    expect(refusal(await end('2029-01-31'))).toEqual([422, expect.stringContaining('ends earlier already')]);
+    expect(refusal(await end('2029-01-31'))).toEqual([422, expect.stringContaining('already ends earlier')]);
     expect(refusal(await end('2026-06-30', ' '))).toEqual([422, expect.stringContaining('reason')]);
     expect(await everything(book)).toEqual(before);
     const answer = await end('2026-06-30');
@@ -263,7 +263,7 @@ describe('changes of a schedule', () => {
           ? insurance(book, { taxonomy_id: taxonomyId })
           : { name: 'Equipment', bs_source_qname: 'coa:1510', taxonomy_id: taxonomyId };
       const answer = await book.operation('create-information-block', { block_type: blockType, payload });
-      expect(refusal(answer)).toEqual([422, expect.stringContaining('Leave taxonomy_id out')]);
+      expect(refusal(answer)).toEqual([422, expect.stringContaining('Omit taxonomy_id')]);
     }
     expect(await everything(book)).toEqual(before);
   });

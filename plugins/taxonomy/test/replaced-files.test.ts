@@ -24,7 +24,7 @@ describe('library catalog', () => {
   it('builds the catalog from the files seeded at start, and rejects files replaced since then', () => {
     const catalog = service.service.services.resolve(library);
     disk = { ...files, [String(someFile)]: `${Object.values(files)[0]}\n` };
-    expect(() => catalog.elementByQname('rs-gaap:Assets')).toThrow('Start the service again');
+    expect(() => catalog.elementByQname('rs-gaap:Assets')).toThrow('Restart the service');
     disk = files;
     expect(catalog.elementByQname('rs-gaap:Assets')?.name).toBe('Assets');
   });

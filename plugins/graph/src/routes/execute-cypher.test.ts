@@ -72,7 +72,7 @@ describe('a parameter of execute-cypher', () => {
     ['{"a": [{}]}', ['a', 0], 'empty object'],
     ['{"a": {"__proto__": 1}}', ['a', '__proto__'], 'name'],
     ['{"a": {"f(x), y": 1}}', ['a', 'f(x), y'], 'name'],
-    ['170141183460469231731687303715884105728', [], 'whole numbers'],
+    ['170141183460469231731687303715884105728', [], 'largest integer of the graph'],
     [nested(12), Array.from({ length: 11 + 1 }, () => 0), 'nested deeper'],
   ])('is refused with its location if the engine would change it: %s (graphs Q-45a)', async (json, place, reason) => {
     const answer = await send(json);
