@@ -73,14 +73,15 @@ export function toServiceError(error: unknown): ServiceError {
       return new ServiceError('invalid_input', 'INVALID_INPUT', message, { cause: error });
     }
     if (error.code === 'unreachable' || error.code === 'busy') {
-      const message =
-        error.code === 'busy'
-          ? 'Too many requests wait for the store at the moment. Retry in a few seconds.'
-          : 'The store cannot be reached at the moment. Retry in a few seconds.';
-      return new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, {
-        headers: { 'Retry-After': '5' },
-        cause: error,
-      });
+      return new ServiceError(
+        'unavailable',
+        'SERVICE_UNAVAILABLE',
+        'The store cannot be reached at the moment. Retry in a few seconds.',
+        {
+          headers: { 'Retry-After': '5' },
+          cause: error,
+        },
+      );
     }
   }
   if (isGraphStoreError(error) && error.code === 'unavailable') {

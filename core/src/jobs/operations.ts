@@ -20,7 +20,6 @@ const statusColumns = columnsOf<KernelOperation>()(
   'status',
   'input_request',
   'result',
-  'packed_result',
   'error',
   'error_details',
   'progress',

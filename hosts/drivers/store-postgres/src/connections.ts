@@ -20,8 +20,6 @@ export interface Connections {
   readonly pipelines: boolean;
   /** Sessions that run as the application role. */
   readonly pool: pg.Pool;
-  /** The longest wait of a transaction for one of them. */
-  readonly maxWaitMs: number;
   /** The statement limit of a session unless a transaction sets another one. */
   readonly maxStatementMs: number;
   /**

@@ -3,7 +3,6 @@ import { describeIsolation } from './suite/isolation.ts';
 import { describeLimits } from './suite/limits.ts';
 import { describeMigrations } from './suite/migrations.ts';
 import { describeWaking } from './suite/notifications.ts';
-import { describeSharing } from './suite/sharing.ts';
 import { describeTenancy } from './suite/tenancy.ts';
 import { describeTransactions } from './suite/transactions.ts';
 import { describeUpkeep } from './suite/upkeep.ts';
@@ -17,7 +16,6 @@ export function describeStore(driver: StoreDriver): void {
     describeTenancy(driver);
     describeValues(driver);
     describeLimits(driver);
-    describeSharing(driver);
     describeUpkeep(driver);
     describeWaking(driver);
     describeMigrations(driver);

@@ -12,7 +12,6 @@ import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** All callers queue for one session, so they wait longer than for a server. */
 const maxQueueMs = 60_000;
@@ -98,7 +97,6 @@ class EmbeddedConnections implements Connections {
   readonly hasOwnUpkeep = false;
   readonly pipelines = false;
   readonly pool: pg.Pool;
-  readonly maxWaitMs = maxQueueMs;
   readonly maxStatementMs: number;
   readonly #wakers = new Listeners();
   readonly #lock: FolderLock;
@@ -129,11 +127,9 @@ class EmbeddedConnections implements Connections {
     });
     // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
     this.pool.on('error', () => undefined);
-    const log = new WriteAheadLog(folder, () => this.asOwner((client) => client.query('CHECKPOINT')));
+    // A transaction's limit must not apply to later work on the session, such as a notification or a restart.
     this.pool.on('release', () => {
-      // A transaction's limit must not apply to later work on the session, such as a notification or a restart.
       this.#limitMs = this.maxStatementMs;
-      log.check();
     });
   }
 

@@ -255,8 +255,6 @@ describe('postgres-store', () => {
     await vi.waitFor(() => store.transaction('kernel', (tx) => tx.query(sql`SELECT 1`)), 30_000);
     const attempt = store.transaction('kernel', () => store.transaction('kernel', async () => undefined));
     await expect(attempt).rejects.toThrow('never open one inside another');
-    // The transaction that gave up has left the queue.
-    expect(await store.transaction('kernel', (tx) => tx.query(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
     await store.close();
   });
 });

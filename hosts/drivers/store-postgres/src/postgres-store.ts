@@ -7,13 +7,13 @@ import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
 
 const maxConnectionsDefault = 16;
-const maxConnectionWaitDefaultMs = 10_000;
+const maxConnectionWaitMs = 10_000;
 const minServerVersion = 150_000;
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`; the user owns the tables. */
   readonly url: string;
-  /** The most transactions that run at once in this process (16 by default), of which one graph uses at most half. */
+  /** The most transactions that run at once in this process (16 by default). */
   readonly maxConnections?: number;
   /** The longest that one statement may take unless its transaction sets another limit (30,000 ms). */
   readonly maxStatementMs?: number;
@@ -40,12 +40,11 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
 
 function serverConnections(options: PostgresStoreOptions): Connections {
   const maxStatementMs = options.maxStatementMs ?? defaults.maxStatementMs;
-  const maxWaitMs = options.maxConnectionWaitMs ?? maxConnectionWaitDefaultMs;
   const application = { connectionString: applicationUrl(options), types: typeParsers };
   const pool = new pg.Pool({
     ...application,
     max: options.maxConnections ?? maxConnectionsDefault,
-    connectionTimeoutMillis: maxWaitMs,
+    connectionTimeoutMillis: options.maxConnectionWaitMs ?? maxConnectionWaitMs,
     keepAlive: true,
     pipeline: true,
   });
@@ -58,7 +57,6 @@ function serverConnections(options: PostgresStoreOptions): Connections {
     hasOwnUpkeep: true,
     pipelines: true,
     pool,
-    maxWaitMs,
     maxStatementMs,
     limitStatements: (_client, limitMs) =>
       limitMs === maxStatementMs ? '' : `SET LOCAL statement_timeout=${limitMs};`,
@@ -99,7 +97,7 @@ function databaseUrl(text: string): URL {
 async function withOwner<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: maxConnectionWaitDefaultMs,
+    connectionTimeoutMillis: maxConnectionWaitMs,
     types: typeParsers,
   });
   // A lost connection rejects the running statement; without a listener the event would end the process.

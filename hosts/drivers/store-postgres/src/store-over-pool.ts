@@ -13,7 +13,6 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { boundKysely } from './bound-dialect.ts';
 import type { Connections } from './connections.ts';
-import { FairQueue } from './fair-queue.ts';
 import { Upkeep } from './maintenance.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { type StatementGate, statementGate } from './statement-gate.ts';
@@ -32,19 +31,10 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;SET LOCAL 
 const maxPayloadBytes = 7_999;
 const longestStatementMs = 3_600_000;
 
-/** The options of a transaction that may begin. */
-interface CheckedOptions {
-  readonly readOnly?: boolean;
-  readonly maxStatementMs: number;
-  /** The statements that set its scope. */
-  readonly settings: string;
-}
-
 /** The store over a pool of PostgreSQL sessions, on a server or embedded. */
 export class StoreOverPool implements Store {
   readonly driver: string;
   readonly #connections: Connections;
-  readonly #queue: FairQueue;
   readonly #upkeep: Upkeep;
   #closing: Promise<void> | undefined;
   readonly #gate: StatementGate = statementGate();
@@ -53,7 +43,6 @@ export class StoreOverPool implements Store {
 
   constructor(connections: Connections) {
     this.#connections = connections;
-    this.#queue = new FairQueue({ connections: connections.pool.options.max, maxWaitMs: connections.maxWaitMs });
     this.#upkeep = new Upkeep(connections);
     this.driver = connections.driver;
   }
@@ -63,20 +52,12 @@ export class StoreOverPool implements Store {
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    // Checked before the queue, so that an invalid id does not use a connection.
+    // Checked before a connection is acquired, so that an invalid id does not use one.
     const settings = settingsOf(scope);
     const maxStatementMs = this.#limitOf(options);
-    return this.#queue.run(scope, () => this.#runNow(scope, work, { ...options, settings, maxStatementMs }));
-  }
-
-  async #runNow<T>(
-    scope: Scope,
-    work: (tx: Transaction) => Promise<T>,
-    { readOnly, settings, maxStatementMs }: CheckedOptions,
-  ): Promise<T> {
     const client = await this.#acquire();
     // One message, because a round trip for each setting costs a third of a small transaction.
-    const mode = readOnly === true ? beginReading : 'BEGIN';
+    const mode = options.readOnly === true ? beginReading : 'BEGIN';
     const begin = `${mode};${settings}${this.#connections.limitStatements(client, maxStatementMs)}`;
     const tx = new OpenTransaction({
       scope,
@@ -99,7 +80,7 @@ export class StoreOverPool implements Store {
       throw toStoreError(error);
     }
     client.release();
-    if (readOnly !== true) this.#upkeep.committed(performance.now() - beganMs);
+    if (options.readOnly !== true) this.#upkeep.committed(performance.now() - beganMs);
     return result;
   }
 
@@ -126,7 +107,7 @@ export class StoreOverPool implements Store {
     checkChannel(channel);
     assert(Buffer.byteLength(payload) <= maxPayloadBytes, `A payload has at most ${maxPayloadBytes} bytes.`);
     try {
-      await this.#query('SELECT pg_notify($1, $2)', [channel, payload]);
+      await this.#connections.pool.query('SELECT pg_notify($1, $2)', [channel, payload]);
     } catch (error) {
       throw toStoreError(error);
     }
@@ -134,7 +115,7 @@ export class StoreOverPool implements Store {
 
   async health(): Promise<StoreHealth> {
     try {
-      await this.#query('SELECT 1');
+      await this.#connections.pool.query('SELECT 1');
       return { reachable: true, driver: this.driver };
     } catch (error) {
       const reason = toStoreError(error);
@@ -146,11 +127,6 @@ export class StoreOverPool implements Store {
   close(): Promise<void> {
     this.#closing ??= this.#upkeep.idle().then(() => this.#connections.close());
     return this.#closing;
-  }
-
-  /** Runs a statement of the store itself, in the turn of the kernel. */
-  #query(text: string, values: readonly string[] = []): Promise<unknown> {
-    return this.#queue.run('kernel', () => this.#connections.pool.query(text, [...values]));
   }
 
   async #acquire(): Promise<pg.PoolClient> {
