@@ -6,8 +6,10 @@ import { envelope } from './envelope.ts';
 import { growth } from './growth.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
+import { neighbor } from './neighbor.ts';
 import { peer } from './peer.ts';
 import { posting } from './posting.ts';
+import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
 
@@ -17,6 +19,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   posting,
   peer: () => peer(),
   'trial-balance': trialBalance,
+  neighbor,
+  storage,
   close: closing,
   growth: () => growth(),
   cypher: cypherRows,

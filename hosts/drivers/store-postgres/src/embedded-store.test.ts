@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -52,6 +53,34 @@ describe('embedded-store', () => {
     } finally {
       await store.close();
     }
+  });
+
+  it('keeps its write-ahead log below 64 MB however much is written, and loses nothing (platform H-4b)', async () => {
+    const log = join(folder, 'data', 'pg_wal');
+    const logBytes = (): number => {
+      const segments = readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name));
+      return segments.reduce(
+        (total, name) => total + (statSync(join(log, name), { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      );
+    };
+    const child = startWriter(folder, 8_000_000);
+    const ended = once(child, 'exit');
+    const printed: number[] = [];
+    let most = 0;
+    for await (const line of createInterface({ input: outputOf(child) })) {
+      printed.push(Number(line));
+      most = Math.max(most, logBytes());
+      if (printed.length === 16) child.kill('SIGKILL');
+    }
+    await ended;
+    expect(most).toBeLessThanOrEqual(64 * 2 ** 20);
+    const store = await embeddedStore({ folder });
+    const rows = await store.transaction({ graphId: 'kg1' }, (tx) =>
+      tx.query<{ id: number }>(sql`SELECT id FROM suite_row ORDER BY id`),
+    );
+    expect(rows.slice(0, printed.length).map(({ id }) => id)).toEqual(printed);
+    await store.close();
   });
 
   it('refuses a folder that has files but no database', async () => {

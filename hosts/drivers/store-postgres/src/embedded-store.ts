@@ -12,6 +12,7 @@ import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** All callers queue for one session, so they wait longer than for a server. */
 const maxQueueMs = 60_000;
@@ -127,9 +128,11 @@ class EmbeddedConnections implements Connections {
     });
     // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
     this.pool.on('error', () => undefined);
-    // A transaction's limit must not apply to later work on the session, such as a notification or a restart.
+    const log = new WriteAheadLog(folder, () => this.asOwner((client) => client.query('CHECKPOINT')));
     this.pool.on('release', () => {
+      // A transaction's limit must not apply to later work on the session, such as a notification or a restart.
       this.#limitMs = this.maxStatementMs;
+      log.check();
     });
   }
 

@@ -6,9 +6,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// The engine zeroes its buffers at start, so the default 128 MB would stay resident. Pages beyond the buffers are
-// read from the system's page cache.
-const settings = ['shared_buffers=16MB'];
+const settings = [
+  // The engine zeroes its buffers at start, so the default 128 MB would stay resident. Pages beyond the buffers are
+  // read from the system's page cache.
+  'shared_buffers=16MB',
+  // A checkpoint removes the files of the write-ahead log that it makes superfluous, instead of keeping them for later.
+  'wal_recycle=off',
+  'min_wal_size=32MB',
+  'max_wal_size=32MB',
+];
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread only.');

@@ -2,10 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Starts a process that writes rows into the store of a folder and prints each committed one, until it is killed. */
-export function startWriter(folder: string): ChildProcess {
+/**
+ * Starts a process that writes rows into the store of a folder and prints each committed one, until it is killed. Each
+ * row has a text of that length.
+ */
+export function startWriter(folder: string, textLength = 0): ChildProcess {
   const program = fileURLToPath(new URL('./write-until-killed.ts', import.meta.url));
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const flags = ['--conditions', '@pacioli/source', '--import', loader];
-  return spawn(process.execPath, [...flags, program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [...flags, program, folder, String(textLength)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
