@@ -86,11 +86,7 @@ describe('book verifier', () => {
       `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('${key}', 'je_forged'))).* FROM ${table} AS t
         WHERE graph_id = $graph AND ${key} = '${id}'`;
     await tamper(book, `${copy('ledger_entry', 'id')}; ${copy('ledger_line_item', 'entry_id')}`);
-    expect(await verify(book)).toEqual([
-      expect.stringMatching(/^L-41a: 2026-03\/elem_\w+ 2026-03\/elem_\w+$/),
-      'L-53: je_forged',
-      'L-198: 2026-03',
-    ]);
+    expect(await verify(book)).toEqual(['L-218: 2026-03', 'L-53: je_forged', 'L-198: 2026-03']);
     const { book: other } = await closedBooks();
     await tamper(
       other,
