@@ -48,7 +48,11 @@ describe('a number in a body', () => {
     [`{"a": ${'9'.repeat(309)}}`, ['body', 'a']],
     [`{"a": ${'9'.repeat(300)}e9}`, ['body', 'a']],
   ])('is refused with its location if it exceeds a double: %j', (text, loc) => {
-    expect(issueOf(text)).toEqual({ loc, msg: expect.stringContaining('Exceeds the range of a double'), type: 'value_error' });
+    expect(issueOf(text)).toEqual({
+      loc,
+      msg: expect.stringContaining('Exceeds the range of a double'),
+      type: 'value_error',
+    });
   });
 
   it.each([
