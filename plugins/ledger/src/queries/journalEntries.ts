@@ -58,8 +58,7 @@ export default defineQuery({
       provenance: args.provenance,
       transactionId: args.transaction_id,
     };
-    const list = await use.books.journal.entries(ctx.tx, filter, page);
-    const { rows } = list;
+    const { rows, total } = await use.books.journal.entries(ctx.tx, filter, page);
     const lines = await use.books.journal.linesOf(
       ctx.tx,
       rows.map((entry) => entry.id),
@@ -71,7 +70,7 @@ export default defineQuery({
     const structures = await use.structureParts.find(ctx.tx, [...structureIds]);
     return {
       entries: rows.map((row) => journalEntryView(row, lines.get(row.id) ?? [], accounts, structures)),
-      pagination: paginationOf(page, list),
+      pagination: paginationOf(page, total, rows.length),
     };
   },
 });
