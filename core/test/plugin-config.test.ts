@@ -28,6 +28,6 @@ describe('configuration of a plugin', () => {
     [{ jam: true }, 'jam'],
   ])('stops the start if it is %o, and names the plugin and the setting (platform X-11)', async (value, setting) => {
     const start = startTestService({ plugins: [toast.with(value)], worker: false });
-    await expect(start).rejects.toThrow(new RegExp(`^The configuration of toast is not valid: ${setting}`));
+    await expect(start).rejects.toThrow(new RegExp(`\\n- The configuration of toast is not valid: ${setting}`));
   });
 });

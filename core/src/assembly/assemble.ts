@@ -19,10 +19,11 @@ import { operationStreams } from '../sse/streams.ts';
 import { type MigrationSet, StoreError } from '../store/store.ts';
 import { graphAccess } from '../tenancy/graph-access.ts';
 import { usage } from '../usage/usage.ts';
-import { type Composition, compose, pluginsOf, type SetOptions } from './compose.ts';
+import { type Composition, compose, pluginsOf, requireNone, type SetOptions } from './compose.ts';
 import { domainNames, type Endpoint } from './endpoints.ts';
 import { type HostParts, hostServices } from './host-services.ts';
 import { kernelVersion } from './kernel-plugin.ts';
+import { hostOptionProblems } from './option-problems.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './respond.ts';
 
 /** Accounts sign their sessions with `auth`; a host with its own identity has no such sessions. */
@@ -69,6 +70,7 @@ export interface Service {
 
 /** Checks a set of plugins, prepares the database and starts them. Reports all problems before it starts anything. */
 export async function assemble(options: AssembleOptions): Promise<Service> {
+  requireNone(hostOptionProblems(options));
   let services: Services | undefined;
   let composition: Composition | undefined;
   let running: Running | undefined;
@@ -122,10 +124,9 @@ function configOf(plugin: Plugin): readonly Provider[] {
     provide(config.token, {
       services: { validator: schemaValidator },
       create: ({ validator }) => {
-        const checked = validator.check(config.schema, structuredClone(config.value), 'body');
-        if (checked.ok) return checked.value;
-        const issues = checked.issues.map((issue) => `${issue.loc.slice(1).join('.')}: ${issue.msg}`);
-        throw new Error(`The configuration of ${plugin.name} is not valid: ${issues.join('; ')}`);
+        const value = structuredClone(config.value);
+        validator.check(config.schema, value, 'body'); // Assembly found it valid; this fills in the defaults.
+        return value;
       },
     }),
   ];

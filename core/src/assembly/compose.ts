@@ -8,6 +8,7 @@ import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
 import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveServices } from './endpoints.ts';
 import { kernelPlugin, kernelPluginWith, kernelVersion } from './kernel-plugin.ts';
+import { setOptionProblems } from './option-problems.ts';
 import { AssemblyError, findProblems } from './problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
@@ -40,17 +41,21 @@ export function pluginsOf({ plugins, identity }: SetOptions): readonly Plugin[] 
   return [identity === undefined ? kernelPlugin : kernelPluginWith(identity), ...plugins];
 }
 
+/** Throws all problems together, if there are any. */
+export function requireNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new AssemblyError(problems);
+}
+
 /** Checks and orders a set, and composes its endpoints and documents. Pure; reports all problems together. */
 export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveServices): Composition {
+  requireNone(setOptionProblems(options));
   const set = pluginsOf(options);
-  const problems = findProblems(set, {
-    kernelVersion,
-    waived: new Set(options.waiveKernelRange ?? []),
-    given,
-  });
-  if (problems.length > 0) throw new AssemblyError(problems);
+  const aliases = options.aliases ?? {};
+  const settings = settingsOf(options.settings);
+  const waived = new Set(options.waiveKernelRange ?? []);
+  requireNone(findProblems(set, { kernelVersion, waived, given, aliases, settings }));
   const { ordered } = sortPlugins(set);
-  const endpoints = composeEndpoints(ordered, options.aliases ?? {}, resolve, settingsOf(options.settings));
+  const endpoints = composeEndpoints(ordered, aliases, resolve, settings);
   let openapi: Readonly<Record<string, unknown>> | undefined;
   return {
     plugins: ordered,

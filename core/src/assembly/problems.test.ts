@@ -1,47 +1,19 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { operation, plugin, problemsOf } from '../../test/set-fixture.ts';
 import { contribute, provide } from '../container/provider.ts';
 import { createCollection, createToken } from '../container/token.ts';
-import { defineOperation } from '../define/operation.ts';
-import { definePlugin, type Plugin } from '../define/plugin.ts';
+import type { Plugin } from '../define/plugin.ts';
 import { defineQuery } from '../define/query.ts';
 import { model } from '../schema/model.ts';
-import type { SetOptions } from './compose.ts';
 import { describeSet } from './describe-set.ts';
-import { AssemblyError } from './problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
 const secondService = createToken<number>('second.service');
 const loopA = createToken<number>('loop.a');
 const loopB = createToken<number>('loop.b');
 const loopEntries = createCollection<{ readonly key: string; readonly value: number }>('loop.entries');
-
-function operation(name: string, input = model(`${name}Input`, {})) {
-  return defineOperation({
-    name,
-    summary: 'Does something.',
-    role: 'member',
-    openapi: { id: name, tag: 'test' },
-    input,
-    output: model('Nothing', {}),
-    handle: async () => ({}),
-  });
-}
-
-function plugin(name: string, parts: Partial<Parameters<typeof definePlugin>[0]> = {}): Plugin {
-  return definePlugin({ name, title: name, version: '1.0.0', kernel: '^0.1.0', ...parts });
-}
-
-function problemsOf(plugins: readonly Plugin[], options: Omit<SetOptions, 'plugins'> = {}): readonly string[] {
-  try {
-    describeSet({ plugins, ...options });
-    return [];
-  } catch (error) {
-    if (error instanceof AssemblyError) return error.problems;
-    throw error;
-  }
-}
 
 describe('assembly', () => {
   it('reports all problems of a set of plugins in one error and names the plugins involved', () => {
@@ -53,8 +25,11 @@ describe('assembly', () => {
     expect(problems).toEqual([
       'first was made for kernel ^9.0.0, this is 0.1.0',
       'third needs the plugin "missing", which is not enabled',
-      'domain "books" is contributed by first and second',
-      'operation "books/close" is contributed by first and second',
+      [
+        'domain "books" is contributed by first and second',
+        '  - operation "books/close" is contributed by first and second',
+        '  - OpenAPI id "close" is contributed by first and second',
+      ].join('\n'),
     ]);
   });
 

@@ -119,7 +119,13 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     relationships: spec.relationships ?? [],
     ...(spec.start === undefined ? {} : { start: spec.start as Plugin['start'] }),
     ...(spec.stop === undefined ? {} : { stop: spec.stop as Plugin['stop'] }),
-    with: (next: Readonly<Record<string, unknown>>) => withConfig(spec, { ...value, ...next }),
+    with: (next: Readonly<Record<string, unknown>>) => {
+      if (spec.config === undefined && Object.keys(next).length > 0)
+        throw new Error(
+          `The plugin ${spec.name} has no configuration, so ${Object.keys(next).join(', ')} cannot be set.`,
+        );
+      return withConfig(spec, { ...value, ...next });
+    },
   };
   return Object.freeze(plugin as Plugin); // definePlugin checked start and stop with their services.
 }

@@ -121,29 +121,62 @@ const least: Readonly<Record<string, number>> = {
   'usage.retentionDays': 1,
 };
 
-/** Merges the host's settings over the defaults. Throws a readable message for an invalid number. */
+/** Merges the host's settings over the defaults. Throws a readable message for settings that are not valid. */
 export function settingsOf(given: GivenSettings = {}): KernelSettings {
+  const problems = settingProblems(given);
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return merged(given);
+}
+
+function merged(given: GivenSettings): KernelSettings {
   const groups = Object.entries(defaultSettings).map(([group, defaults]) => {
     const said: unknown = given[group as keyof KernelSettings]; // Iterates over the keys of the defaults.
     return [
       group,
-      typeof defaults === 'object' ? { ...defaults, ...(said as object | undefined) } : (said ?? defaults),
+      typeof defaults === 'object' ? { ...defaults, ...Object.fromEntries(statedIn(said ?? {})) } : (said ?? defaults),
     ];
   });
-  for (const [group, values] of groups) requireLeast(String(group), values);
-  const settings = Object.freeze(Object.fromEntries(groups) as KernelSettings); // Has every group of the defaults.
-  // A replay reads the record of the first request.
-  if (settings.idempotency.ttlHours > settings.operations.retentionDays * 24)
-    throw new Error('The setting idempotency.ttlHours must not be longer than operations.retentionDays.');
-  return settings;
+  return Object.freeze(Object.fromEntries(groups) as KernelSettings); // Has every group of the defaults.
 }
 
-function requireLeast(group: string, values: unknown): void {
-  if (typeof values !== 'object' || values === null) return;
-  for (const [name, value] of Object.entries(values)) {
-    const bound = least[`${group}.${name}`];
-    if (typeof value !== 'number' || (bound !== undefined && value >= bound)) continue;
-    const must = bound === undefined ? 'has no declared minimum' : `must be at least ${bound}, not ${value}`;
-    throw new Error(`The setting ${group}.${name} ${must}.`);
-  }
+/** Lists the settings that do not exist, have another type than their default, or are too low. */
+export function settingProblems(given: GivenSettings = {}): readonly string[] {
+  if (kindOf(given) !== 'an object') return ['The settings must be an object.'];
+  const problems = fieldProblems('', defaultSettings, given);
+  if (problems.length > 0) return problems;
+  const { idempotency, operations } = merged(given);
+  // A replay reads the record of the first request.
+  return idempotency.ttlHours > operations.retentionDays * 24
+    ? ['The setting idempotency.ttlHours must not be longer than operations.retentionDays.']
+    : [];
+}
+
+function fieldProblems(prefix: string, defaults: object, given: object): readonly string[] {
+  const known = new Map<string, unknown>(Object.entries(defaults));
+  return statedIn(given).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    const standard = known.get(key);
+    if (standard === undefined) return [`The setting ${name} does not exist.`];
+    if (kindOf(value) !== kindOf(standard))
+      return [`The setting ${name} must be ${kindOf(standard)}, not ${JSON.stringify(value)}.`];
+    if (kindOf(standard) === 'an object') return fieldProblems(`${name}.`, standard as object, value as object);
+    return typeof value === 'number' ? numberProblems(name, value) : [];
+  });
+}
+
+/** A host may state a setting as undefined, which leaves its default. */
+function statedIn(given: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(given).filter(([, value]) => value !== undefined);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value === 'string' ? 'text' : typeof value}`;
+}
+
+function numberProblems(name: string, value: number): readonly string[] {
+  const bound = least[name];
+  if (bound === undefined) return [`The setting ${name} has no declared minimum.`];
+  return value >= bound ? [] : [`The setting ${name} must be at least ${bound}, not ${value}.`];
 }

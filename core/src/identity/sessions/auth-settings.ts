@@ -14,10 +14,13 @@ const minSecretBytes = 32;
 
 /** Throws a readable message for unusable settings, so that a host fails at startup. */
 export function checkAuthSettings(settings: AuthSettings): AuthSettings {
-  if (Buffer.byteLength(settings.jwtSecret) < minSecretBytes) {
+  // A host in JavaScript may leave them out.
+  const { jwtSecret, issuer, audience }: Partial<AuthSettings> = settings;
+  if (typeof jwtSecret !== 'string') throw new Error('Session tokens need a secret. Configure auth.jwtSecret.');
+  if (Buffer.byteLength(jwtSecret) < minSecretBytes) {
     throw new Error(`The secret for session tokens is shorter than ${minSecretBytes} bytes. Configure a longer one.`);
   }
-  if (settings.issuer === '' || settings.audience === '') {
+  if (!issuer || !audience) {
     throw new Error('Session tokens need an issuer and an audience. Configure both.');
   }
   return settings;
