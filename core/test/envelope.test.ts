@@ -1,4 +1,5 @@
 /** @module-tag sessions */
+import { silentLog } from '@pacioli/core/assembly';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +11,7 @@ let graph: string;
 let operations: string;
 
 beforeAll(async () => {
-  service = await startTestService({ plugins: [notesPlugin], aliases: { notes: ['oldnotes'] } });
+  service = await startTestService({ plugins: [notesPlugin], aliases: { notes: ['oldnotes'] }, log: silentLog });
   user = await service.newUser('Ann');
   graph = await user.createGraph('Notes', ['notes']);
   operations = `/extensions/notes/${graph}/operations`;

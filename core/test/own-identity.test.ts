@@ -4,6 +4,7 @@
 import { sql } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '../src/assembly/host-services.ts';
 import type { Person } from '../src/own-identity/directory.ts';
 import { ownIdentity } from '../src/own-identity/own-identity.ts';
 
@@ -16,7 +17,13 @@ let graphId: string;
 
 beforeAll(async () => {
   const identity = ownIdentity({ findPerson: async ({ kind, secret }) => people.get(`${kind} ${secret}`) });
-  service = await startTestService({ plugins: [], identity, clock, settings: { orgs: { maxGraphs: 2 } } });
+  service = await startTestService({
+    plugins: [],
+    identity,
+    clock,
+    log: silentLog,
+    settings: { orgs: { maxGraphs: 2 } },
+  });
   ann = caller('ann', { org: { ...mill, role: 'owner' } });
   graphId = await ann.createGraph('Mill', []);
 });

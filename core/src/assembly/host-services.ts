@@ -31,10 +31,19 @@ export interface HostParts {
   readonly mail?: Mail;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** By default, unexpected errors are written to standard error with their stack (platform E-8). */
   readonly log?: Log;
 }
 
-/** Discards everything; the log of a host that provides none. */
+/** Writes unexpected errors to standard error with their stack; the log of a host that provides none. */
+export const errorLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (message, fields = {}) => console.error(`pacioli: ${message}`, fields),
+};
+
+/** Discards everything, for a host that does not want the errors either. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,
@@ -64,7 +73,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(kernel.store, parts.store),
     value(kernel.clock, clock),
     value(kernel.ids, parts.ids ?? ulidIds(clock)),
-    value(kernel.log, parts.log ?? silentLog),
+    value(kernel.log, parts.log ?? errorLog),
     value(kernel.domains, facts.domains),
     value(kernelSettings, settings),
     value(mail, parts.mail ?? noMail),

@@ -4,6 +4,7 @@ import { orgIdOf, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { body, entity, harbour } from '../../test/provisioning-plugin.ts';
+import { silentLog } from '../assembly/host-services.ts';
 import { contribute } from '../container/provider.ts';
 import { definePlugin } from '../define/plugin.ts';
 import { provisioningGates } from '../tenancy/provisioning-gates.ts';
@@ -44,7 +45,12 @@ describe('create-graph', () => {
   });
 
   it('counts against the quota until it fails or is canceled (platform U-9)', async () => {
-    const few = await startTestService({ plugins: [harbour], worker: false, settings: { orgs: { maxGraphs: 1 } } });
+    const few = await startTestService({
+      plugins: [harbour],
+      worker: false,
+      log: silentLog,
+      settings: { orgs: { maxGraphs: 1 } },
+    });
     const user = await few.newUser();
     const orgId = await orgIdOf(user);
     const places = async () => {

@@ -3,12 +3,13 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { body, entity, harbour } from '../../test/provisioning-plugin.ts';
+import { silentLog } from '../assembly/host-services.ts';
 import { activateGraph, registerGraph, withdrawGraph } from '../tenancy/graph-creation.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ plugins: [harbour], aliases: { harbour: ['port'] } });
+  service = await startTestService({ plugins: [harbour], aliases: { harbour: ['port'] }, log: silentLog });
 });
 afterAll(() => service.close());
 

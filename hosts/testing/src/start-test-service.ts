@@ -30,6 +30,7 @@ export interface TestServiceOptions {
   readonly graphStore?: GraphStore;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
+  /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
   readonly log?: Log;
   /** Settings that differ from the defaults; rate limits are off unless a test enables them. */
   readonly settings?: GivenSettings;
