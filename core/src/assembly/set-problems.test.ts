@@ -228,7 +228,7 @@ describe('plugins of a set', () => {
     ]);
   });
 
-  it('state the kernel versions that they were tested with as a semver range', () => {
+  it('state the kernel versions that they were tested with as a semver range (platform X-7)', () => {
     const problemsWith = (kernel: string) => problemsOf([plugin('books', { kernel })]);
     for (const range of ['^0.1.0', '~0.1.0', '0.1.x', '>=0.1.0 <2', '^0.0.9 || ^0.1.0', '*'])
       expect(problemsWith(range)).toEqual([]);
