@@ -54,11 +54,11 @@ const stored = async (): Promise<Readonly<Record<string, number>>> => {
   return Object.fromEntries(rows.map(({ event_id, amount }) => [event_id, amount]));
 };
 
-/** The statements that a call sends. */
+/** The statements that a call sends in a graph; background work of the service meanwhile uses the scope `kernel`. */
 async function statementsOf(call: () => Promise<unknown>): Promise<readonly string[]> {
   const found: string[] = [];
-  interference.beforeStatement = async (statement) => {
-    found.push(statement);
+  interference.beforeStatement = async (statement, tx) => {
+    if (tx.scope !== 'kernel') found.push(statement);
   };
   await call();
   interference.beforeStatement = undefined;
@@ -137,6 +137,7 @@ describe('stored open amounts', () => {
   it('cost a sale that was paid at once no statement (ledger L-100c)', async () => {
     const posting = (type: string) => statementsOf(() => recordEvent(book, { type, amount: 45, legs: paidAtOnce(45) }));
     const entry = await posting('journal_entry_recorded');
+    expect(entry.length).toBeGreaterThan(0);
     expect(await posting('sales_receipt_recorded')).toHaveLength(entry.length);
     expect(entry.filter((statement) => /open_/.test(statement))).toEqual([]);
   });
