@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { contribute, provide } from '../container/provider.ts';
+import { contribute, provide, providePart } from '../container/provider.ts';
 import { createCollection, createToken } from '../container/token.ts';
 import { defineOperation } from '../define/operation.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
@@ -137,6 +137,18 @@ describe('assembly', () => {
       'these services depend on each other in a cycle: loop.a → loop.entries → entry "bad" of loop.entries → loop.b → loop.a',
     ]);
     expect(problemsOf([plugin('loop', { providers, contributions: contributions.slice(0, 1) })])).toEqual([]);
+  });
+
+  it('rejects an override of a part of a service, which would not reach the service itself (platform X-12)', () => {
+    const whole = createToken<{ readonly part: number }>('first.whole');
+    const part = createToken<number>('first.part');
+    const providers = [provide(whole, { create: () => ({ part: 1 }) }), providePart(part, whole, (all) => all.part)];
+    const first = plugin('first', { providers });
+    expect(problemsOf([first], { override: [provide(whole, { create: () => ({ part: 2 }) })] })).toEqual([]);
+    expect(problemsOf([first], { override: [provide(part, { create: () => 2 })] })).toEqual([
+      'the host overrides "first.part", but it is a part of "first.whole", which would continue to use its own; ' +
+        'remove the override',
+    ]);
   });
 
   it('rejects two different models with the same title', () => {

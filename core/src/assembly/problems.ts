@@ -24,6 +24,7 @@ export interface ProblemOptions {
   readonly waived: ReadonlySet<string>;
   /** Tokens that the host itself provides or overrides. */
   readonly given: readonly Provider[];
+  readonly override: readonly Provider[];
 }
 
 /** Finds all problems of a set. Pure: starts nothing. */
@@ -35,6 +36,7 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
     ...wrongDependencies(plugins),
     ...duplicateNames(plugins),
     ...wrongServices(plugins, options.given),
+    ...overriddenParts(plugins, options.override),
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),
   ];
@@ -151,6 +153,21 @@ function wrongServices(plugins: readonly Plugin[], given: readonly Provider[]): 
   const services = plugins.flatMap((plugin) => plugin.providers).filter(({ token }) => !givenIds.has(token.id));
   const entries = plugins.flatMap((plugin) => plugin.contributions);
   return [...problems, ...circularServices([...given, ...services], entries)];
+}
+
+/** Finds overrides that would reach only some users of a service, because the whole uses its part without the token. */
+function overriddenParts(plugins: readonly Plugin[], override: readonly Provider[]): readonly string[] {
+  const overridden = new Set(override.map(({ token }) => token.id));
+  return plugins
+    .flatMap((plugin) => plugin.providers)
+    .flatMap(({ token, partOf }) =>
+      partOf === undefined || !overridden.has(token.id)
+        ? []
+        : [
+            `the host overrides "${token.id}", but it is a part of "${partOf.id}", which would continue to use its own; ` +
+              `remove the override`,
+          ],
+    );
 }
 
 function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])[] {
