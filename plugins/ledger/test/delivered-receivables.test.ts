@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { bookVerifier, type Delivery } from '../src/index.ts';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { delivery } from './delivery.ts';
 import { open, reverse } from './receivable-books.ts';
 import {
@@ -30,8 +31,8 @@ const payment = (name: string, cents: number, more: object = {}, currency = 'USD
   return { ...record, eventType: 'payment_received', eventCategory: 'treasury', currency, metadata };
 };
 const entryOf = async (eventId: string): Promise<string> =>
-  (await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId} ORDER BY id`))[0]?.id ??
-  '';
+  (await inStore(sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE event_id = ${eventId} ORDER BY id`))[0]
+    ?.id ?? '';
 const receivable = async (): Promise<number> => (await open(book))[0];
 
 describe('deliveries of receivables', () => {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { tamper as tamperStore } from '@pacioli/testing';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
 import { service } from './close-fixture.ts';
@@ -39,7 +40,9 @@ export const rowsOf = (book: Books): Promise<readonly LogRow[]> =>
 export const entriesOf = (book: Books, event: string) =>
   inGraph(
     book,
-    sql<{ id: string; version: number }>`SELECT id, version FROM ledger_entry WHERE event_id = ${event} ORDER BY id`,
+    sql<
+      Pick<LedgerEntry, 'id' | 'version'>
+    >`SELECT id, version FROM ledger_entry WHERE event_id = ${event} ORDER BY id`,
   );
 
 export const posted = (book: Books, date: string, cents: number): Promise<Loose> =>
