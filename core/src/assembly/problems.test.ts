@@ -6,7 +6,7 @@ import { createCollection, createToken } from '../container/token.ts';
 import { defineOperation } from '../define/operation.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
 import { defineQuery } from '../define/query.ts';
-import { model } from '../schema/model.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
 import type { SetOptions } from './compose.ts';
 import { describeSet } from './describe-set.ts';
 import { AssemblyError } from './problems.ts';
@@ -87,6 +87,28 @@ describe('assembly', () => {
       });
     expect(problemsOf([plugin('first', { queries: [pagedQuery('fits', 50), pagedQuery('exceeds', 51)] })])).toEqual([
       'the longest page of query "exceeds" costs 1020 points, and a request may cost 1000',
+    ]);
+  });
+
+  it('rejects an argument of a query that GraphQL cannot take as input, before its first request', () => {
+    const span = model('Span', { from: Type.String(), to: Type.String() });
+    const query = defineQuery({
+      name: 'rows',
+      summary: 'Rows.',
+      args: model('RowsArgs', {
+        span: Type.Optional(nullable(span)),
+        spans: Type.Array(span),
+        filter: openObject(),
+        names: Type.Array(Type.String()),
+      }),
+      returns: Type.Integer(),
+      resolve: async () => 1,
+    });
+    const advice =
+      'of query "rows" is an object, which cannot be an input of GraphQL; use one argument for each field, or openObject()';
+    expect(problemsOf([plugin('first', { queries: [query] })])).toEqual([
+      `the argument "span" ${advice}`,
+      `the argument "spans" ${advice}`,
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { Plugin } from '../define/plugin.ts';
 import { longestCost, pricedField } from '../graphql/cost.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import { canonicalJson } from '../schema/canonical.ts';
-import { isJsonSchema } from '../schema/names.ts';
+import { isJsonSchema, objectTitle, propertiesOf, withoutNull } from '../schema/names.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
 /** A set of plugins that cannot be assembled, with all reasons. */
@@ -39,6 +39,7 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
     ...overriddenParts(plugins, options.override),
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),
+    ...wrongArguments(plugins),
   ];
 }
 
@@ -52,6 +53,27 @@ function tooExpensiveQueries(plugins: readonly Plugin[]): readonly string[] {
       ({ name, points }) =>
         `the longest page of query "${name}" costs ${points} points, and a request may cost ${documentLimits.maxCost}`,
     );
+}
+
+/** Finds arguments that GraphQL cannot take as input, because the schema is built only with its first request. */
+function wrongArguments(plugins: readonly Plugin[]): readonly string[] {
+  return plugins
+    .flatMap((plugin) => plugin.queries)
+    .flatMap(({ name, args }) =>
+      (args === undefined ? [] : propertiesOf(args))
+        .filter(([, schema]) => isObjectInput(schema))
+        .map(
+          ([arg]) =>
+            `the argument "${arg}" of query "${name}" is an object, which cannot be an input of GraphQL; use one ` +
+            `argument for each field, or openObject()`,
+        ),
+    );
+}
+
+function isObjectInput(given: object): boolean {
+  const { schema } = withoutNull(given);
+  const { items } = schema;
+  return schema['type'] === 'array' && isJsonSchema(items) ? isObjectInput(items) : objectTitle(schema) !== undefined;
 }
 
 function wrongNames(plugins: readonly Plugin[]): readonly string[] {
