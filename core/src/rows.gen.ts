@@ -325,6 +325,7 @@ export interface KernelUser {
   readonly session_version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly is_account: boolean;
 }
 
 export interface KernelUserToken {

@@ -19,7 +19,7 @@ export interface SetOptions {
   readonly identity?: Identity;
   /** The settings that differ from their defaults; some routes exist only while a setting is on. */
   readonly settings?: GivenSettings;
-  /** Services of the host, which may replace those of a plugin. */
+  /** Services of the host instead of those of a plugin; not instead of a part of another service. */
   readonly override?: readonly Provider[];
   /** Plugins that run although they were made for another kernel version. */
   readonly waiveKernelRange?: readonly string[];
@@ -47,6 +47,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
     kernelVersion,
     waived: new Set(options.waiveKernelRange ?? []),
     given,
+    override: options.override ?? [],
   });
   if (problems.length > 0) throw new AssemblyError(problems);
   const { ordered } = sortPlugins(set);

@@ -4,7 +4,7 @@ import type { Plugin } from '../define/plugin.ts';
 import { longestCost, pricedField } from '../graphql/cost.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import { canonicalJson } from '../schema/canonical.ts';
-import { isJsonSchema } from '../schema/names.ts';
+import { isJsonSchema, objectTitle, propertiesOf, withoutNull } from '../schema/names.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
 /** A set of plugins that cannot be assembled, with all reasons. */
@@ -24,6 +24,7 @@ export interface ProblemOptions {
   readonly waived: ReadonlySet<string>;
   /** Tokens that the host itself provides or overrides. */
   readonly given: readonly Provider[];
+  readonly override: readonly Provider[];
 }
 
 /** Finds all problems of a set. Pure: starts nothing. */
@@ -35,8 +36,10 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
     ...wrongDependencies(plugins),
     ...duplicateNames(plugins),
     ...wrongServices(plugins, options.given),
+    ...overriddenParts(plugins, options.override),
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),
+    ...wrongArguments(plugins),
   ];
 }
 
@@ -50,6 +53,27 @@ function tooExpensiveQueries(plugins: readonly Plugin[]): readonly string[] {
       ({ name, points }) =>
         `the longest page of query "${name}" costs ${points} points, and a request may cost ${documentLimits.maxCost}`,
     );
+}
+
+/** Finds arguments that GraphQL cannot take as input, because the schema is built only with its first request. */
+function wrongArguments(plugins: readonly Plugin[]): readonly string[] {
+  return plugins
+    .flatMap((plugin) => plugin.queries)
+    .flatMap(({ name, args }) =>
+      (args === undefined ? [] : propertiesOf(args))
+        .filter(([, schema]) => isObjectInput(schema))
+        .map(
+          ([arg]) =>
+            `the argument "${arg}" of query "${name}" is an object, which cannot be an input of GraphQL; use one ` +
+            `argument for each field, or openObject()`,
+        ),
+    );
+}
+
+function isObjectInput(given: object): boolean {
+  const { schema } = withoutNull(given);
+  const { items } = schema;
+  return schema['type'] === 'array' && isJsonSchema(items) ? isObjectInput(items) : objectTitle(schema) !== undefined;
 }
 
 function wrongNames(plugins: readonly Plugin[]): readonly string[] {
@@ -151,6 +175,21 @@ function wrongServices(plugins: readonly Plugin[], given: readonly Provider[]): 
   const services = plugins.flatMap((plugin) => plugin.providers).filter(({ token }) => !givenIds.has(token.id));
   const entries = plugins.flatMap((plugin) => plugin.contributions);
   return [...problems, ...circularServices([...given, ...services], entries)];
+}
+
+/** Finds overrides that would reach only some users of a service, because the whole uses its part without the token. */
+function overriddenParts(plugins: readonly Plugin[], override: readonly Provider[]): readonly string[] {
+  const overridden = new Set(override.map(({ token }) => token.id));
+  return plugins
+    .flatMap((plugin) => plugin.providers)
+    .flatMap(({ token, partOf }) =>
+      partOf === undefined || !overridden.has(token.id)
+        ? []
+        : [
+            `the host overrides "${token.id}", but it is a part of "${partOf.id}", which would continue to use its own; ` +
+              `remove the override`,
+          ],
+    );
 }
 
 function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])[] {

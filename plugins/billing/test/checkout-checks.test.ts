@@ -1,6 +1,7 @@
 import { sql } from '@pacioli/core';
 import { linkToken, mailbox } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BillingEvent } from '../src/rows.gen.ts';
 import { type BillingService, type Customer, graphOrder, pay, startBilling, until } from './billing-service.ts';
 
 /** Goal: an order that would be refused after payment is refused before it. */
@@ -140,7 +141,7 @@ describe('a paid checkout', () => {
     await pay(billing.service, sessionId, 'ok');
     const messages = () =>
       store.transaction('kernel', (tx) =>
-        tx.query(sql<{ state: string }>`
+        tx.query(sql<Pick<BillingEvent, 'state'>>`
           SELECT state FROM billing_event WHERE type = 'checkout.completed' AND data ->> 'session' = ${sessionId}`),
       );
     await until(messages, ([message]) => message?.state === 'done');

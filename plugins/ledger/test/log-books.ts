@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { tamper as tamperStore } from '@pacioli/testing';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
+import type { LedgerEntry, LedgerLog } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
 import { service } from './close-fixture.ts';
@@ -25,13 +26,7 @@ export async function verifyIn(tx: Transaction): Promise<readonly string[]> {
 export const verify = (book: Books): Promise<readonly string[]> =>
   service.store.transaction({ graphId: book.graph }, verifyIn, { readOnly: true });
 
-export interface LogRow {
-  readonly id: number;
-  readonly seq: number | null;
-  readonly kind: string;
-  readonly subject_id: string;
-  readonly payload: Loose;
-}
+export type LogRow = Pick<LedgerLog, 'id' | 'seq' | 'kind' | 'subject_id'> & { readonly payload: Loose };
 
 export const rowsOf = (book: Books): Promise<readonly LogRow[]> =>
   inGraph(book, sql<LogRow>`SELECT id, seq, kind, subject_id, payload FROM ledger_log ORDER BY id`);
@@ -39,7 +34,9 @@ export const rowsOf = (book: Books): Promise<readonly LogRow[]> =>
 export const entriesOf = (book: Books, event: string) =>
   inGraph(
     book,
-    sql<{ id: string; version: number }>`SELECT id, version FROM ledger_entry WHERE event_id = ${event} ORDER BY id`,
+    sql<
+      Pick<LedgerEntry, 'id' | 'version'>
+    >`SELECT id, version FROM ledger_entry WHERE event_id = ${event} ORDER BY id`,
   );
 
 export const posted = (book: Books, date: string, cents: number): Promise<Loose> =>

@@ -1,15 +1,13 @@
 import { type Store, sql } from '@pacioli/core';
 import { expect } from 'vitest';
 import type { Delivery, Reconciliation } from '../src/index.ts';
+import type { LedgerLog } from '../src/rows.gen.ts';
 import type { Books, Loose } from './books.ts';
 
-export interface LogRow {
-  readonly id: number;
-  readonly kind: string;
-  readonly subject_id: string;
+export type LogRow = Pick<LedgerLog, 'id' | 'kind' | 'subject_id'> & {
   readonly recorded_at: string;
   readonly payload: Loose;
-}
+};
 
 export interface ReplayService {
   readonly store: Store;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { StoreError, sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { ledgerLog } from '../src/index.ts';
+import type { LedgerLog } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
 import { clock, service, useCloseBooks, user } from './close-fixture.ts';
@@ -117,7 +118,7 @@ describe('ledger log', () => {
     const head = await seal(book);
     const rows = await inGraph(
       book,
-      sql<{ seq: number; prev: string; hash: string; canonical: string }>`
+      sql<Pick<LedgerLog, 'seq'> & { prev: string; hash: string; canonical: string }>`
         SELECT seq, encode(prev_hash, 'hex') AS prev, encode(hash, 'hex') AS hash, jsonb_build_object('seq', seq, 'kind', kind,
           'subject_id', subject_id, 'recorded_at_us', (extract(epoch FROM recorded_at) * 1000000)::bigint, 'payload', payload)::text AS canonical
         FROM ledger_log ORDER BY seq`,

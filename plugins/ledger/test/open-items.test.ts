@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerOpenItem } from '../src/rows.gen.ts';
 import { type Books, done, type Leg, type Loose, openBooks, startLedger } from './books.ts';
 import { bodyOf, newestEntry, open, receipt, recordEvent, reverse, sale } from './receivable-books.ts';
 import { type Interference, interfereWith } from './statement-hook.ts';
@@ -49,7 +50,7 @@ const edit = async (legs: readonly Leg[]): Promise<Loose> =>
 /** The stored open amounts of the books by event. */
 const stored = async (): Promise<Readonly<Record<string, number>>> => {
   const rows = await service.store.transaction({ graphId: book.graph }, (tx) =>
-    tx.query(sql<{ event_id: string; amount: number }>`SELECT event_id, amount FROM ledger_open_item`),
+    tx.query(sql<Pick<LedgerOpenItem, 'event_id' | 'amount'>>`SELECT event_id, amount FROM ledger_open_item`),
   );
   return Object.fromEntries(rows.map(({ event_id, amount }) => [event_id, amount]));
 };
