@@ -175,14 +175,14 @@ describe.runIf(hasServer)('rate limits of several processes', () => {
       };
       expect(await admitted(40)).toBe(40);
       vi.advanceTimersByTime(200);
-      await vi.waitUntil(() => held.length === 1);
+      await vi.waitUntil(() => held.length === 1, { timeout: 300_000 });
       expect(await admitted(40)).toBe(40);
       // The second interval ends while the first exchange waits for its answer.
       vi.advanceTimersByTime(200);
       held[0]?.();
       expect(await admitted(40)).toBe(20);
       const closed = limiter.close();
-      await vi.waitUntil(() => held.length === 2);
+      await vi.waitUntil(() => held.length === 2, { timeout: 300_000 });
       held[1]?.();
       await closed;
     } finally {
