@@ -51,14 +51,14 @@ function netsOf(
   const graphId = tx.graphId;
   const ids = [...accountIds];
   return tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
-    WITH closed AS (SELECT max(period) AS period FROM ledger_month_total WHERE graph_id = ${graphId})
     SELECT element_id, sum(net)::text AS net FROM (
       SELECT element_id, debit_total - credit_total AS net FROM ledger_month_total
-      WHERE graph_id = ${graphId} AND period = (SELECT period FROM closed) AND element_id = ANY (${ids}::text[])
+      WHERE graph_id = ${graphId} AND period = (SELECT max(period) FROM ledger_month_total WHERE graph_id = ${graphId})
+        AND element_id = ANY (${ids}::text[])
       UNION ALL
       SELECT element_id, sum(debit_amount - credit_amount) FROM ledger_line_item
       WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[])
-        AND posting_date >= coalesce((SELECT ((period || '-01')::date + interval '1 month')::date FROM closed), '-infinity')
+        AND posting_date >= ledger_lines_begin(${graphId})
       GROUP BY element_id
     ) AS part GROUP BY element_id`);
 }
