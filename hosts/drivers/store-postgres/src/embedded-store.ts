@@ -104,6 +104,8 @@ class EmbeddedConnections implements Connections {
   readonly #folder: string;
   readonly #engine: EmbeddedEngine;
   #limitMs: number;
+  /** Of the latest session, the only one in use. */
+  #stream: PGliteStream | undefined;
   /** Resolves when the last worker has exited; the next one must not open the folder earlier. */
   #free: Promise<void> = Promise.resolve();
 
@@ -142,6 +144,10 @@ class EmbeddedConnections implements Connections {
     return '';
   }
 
+  isUsedUp(): boolean {
+    return this.#stream?.isGrown === true;
+  }
+
   async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     this.#limitMs = defaults.maxMigrationMs;
@@ -155,7 +161,7 @@ class EmbeddedConnections implements Connections {
         isClean = true;
       }
     } finally {
-      client.release(!isClean);
+      client.release(!isClean || this.isUsedUp());
     }
   }
 
@@ -190,6 +196,7 @@ class EmbeddedConnections implements Connections {
       maxStatementMs: () => this.#limitMs,
     });
     this.#free = stream.exited;
+    this.#stream = stream;
     return stream;
   }
 

@@ -79,7 +79,7 @@ export class StoreOverPool implements Store {
       client.release(!isUsable || isStalePlan(error));
       throw toStoreError(error);
     }
-    client.release();
+    client.release(this.#connections.isUsedUp());
     if (options.readOnly !== true) this.#upkeep.committed(performance.now() - beganMs);
     return result;
   }
