@@ -104,6 +104,8 @@ class EmbeddedConnections implements Connections {
   readonly #folder: string;
   readonly #engine: EmbeddedEngine;
   #limitMs: number;
+  /** Of the latest session, the only one in use. */
+  #stream: PGliteStream | undefined;
   /** Resolves when the last worker has exited; the next one must not open the folder earlier. */
   #free: Promise<void> = Promise.resolve();
 
@@ -141,12 +143,17 @@ class EmbeddedConnections implements Connections {
   }
 
   release(client: pg.PoolClient, isBroken: boolean): void {
-    if (isBroken || writeAheadLogBytes(this.#folder) <= maxWriteAheadLogBytes) {
-      client.release(isBroken);
+    const isReplaced = isBroken || this.#isGrown;
+    if (isReplaced || writeAheadLogBytes(this.#folder) <= maxWriteAheadLogBytes) {
+      client.release(isReplaced);
       return;
     }
     // Before the waiting transactions, each of which would add to the log. When it fails, the next release tries again.
     this.#runAsOwner(client, () => client.query('CHECKPOINT')).catch(() => undefined);
+  }
+
+  get #isGrown(): boolean {
+    return this.#stream?.isGrown === true;
   }
 
   async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
@@ -165,7 +172,7 @@ class EmbeddedConnections implements Connections {
         isClean = true;
       }
     } finally {
-      client.release(!isClean);
+      client.release(!isClean || this.#isGrown);
     }
   }
 
@@ -200,6 +207,7 @@ class EmbeddedConnections implements Connections {
       maxStatementMs: () => this.#limitMs,
     });
     this.#free = stream.exited;
+    this.#stream = stream;
     return stream;
   }
 
