@@ -1,5 +1,5 @@
 -- Lists of the books: every filter of a list has an index that begins with the graph and ends in the order of the list,
--- so that a page costs the same after ten years. An index on the days of a filter takes about 10 bytes a row, because
+-- so that a page costs the same after ten years. An index on the days of a filter takes about 20 bytes a row, because
 -- equal keys share their place; rows of one day or instant are sorted by id when they are read. Values that most rows
 -- have are read in the order of the whole list, so that an ordinary posting pays for none of the partial indexes.
 
