@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { inOrderOf } from '../values/index.ts';
 
 /** The entries of the books. */
 export async function countEntries(tx: Transaction): Promise<number> {
@@ -6,7 +7,7 @@ export async function countEntries(tx: Transaction): Promise<number> {
     closed: sql`entries`,
     open: { table: 'ledger_entry', where: sql`true` },
     // A receipt has no drafts, which a closed month keeps when their events were retracted (ledger L-158).
-    drafts: sql`ledger_entry AS e WHERE e.graph_id = ${tx.graphId} AND e.status = 'draft' AND EXISTS (
+    drafts: sql`${draftsOfBooks(tx)} AND EXISTS (
       SELECT FROM receipts AS r WHERE e.posting_date >= r.first AND e.posting_date < r.next)`,
   });
 }
@@ -16,10 +17,14 @@ export async function countLines(tx: Transaction): Promise<number> {
   return sumOf(tx, {
     closed: sql`lines`,
     open: { table: 'ledger_line_item', where: sql`is_landed` },
-    drafts: sql`ledger_entry AS e CROSS JOIN LATERAL (
-      SELECT FROM ledger_line_item AS i WHERE i.graph_id = e.graph_id AND i.entry_id = e.id OFFSET 0) AS l
-      WHERE e.graph_id = ${tx.graphId} AND e.status = 'draft'`,
+    drafts: sql`(SELECT e.graph_id, e.id FROM ${draftsOfBooks(tx)}) AS d CROSS JOIN LATERAL (
+      SELECT FROM ledger_line_item AS i WHERE i.graph_id = d.graph_id AND i.entry_id = d.id OFFSET 0) AS l`,
   });
+}
+
+/** The drafts `e` of all months. */
+function draftsOfBooks(tx: Transaction): RawBuilder<unknown> {
+  return sql`ledger_entry AS e WHERE e.graph_id = ${tx.graphId} AND ${inOrderOf('posting_date')} AND e.status = 'draft'`;
 }
 
 /**

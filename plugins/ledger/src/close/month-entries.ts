@@ -165,15 +165,15 @@ export class MonthEntries {
     // Each statement covers a range of ids, so that none exceeds the statement timeout.
     let after = '';
     for (const last of await this.#boundaries(tx, month)) {
-      const range = sql`e.id > ${after} AND e.id <= ${last}`;
+      const range = sql`d.id > ${after} AND d.id <= ${last}`;
+      // The ranges are cut out of the month, because the planner could read a range of ids of all months instead.
       await tx.query(sql`
         UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-        WHERE graph_id = ${graphId} AND id = ANY (ARRAY(SELECT e.id FROM ${draftsOf(graphId, month)} AND ${range}))`);
-      await this.#follow(
-        months,
-        sql`${ofMonth(graphId, month)} AND ${range} AND e.status = 'posted' AND e.posted_at = ${now}`,
-        now,
-      );
+        WHERE graph_id = ${graphId} AND id = ANY (ARRAY(
+          SELECT d.id FROM (SELECT e.id FROM ${draftsOf(graphId, month)} OFFSET 0) AS d WHERE ${range}))`);
+      const posted = sql`(SELECT e.id, e.transaction_id, e.event_id FROM ledger_entry AS e
+        WHERE ${ofMonth(graphId, month)} AND e.status = 'posted' AND e.posted_at = ${now} OFFSET 0) AS d WHERE ${range}`;
+      await this.#follow(months, posted, now);
       after = last;
     }
     return { published: found.published, locally: found.drafts - found.published };
@@ -183,7 +183,8 @@ export class MonthEntries {
   async #boundaries(tx: Transaction, month: FiscalMonth): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ last: string }>`
       SELECT max(id) AS last FROM (
-        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${maxEntriesPerStatement}::bigint AS range FROM ${draftsOf(tx.graphId, month)}) AS d
+        SELECT d.id, (row_number() OVER (ORDER BY d.id) - 1) / ${maxEntriesPerStatement}::bigint AS range
+        FROM (SELECT e.id FROM ${draftsOf(tx.graphId, month)} OFFSET 0) AS d) AS r
       GROUP BY range ORDER BY last`);
     return rows.map((row) => row.last);
   }
@@ -214,14 +215,14 @@ export class MonthEntries {
     const graphId = tx.graphId;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-      WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id = ANY (ARRAY(SELECT e.transaction_id FROM ledger_entry AS e WHERE ${posted}))
+      WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id = ANY (ARRAY(SELECT d.transaction_id FROM ${posted}))
         AND NOT EXISTS (SELECT FROM ledger_entry AS d
           WHERE d.graph_id = t.graph_id AND d.transaction_id = t.id AND d.status = 'draft' OFFSET 0)`);
     // The automatic reversal of an obligation's entry posts with the next month; the obligation is fulfilled before
     // that.
     await tx.query(sql`
       UPDATE ledger_event AS v SET status = CASE v.event_type WHEN 'schedule_entry_due' THEN 'fulfilled' ELSE 'committed' END
-      WHERE v.graph_id = ${graphId} AND v.id = ANY (ARRAY(SELECT e.event_id FROM ledger_entry AS e WHERE ${posted}))
+      WHERE v.graph_id = ${graphId} AND v.id = ANY (ARRAY(SELECT d.event_id FROM ${posted}))
         AND (v.status = 'classified' OR (v.event_type = 'schedule_entry_due' AND v.status = 'committed'))
         AND NOT EXISTS (SELECT FROM ledger_entry AS d WHERE d.graph_id = v.graph_id AND d.event_id = v.id AND d.status = 'draft'
           AND (v.event_type <> 'schedule_entry_due' OR d.reversal_of IS NULL) OFFSET 0)`);

@@ -6,6 +6,7 @@ export {
   bookPageOf,
   defaultBookRows,
   equal,
+  inOrderOf,
   type ListPage,
   listPage,
   onPage,

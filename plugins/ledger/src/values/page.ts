@@ -41,6 +41,14 @@ export function onPage(
   return sql<boolean>`id = ANY (ARRAY(SELECT id FROM ${list.from} ${list.order} LIMIT ${page.limit} OFFSET ${page.offset}))`;
 }
 
+/**
+ * True for all rows. The indexes of lists serve only statements that constrain the column by which they are sorted, so
+ * that no look-up by key can take one of them for the key (decision 0024).
+ */
+export function inOrderOf(column: 'posting_date' | 'date' | 'occurred_at'): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} >= '-infinity'`;
+}
+
 /** A condition on a column; none without a value. */
 export function equal(column: string, value: string | boolean | undefined): RawBuilder<unknown> {
   return value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
