@@ -177,6 +177,31 @@ describe('embedded-store', () => {
     }
   });
 
+  it('vacuums a table with many new rows, so that an index alone answers for them', { timeout: 300_000 }, async () => {
+    const store = await embeddedStore({ folder });
+    try {
+      await createSuiteTables(store);
+      let rows = 0;
+      // The engine updates its counters with a delay, so the check that follows a long transaction may be a later one.
+      const visiblePages = async (): Promise<number> => {
+        await store.transaction({ graphId: 'kg1' }, async (tx) => {
+          await tx.query(
+            sql`INSERT INTO suite_row (graph_id, id) SELECT 'kg1', generate_series(${rows + 1}::integer, ${rows + 2_000})`,
+          );
+          await tx.query(sql`SELECT pg_sleep(1.1)`);
+        });
+        rows += 2_000;
+        const [table] = await store.transaction({ graphId: 'kg1' }, (tx) =>
+          tx.query(sql<{ pages: number }>`SELECT relallvisible AS pages FROM pg_class WHERE relname = 'suite_row'`),
+        );
+        return table?.pages ?? 0;
+      };
+      await expect.poll(visiblePages, { timeout: 300_000, interval: 1 }).toBeGreaterThan(0);
+    } finally {
+      await store.close();
+    }
+  });
+
   it('reports a folder that cannot be created', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
