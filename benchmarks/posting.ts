@@ -119,7 +119,11 @@ async function insertCopy(pool: pg.Pool, copies: readonly TableRows[]): Promise<
       const values = rows.flatMap((row) =>
         columns.map((column) => {
           const value = idFields.test(column) ? renew(row[column]) : row[column];
-          return typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
+          return typeof value === 'object' &&
+            value !== null &&
+            !(value instanceof Date) &&
+            !Buffer.isBuffer(value) &&
+            !Array.isArray(value)
             ? JSON.stringify(value)
             : value;
         }),

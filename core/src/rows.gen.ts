@@ -155,6 +155,7 @@ export interface KernelOperation {
   readonly updated_at: Date;
   readonly finished_at: Date | null;
   readonly joined_by: readonly string[];
+  readonly packed_result: Buffer | null;
 }
 
 export interface KernelOperationAudit {

@@ -6,6 +6,7 @@ import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { StoreError, type Transaction } from '../store/store.ts';
 import { atSecond, type Envelope } from './envelope.ts';
 import type { HttpRequest } from './http.ts';
+import { resultOf } from './packed-result.ts';
 
 /** The idempotency key of a request, with the fields that scope it (platform N-20, N-21). */
 export interface IdempotencyKey {
@@ -93,9 +94,11 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
       AND key_hash = ${key.hash} AND expires_at > ${now}`);
   if (used === undefined) return undefined;
   const [row] = await tx.query(sql<
-    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'result' | 'user_id' | 'created_at'> & { readonly accepted: unknown }
+    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'result' | 'packed_result' | 'user_id' | 'created_at'> & {
+      readonly accepted: unknown;
+    }
   >`
-    SELECT id, name, runs, result, task -> 'accepted' AS accepted, user_id, created_at
+    SELECT id, name, runs, result, packed_result, task -> 'accepted' AS accepted, user_id, created_at
     FROM kernel_operation WHERE id = ${used.operation_id}`);
   if (row === undefined) return undefined;
   if (used.fingerprint !== key.fingerprint) {
@@ -110,7 +113,7 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
     operation: row.name,
     operationId: row.id,
     status: isInline ? 'completed' : 'pending',
-    result: (isInline ? row.result : row.accepted) ?? null,
+    result: (isInline ? resultOf(row) : row.accepted) ?? null,
     at: atSecond(row.created_at),
     createdBy: row.user_id,
     idempotentReplay: true,
