@@ -211,3 +211,15 @@ BEGIN
     WHERE k.graph_id = r.graph_id AND k.entry_id = r.id AND k.version = r.version LIMIT 1) AS h ON true;
   RETURN NULL;
 END $$;
+
+-- No statement looks for the replaced versions of the entries of an event.
+DROP INDEX ledger_entry_history_of_event;
+
+-- Lists begin with the newest row and read these indexes backward. In ascending order a new row goes to the end, where
+-- pages fill up; in descending order each page was left half empty.
+DROP INDEX ledger_event_by_time;
+CREATE INDEX ledger_event_by_time ON ledger_event (graph_id, occurred_at, id);
+DROP INDEX ledger_transaction_by_date;
+CREATE INDEX ledger_transaction_by_date ON ledger_transaction (graph_id, date, id);
+DROP INDEX ledger_entry_by_date;
+CREATE INDEX ledger_entry_by_date ON ledger_entry (graph_id, posting_date, created_at, id);
