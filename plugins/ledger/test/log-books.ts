@@ -31,6 +31,16 @@ export type LogRow = Pick<LedgerLog, 'id' | 'seq' | 'kind' | 'subject_id'> & { r
 export const rowsOf = (book: Books): Promise<readonly LogRow[]> =>
   inGraph(book, sql<LogRow>`SELECT id, seq, kind, subject_id, payload FROM ledger_log ORDER BY id`);
 
+/** The rows of the log, with those that the row of an event stands for after it. */
+export const recordsOf = (book: Books): Promise<readonly Pick<LogRow, 'kind' | 'subject_id' | 'payload'>[]> =>
+  inGraph(
+    book,
+    sql<LogRow>`
+      SELECT r.kind, r.subject_id, r.payload FROM ledger_log AS l CROSS JOIN LATERAL (
+        SELECT l.kind, l.subject_id, l.payload UNION ALL SELECT * FROM ledger_log_journal_rows(l.subject_id, l.payload)) AS r
+      ORDER BY l.id, r.kind = 'entry_written', r.kind = 'transaction_added', r.subject_id`,
+  );
+
 export const entriesOf = (book: Books, event: string) =>
   inGraph(
     book,
