@@ -180,12 +180,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION ledger_follow_entries() RETURNS trigger LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+CREATE OR REPLACE FUNCTION ledger_follow_entries() RETURNS trigger LANGUAGE plpgsql
+SET timezone = 'UTC' SET enable_nestloop = off AS $$
 BEGIN
   IF EXISTS (SELECT FROM changed_entries) THEN
     EXECUTE 'UPDATE ledger_line_item AS l SET posting_date = e.posting_date, is_landed = e.status <> ''draft''
       FROM changed_entries AS e
       WHERE l.graph_id = e.graph_id AND l.entry_id = e.id
+        AND l.entry_id = ANY (ARRAY(SELECT c.id FROM changed_entries AS c))
         AND (l.posting_date <> e.posting_date OR l.is_landed <> (e.status <> ''draft''))';
     EXECUTE 'INSERT INTO ledger_log (graph_id, kind, subject_id, payload)
       SELECT c.graph_id, c.kind, c.id, jsonb_build_object(''entry'', d.entry) FROM (
@@ -214,12 +216,3 @@ END $$;
 
 -- No statement looks for the replaced versions of the entries of an event.
 DROP INDEX ledger_entry_history_of_event;
-
--- Lists begin with the newest row and read these indexes backward. In ascending order a new row goes to the end, where
--- pages fill up; in descending order each page was left half empty.
-DROP INDEX ledger_event_by_time;
-CREATE INDEX ledger_event_by_time ON ledger_event (graph_id, occurred_at, id);
-DROP INDEX ledger_transaction_by_date;
-CREATE INDEX ledger_transaction_by_date ON ledger_transaction (graph_id, date, id);
-DROP INDEX ledger_entry_by_date;
-CREATE INDEX ledger_entry_by_date ON ledger_entry (graph_id, posting_date, created_at, id);
