@@ -1,4 +1,4 @@
-import { Agent, createServer, request } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from '@pacioli/core';
 import { postgresStore } from '@pacioli/store-postgres';
@@ -36,29 +36,50 @@ export async function startBenchService(plugins: readonly Plugin[]): Promise<Ben
   };
 }
 
+/** A response with its body. */
+interface PostAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+type Post<Result> = (url: string, body: string, more?: Readonly<Record<string, string>>) => Promise<Result>;
+
 /** Posts JSON over persistent connections with minimal overhead; used to call both sides. */
-export function poster(
+export function poster(headers: Readonly<Record<string, string>>): Post<number> {
+  return posting(headers, (response, done) => {
+    response.resume();
+    response.on('end', () => done(response.statusCode ?? 0));
+  });
+}
+
+/** Like `poster`, for calls whose response is needed. */
+export function answering(headers: Readonly<Record<string, string>>): Post<PostAnswer> {
+  return posting(headers, (response, done) => {
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('data', (part: string) => {
+      text += part;
+    });
+    response.on('end', () => done({ status: response.statusCode ?? 0, text }));
+  });
+}
+
+function posting<Result>(
   headers: Readonly<Record<string, string>>,
-): (url: string, body: string, more?: Readonly<Record<string, string>>) => Promise<number> {
+  read: (response: IncomingMessage, done: (result: Result) => void) => void,
+): Post<Result> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return (url, body, more = {}) =>
     new Promise((resolve, reject) => {
+      const length = Buffer.byteLength(body);
       const call = request(
         url,
         {
           agent,
           method: 'POST',
-          headers: {
-            ...headers,
-            ...more,
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
-          },
+          headers: { ...headers, ...more, 'content-type': 'application/json', 'content-length': length },
         },
-        (response) => {
-          response.resume();
-          response.on('end', () => resolve(response.statusCode ?? 0));
-        },
+        (response) => read(response, resolve),
       );
       call.on('error', reject);
       call.end(body);

@@ -70,8 +70,8 @@ function bareApp(pool: pg.Pool, graph: string): Koa {
         [id, graph, { text }, now],
       );
       await client.query(
-        `INSERT INTO kernel_idempotency (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
-         VALUES ('user', $1, 'do-nothing', $2, 'fingerprint', $3, $4)`,
+        `INSERT INTO kernel_idempotency (key_hash, graph_id, fingerprint, operation_id, expires_at)
+         VALUES (sha256(convert_to($2, 'UTF8')), $1, 'fingerprint', $3, $4)`,
         [graph, key, id, now],
       );
       await client.query(

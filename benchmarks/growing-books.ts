@@ -1,5 +1,5 @@
 import type { TestClient } from '@pacioli/testing';
-import type { Books } from './books.ts';
+import type { Callers } from './callers.ts';
 
 /** Open items, which stay the same however old the books are. */
 const openInvoices = 200;
@@ -13,6 +13,9 @@ const eventsPerMonth = 800;
 /** A line of an entry: account, debit and credit in minor units. */
 type Line = readonly [account: string, debit: number, credit: number];
 
+/** Events of which each is recorded after the one before. */
+type Chain = readonly object[];
+
 /** The accounts of the events, by their use. */
 interface Accounts {
   readonly cash: string;
@@ -23,29 +26,36 @@ interface Accounts {
   readonly expenses: string;
 }
 
-/** Books that grow month by month through the public interface. Each month but the current one is closed. */
+/** Who calls, about which books. */
+interface GrowingBooksParts {
+  readonly user: TestClient;
+  readonly callers: Callers;
+  readonly graph: string;
+  readonly accounts: Accounts;
+}
+
+/**
+ * Books that grow month by month through the public interface. Each month but the current one is closed. Another
+ * process posts the events of a month at once, so that 100,000 of them take minutes.
+ */
 export class GrowingBooks {
   readonly graph: string;
   readonly accounts: Accounts;
   readonly #user: TestClient;
+  readonly #callers: Callers;
   #agents: readonly string[] = [];
   #month = 0;
-  #events = 0;
 
-  constructor(user: TestClient, { graph }: Pick<Books, 'graph'>, accounts: Accounts) {
+  constructor({ user, callers, graph, accounts }: GrowingBooksParts) {
     this.#user = user;
+    this.#callers = callers;
     this.graph = graph;
     this.accounts = accounts;
   }
 
-  /** The events recorded so far. */
-  get events(): number {
-    return this.#events;
-  }
-
-  /** The current month, as YYYY-MM. */
-  get month(): string {
-    return new Date(Date.UTC(2010, this.#month)).toISOString().slice(0, 7);
+  /** The URL for events. */
+  get eventsUrl(): string {
+    return `${this.#user.url}${this.#pathOf('create-event-block')}`;
   }
 
   /** Adds the counterparties and what stays open. */
@@ -55,33 +65,23 @@ export class GrowingBooks {
       made.push((await this.run('create-agent', { agent_type: 'other', name: `Agent ${agent}` })).id);
     this.#agents = made;
     const { receivables, payables, sales, expenses } = this.accounts;
-    await this.#inParallel([
-      ...Array.from(
-        { length: openInvoices },
-        (_, index) => () =>
-          this.record('invoice_issued', move(receivables, sales, 10_000 + index), {
-            amount: 10_000 + index,
-            ...this.#with(index),
-          }),
-      ),
-      ...Array.from(
-        { length: openBills },
-        (_, index) => () =>
-          this.record('bill_received', move(expenses, payables, 5_000 + index), {
-            amount: 5_000 + index,
-            ...this.#with(index),
-          }),
-      ),
-    ]);
+    const invoice = (index: number) =>
+      this.event('invoice_issued', move(receivables, sales, 10_000 + index), this.#owed(10_000 + index, index));
+    const bill = (index: number) =>
+      this.event('bill_received', move(expenses, payables, 5_000 + index), this.#owed(5_000 + index, index));
+    await this.#post([...chainsOf(openInvoices, invoice), ...chainsOf(openBills, bill)]);
   }
 
-  /** Fills and closes months until the books have at least this number of events. */
-  async growTo(events: number): Promise<void> {
-    // Including those that measurements have added.
+  /** The number of events. */
+  async events(): Promise<number> {
     const { body } = await this.#user.graphql(this.graph, '{ summary { transactionCount } }');
-    this.#events = body.data.summary.transactionCount;
-    while (this.#events < events) {
-      await this.#fillMonth();
+    return body.data.summary.transactionCount;
+  }
+
+  /** Fills and closes months until the books have at least this number of events, including those of measurements. */
+  async growTo(events: number): Promise<void> {
+    for (let count = await this.events(); count < events; count += eventsPerMonth) {
+      await this.#post(this.#monthOfEvents());
       await this.close();
     }
   }
@@ -89,7 +89,7 @@ export class GrowingBooks {
   /** Closes the current month and returns the time it took in milliseconds. */
   async close(): Promise<number> {
     const started = performance.now();
-    await this.run('close-period', { period: this.month });
+    await this.run('close-period', { period: this.period });
     const time = performance.now() - started;
     this.#month += 1;
     return time;
@@ -98,23 +98,12 @@ export class GrowingBooks {
   /** Records drafts in the current month. */
   async draft(count: number): Promise<void> {
     const { cash, sales } = this.accounts;
-    await this.#inParallel(
-      Array.from(
-        { length: count },
-        () => () => this.record('journal_entry_recorded', move(cash, sales, 100), {}, 'draft'),
-      ),
-    );
-  }
-
-  async record(type: string, lines: readonly Line[], more: object = {}, status = 'posted'): Promise<string> {
-    const { id } = await this.run('create-event-block', this.event(type, lines, more, status));
-    this.#events += 1;
-    return id;
+    await this.#post(chainsOf(count, () => this.event('journal_entry_recorded', move(cash, sales, 100), {}, 'draft')));
   }
 
   /** The request that records an event in the current month. */
   event(type: string, lines: readonly Line[], more: object = {}, status = 'posted'): object {
-    const day = `${this.month}-15`;
+    const day = `${this.period}-15`;
     return {
       event_type: type,
       event_category: 'other',
@@ -135,62 +124,63 @@ export class GrowingBooks {
     };
   }
 
-  /** Runs an operation, which must succeed, and returns its result. */
+  /** Runs an operation or a view, which must succeed, and returns its result. */
   async run(name: string, body: object): Promise<{ readonly id: string }> {
-    const answer = await this.#user.post(`/extensions/ledger/${this.graph}/operations/${name}`, body);
+    const answer = await this.#user.post(this.#pathOf(name), body);
     if (answer.status !== 200) throw new Error(`${name} failed: ${JSON.stringify(answer.body).slice(0, 300)}`);
     return answer.body.result;
   }
 
-  async #fillMonth(): Promise<void> {
+  #pathOf(operation: string): string {
+    return `/extensions/ledger/${this.graph}/operations/${operation}`;
+  }
+
+  /** The current month, as YYYY-MM. */
+  get period(): string {
+    return new Date(Date.UTC(2010, this.#month)).toISOString().slice(0, 7);
+  }
+
+  /** The events of a month; a payment follows what it settles. */
+  #monthOfEvents(): readonly Chain[] {
     const { cash, receivables, payables, sales, tax, expenses } = this.accounts;
-    const sold: readonly Line[] = [
+    const sold = this.event('journal_entry_recorded', [
       [cash, 10_700, 0],
       [sales, 0, 10_000],
       [tax, 0, 700],
-    ];
-    const tens = Array.from({ length: eventsPerMonth / 10 }, (_, index) => index);
-    await this.#inParallel(
-      tens.flatMap((index) => [
-        ...Array.from({ length: 6 }, () => () => this.record('journal_entry_recorded', sold)),
-        () =>
-          this.#settled(
-            'invoice_issued',
-            move(receivables, sales, 900),
-            'payment_received',
-            move(cash, receivables, 900),
-            index,
-          ),
-        () =>
-          this.#settled('bill_received', move(expenses, payables, 700), 'bill_paid', move(payables, cash, 700), index),
-      ]),
-    );
+    ]);
+    const paid = (amount: number, index: number) => ({
+      ...this.#owed(amount, index),
+      discharges_event_id: '{previous}',
+    });
+    return Array.from({ length: eventsPerMonth / 10 }, (_, index) => [
+      ...chainsOf(6, () => sold),
+      [
+        this.event('invoice_issued', move(receivables, sales, 900), this.#owed(900, index)),
+        this.event('payment_received', move(cash, receivables, 900), paid(900, index)),
+      ],
+      [
+        this.event('bill_received', move(expenses, payables, 700), this.#owed(700, index)),
+        this.event('bill_paid', move(payables, cash, 700), paid(700, index)),
+      ],
+    ]).flat();
   }
 
-  async #settled(
-    type: string,
-    lines: readonly Line[],
-    paidBy: string,
-    payment: readonly Line[],
-    index: number,
-  ): Promise<void> {
-    const event = { amount: lines[0]?.[1], ...this.#with(index) };
-    const id = await this.record(type, lines, event);
-    await this.record(paidBy, payment, { ...event, discharges_event_id: id });
+  #owed(amount: number, index: number): object {
+    return { amount, agent_id: this.#agents[index % agents] };
   }
 
-  #with(index: number): object {
-    return { agent_id: this.#agents[index % agents] };
+  async #post(chains: readonly Chain[]): Promise<void> {
+    await this.#callers.post({
+      url: this.eventsUrl,
+      headers: this.#user.headers,
+      callers,
+      chains: chains.map((chain) => chain.map((event) => JSON.stringify(event))),
+    });
   }
+}
 
-  async #inParallel(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
-    const queue = tasks.values();
-    await Promise.all(
-      Array.from({ length: callers }, async () => {
-        for (const task of queue) await task();
-      }),
-    );
-  }
+function chainsOf(count: number, eventOf: (index: number) => object): readonly Chain[] {
+  return Array.from({ length: count }, (_, index) => [eventOf(index)]);
 }
 
 /** The lines that move an amount to one account from another. */

@@ -16,7 +16,8 @@ export interface Figure {
   readonly note?: string;
 }
 
-export type Benchmark = () => Promise<readonly Figure[]>;
+/** Runs with the argument that follows its name on the command line, as in `growth=server:5000,25000`. */
+export type Benchmark = (argument?: string) => Promise<readonly Figure[]>;
 
 /** Calls `work` from `callers` loops until the time is over; returns calls per second. */
 export async function rateOf(

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { ok, poster, startBenchService } from './bench-service.ts';
 import { type Books, ledgerPlugins, openBooks } from './books.ts';
@@ -89,7 +89,7 @@ async function rowsOfOneEvent(pool: pg.Pool, graph: string): Promise<readonly Ta
         ? `AND name = 'create-event-block'`
         : `AND operation = 'create-event-block'`
       : table === 'kernel_idempotency'
-        ? `AND operation = 'create-event-block'`
+        ? `AND operation_id IN (SELECT id FROM kernel_operation WHERE name = 'create-event-block')`
         : '';
     const { rows } = await pool.query(`SELECT * FROM ${table} WHERE graph_id = $1 ${filter}`, [graph]);
     found.push({ table, rows });
@@ -106,6 +106,7 @@ const idFields = /^(id|.*_id|external_id|key_hash)$/;
 async function insertCopy(pool: pg.Pool, copies: readonly TableRows[]): Promise<void> {
   const fresh = new Map<string, string>();
   const renew = (value: unknown): unknown => {
+    if (Buffer.isBuffer(value)) return randomBytes(value.length);
     if (typeof value !== 'string' || !/^(evt|txn|je|li|op)_|^[0-9a-f-]{36}$|^[0-9a-f]{64}$/.test(value)) return value;
     const known = fresh.get(value) ?? `${value.slice(0, 4)}${randomUUID()}`;
     fresh.set(value, known);
@@ -119,7 +120,11 @@ async function insertCopy(pool: pg.Pool, copies: readonly TableRows[]): Promise<
       const values = rows.flatMap((row) =>
         columns.map((column) => {
           const value = idFields.test(column) ? renew(row[column]) : row[column];
-          return typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
+          return typeof value === 'object' &&
+            value !== null &&
+            !(value instanceof Date) &&
+            !Buffer.isBuffer(value) &&
+            !Array.isArray(value)
             ? JSON.stringify(value)
             : value;
         }),

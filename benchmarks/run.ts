@@ -22,21 +22,27 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   neighbor,
   storage,
   close: closing,
-  growth: () => growth(),
+  growth,
   cypher: cypherRows,
   'cold-start': coldStart,
   memory: memoryAtRest,
   streams: eventStreams,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in benchmarks));
+/** The arguments of the benchmarks that were asked for, by name; empty when all were. */
+const wanted = new Map(
+  process.argv.slice(2).map((given) => {
+    const [name = '', argument] = given.split('=');
+    return [name, argument];
+  }),
+);
+const unknown = [...wanted.keys()].filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
   console.error(`There is no benchmark named ${unknown.join(', ')}. Available: ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
 for (const [name, benchmark] of Object.entries(benchmarks)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  for (const figure of await benchmark()) print(figure);
+  if (wanted.size > 0 && !wanted.has(name)) continue;
+  for (const figure of await benchmark(wanted.get(name))) print(figure);
 }
 process.exit(0);

@@ -141,11 +141,12 @@ for (const { path, text } of staleProjects(root))
 const files = sourceFiles(root);
 const reference = ruleReference(files);
 publish(join(root, reference.path), reference.text, 'does not list the current tests of the rules');
-const owners = rowTypes.map(({ path, columns }) => ({
-  folder: relative(root, dirname(dirname(path))),
+const tableColumns = rowTypes.map(({ path, columns }) => ({ folder: relative(root, dirname(dirname(path))), columns }));
+const owners = tableColumns.map(({ folder, columns }) => ({
+  folder,
   tables: [...new Set(columns.map(({ table }) => table))],
 }));
-const columns = rowTypes.flatMap((file) => file.columns);
+const columns = tableColumns.flatMap(({ folder, columns }) => columns.map((column) => ({ ...column, folder })));
 const problems = [...reference.problems, ...foreignTables(files, owners), ...writtenRows(files, columns)];
 for (const problem of problems) console.error(problem);
 if (isStale || problems.length > 0) process.exitCode = 1;

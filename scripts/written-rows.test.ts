@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { writtenRows } from './written-rows.ts';
 
 const columns = [
-  { table: 'ledger_entry', name: 'id', type: 'text' },
-  { table: 'ledger_entry', name: 'status', type: 'text' },
-  { table: 'ledger_entry', name: 'metadata', type: 'jsonb' },
+  { folder: 'plugins/ledger', table: 'ledger_entry', name: 'id', type: 'text' },
+  { folder: 'plugins/ledger', table: 'ledger_entry', name: 'status', type: 'text' },
+  { folder: 'plugins/ledger', table: 'ledger_entry', name: 'metadata', type: 'jsonb' },
 ];
 
 function problemsOf(text: string, path = 'plugins/ledger/src/journal/reads.ts'): readonly string[] {
@@ -56,9 +56,15 @@ describe('writtenRows', () => {
     expect(problemsOf('sql<{ count: number }>`SELECT count(*) AS count FROM ledger_entry`;')).toEqual([]);
   });
 
-  it('accepts columns of tables that the statement does not name, and tests', () => {
+  it('reports columns in tests of the package that has the table', () => {
+    const text = 'sql<{ id: string }>`SELECT id FROM ledger_entry`;';
+    expect(problemsOf(text, 'plugins/ledger/src/journal/reads.test.ts')).toEqual(['1 id']);
+    expect(problemsOf(text, 'plugins/ledger/test/log-books.ts')).toEqual(['1 id']);
+  });
+
+  it('accepts columns of tables that the statement does not name, and of another package', () => {
     const text = 'sql<{ id: string }>`SELECT id FROM ledger_entry`;';
     expect(problemsOf(text.replace('ledger_entry', 'ledger_entry_history'))).toEqual([]);
-    expect(problemsOf(text, 'plugins/ledger/src/journal/reads.test.ts')).toEqual([]);
+    expect(problemsOf(text, 'plugins/reporting/test/statements.test.ts')).toEqual([]);
   });
 });

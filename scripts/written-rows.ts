@@ -1,10 +1,12 @@
 /** Finds types of rows that are written by hand although `npm run gen` writes the types of the columns. */
 import type { Column } from './row-types.ts';
-import { isTest, type SourceFile } from './rules-files.ts';
+import type { SourceFile } from './rules-files.ts';
 
-type TableColumn = Pick<Column, 'table' | 'name' | 'type'>;
+interface TableColumn extends Pick<Column, 'table' | 'name' | 'type'> {
+  /** The folder of the package that has the table, relative to the root of the repository. */
+  readonly folder: string;
+}
 
-const source = /^(?:core|plugins\/[^/]+|hosts\/(?:drivers\/)?[^/]+)\/src\/.*\.ts$/;
 const start = /\b(sql|query|stream)</g;
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|--).*/gm;
 /** A type that refers to another one, such as `LedgerEntry['status']`. */
@@ -13,16 +15,18 @@ const isDerived = /\['|\bPick<|\bRowOf</;
 /**
  * One problem for each property of a statement's row that is a plain column of a table in the statement, in a type that
  * stands in the same file. A property is computed if the statement gives its name to an expression, or casts the column.
+ * Only tests read tables of another package; they write the types, because packages do not export their rows.
  */
 export function writtenRows(files: readonly SourceFile[], columns: readonly TableColumn[]): readonly string[] {
   // The reader of a JSON value names its type.
   const stored = columns.filter(({ type }) => type !== 'jsonb' && type !== 'json');
   return files
-    .filter(({ path }) => source.test(path) && !isTest(path))
+    .filter(({ path }) => path.endsWith('.ts'))
     .flatMap(({ path, text }) => {
+      const own = stored.filter(({ folder }) => path.startsWith(`${folder}/`));
       const code = text.replace(comments, (comment) => comment.replace(/[^\n]/g, ' '));
       return statementsIn(code).flatMap(({ type, body, line }) => {
-        const named = stored.filter(({ table }) => wordIn(body, table));
+        const named = own.filter(({ table }) => wordIn(body, table));
         return propertiesOf(type, code)
           .flatMap((name) => selectedColumn(body, name, named) ?? [])
           .map(

@@ -45,7 +45,7 @@ export { monthDayOf } from './tenancy/month-day.ts';
 
 // Services: tokens, providers, collections, and the services of every deployment.
 
-export { type Contribution, contribute, type Provider, provide } from './container/provider.ts';
+export { type Contribution, contribute, type Provider, provide, providePart } from './container/provider.ts';
 export {
   type Collection,
   type CollectionEntry,

@@ -105,12 +105,9 @@ export interface KernelGraphUser {
 }
 
 export interface KernelIdempotency {
-  readonly user_id: string;
   readonly graph_id: string;
-  readonly operation: string;
-  readonly key_hash: string;
-  readonly fingerprint: string;
-  readonly envelope: unknown;
+  readonly key_hash: Buffer;
+  readonly fingerprint: Buffer;
   readonly operation_id: string;
   readonly expires_at: Date;
 }
@@ -155,6 +152,7 @@ export interface KernelOperation {
   readonly updated_at: Date;
   readonly finished_at: Date | null;
   readonly joined_by: readonly string[];
+  readonly packed_result: Buffer | null;
 }
 
 export interface KernelOperationAudit {
@@ -325,6 +323,7 @@ export interface KernelUser {
   readonly session_version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly is_account: boolean;
 }
 
 export interface KernelUserToken {

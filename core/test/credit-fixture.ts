@@ -6,6 +6,7 @@ import { turnDuePeriods } from '../src/credits/period-turns.ts';
 import { defineJob } from '../src/define/job.ts';
 import { definePlugin } from '../src/define/plugin.ts';
 import creditsThreshold from '../src/events/credits-threshold.ts';
+import type { KernelCreditPool } from '../src/rows.gen.ts';
 import { eventPublisher } from '../src/services/events.ts';
 import { kernel } from '../src/services/kernel-tokens.ts';
 
@@ -44,7 +45,7 @@ export class CreditFixture {
   /** Reads the stored balance in hundredths and checks that it is the sum of the transactions (platform C-5). */
   async balance(graphId: string): Promise<number> {
     const [row] = await this.service.store.transaction('kernel', (tx) =>
-      tx.query<{ balance: number; sum: number }>(sql`
+      tx.query<{ readonly balance: KernelCreditPool['balance_hundredths']; sum: number }>(sql`
         SELECT balance_hundredths AS balance, (SELECT sum(amount_hundredths)::bigint FROM kernel_credit_transaction t
           WHERE t.pool_id = p.id) AS sum
         FROM kernel_credit_pool p WHERE graph_id = ${graphId}`),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import creditsThreshold from '../src/events/credits-threshold.ts';
+import type { KernelCreditPool, KernelCreditTransaction } from '../src/rows.gen.ts';
 import { type CreditFixture, startCredits, tokens } from './credit-fixture.ts';
 
 let pools: CreditFixture;
@@ -42,7 +43,7 @@ describe('a new period', () => {
     await pools.turnPeriods();
     expect(await pools.balance('filings')).toBe(500_000);
     const [pool] = await pools.service.store.transaction('kernel', (tx) =>
-      tx.query<{ period_started_at: Date }>(
+      tx.query<Pick<KernelCreditPool, 'period_started_at'>>(
         sql`SELECT period_started_at FROM kernel_credit_pool WHERE graph_id = 'filings'`,
       ),
     );
@@ -69,7 +70,9 @@ describe('alerts', () => {
     const graph = await pools.user.createGraph('Watched', []);
     const levels = async () => {
       const rows = await pools.service.store.transaction('kernel', (tx) =>
-        tx.query<{ alert_level: number }>(sql`SELECT alert_level FROM kernel_credit_pool WHERE graph_id = ${graph}`),
+        tx.query<Pick<KernelCreditPool, 'alert_level'>>(
+          sql`SELECT alert_level FROM kernel_credit_pool WHERE graph_id = ${graph}`,
+        ),
       );
       return rows[0]?.alert_level;
     };
@@ -128,7 +131,7 @@ describe('concurrent callers', () => {
         const balance = await pools.balance(graph);
         expect(balance).toBeGreaterThanOrEqual(-320_000);
         const again = await pools.service.store.transaction('kernel', (tx) =>
-          tx.query<{ operation_id: string; rows: number }>(sql`
+          tx.query<Pick<KernelCreditTransaction, 'operation_id'> & { rows: number }>(sql`
             SELECT operation_id, count(*) AS rows FROM kernel_credit_transaction
             WHERE type = 'consumption' GROUP BY operation_id, metadata ->> 'call_index' HAVING count(*) > 1`),
         );

@@ -5,7 +5,7 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import reminders from './examples/plugin.ts';
 
-const maxWaitMs = 60_000;
+const maxWaitMs = 300_000;
 
 let service: TestService;
 let user: TestClient;

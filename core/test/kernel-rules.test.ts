@@ -7,6 +7,7 @@ import { fixedClock, startTestService, type TestClient, type TestService } from 
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernelCategories, requestsPerMinute } from '../src/limits/categories.ts';
+import type { KernelOperationAudit } from '../src/rows.gen.ts';
 import { healthChecks } from '../src/services/status.ts';
 import { notesPlugin } from './notes-plugin.ts';
 
@@ -59,7 +60,7 @@ describe('an error of an operation', () => {
     expect(refused.status).toBe(409);
     expect(Object.keys(refused.body)).toEqual(['detail', 'code', 'request_id', 'timestamp', 'operation_id']);
     const [row] = await service.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ status: string }>`
+      tx.query(sql<Pick<KernelOperationAudit, 'status'>>`
         SELECT status FROM kernel_operation_audit WHERE operation_id = ${refused.body.operation_id}`),
     );
     expect(row).toEqual({ status: 'failed' });

@@ -9,6 +9,8 @@ import { notesPlugin } from './notes-plugin.ts';
 const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 const why = hasServer ? '' : ' (left out: the embedded store has one session)';
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 let service: TestService;
 
 beforeAll(async () => {
@@ -28,8 +30,8 @@ describe.runIf(hasServer)(`a request whose idempotency key is in use by another 
     const refusal = new Error('The other request fails.');
     const other = service.store.transaction('kernel', async (tx) => {
       await tx.query(sql`
-        INSERT INTO kernel_idempotency (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
-        VALUES (${userId}, ${graph}, 'add-note', ${createHash('sha256').update('held').digest('hex')}, 'f', 'o',
+        INSERT INTO kernel_idempotency (key_hash, graph_id, fingerprint, operation_id, expires_at)
+        VALUES (decode(${sha256(`${userId} ${graph} add-note ${sha256('held')}`)}, 'hex'), ${graph}, '', 'o',
           now() + interval '1 day')`);
       const answer = await request();
       expect(answer.status).toBe(409);

@@ -115,11 +115,32 @@ describe('ownIdentity', () => {
     expect(body.members).toContainEqual(expect.objectContaining({ user_id: 'ann', name: 'Ann Miller' }));
   });
 
-  it('refuses a second person with the same address, and one without a usable address', async () => {
+  it('knows people by id: one may have or take over the address of another (platform X-10)', async () => {
     const org = { ...mill, role: 'member' } as const;
-    const second = await caller('second', { email: 'ANN@example.org', org }).get('/v1/graphs');
-    expect([second.status, second.body.code]).toEqual([409, 'ALREADY_EXISTS']);
+    const second = caller('second', { email: 'ANN@example.org', org, graphRoles: [{ graphId, role: 'viewer' }] });
+    expect(await graphsOf(second)).toEqual([[graphId, 'viewer']]);
+    const gus = caller('gus', { org });
+    expect(await graphsOf(gus)).toEqual([]);
+    know('second', { email: 'gus@example.org', org, graphRoles: [{ graphId, role: 'viewer' }] });
+    expect(await graphsOf(second)).toEqual([[graphId, 'viewer']]);
+    expect(await graphsOf(gus)).toEqual([]);
+    const { body } = await ann.get(`/v1/graphs/${graphId}/members`);
+    expect(body.members).toContainEqual(expect.objectContaining({ user_id: 'second', email: 'gus@example.org' }));
+  });
+
+  it('fails for a person without a usable address', async () => {
+    const org = { ...mill, role: 'member' } as const;
     expect((await caller('mute', { email: '', org }).get('/v1/graphs')).status).toBe(500);
+  });
+
+  it('gives an address to a person of the host although an account of earlier times has it (platform X-10)', async () => {
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        INSERT INTO kernel_user (id, email, name, created_at, updated_at)
+        VALUES ('old', 'old@example.org', 'Old', now(), now()), ('hal', 'hal@example.org', 'Hal', now(), now())`),
+    );
+    const hal = caller('hal', { email: 'old@example.org', org: { ...mill, role: 'member' } });
+    expect((await hal.get('/v1/graphs')).status).toBe(200);
   });
 
   it('enrolls a new person once if their first requests arrive together', async () => {

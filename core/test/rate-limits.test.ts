@@ -52,12 +52,12 @@ describe('a rate limit', () => {
     for (let call = 2; call <= 60; call += 1) expect((await ann.get('/v1/orgs')).status).toBe(200);
     const refused = await ann.get('/v1/orgs');
     expect(refused.status).toBe(429);
+    const wait = Number(refused.headers.get('retry-after'));
     expect(refused.body).toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
-      detail: 'Rate limit exceeded for user management operations.',
+      detail: `Rate limit exceeded for user management operations. Try again in ${wait} seconds.`,
     });
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
-    const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(61);
     // Other users and other categories of the same user are not affected (platform R-3).
@@ -175,14 +175,14 @@ describe.runIf(hasServer)('rate limits of several processes', () => {
       };
       expect(await admitted(40)).toBe(40);
       vi.advanceTimersByTime(200);
-      await vi.waitUntil(() => held.length === 1);
+      await vi.waitUntil(() => held.length === 1, { timeout: 300_000 });
       expect(await admitted(40)).toBe(40);
       // The second interval ends while the first exchange waits for its answer.
       vi.advanceTimersByTime(200);
       held[0]?.();
       expect(await admitted(40)).toBe(20);
       const closed = limiter.close();
-      await vi.waitUntil(() => held.length === 2);
+      await vi.waitUntil(() => held.length === 2, { timeout: 300_000 });
       held[1]?.();
       await closed;
     } finally {

@@ -20,7 +20,7 @@ export interface SetOptions {
   readonly identity?: Identity;
   /** The settings that differ from their defaults; some routes exist only while a setting is on. */
   readonly settings?: GivenSettings;
-  /** Services of the host, which may replace those of a plugin. */
+  /** Services of the host instead of those of a plugin; not instead of a part of another service. */
   readonly override?: readonly Provider[];
   /** Plugins that run although they were made for another kernel version. */
   readonly waiveKernelRange?: readonly string[];
@@ -53,7 +53,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   const aliases = options.aliases ?? {};
   const settings = settingsOf(options.settings);
   const waived = new Set(options.waiveKernelRange ?? []);
-  requireNone(findProblems(set, { kernelVersion, waived, given, aliases, settings }));
+  requireNone(findProblems(set, { kernelVersion, waived, given, override: options.override ?? [], aliases, settings }));
   const { ordered } = sortPlugins(set);
   const endpoints = composeEndpoints(ordered, aliases, resolve, settings);
   let openapi: Readonly<Record<string, unknown>> | undefined;

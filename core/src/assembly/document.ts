@@ -1,3 +1,6 @@
+import type { Operation } from '../define/operation.ts';
+import type { Route } from '../define/route.ts';
+import type { View } from '../define/view.ts';
 import type { Schema } from '../schema/model.ts';
 import { isRequired, propertiesOf } from '../schema/names.ts';
 import { type DocumentedPath, errorResponse, httpValidationError, openapiDocument } from '../schema/openapi.ts';
@@ -29,91 +32,93 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
     schema: { type: 'string' },
   }));
   switch (endpoint.kind) {
-    case 'operation': {
-      const { operation } = endpoint.mounted;
-      const plain = operation.failsPlain ?? [];
-      return {
-        ...base,
-        operationId: operation.openapi.id,
-        tag: operation.openapi.tag,
-        summary: operation.summary,
-        parameters: [...inPath, keyParameter],
-        body: { schema: operation.input, required: true },
-        answers: [
-          [
-            operation.runs === 'worker' ? 202 : 200,
-            envelopeSchema(operation.output, operation.untypedResult ?? operation.runs === 'worker'),
-          ],
-          ...failures([...operationFails, ...plain], plain, 'message'),
-        ],
-        signedIn: true,
-      };
-    }
-    case 'view': {
-      const { view } = endpoint.mounted;
-      return {
-        ...base,
-        operationId: view.openapi.id,
-        tag: view.openapi.tag,
-        summary: view.summary,
-        parameters: [...inPath, keyParameter],
-        body: { schema: view.input, required: true },
-        answers: [
-          [200, envelopeSchema(view.output, view.untypedResult ?? false)],
-          ...failures(operationFails, [], 'message'),
-        ],
-        signedIn: true,
-      };
-    }
-    case 'route': {
-      const { route } = endpoint.mounted;
-      const fails = [...route.fails, ...(route.failsPlain ?? [])];
-      return {
-        ...base,
-        operationId: route.openapi.id,
-        tag: route.openapi.tag,
-        summary: route.summary,
-        parameters: [
-          ...inPath,
-          ...queryParameters(route.query),
-          ...(route.documentedHeaders ?? []).map((name) => optionalText('header', name)),
-          ...(route.documentedCookies ?? []).map((name) => ({
-            ...optionalText('cookie', name),
-            description: 'Ignored: send the session token in the Authorization header.',
-          })),
-        ],
-        ...(route.body === undefined ? {} : { body: { schema: route.body, required: route.bodyRequired !== false } }),
-        answers: [
-          ...Object.entries(route.answers).map(([status, schema]) => [Number(status), schema] as const),
-          ...failures(fails, route.failsPlain ?? [], route.validationErrors ?? 'list'),
-        ],
-        signedIn: route.auth.length > 0 && route.authOptional !== true,
-      };
-    }
+    case 'operation':
+      return { ...base, ...operationParts(endpoint.mounted.operation, inPath) };
+    case 'view':
+      return { ...base, ...viewParts(endpoint.mounted.view, inPath) };
+    case 'route':
+      return { ...base, ...routeParts(endpoint.mounted.route, inPath) };
     default:
-      return {
-        ...base,
-        operationId:
-          endpoint.kind === 'graphql'
-            ? 'handle_http_post_extensions_graph_id_graphql_post'
-            : 'handle_http_get_extensions_graph_id_graphql_get',
-        tag: 'extensions_graph_ql',
-        summary:
-          endpoint.kind === 'graphql'
-            ? 'Runs a GraphQL query on one graph.'
-            : 'Returns the GraphQL explorer, if the host has enabled it.',
-        parameters: inPath,
-        answers: [
-          [200, {}],
-          ...failures(
-            endpoint.kind === 'graphql' ? [401, 403, 422, 429] : [401, 403, 404, 422, 429],
-            [401, 403, 404, 429],
-            'list',
-          ),
-        ],
-        signedIn: true,
-      };
+      return { ...base, ...graphqlParts(endpoint.kind, inPath) };
   }
+}
+
+type PathParts = Omit<DocumentedPath, 'method' | 'path'>;
+type Parameters = DocumentedPath['parameters'];
+
+function operationParts(operation: Operation, inPath: Parameters): PathParts {
+  const plain = operation.failsPlain ?? [];
+  const isRun = operation.runs === 'worker';
+  return {
+    operationId: operation.openapi.id,
+    tag: operation.openapi.tag,
+    summary: operation.summary,
+    parameters: [...inPath, keyParameter],
+    body: { schema: operation.input, required: true },
+    answers: [
+      [isRun ? 202 : 200, envelopeSchema(operation.output, operation.untypedResult ?? isRun)],
+      ...failures([...operationFails, ...plain], plain, 'message'),
+    ],
+    signedIn: true,
+  };
+}
+
+function viewParts(view: View, inPath: Parameters): PathParts {
+  return {
+    operationId: view.openapi.id,
+    tag: view.openapi.tag,
+    summary: view.summary,
+    parameters: [...inPath, keyParameter],
+    body: { schema: view.input, required: true },
+    answers: [
+      [200, envelopeSchema(view.output, view.untypedResult ?? false)],
+      ...failures(operationFails, [], 'message'),
+    ],
+    signedIn: true,
+  };
+}
+
+function routeParts(route: Route, inPath: Parameters): PathParts {
+  const fails = [...route.fails, ...(route.failsPlain ?? [])];
+  return {
+    operationId: route.openapi.id,
+    tag: route.openapi.tag,
+    summary: route.summary,
+    parameters: [
+      ...inPath,
+      ...queryParameters(route.query),
+      ...(route.documentedHeaders ?? []).map((name) => optionalText('header', name)),
+      ...(route.documentedCookies ?? []).map((name) => ({
+        ...optionalText('cookie', name),
+        description: 'Ignored: send the session token in the Authorization header.',
+      })),
+    ],
+    ...(route.body === undefined ? {} : { body: { schema: route.body, required: route.bodyRequired !== false } }),
+    answers: [
+      ...Object.entries(route.answers).map(([status, schema]) => [Number(status), schema] as const),
+      ...failures(fails, route.failsPlain ?? [], route.validationErrors ?? 'list'),
+    ],
+    signedIn: route.auth.length > 0 && route.authOptional !== true,
+  };
+}
+
+function graphqlParts(kind: 'graphql' | 'explorer', inPath: Parameters): PathParts {
+  const isQuery = kind === 'graphql';
+  return {
+    operationId: isQuery
+      ? 'handle_http_post_extensions_graph_id_graphql_post'
+      : 'handle_http_get_extensions_graph_id_graphql_get',
+    tag: 'extensions_graph_ql',
+    summary: isQuery
+      ? 'Runs a GraphQL query on one graph.'
+      : 'Returns the GraphQL explorer, if the host has enabled it.',
+    parameters: inPath,
+    answers: [
+      [200, {}],
+      ...failures(isQuery ? [401, 403, 422, 429] : [401, 403, 404, 422, 429], [401, 403, 404, 429], 'list'),
+    ],
+    signedIn: true,
+  };
 }
 
 function optionalText(place: 'header' | 'cookie', name: string): Readonly<Record<string, unknown>> {

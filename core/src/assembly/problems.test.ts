@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { operation, plugin, problemsOf } from '../../test/set-fixture.ts';
-import { contribute, provide } from '../container/provider.ts';
+import { contribute, provide, providePart } from '../container/provider.ts';
 import { createCollection, createToken } from '../container/token.ts';
 import type { Plugin } from '../define/plugin.ts';
 import { defineQuery } from '../define/query.ts';
-import { model } from '../schema/model.ts';
+import { model, nullable, openObject } from '../schema/model.ts';
 import { describeSet } from './describe-set.ts';
 import { sortPlugins } from './sort-plugins.ts';
 
@@ -65,6 +65,28 @@ describe('assembly', () => {
     ]);
   });
 
+  it('rejects an argument of a query that GraphQL cannot take as input, before its first request', () => {
+    const span = model('Span', { from: Type.String(), to: Type.String() });
+    const query = defineQuery({
+      name: 'rows',
+      summary: 'Rows.',
+      args: model('RowsArgs', {
+        span: Type.Optional(nullable(span)),
+        spans: Type.Array(span),
+        filter: openObject(),
+        names: Type.Array(Type.String()),
+      }),
+      returns: Type.Integer(),
+      resolve: async () => 1,
+    });
+    const advice =
+      'of query "rows" is an object, which cannot be an input of GraphQL; use one argument for each field, or openObject()';
+    expect(problemsOf([plugin('first', { queries: [query] })])).toEqual([
+      `the argument "span" ${advice}`,
+      `the argument "spans" ${advice}`,
+    ]);
+  });
+
   it('rejects a circular dependency between plugins', () => {
     expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
       'these plugins depend on each other in a cycle: one, two',
@@ -112,6 +134,18 @@ describe('assembly', () => {
       'these services depend on each other in a cycle: loop.a → loop.entries → entry "bad" of loop.entries → loop.b → loop.a',
     ]);
     expect(problemsOf([plugin('loop', { providers, contributions: contributions.slice(0, 1) })])).toEqual([]);
+  });
+
+  it('rejects an override of a part of a service, which would not reach the service itself (platform X-12)', () => {
+    const whole = createToken<{ readonly part: number }>('first.whole');
+    const part = createToken<number>('first.part');
+    const providers = [provide(whole, { create: () => ({ part: 1 }) }), providePart(part, whole, (all) => all.part)];
+    const first = plugin('first', { providers });
+    expect(problemsOf([first], { override: [provide(whole, { create: () => ({ part: 2 }) })] })).toEqual([]);
+    expect(problemsOf([first], { override: [provide(part, { create: () => 2 })] })).toEqual([
+      'the host overrides "first.part", but it is a part of "first.whole", which would continue to use its own; ' +
+        'remove the override',
+    ]);
   });
 
   it('rejects two different models with the same title', () => {

@@ -9,7 +9,8 @@ import { conflictingModels } from './model-problems.ts';
 import { duplicateNames, malformedNames, undeclaredEvents, wrongAliases, wrongTableNames } from './name-problems.ts';
 import { sharedPaths } from './path-problems.ts';
 import { foldProblems, missingDependency, type Problem, wrongKernelOf } from './problem.ts';
-import { wrongServices } from './service-problems.ts';
+import { wrongArguments } from './query-problems.ts';
+import { overriddenParts, wrongServices } from './service-problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
 import { isInRange, isRange } from './versions.ts';
 
@@ -33,6 +34,7 @@ export interface ProblemOptions {
   readonly given: readonly Provider[];
   readonly aliases: Aliases;
   readonly settings: KernelSettings;
+  readonly override: readonly Provider[];
 }
 
 /** Finds all problems of a set. Pure: starts nothing. */
@@ -50,8 +52,10 @@ export function findProblems(set: readonly Plugin[], options: ProblemOptions): r
     ...sharedPaths(plugins, options.aliases, options.settings),
     ...undeclaredEvents(plugins),
     ...wrongServices(plugins, options.given),
+    ...overriddenParts(plugins, options.override),
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),
+    ...wrongArguments(plugins),
   ]);
 }
 

@@ -78,3 +78,21 @@ function circularServices(providers: readonly Provider[], entries: readonly Cont
   for (const id of edges.keys()) visit(id, []);
   return problems;
 }
+
+/** Finds overrides that would reach only some users of a service, because the whole uses its part without the token. */
+export function overriddenParts(plugins: readonly Plugin[], override: readonly Provider[]): readonly Problem[] {
+  const overridden = new Set(override.map(({ token }) => token.id));
+  return plugins
+    .flatMap((plugin) => plugin.providers)
+    .flatMap(({ token, partOf }) =>
+      partOf === undefined || !overridden.has(token.id)
+        ? []
+        : [
+            {
+              text:
+                `the host overrides "${token.id}", but it is a part of "${partOf.id}", which would continue to use ` +
+                'its own; remove the override',
+            },
+          ],
+    );
+}

@@ -36,9 +36,9 @@ interface Link {
 }
 
 /**
- * The rows of an append-only table, chained by hashes: in the scope of a graph its chain, in the scope `kernel` one
- * chain for the whole table. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
- * named `<table>_chain_link` for the hashed content of a row.
+ * The rows of an append-only table, chained by hashes. Each graph has a chain of its own; rows of no graph share one,
+ * in the scope `kernel`. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and
+ * a function named `<table>_chain_link` for the hashed content of a row.
  */
 export class HashChain {
   readonly #table: string;

@@ -12,6 +12,8 @@ export interface ProviderSpec<T, N extends ServiceTokens> {
 export interface Provider {
   readonly token: Token<unknown>;
   readonly services: ServiceTokens;
+  /** The service that it is a part of, and that uses it without its token. */
+  readonly partOf?: Token<unknown>;
   create(use: Readonly<Record<string, unknown>>): unknown;
   stop?(service: unknown): Promise<void>;
 }
@@ -31,6 +33,19 @@ export function provide<T, const N extends ServiceTokens = Record<never, never>>
 ): Provider {
   const erased: unknown = { ...spec, token, services: spec.services ?? {} };
   return Object.freeze(erased as Provider); // The signature checked services and create together.
+}
+
+/**
+ * Declares a service that is a part of another one. The host cannot override it, because the whole would continue to use
+ * its own part.
+ */
+export function providePart<W, T>(token: Token<T>, whole: Token<W>, part: (whole: W) => T): Provider {
+  return Object.freeze({
+    token,
+    services: { whole },
+    partOf: whole,
+    create: (use: Readonly<Record<string, unknown>>) => part(use['whole'] as W), // The token carries the type.
+  });
 }
 
 /** Adds one entry to a collection; its key is unique in a deployment. */

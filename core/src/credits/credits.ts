@@ -43,9 +43,9 @@ export interface Grant {
 export const credits: Token<Credits> = createToken('kernel.credits');
 
 /**
- * Credit pools and their charges (platform section 12). Methods with a `tx` write in the caller's
- * transaction, in the scope of the kernel or of the graph. The others open their own, so never call them
- * inside one: their reservations and charges are visible at once and survive a failure of the run.
+ * Credit pools and their charges (platform section 12). Methods with a `tx` work in the caller's transaction, in the
+ * scope of the kernel or of the graph. The others open their own, so that reservations and charges are visible at once
+ * and survive a failure of the run. Never call these inside a transaction, which may hold the pool they wait for.
  */
 export class Credits {
   readonly #use: CreditServices;
@@ -59,7 +59,7 @@ export class Credits {
     return creditReads;
   }
 
-  /** Returns the pool that pays for work on a graph: the subscriber's own in a shared repository (platform C-2). */
+  /** Names the pool that pays for work on a graph: in a shared repository, that of the subscriber (platform C-2). */
   ownerOf(graphId: string, userId: string): PoolOwner {
     const isShared = this.#use.repositories.some(({ key }) => key === graphId.split('_')[0]);
     return isShared ? { graphId: graphId.split('_')[0] ?? graphId, subscriberId: userId } : { graphId };

@@ -30,7 +30,8 @@ export function transactionFilter(query: TransactionQuery): TransactionFilter {
   }
   for (const field of ['start_date', 'end_date'] as const) {
     const day = query[field];
-    if (day != null && !isDay(day)) refuse(field, 'Must be a calendar day as YYYY-MM-DD', 'date_from_datetime_parsing');
+    if (day != null && !isCalendarDate(day))
+      refuse(field, 'Must be a date that exists, as YYYY-MM-DD', 'date_from_datetime_parsing');
   }
   if (issues.length === 0 && query.start_date != null && query.end_date != null && query.start_date > query.end_date) {
     refuse('start_date', 'Must not be after end_date', 'value_error');
@@ -44,9 +45,4 @@ export function transactionFilter(query: TransactionQuery): TransactionFilter {
     limit: query.limit ?? defaultLimit,
     offset: query.offset ?? 0,
   };
-}
-
-/** True for a valid calendar day; years before 1000 are excluded because they would not sort as text. */
-function isDay(text: string): boolean {
-  return !text.startsWith('0') && isCalendarDate(text);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { KernelIdempotency, KernelOperation } from '../rows.gen.ts';
@@ -6,6 +6,7 @@ import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { StoreError, type Transaction } from '../store/store.ts';
 import { atSecond, type Envelope } from './envelope.ts';
 import type { HttpRequest } from './http.ts';
+import { resultOf } from './packed-result.ts';
 
 /** The idempotency key of a request, with the fields that scope it (platform N-20, N-21). */
 export interface IdempotencyKey {
@@ -23,6 +24,11 @@ export interface IdempotencyKey {
  */
 export function fingerprintOf(input: unknown, params: Readonly<Record<string, string>>): string {
   return sha256(canonicalJson(Object.keys(params).length === 0 ? input : { params, input }));
+}
+
+/** The key as it is stored: one digest with all fields that scope it. */
+function storedKey({ userId, graphId, operation, hash }: IdempotencyKey): RawBuilder<unknown> {
+  return sql`decode(${sha256(`${userId} ${graphId} ${operation} ${hash}`)}, 'hex')`;
 }
 
 /** Reads the Idempotency-Key header: 1 to 255 visible ASCII characters, or none (platform N-20). */
@@ -52,9 +58,9 @@ export async function claimKey(
   // Takes over an expired row of the same key.
   const [claimed] = await tx
     .query(sql<{ is_claimed: true }>`
-    INSERT INTO kernel_idempotency AS k (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
-    VALUES (${key.userId}, ${key.graphId}, ${key.operation}, ${key.hash}, ${key.fingerprint}, ${run.operationId}, ${expiresAt})
-    ON CONFLICT (user_id, graph_id, operation, key_hash) DO UPDATE
+    INSERT INTO kernel_idempotency AS k (key_hash, graph_id, fingerprint, operation_id, expires_at)
+    VALUES (${storedKey(key)}, ${key.graphId}, decode(${key.fingerprint}, 'hex'), ${run.operationId}, ${expiresAt})
+    ON CONFLICT (key_hash) DO UPDATE
       SET fingerprint = excluded.fingerprint, operation_id = excluded.operation_id, expires_at = excluded.expires_at
       WHERE k.expires_at <= ${run.startedAt}
     RETURNING true AS is_claimed`)
@@ -87,15 +93,16 @@ export async function releaseKey(tx: Transaction, operationId: string): Promise<
 /** Returns the envelope of an earlier request with this key as a replay; 409 for a different body (platform N-21). */
 export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
   // Replays are rare, so the record is read only for one.
-  const [used] = await tx.query(sql<Pick<KernelIdempotency, 'fingerprint' | 'operation_id'>>`
-    SELECT fingerprint, operation_id FROM kernel_idempotency
-    WHERE user_id = ${key.userId} AND graph_id = ${key.graphId} AND operation = ${key.operation}
-      AND key_hash = ${key.hash} AND expires_at > ${now}`);
+  const [used] = await tx.query(sql<Pick<KernelIdempotency, 'operation_id'> & { readonly fingerprint: string }>`
+    SELECT encode(fingerprint, 'hex') AS fingerprint, operation_id FROM kernel_idempotency
+    WHERE key_hash = ${storedKey(key)} AND expires_at > ${now}`);
   if (used === undefined) return undefined;
   const [row] = await tx.query(sql<
-    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'result' | 'user_id' | 'created_at'> & { readonly accepted: unknown }
+    Pick<KernelOperation, 'id' | 'name' | 'runs' | 'result' | 'packed_result' | 'user_id' | 'created_at'> & {
+      readonly accepted: unknown;
+    }
   >`
-    SELECT id, name, runs, result, task -> 'accepted' AS accepted, user_id, created_at
+    SELECT id, name, runs, result, packed_result, task -> 'accepted' AS accepted, user_id, created_at
     FROM kernel_operation WHERE id = ${used.operation_id}`);
   if (row === undefined) return undefined;
   if (used.fingerprint !== key.fingerprint) {
@@ -110,7 +117,7 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
     operation: row.name,
     operationId: row.id,
     status: isInline ? 'completed' : 'pending',
-    result: (isInline ? row.result : row.accepted) ?? null,
+    result: (isInline ? resultOf(row) : row.accepted) ?? null,
     at: atSecond(row.created_at),
     createdBy: row.user_id,
     idempotentReplay: true,

@@ -5,6 +5,7 @@ import type { Transaction } from '../store/store.ts';
 import { staleMark } from '../tenancy/graph-rows.ts';
 import { atSecond, type Envelope } from './envelope.ts';
 import type { IdempotencyKey } from './idempotency.ts';
+import { packResult } from './packed-result.ts';
 import { touchedJson } from './touched.ts';
 
 /** A business event to be stored when the run commits. */
@@ -36,9 +37,9 @@ export interface RunRecord {
 export function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown): void {
   tx.queryAtEnd(sql`
     WITH record AS (
-      INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, result, created_at, updated_at, finished_at)
+      INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, packed_result, created_at, updated_at, finished_at)
       VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',
-        ${JSON.stringify(result ?? null)}::jsonb, ${run.startedAt}, ${run.endedAt}, ${run.endedAt})
+        ${packResult(result)}, ${run.startedAt}, ${run.endedAt}, ${run.endedAt})
     ) ${alsoStale(run)} ${alsoOutbox(run)}
     ${auditInsert(run, 'completed', null, touchedJson(result))}`);
 }

@@ -45,6 +45,24 @@ export function invalidInput(message: string, details?: Readonly<Record<string, 
   return new ServiceError('invalid_input', 'INVALID_INPUT', message, details === undefined ? {} : { details });
 }
 
+/** A 429 whose message and `Retry-After` name the time to wait. */
+export function rateLimited(
+  code: string,
+  message: string,
+  seconds: number,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceError {
+  return new ServiceError('rate_limited', code, `${message} Try again in ${durationOf(seconds)}.`, {
+    headers: { ...headers, 'Retry-After': `${seconds}` },
+  });
+}
+
+function durationOf(seconds: number): string {
+  if (seconds > 7_200) return `${Math.ceil(seconds / 3_600)} hours`;
+  if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
 /** A 404 for a row that is not in this graph. */
 export function notFound(message: string): ServiceError {
   return new ServiceError('not_found', 'NOT_FOUND', message);

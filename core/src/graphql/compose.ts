@@ -3,7 +3,7 @@ import type { ObjectTypeComposer, SchemaComposer } from 'graphql-compose';
 import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
 import { canonicalJson } from '../schema/canonical.ts';
-import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from '../schema/names.ts';
+import { camelCase, isJsonSchema, isRequired, objectTitle, propertiesOf, withoutNull } from '../schema/names.ts';
 import { costOf, costRefusal, type PricedField, pricedField } from './cost.ts';
 import { knownFailure } from './failures.ts';
 import { Introspection } from './introspection.ts';
@@ -158,8 +158,8 @@ function typeName(composer: SchemaComposer<RunningRequest>, schema: JsonSchema):
   if (type === 'string' && schema['format'] === 'date') return 'Date';
   if (type === 'string' && schema['format'] === 'date-time') return 'DateTime';
   if (type !== 'object') return scalars[String(type)] ?? 'JSON';
-  const title = schema['title'];
-  if (typeof title !== 'string' || propertiesOf(schema).length === 0) return 'JSON';
+  const title = objectTitle(schema);
+  if (title === undefined) return 'JSON';
   if (!composer.has(title)) addFields(composer, composer.createObjectTC(title), schema);
   return title;
 }

@@ -2,6 +2,7 @@
 import { fixedClock, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelOperation } from '../rows.gen.ts';
 import job from './cancel-orphaned-runs.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
@@ -29,7 +30,7 @@ async function turn(): Promise<ReadonlyMap<string, string>> {
   const ctx = { store: service.store, signal: new AbortController().signal, log: silent, now: () => clock.now() };
   await job.handle({ ctx, use: {} });
   const rows = await service.store.transaction('kernel', (tx) =>
-    tx.query<{ id: string; state: string }>(sql`
+    tx.query<Pick<KernelOperation, 'id'> & { state: string }>(sql`
       SELECT r.id, r.status || COALESCE(' ' || (e.payload ->> 'reason'), '') AS state
       FROM kernel_operation r LEFT JOIN kernel_operation_event e ON e.operation_id = r.id`),
   );

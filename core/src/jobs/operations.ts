@@ -20,6 +20,7 @@ const statusColumns = columnsOf<KernelOperation>()(
   'status',
   'input_request',
   'result',
+  'packed_result',
   'error',
   'error_details',
   'progress',

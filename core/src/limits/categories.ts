@@ -2,7 +2,7 @@ import { type CollectionEntry, createCollection } from '../container/token.ts';
 
 /** A rate limit category: calls per minute by the caller's tier (platform R-4). */
 export interface RateCategory extends CollectionEntry {
-  /** The words in the refusal: "Rate limit exceeded for graph read operations." */
+  /** The words in the refusal: "Rate limit exceeded for graph read operations. Try again in 7 seconds." */
   readonly label: string;
   /** Counted per graph and user, and scaled by the graph's tier; others count per user (platform R-3). */
   readonly isPerGraph: boolean;

@@ -29,7 +29,7 @@ export interface RateStanding {
 
 /** Limits up to this number are counted in the store for each call: they protect rare and costly calls. */
 const maxCountedInStore = 20;
-/** The interval at which processes exchange their counts, in milliseconds. */
+/** The time between the end of an exchange of counts and the next one, in milliseconds. */
 const exchangeMs = 200;
 /** The most buckets in memory; the oldest are evicted first, which only loses their local counts. */
 const maxBuckets = 50_000;
@@ -41,8 +41,8 @@ interface Bucket {
 }
 
 /**
- * Counts calls in sliding windows. High limits are checked in this process and exchanged with the others five times
- * a second, so that a call costs no round trip; low ones are checked in the store. A store that serves only one
+ * Counts calls in sliding windows. High limits are checked in this process and exchanged with the others at most
+ * five times a second, so that a call costs no round trip; low ones are checked in the store. A store that serves only one
  * process needs no exchange. See docs/decisions/0007-rate-limits-are-exchanged.md.
  */
 export class RateLimiter {
@@ -53,7 +53,7 @@ export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
   readonly #dirty = new Set<string>();
   /** Set from the first call that is not stored yet until the exchange that stores it has ended. */
-  #timer: NodeJS.Timeout | undefined;
+  #scheduled: NodeJS.Timeout | undefined;
   #exchange: Promise<void> | undefined;
 
   constructor(use: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {
@@ -82,10 +82,10 @@ export class RateLimiter {
 
   /** Sends the remaining counts and stops. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#scheduled);
     await this.#exchange;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#scheduled);
+    this.#scheduled = undefined;
     if (this.#dirty.size > 0) await this.#exchangeNow();
   }
 
@@ -116,9 +116,9 @@ export class RateLimiter {
 
   /** One exchange at a time: the answer of an earlier one would otherwise replace the counts that a later one brought. */
   #scheduleExchange(): void {
-    this.#timer ??= setTimeout(() => {
+    this.#scheduled ??= setTimeout(() => {
       this.#exchange = this.#exchangeNow().then(() => {
-        this.#timer = undefined;
+        this.#scheduled = undefined;
         if (this.#dirty.size > 0) this.#scheduleExchange();
       });
     }, exchangeMs).unref();

@@ -3,7 +3,7 @@ import type { SecurityAudit } from '../audit/security-audit.ts';
 import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph } from '../define/context.ts';
 import type { RouteSpec } from '../define/route.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { rateLimited } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { kernelCategories, type RateCategory, requestsPerMinute } from './categories.ts';
@@ -73,9 +73,8 @@ export class Traffic {
     const headers = headersOf(first, this.#clock.now());
     if (first.isAdmitted) return headers;
     this.#noteRefusal(call, first.check);
-    throw new ServiceError('rate_limited', 'RATE_LIMIT_EXCEEDED', `Rate limit exceeded for ${first.check.label}.`, {
-      headers: { ...headers, 'Retry-After': String(first.resetSeconds) },
-    });
+    const message = `Rate limit exceeded for ${first.check.label}.`;
+    throw rateLimited('RATE_LIMIT_EXCEEDED', message, first.resetSeconds, headers);
   }
 
   #isHost(pass: string | undefined): boolean {

@@ -5,7 +5,7 @@ import type { Transaction } from '../store/store.ts';
 /** A person and their organization, as the identity of a deployment knows them. */
 export interface Person {
   readonly userId: string;
-  /** Unique among all persons. */
+  /** Shown to others; two persons may have the same. */
   readonly email: string;
   readonly name: string;
   readonly org: { readonly id: string; readonly name: string; readonly role: OrgRole };
@@ -18,7 +18,7 @@ export async function isEnrolled(tx: Transaction, person: Person): Promise<boole
   const { userId, email, name, org, graphRoles } = person;
   const found = await tx.query(sql`
     SELECT 1 AS found FROM kernel_user u JOIN kernel_org_user m ON m.user_id = u.id JOIN kernel_org o ON o.id = m.org_id
-    WHERE u.id = ${userId} AND (u.email, u.name) = (${email}, ${name})
+    WHERE u.id = ${userId} AND NOT u.is_account AND (u.email, u.name) = (${email}, ${name})
       AND (o.id, o.name, m.role) = (${org.id}, ${org.name}, ${org.role})
       AND NOT EXISTS (SELECT 1 FROM kernel_selected_graph WHERE user_id = ${userId} AND ${ofOtherOrgs(org.id)})
       AND NOT EXISTS (SELECT 1 FROM kernel_graph_user WHERE user_id = ${userId} AND ${ofOtherOrgs(org.id)})
@@ -42,10 +42,11 @@ export async function enrollPerson(
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at
       WHERE o.name <> excluded.name`);
   await tx.query(sql`
-    INSERT INTO kernel_user AS u (id, email, name, created_at, updated_at)
-    VALUES (${userId}, ${person.email}, ${person.name}, ${now}, ${now})
-    ON CONFLICT (id) DO UPDATE SET email = excluded.email, name = excluded.name, updated_at = excluded.updated_at
-      WHERE (u.email, u.name) <> (excluded.email, excluded.name)`);
+    INSERT INTO kernel_user AS u (id, email, name, is_account, created_at, updated_at)
+    VALUES (${userId}, ${person.email}, ${person.name}, false, ${now}, ${now})
+    ON CONFLICT (id) DO UPDATE
+      SET email = excluded.email, name = excluded.name, is_account = false, updated_at = excluded.updated_at
+      WHERE (u.email, u.name, u.is_account) <> (excluded.email, excluded.name, false)`);
   await tx.query(sql`
     INSERT INTO kernel_org_user AS m (user_id, org_id, role, joined_at)
     VALUES (${userId}, ${org.id}, ${org.role}, ${now})

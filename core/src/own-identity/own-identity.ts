@@ -8,12 +8,11 @@ import { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
 import { provide } from '../container/provider.ts';
 import type { Caller } from '../define/context.ts';
 import type { AuthKind } from '../define/route.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { sha256 } from '../schema/canonical.ts';
 import { normalEmail } from '../schema/email-address.ts';
 import { type Clock, kernel } from '../services/kernel-tokens.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { type GraphAccess, graphAccess } from '../tenancy/graph-access.ts';
 import { enrollPerson, isEnrolled, type Person } from './directory.ts';
 
@@ -58,9 +57,6 @@ interface EnrollingServices {
   readonly maxGraphs: number;
 }
 
-/** Allows an email address once in the directory. */
-const addressConstraint = 'kernel_user_email_key';
-
 /** Asks the host for the person of a credential, and enrolls them when the directory does not have them as given. */
 class EnrollingAuthenticator implements Authenticator {
   readonly #users: OwnUsers;
@@ -101,23 +97,11 @@ class EnrollingAuthenticator implements Authenticator {
   }
 
   async #enroll(person: Person): Promise<Person> {
-    if (await this.#isEnrolled(person)) return person;
     const { store, clock, access, maxGraphs } = this.#use;
-    try {
-      await store.transaction('kernel', (tx) => enrollPerson(tx, person, { now: clock.now(), maxGraphs }));
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.constraint !== addressConstraint) throw error;
-      // Another request may have enrolled the same person since they were read.
-      if (await this.#isEnrolled(person)) return person;
-      const message = 'Another user has this email address. Ask the operator of this service to change one of them.';
-      throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
-    }
+    if (await store.transaction('kernel', (tx) => isEnrolled(tx, person), { readOnly: true })) return person;
+    await store.transaction('kernel', (tx) => enrollPerson(tx, person, { now: clock.now(), maxGraphs }));
     access.forgetUser(person.userId); // Their roles may have changed.
     return person;
-  }
-
-  #isEnrolled(person: Person): Promise<boolean> {
-    return this.#use.store.transaction('kernel', (tx) => isEnrolled(tx, person), { readOnly: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import { defineRoute } from '../define/route.ts';
+import { resultOf } from '../envelope/packed-result.ts';
 import { terminalStates } from '../jobs/events.ts';
 import { type OperationRow, operations } from '../jobs/operations.ts';
 import { openObject } from '../schema/model.ts';
@@ -26,6 +27,7 @@ function statusOf(row: OperationRow): Record<string, unknown> {
   const base = `/v1/operations/${row.id}`;
   const isOver = terminalStates.has(row.status);
   const isWaiting = row.status === 'awaiting_input';
+  const result = resultOf(row);
   return {
     operation_id: row.id,
     operation_type: row.name,
@@ -36,7 +38,7 @@ function statusOf(row: OperationRow): Record<string, unknown> {
     message: messageOf(row),
     ...(row.progress === null ? {} : { progress: row.progress }),
     ...(isWaiting ? { input_request: row.input_request } : {}),
-    ...(isOver && row.result !== null ? { result: row.result } : {}),
+    ...(isOver && result !== null ? { result } : {}),
     ...(row.status === 'failed' ? { error: row.error, error_details: row.error_details } : {}),
     _links: {
       stream: `${base}/stream`,

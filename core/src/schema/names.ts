@@ -32,6 +32,12 @@ export function propertiesOf(schema: object): readonly (readonly [string, JsonSc
   return Object.entries(properties).filter((entry): entry is [string, JsonSchema] => isJsonSchema(entry[1]));
 }
 
+/** The title of an object with known fields, which is an object type in GraphQL; other objects are JSON there. */
+export function objectTitle(schema: JsonSchema): string | undefined {
+  const { type, title } = schema;
+  return type === 'object' && typeof title === 'string' && propertiesOf(schema).length > 0 ? title : undefined;
+}
+
 export function isRequired(schema: object, name: string): boolean {
   return 'required' in schema && Array.isArray(schema.required) && schema.required.includes(name);
 }

@@ -73,6 +73,15 @@ describe('the check of an input', () => {
     ]);
   });
 
+  it('says that a date or an instant must exist', () => {
+    const value = { date: '2026-02-30', at: '2026-02-28T25:00:00Z', lines: [{ amount: 1 }] };
+    const checked = new SchemaValidator({ checksSchemas: true }).check(entry, value, 'body');
+    expect(checked.ok ? [] : checked.issues.map(({ msg }) => msg)).toEqual([
+      'Must be a date that exists, as YYYY-MM-DD',
+      'Must be a date and time that exist, such as 2026-03-31T10:00:00Z',
+    ]);
+  });
+
   it('accepts an instant without an offset (ledger L-6)', () => {
     expect(issuesOf({ date: '2026-03-31', at: '2026-03-31T10:00:00', lines: [{ amount: 1 }] })).toEqual([]);
     expect(issuesOf({ date: '2026-03-31', at: 'yesterday', lines: [{ amount: 1 }] })).toEqual([

@@ -37,6 +37,12 @@ const typeIssues: Readonly<Record<string, string>> = {
   array: 'list_type',
 };
 
+/** The words for a value that is wrong or that cannot exist, such as February 30. */
+const formatMessages: Readonly<Record<string, string>> = {
+  date: 'Must be a date that exists, as YYYY-MM-DD',
+  'date-time': 'Must be a date and time that exist, such as 2026-03-31T10:00:00Z',
+};
+
 /** Values at these paths are never echoed (platform E-11). */
 const secretName = /password|token|secret|key/i;
 
@@ -140,6 +146,8 @@ function messageOf(error: ErrorObject, params: Readonly<Record<string, unknown>>
     return `Must be one of: ${params['allowedValues'].map((value) => JSON.stringify(value)).join(', ')}`;
   }
   if (error.keyword === 'type') return `Must be of type ${[params['type']].flat().join(' or ')}`;
+  const format = error.keyword === 'format' ? formatMessages[String(params['format'])] : undefined;
+  if (format !== undefined) return format;
   const text = error.message ?? 'is not valid';
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

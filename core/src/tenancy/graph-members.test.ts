@@ -13,6 +13,7 @@ import {
 import { joinTeam, orgIdOf, startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelSecurityAudit } from '../rows.gen.ts';
 
 /** The events received by a plugin that subscribes to all of them. */
 const heard: { name: string; payload: unknown }[] = [];
@@ -108,7 +109,7 @@ describe('the members of a graph', () => {
     expect((await owner.request('DELETE', membersPath(graphId, member.userId))).status).toBe(204);
     expect((await member.client.get(membersPath())).status).toBe(403);
     const audited = await service.store.transaction('kernel', (tx) =>
-      tx.query<{ event_type: string }>(sql`
+      tx.query<Pick<KernelSecurityAudit, 'event_type'>>(sql`
         SELECT event_type FROM kernel_security_audit
         WHERE graph_id = ${graphId} AND details ->> 'member' = ${member.userId} ORDER BY at, id`),
     );

@@ -1,6 +1,7 @@
 import { SoftwareAuthenticator, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { backgroundWrites } from '../../src/audit/security-audit.ts';
+import type { KernelSecurityAudit } from '../../src/rows.gen.ts';
 
 export const password = 'Harbour-Lantern-42';
 export const place = { origin: 'http://localhost:8000', rpId: 'localhost' } as const;
@@ -52,7 +53,7 @@ export async function reauthAssertion({ client }: Person, device: SoftwareAuthen
 export async function auditOf(service: TestService, { id }: Person) {
   await service.service.services.resolve(backgroundWrites).drain();
   return service.store.transaction('kernel', (tx) =>
-    tx.query<{ event_type: string; details: Record<string, unknown> }>(
+    tx.query<Pick<KernelSecurityAudit, 'event_type'> & { details: Record<string, unknown> }>(
       sql`SELECT event_type, details FROM kernel_security_audit WHERE user_id = ${id} ORDER BY id`,
     ),
   );

@@ -125,6 +125,6 @@ function hintFor(status: number): string {
   if (status === 401) return ' Check the API key.';
   if (status === 403) return ' Use the API key of a user who may write to this graph.';
   if (status === 404) return ' Check the URL of the service and the id of the graph.';
-  if (status === 429) return ' Wait a minute, then run again.';
+  if (status === 429) return ' Run again after that time.';
   return status >= 500 ? ' See the log of the service, and run again when the error is fixed.' : '';
 }

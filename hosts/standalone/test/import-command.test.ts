@@ -178,7 +178,7 @@ describe('commands against a failing service', () => {
     [404, json, { detail: 'Not Found' }, '404: Not Found. Check the URL of the service and the id of the graph.'],
     [409, json, { detail: { code: 'TAKEN', message: 'The name is taken' } }, '409: The name is taken.'],
     [422, json, { detail: issues }, '422: metadata.graph_name: Must not be empty; tags: Must be a list.'],
-    [429, json, { detail: 'Rate limit exceeded.' }, '429: Rate limit exceeded. Wait a minute, then run again.'],
+    [429, json, { detail: 'Try again in 9 seconds.' }, '429: Try again in 9 seconds. Run again after that time.'],
     [500, json, {}, '500: No reason was given. See the log of the service, and run again when the error is fixed.'],
     [502, 'text/html', '<html><h1>Bad gateway</h1></html>', '502: The answer is not JSON; it reads "Bad gateway".'],
     [503, json, { detail: 'Busy.' }, '503: Busy. See the log of the service, and run again when the error is fixed.'],

@@ -68,7 +68,7 @@ describe('rate limit of a route', () => {
 
       const refused = await call();
       expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
-      expect(refused.body.detail).toMatch(/^Rate limit exceeded for .+\.$/);
+      expect(refused.body.detail).toMatch(/^Rate limit exceeded for .+\. Try again in \d+ (?:second|minute|hour)s?\.$/);
       const tier = caller === service.anonymous ? 'base' : 'standard';
       expect(limitsOf(refused)).toEqual({
         'x-ratelimit-limit': String(maxCalls),

@@ -3,6 +3,7 @@ export {
   removeAbandonedFolders,
   startPostgresServer,
   tamper,
+  vacuum,
 } from '@pacioli/store-postgres/testing';
 export { type CuttableStore, cuttableStore } from './cuttable-store.ts';
 export { environmentWithoutSettings } from './environment-without-settings.ts';

@@ -13,6 +13,7 @@ import {
   orgDirectory,
   planBilling,
   provide,
+  providePart,
   provisioningGates,
   securityAudit,
   type Token,
@@ -112,7 +113,7 @@ export const providers = [
       };
     },
   }),
-  provide(customers, { services: { subscriptions }, create: (use) => use.subscriptions.customers }),
+  providePart(customers, subscriptions, (all) => all.customers),
   provide(billing, {
     services: {
       subscriptions,
@@ -159,7 +160,7 @@ export const providers = [
       };
     },
   }),
-  provide(lifecycle, { services: { billing }, create: (use) => use.billing.lifecycle }),
+  providePart(lifecycle, billing, (all) => all.lifecycle),
 ];
 
 export const contributions = [

@@ -2,6 +2,7 @@ import { sql } from '@pacioli/core';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import billing from '../src/index.ts';
 import { billing as billingServices } from '../src/providers.ts';
+import type { BillingAudit } from '../src/rows.gen.ts';
 import writing from './writing-plugin.ts';
 
 const dayMs = 86_400_000;
@@ -115,7 +116,11 @@ export async function buyGraph(
 /** The billing audit entries of an organization, in order. */
 export async function auditOf({ service }: BillingService, orgId: string): Promise<readonly string[]> {
   const rows = await service.store.transaction('kernel', (tx) =>
-    tx.query(sql<{ event_type: string }>`SELECT event_type FROM billing_audit WHERE org_id = ${orgId} ORDER BY at, id`),
+    tx.query(
+      sql<
+        Pick<BillingAudit, 'event_type'>
+      >`SELECT event_type FROM billing_audit WHERE org_id = ${orgId} ORDER BY at, id`,
+    ),
   );
   return rows.map((row) => row.event_type);
 }

@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BillingLocalSubscription, BillingRepositoryAccess, BillingSubscription } from '../src/rows.gen.ts';
 import { type BillingService, buyGraph, type Customer, startBilling } from './billing-service.ts';
 
 let billing: BillingService;
@@ -56,7 +57,10 @@ describe('a member with a repository subscription paid by the organization', () 
       300,
     );
     const [left] = await billing.service.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ status: string; at_provider: string; is_active: boolean }>`
+      tx.query(sql<
+        Pick<BillingSubscription, 'status'> &
+          Pick<BillingRepositoryAccess, 'is_active'> & { readonly at_provider: BillingLocalSubscription['status'] }
+      >`
         SELECT s.status, l.status AS at_provider, a.is_active FROM billing_subscription s
         JOIN billing_local_subscription l ON l.id = s.provider_subscription
         JOIN billing_repository_access a ON a.user_id = s.user_id AND a.repository = s.resource_id

@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BillingRepositoryAccess } from '../src/rows.gen.ts';
 import {
   auditOf,
   type BillingService,
@@ -105,7 +106,7 @@ describe('paid repositories', () => {
     const again = await dora.client.post(path, { plan_name: 'advanced' });
     expect(again.status).toBe(201);
     const [access] = await billing.service.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ plan: string; is_active: boolean }>`
+      tx.query(sql<Pick<BillingRepositoryAccess, 'plan' | 'is_active'>>`
         SELECT plan, is_active FROM billing_repository_access WHERE user_id = ${dora.userId}`),
     );
     expect(access).toEqual({ plan: 'advanced', is_active: true });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
 import { LocalPayments } from '../src/local/local-payments.ts';
 import { localProvider } from '../src/providers.ts';
+import type { BillingLocalSubscription, BillingSubscription } from '../src/rows.gen.ts';
 import { type BillingService, buyGraph, graphOrder, pay, setRole, startBilling, until } from './billing-service.ts';
 
 /** The embedded provider with temporary outages: a double for an unreachable company. */
@@ -61,7 +62,11 @@ describe('a payment provider after an outage', () => {
     const state = await until(
       async () => {
         billing.clock.advance(600_000);
-        const [row] = await rows(sql<{ status: string; is_refund_due: boolean; at_provider: string }>`
+        const [row] = await rows(sql<
+          Pick<BillingSubscription, 'status' | 'is_refund_due'> & {
+            readonly at_provider: BillingLocalSubscription['status'];
+          }
+        >`
           SELECT s.status, s.is_refund_due, l.status AS at_provider FROM billing_subscription s
           JOIN billing_local_subscription l ON l.id = s.provider_subscription WHERE s.org_id = ${ann.orgId}`);
         return row;

@@ -3,6 +3,7 @@ import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureHeader } from '../src/local/local-webhooks.ts';
 import { localProvider } from '../src/providers.ts';
+import type { BillingAudit, BillingEvent, BillingLocalSubscription, BillingSubscription } from '../src/rows.gen.ts';
 import {
   type BillingService,
   buyGraph,
@@ -24,7 +25,7 @@ beforeAll(async () => {
   owner = await billing.newCustomer('Ann');
   ({ graphId } = await buyGraph(billing, owner));
   const [row] = await billing.service.store.transaction('kernel', (tx) =>
-    tx.query(sql<{ provider_subscription: string }>`
+    tx.query(sql<Pick<BillingSubscription, 'provider_subscription'>>`
       SELECT provider_subscription FROM billing_subscription WHERE resource_id = ${graphId}`),
   );
   providerSubscription = row?.provider_subscription ?? '';
@@ -45,7 +46,7 @@ const touch = () => owner.client.post(`/v1/graphs/${graphId}/operations/touch`);
 
 async function eventState(id: string): Promise<{ state: string; attempts: number } | undefined> {
   const [row] = await billing.service.store.transaction('kernel', (tx) =>
-    tx.query(sql<{ state: string; attempts: number }>`
+    tx.query(sql<Pick<BillingEvent, 'state' | 'attempts'>>`
       SELECT state, attempts FROM billing_event WHERE event_id = ${id}`),
   );
   return row;
@@ -113,7 +114,7 @@ describe('provider messages', () => {
     );
     expect(event?.attempts).toBe(1);
     const rows = await billing.service.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ id: string }>`SELECT id FROM billing_audit WHERE event_type = 'invoice_generated'`),
+      tx.query(sql<Pick<BillingAudit, 'id'>>`SELECT id FROM billing_audit WHERE event_type = 'invoice_generated'`),
     );
     expect(rows).toHaveLength(1);
   });
@@ -133,7 +134,7 @@ describe('provider messages', () => {
 
 async function failedCharges(graph: string): Promise<number> {
   const [row] = await billing.service.store.transaction('kernel', (tx) =>
-    tx.query(sql<{ failed_charges: number }>`
+    tx.query(sql<Pick<BillingLocalSubscription, 'failed_charges'>>`
       SELECT l.failed_charges FROM billing_local_subscription l
       JOIN billing_subscription s ON s.provider_subscription = l.id WHERE s.resource_id = ${graph}`),
   );

@@ -94,7 +94,7 @@ export interface RulePattern extends CollectionEntry, RulePatternSpec {}
 
 /** The only writer of facts (reporting Z-3). Every method works in the caller's transaction. */
 export interface FactStore {
-  /** Inserts one set and returns its id. Throws a conflict when the subject already has a standing set (F-10). */
+  /** Inserts one set and returns its id. Throws a conflict when its type allows only one such set (F-10). */
   createSet(tx: Transaction, set: NewFactSet): Promise<string>;
   /** Inserts several sets with one statement and returns the ids in input order. At most 1,000. */
   createSets(tx: Transaction, sets: readonly NewFactSet[]): Promise<readonly string[]>;

@@ -3,6 +3,7 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewFact, NewFactSet } from '../src/index.ts';
+import type { BlocksDimension, BlocksFact } from '../src/rows.gen.ts';
 import { type BlocksService, openGraph, startBlocks } from './blocks-service.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
@@ -108,7 +109,10 @@ describe('facts', () => {
       const id = await factStore.createSet(tx, set());
       await factStore.addFacts(tx, id, [fact(on('elem_origin')), fact(on('elem_destination'))], now);
       await factStore.addFacts(tx, id, [fact({ ...on('elem_origin'), elementId: 'elem_rent' })], now);
-      return tx.query(sql<{ element: string; axis: string }>`select f.element_id as element, d.axis_element_id as axis
+      return tx.query(sql<{
+        readonly element: BlocksFact['element_id'];
+        readonly axis: BlocksDimension['axis_element_id'];
+      }>`select f.element_id as element, d.axis_element_id as axis
         from blocks_fact f join blocks_fact_dimension l on l.graph_id = f.graph_id and l.fact_id = f.id
         join blocks_dimension d on d.graph_id = l.graph_id and d.id = l.dimension_id
         where f.fact_set_id = ${id} order by element, axis`);

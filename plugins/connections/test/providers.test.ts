@@ -2,6 +2,7 @@ import { contribute, definePlugin, ServiceError, sql } from '@pacioli/core';
 import { joinTeam } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectionProvider, connectionProviders, type NewConnection } from '../src/index.ts';
+import type { ConnectionsConnection } from '../src/rows.gen.ts';
 import {
   type ConnectedGraph,
   type ConnectedService,
@@ -40,7 +41,7 @@ const bookkeeper = definePlugin({
             return { state: 'once', expires_at: '2026-05-02T08:10:00Z', auth_url: 'https://books.example/let-in' };
           },
           complete: async ({ tx, request, now }) => {
-            const [row] = await tx.query(sql<{ id: string }>`
+            const [row] = await tx.query(sql<Pick<ConnectionsConnection, 'id'>>`
               UPDATE connections_connection SET status = 'connected', updated_at = ${now} RETURNING id`);
             told.push(['complete', request.code]);
             return { success: true, message: 'Connected.', connection_id: row?.id ?? '' };

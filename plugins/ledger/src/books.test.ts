@@ -1,5 +1,5 @@
 import blocks, { rulePatterns } from '@pacioli/blocks';
-import { type Contribution, contribute, definePlugin, type ServiceTokens } from '@pacioli/core';
+import { type Contribution, contribute, definePlugin, provide, type ServiceTokens, type Token } from '@pacioli/core';
 import { describeSet } from '@pacioli/core/assembly';
 import taxonomy, { chartListeners } from '@pacioli/taxonomy';
 import { describe, expect, it } from 'vitest';
@@ -7,12 +7,15 @@ import ledger from './plugin.ts';
 import {
   aging,
   balances,
+  bookVerifier,
   closeGates,
   closeSteps,
+  closeWarnings,
   entities,
   eventHandlers,
   fiscalYearStart,
   journalDrafts,
+  ledgerLog,
   periodBalances,
   reconciliation,
   rollforwards,
@@ -55,6 +58,32 @@ describe('the layers of the ledger', () => {
     expect(() => assembleWith(entry(eventHandlers, 'guest_sold', { journalDrafts }))).toThrow(
       'entry "guest_sold" of ledger.event-handlers → ledger.journal-drafts',
     );
+  });
+
+  it.each([
+    [aging, 'ledger.books'],
+    [entities, 'ledger.stored-entities'],
+    [fiscalYearStart, 'ledger.books'],
+    [journalDrafts, 'ledger.bookkeeping'],
+    [periodBalances, 'ledger.books'],
+    [reconciliation, 'ledger.bookkeeping'],
+    [rollforwards, 'ledger.books'],
+    [scheduleSettings, 'ledger.scheduling'],
+  ] as readonly (readonly [Token<unknown>, string])[])(
+    'reject an override of $id, which the ledger uses without its token (platform X-12)',
+    (token, whole) => {
+      const override = [provide(token, { create: () => ({}) })];
+      expect(() => describeSet({ plugins: [taxonomy, blocks, ledger], override })).toThrow(
+        `the host overrides "${token.id}", but it is a part of "${whole}"`,
+      );
+    },
+  );
+
+  it('accept an override of the services that their own parts use by token', () => {
+    const override = [balances, bookVerifier, closeWarnings, ledgerLog].map((token: Token<unknown>) =>
+      provide(token, { create: () => ({}) }),
+    );
+    expect(() => describeSet({ plugins: [taxonomy, blocks, ledger], override })).not.toThrow();
   });
 
   it('reject a handler and a gate under keys that the ledger itself has', () => {

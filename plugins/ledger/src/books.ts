@@ -4,7 +4,7 @@
  * plugin may read the books, its event handler may use schedules, and its step of a close may write entries.
  */
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
-import { type Contribution, createToken, kernel, type Provider, provide, type Use } from '@pacioli/core';
+import { type Contribution, createToken, kernel, type Provider, provide, providePart, type Use } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';
 import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
@@ -83,6 +83,9 @@ import {
   scheduleSources,
 } from './tokens.ts';
 
+/** What the operations of the ledger do with companies; other plugins get less of it as `entities`. */
+const storedEntities = createToken<StoredEntities>('ledger.stored-entities');
+
 const usedByBooks = {
   ids: kernel.ids,
   chart: chartOfAccounts,
@@ -91,6 +94,7 @@ const usedByBooks = {
   structures: structureWrites,
   parts: structureParts,
   balances,
+  storedEntities,
 };
 
 /** The rows of the books and the reads of them: parties, entries, open items, events, the calendar. */
@@ -101,7 +105,7 @@ function createBooks(use: Use<typeof usedByBooks>) {
   const calendar = new StoredCalendar(ids);
   const yearStart: FiscalYearStart = { month: async (tx) => (await calendar.find(tx))?.fiscal_year_start_month ?? 1 };
   return {
-    entities: new StoredEntities(ids),
+    entities: use.storedEntities,
     agents,
     journal: new JournalReads(),
     periodBalances: new PostedPeriodBalances({ ...use, yearStart }),
@@ -238,23 +242,24 @@ function createClosing(use: Use<typeof usedByClosing>) {
 export const closing = createToken<ReturnType<typeof createClosing>>('ledger.closing');
 
 export const providers: readonly Provider[] = [
-  // Charts are told about the company and the books use charts, so these two cannot come from the books.
-  provide(entities, { services: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  // Charts are told about the company and the books use charts, so these cannot come from the books.
+  provide(storedEntities, { services: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  providePart(entities, storedEntities, (all) => all),
   provide(balances, { create: () => new StoredBalances() }),
   provide(books, { services: usedByBooks, create: createBooks }),
   provide(scheduling, { services: usedByScheduling, create: createScheduling }),
   provide(bookkeeping, { services: usedByBookkeeping, create: createBookkeeping }),
   provide(closing, { services: usedByClosing, create: createClosing }),
-  provide(aging, { services: { books }, create: (use) => use.books.openBalances }),
+  providePart(aging, books, (all) => all.openBalances),
   provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
-  provide(fiscalYearStart, { services: { books }, create: (use) => use.books.yearStart }),
-  provide(journalDrafts, { services: { bookkeeping }, create: (use) => use.bookkeeping.journalEditor }),
+  providePart(fiscalYearStart, books, (all) => all.yearStart),
+  providePart(journalDrafts, bookkeeping, (all) => all.journalEditor),
   provide(ledgerLog, { create: () => new LogSealer() }),
-  provide(periodBalances, { services: { books }, create: (use) => use.books.periodBalances }),
-  provide(reconciliation, { services: { bookkeeping }, create: (use) => use.bookkeeping.deliveries }),
-  provide(rollforwards, { services: { books }, create: (use) => use.books.rollforwards }),
-  provide(scheduleSettings, { services: { scheduling }, create: (use) => use.scheduling.obligations }),
+  providePart(periodBalances, books, (all) => all.periodBalances),
+  providePart(reconciliation, bookkeeping, (all) => all.deliveries),
+  providePart(rollforwards, books, (all) => all.rollforwards),
+  providePart(scheduleSettings, scheduling, (all) => all.obligations),
 ];
 
 export const contributions: readonly Contribution[] = [

@@ -1,10 +1,12 @@
 /** @module-tag sessions */
+import { setImmediate } from 'node:timers/promises';
 import { sql } from '@pacioli/core';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, startCloseService } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
+import { interfereWith } from './statement-hook.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -151,10 +153,32 @@ describe('accounts with no_negative', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
-  it('does not let concurrent postings overdraw an account (ledger L-213)', { timeout: 300_000 }, async () => {
+  it('does not let concurrent postings overdraw an account, and accepts exactly those that it covers (ledger L-213)', {
+    timeout: 300_000,
+  }, async () => {
     expect((await post('3000', '1000', 500)).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post('1000', '6100', 200)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(6);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => post('1000', '6100', 100)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(11);
+  });
+
+  it('sends the sum together with the lock, so that the next caller waits for one message less', async () => {
+    expect((await post('3000', '1000', 500)).status).toBe(200);
+    const interference = interfereWith(service.store);
+    let isLocking = false;
+    const sentWhileLocking: string[] = [];
+    interference.beforeStatement = async (statement) => {
+      if (isLocking) sentWhileLocking.push(statement);
+      if (!statement.includes('pacioli.account.')) return;
+      isLocking = true;
+      await setImmediate();
+      isLocking = false;
+    };
+    try {
+      expect((await post('1000', '6100', 100)).status).toBe(200);
+    } finally {
+      interference.beforeStatement = undefined;
+    }
+    expect(sentWhileLocking).toEqual([expect.stringContaining('ledger_month_total')]);
   });
 });

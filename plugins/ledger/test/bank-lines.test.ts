@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerEntry, LedgerLineItem } from '../src/rows.gen.ts';
 import { type Books, type Loose, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
@@ -42,13 +43,10 @@ const move = (eventId: string, transitionTo: string, metadataPatch: object = {})
 /** The legs of an event's entries as code, debit and credit. */
 async function legs(eventId: string): Promise<readonly unknown[]> {
   const rows = await service.store.transaction({ graphId: book.graph }, (tx) =>
-    tx.query(sql<{
-      element_id: string;
-      debit_amount: number;
-      credit_amount: number;
-      posting_date: string;
-      status: string;
-    }>`
+    tx.query(sql<
+      Pick<LedgerLineItem, 'element_id' | 'debit_amount' | 'credit_amount'> &
+        Pick<LedgerEntry, 'posting_date' | 'status'>
+    >`
       SELECT l.element_id, l.debit_amount, l.credit_amount, e.posting_date, e.status FROM ledger_entry e
       JOIN ledger_line_item l ON l.graph_id = e.graph_id AND l.entry_id = e.id WHERE e.event_id = ${eventId} ORDER BY l.line_order`),
   );

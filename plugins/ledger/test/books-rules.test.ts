@@ -3,6 +3,7 @@ import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookVerifier } from '../src/index.ts';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
@@ -133,7 +134,7 @@ describe('book verifier', () => {
 
   it('finds nothing in books that were written only through operations (ledger 10)', async () => {
     const { id } = await posted();
-    const [made] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
+    const [made] = await inStore(sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
     await posted({
       event_type: 'journal_entry_reversed',
       metadata: { entry_id: made?.id, posting_date: '2026-03-21' },

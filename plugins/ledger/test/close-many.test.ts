@@ -2,6 +2,7 @@
 import { type Store, sql, type Transaction } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, openBooks } from './books.ts';
 import { sale, startCloseService } from './close-books.ts';
 
@@ -86,7 +87,7 @@ describe('close-period with thousands of drafts', () => {
     expect(seen.most).toBeGreaterThan(0);
     expect(seen.most).toBeLessThan(200);
     const states = await service.store.transaction({ graphId: book.graph }, (tx) =>
-      tx.query(sql<{ kind: string; status: string; count: number }>`
+      tx.query(sql<Pick<LedgerEntry, 'status'> & { kind: string; count: number }>`
         SELECT 'entry' AS kind, status, count(*) AS count FROM ledger_entry GROUP BY status
         UNION ALL SELECT 'event', status, count(*) FROM ledger_event GROUP BY status
         UNION ALL SELECT 'transaction', status, count(*) FROM ledger_transaction GROUP BY status ORDER BY kind`),

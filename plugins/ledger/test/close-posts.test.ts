@@ -2,6 +2,7 @@
 import { ServiceError, sql } from '@pacioli/core';
 import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, entry, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
 import { otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
@@ -24,7 +25,7 @@ describe('close-period: posting the drafts', () => {
       ]),
     );
     const [broken] = await service.store.transaction({ graphId: book.graph }, (tx) =>
-      tx.query(sql<{ id: string }>`
+      tx.query(sql<Pick<LedgerEntry, 'id'>>`
         WITH e AS (SELECT * FROM ledger_entry), added AS (
           INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
           SELECT e.graph_id, e.id, n.line_order, 'li_' || n.line_order, ${book.id('1000')}, e.posting_date, n.currency, true, n.debit, n.credit

@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { audit, draft, sale, startCloseService } from './close-books.ts';
 import { signal, timeout } from './races.ts';
@@ -22,7 +23,7 @@ const march = '2026-03-01';
 /** Counts the entries of March by status. */
 async function entriesOfMarch(book: Books): Promise<ReadonlyMap<string, number>> {
   const rows = await service.store.transaction({ graphId: book.graph }, (tx) =>
-    tx.query(sql<{ status: string; count: number }>`
+    tx.query(sql<Pick<LedgerEntry, 'status'> & { count: number }>`
       SELECT status, count(*) AS count FROM ledger_entry WHERE posting_date < '2026-04-01' GROUP BY status`),
   );
   return new Map(rows.map((row) => [row.status, row.count]));

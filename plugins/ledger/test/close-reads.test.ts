@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
 import { clock, otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
@@ -10,7 +11,7 @@ useCloseBooks();
 /** Marks the draft of an event as written by a schedule. */
 async function ofSchedule(book: Books, eventId: string, structureId: string): Promise<string> {
   const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
-    tx.query(sql<{ id: string }>`
+    tx.query(sql<Pick<LedgerEntry, 'id'>>`
       UPDATE ledger_entry SET source_structure_id = ${structureId} WHERE event_id = ${eventId} RETURNING id`),
   );
   return row?.id ?? '';

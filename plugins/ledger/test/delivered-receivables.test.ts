@@ -2,6 +2,8 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { bookVerifier, type Delivery } from '../src/index.ts';
+import type { LedgerEntry } from '../src/rows.gen.ts';
+import { done, entry } from './books.ts';
 import { delivery } from './delivery.ts';
 import { open, reverse } from './receivable-books.ts';
 import {
@@ -18,6 +20,7 @@ import {
   useReconcilingBooks,
   withBooks,
 } from './reconciling-books.ts';
+import { interfereWith } from './statement-hook.ts';
 
 useReconcilingBooks();
 
@@ -30,8 +33,12 @@ const payment = (name: string, cents: number, more: object = {}, currency = 'USD
   return { ...record, eventType: 'payment_received', eventCategory: 'treasury', currency, metadata };
 };
 const entryOf = async (eventId: string): Promise<string> =>
-  (await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId} ORDER BY id`))[0]?.id ??
-  '';
+  (await inStore(sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE event_id = ${eventId} ORDER BY id`))[0]
+    ?.id ?? '';
+const limitCash = (isLimited: boolean) =>
+  inStore(sql`
+    UPDATE taxonomy_element SET metadata = coalesce(metadata, '{}') || jsonb_build_object('no_negative', ${isLimited}::boolean)
+    WHERE id = ${book.id('1000')}`);
 const receivable = async (): Promise<number> => (await open(book))[0];
 
 describe('deliveries of receivables', () => {
@@ -99,5 +106,46 @@ describe('resolve-reconciling-item', () => {
     expect([resolved.status, resolved.body.detail]).toEqual([200, undefined]);
     expect(await receivable()).toBe(before + 300);
     expect(await net('1100')).toBe(account + 300);
+  });
+
+  it('locks the accounts with a limit only after the invoice that a payment settles, as all writers do (ledger L-150, L-213)', async () => {
+    const [name, paid] = [nextId(), `Payment_${nextId()}`];
+    await booked(invoice(name, 0, 500));
+    const id = await booked(payment(paid, 200, { qb_linked_txns: [name] }));
+    await deliver({ ...payment(paid, 150, { qb_linked_txns: [name] }), version: 1 });
+    await limitCash(true);
+    const interference = interfereWith(service.store);
+    const statements: string[] = [];
+    interference.beforeStatement = async (statement) => void statements.push(statement);
+    const resolved = await resolve(id, { disposition: 'catch_up', status: 'posted' });
+    interference.beforeStatement = undefined;
+    await limitCash(false);
+    expect([resolved.status, resolved.body.detail]).toEqual([200, undefined]);
+    const placesOf = (part: string) => statements.flatMap((text, index) => (text.includes(part) ? [index] : []));
+    const [locked, ...more] = placesOf('pacioli.account.');
+    expect(more).toEqual([]);
+    expect(placesOf('INSERT INTO ledger_event_settlement').length).toBeGreaterThan(0);
+    for (const part of ['INSERT INTO ledger_event_settlement', 'UPDATE ledger_event'])
+      expect(Math.max(...placesOf(part))).toBeLessThan(locked ?? -1);
+  });
+
+  it('refuses a posted catch-up entry that would take an account below its limit (ledger L-141, L-213)', async () => {
+    const paid = `Payment_${nextId()}`;
+    const id = await booked(payment(paid, 200));
+    await deliver({ ...payment(paid, 100), version: 1 });
+    const spent = (await net('1000')) - 50;
+    await done(
+      book,
+      'create-event-block',
+      entry(book, '2026-03-13', [
+        ['6700', spent, 0],
+        ['1000', 0, spent],
+      ]),
+    );
+    await limitCash(true);
+    const refused = await resolve(id, { disposition: 'catch_up', status: 'posted' });
+    await limitCash(false);
+    expect([refused.status, refused.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
+    expect(await net('1000')).toBe(50);
   });
 });

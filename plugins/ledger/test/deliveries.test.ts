@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
+import type { LedgerEvent } from '../src/rows.gen.ts';
 import { delivery } from './delivery.ts';
 import {
   book,
@@ -50,7 +51,7 @@ describe('deliveries', () => {
     const linkOf = async (externalUrl: string): Promise<unknown> => {
       const { eventId } = await deliver({ ...invoice(nextId(), 0, 100), externalUrl });
       const [row] = await inStore(
-        sql<{ external_url: unknown }>`SELECT external_url FROM ledger_event WHERE id = ${eventId}`,
+        sql<Pick<LedgerEvent, 'external_url'>>`SELECT external_url FROM ledger_event WHERE id = ${eventId}`,
       );
       return row?.external_url;
     };

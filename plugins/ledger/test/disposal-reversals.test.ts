@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
+import type { LedgerSchedule } from '../src/rows.gen.ts';
 import { type Books, done, entry, type Loose } from './books.ts';
 import {
   closeMonths,
@@ -144,7 +145,10 @@ describe('journal_entry_reversed of a posted disposal', () => {
   it('accepts reversing a reversal that did not reopen the schedule; reversing that in turn reopens it (ledger L-63, L-188)', async () => {
     const { book, id, saleId } = await withSale();
     // As in books written before the reversal of a disposal reopened its schedule.
-    const [sale] = await inStore(book, sql<{ id: string }>`SELECT disposal_event_id AS id FROM ledger_schedule`);
+    const [sale] = await inStore(
+      book,
+      sql<{ readonly id: LedgerSchedule['disposal_event_id'] }>`SELECT disposal_event_id AS id FROM ledger_schedule`,
+    );
     await inStore(book, sql`UPDATE ledger_schedule SET disposal_event_id = 'evt_other'`);
     await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
     await inStore(book, sql`UPDATE ledger_schedule SET disposal_event_id = ${sale?.id}`);

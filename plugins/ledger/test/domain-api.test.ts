@@ -3,6 +3,7 @@ import { sql } from '@pacioli/core';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeWarnings, journalDrafts, periodBalances } from '../src/index.ts';
+import type { LedgerEntry, LedgerEntryHistory } from '../src/rows.gen.ts';
 import { type Books, entry, openBooks } from './books.ts';
 import { recorded, sale, startCloseService } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
@@ -105,7 +106,7 @@ describe('draft versions', () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-10', 100);
     const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
-      tx.query(sql<{ id: string }>`SELECT id FROM ledger_entry`),
+      tx.query(sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry`),
     );
     const entryId = row?.id ?? '';
     const change = (version: number | undefined, memo: string) =>
@@ -129,7 +130,7 @@ describe('draft versions', () => {
     const results = await Promise.allSettled(['a', 'b', 'c'].map((text) => change(4, text)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const kept = await service.store.transaction({ graphId: book.graph }, (tx) =>
-      tx.query(sql<{ version: number; memo: string }>`
+      tx.query(sql<Pick<LedgerEntryHistory, 'version'> & { memo: string }>`
         SELECT version, content->'entry'->>'memo' AS memo FROM ledger_entry_history ORDER BY version`),
     );
     expect(kept).toEqual(

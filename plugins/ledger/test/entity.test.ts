@@ -1,6 +1,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerEntityTaxonomy } from '../src/rows.gen.ts';
 import { type Books, type Loose, openBooks, startLedger } from './books.ts';
 import { expectRefused } from './expect-refused.ts';
 
@@ -122,7 +123,7 @@ describe('link-entity-taxonomy', () => {
   });
 
   it('requires the taxonomy type of the basis (taxonomy T-44)', async () => {
-    const [chart] = await inStore(sql<{ taxonomy_id: string }>`
+    const [chart] = await inStore(sql<Pick<LedgerEntityTaxonomy, 'taxonomy_id'>>`
       SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'chart_of_accounts'`);
     const taxonomyId = chart?.taxonomy_id;
     for (const basis of ['reporting', 'mapping', 'schedule'])

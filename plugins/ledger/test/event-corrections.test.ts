@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { bookVerifier } from '../src/index.ts';
+import type { LedgerEntryHistory } from '../src/rows.gen.ts';
 import type { Loose } from './books.ts';
 import { body, book, captured, closeMonth, record, refused, service, update, useEventBooks } from './event-books.ts';
 
@@ -25,10 +26,9 @@ describe('retracting an event', () => {
     );
     const history = await service.store.transaction({ graphId: book.graph }, (tx) =>
       tx.query(
-        sql<{
-          reason: string;
-          content: Loose;
-        }>`SELECT reason, content FROM ledger_entry_history WHERE event_id = ${id}`,
+        sql<
+          Pick<LedgerEntryHistory, 'reason'> & { content: Loose }
+        >`SELECT reason, content FROM ledger_entry_history WHERE event_id = ${id}`,
       ),
     );
     expect(history).toHaveLength(1);

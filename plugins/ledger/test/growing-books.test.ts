@@ -5,10 +5,12 @@
  * @module-tag sessions
  */
 import { type RawBuilder, type Store, sql, type Transaction } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
 import { type TestClient, type TestService, tamper } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepMonthTotals } from '../src/balances/index.ts';
 import { aging } from '../src/index.ts';
+import { firstBelowZero, requireCapacityForAmount, requireCapacityForDebits } from '../src/journal/index.ts';
 import { type Books, done, type Leg, openBooks, startLedger } from './books.ts';
 import { payment, purchase, receipt, recordEvent, sale } from './receivable-books.ts';
 
@@ -183,6 +185,35 @@ describe('reads of books with four times the history', () => {
         service.service.services.resolve(aging).aging(tx, 'receivable', asOf),
       ),
     );
+    expectAsMany(before, after);
+  });
+});
+
+describe('checks of a write to books with four times the history', () => {
+  const large = 2 ** 43;
+  const inBooks = (check: (tx: Transaction, book: Books) => Promise<unknown>) => (book: Books) =>
+    service.store.transaction({ graphId: book.graph }, (tx) => check(tx, book));
+
+  it.each<readonly [string, (tx: Transaction, book: Books) => Promise<unknown>]>([
+    [
+      'the total of large event amounts (ledger L-2)',
+      (tx) => requireCapacityForAmount(tx, { amount: large, currency: 'USD' }),
+    ],
+    [
+      'the total of all debits (ledger L-2, L-218)',
+      (tx) => requireCapacityForDebits(tx, { amount: BigInt(large), currency: 'USD' }),
+    ],
+    [
+      'an account that may not fall below zero (ledger L-213, L-218)',
+      async (tx, book) => {
+        const id = book.id('1000');
+        const account = (await service.service.services.resolve(chartOfAccounts).find(tx, [id])).get(id);
+        if (account === undefined) throw new Error('The chart has an account 1000.');
+        return firstBelowZero(tx, [account]);
+      },
+    ],
+  ])('touch as many buffers as before: %s', async (_name, check) => {
+    const { young: before, old: after } = await cost(inBooks(check));
     expectAsMany(before, after);
   });
 });

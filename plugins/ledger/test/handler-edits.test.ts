@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
+import type { LedgerEventHandlerVersion } from '../src/rows.gen.ts';
 import { openBooks } from './books.ts';
 import {
   add,
@@ -101,7 +102,7 @@ describe('create-event-handler and update-event-handler', () => {
     expect(approved).toMatchObject({ approved_by: approved.created_by, approved_at: '2026-04-01T12:00:00.000Z' });
     expect(await update({ approve: false })).toMatchObject({ approved_by: null, approved_at: null });
     await update({});
-    const versions = await inStore(sql<{ version: number; metadata: unknown }>`
+    const versions = await inStore(sql<Pick<LedgerEventHandlerVersion, 'version'> & { metadata: unknown }>`
       SELECT version, content->'metadata' AS metadata FROM ledger_event_handler_version WHERE handler_id = ${rule.id} ORDER BY version`);
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     expect(versions[4]?.metadata).toEqual({ a: { b: 3, c: 2 } });

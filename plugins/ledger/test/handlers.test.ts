@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
+import type { LedgerEntry, LedgerLineItem } from '../src/rows.gen.ts';
 import type { Loose } from './books.ts';
 import {
   add,
@@ -79,7 +80,7 @@ describe('event handlers', () => {
       event('named', { resource_element_id: book.id('4010'), metadata: { code: '4050', kind: 'fee' } }),
     );
     expect(made.status).toBe(200);
-    const lines = await inStore(sql<{ element_id: string }>`
+    const lines = await inStore(sql<Pick<LedgerLineItem, 'element_id'>>`
       SELECT l.element_id FROM ledger_line_item l JOIN ledger_entry e USING (graph_id) WHERE e.id = l.entry_id AND e.event_id = ${made.body.result.id}`);
     expect(lines.map(({ element_id }) => element_id).sort()).toEqual(
       ['1000', '1100', '4010', '4050'].map(book.id).sort(),
@@ -94,7 +95,7 @@ describe('event handlers', () => {
     await add(handler(role, { transaction_template: template(item(leg('role:cash'), leg(`role:${role}`))) }));
     const made = await record(event(role));
     expect([made.status, made.body.detail]).toEqual([200, undefined]);
-    const lines = await inStore(sql<{ element_id: string }>`
+    const lines = await inStore(sql<Pick<LedgerLineItem, 'element_id'>>`
       SELECT element_id FROM ledger_line_item l JOIN ledger_entry e ON e.id = l.entry_id
       WHERE e.event_id = ${made.body.result.id} AND credit_amount > 0`);
     expect(lines).toEqual([{ element_id: book.id(code) }]);
@@ -151,7 +152,9 @@ describe('event handlers', () => {
       metadata_patch: { net: 12_500 },
     });
     expect(done.body.result).toMatchObject({ status: 'committed', metadata: { net: 12_500 } });
-    const entries = await inStore(sql<{ status: string }>`SELECT status FROM ledger_entry WHERE event_id = ${id}`);
+    const entries = await inStore(
+      sql<Pick<LedgerEntry, 'status'>>`SELECT status FROM ledger_entry WHERE event_id = ${id}`,
+    );
     expect(entries).toEqual([{ status: 'draft' }]);
   });
 });

@@ -3,6 +3,7 @@ import type { TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DraftWrites } from '../src/journal/draft-writes.ts';
 import { type LockedMonths, lockMonthExclusive, requestMonths } from '../src/journal/locked-months.ts';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { type Books, done, entry, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
@@ -40,7 +41,11 @@ async function marchDraft(): Promise<Draft> {
   const metadata = { posting_date: march, memo: 'test', status: 'draft', line_items: lineItems };
   const { id: eventId } = await done(book, 'create-event-block', entry(book, march, [], { metadata }));
   const [row] = await inBooks((tx) =>
-    tx.query(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId}`),
+    tx.query(
+      sql<
+        Pick<LedgerEntry, 'id'>
+      >`SELECT id FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId}`,
+    ),
   );
   if (row === undefined) throw new Error('The event has no draft.');
   return { id: row.id, eventId };

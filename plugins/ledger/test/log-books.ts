@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { tamper as tamperStore } from '@pacioli/testing';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
+import type { LedgerEntry, LedgerLog } from '../src/rows.gen.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
 import { service } from './close-fixture.ts';
@@ -25,21 +26,27 @@ export async function verifyIn(tx: Transaction): Promise<readonly string[]> {
 export const verify = (book: Books): Promise<readonly string[]> =>
   service.store.transaction({ graphId: book.graph }, verifyIn, { readOnly: true });
 
-export interface LogRow {
-  readonly id: number;
-  readonly seq: number | null;
-  readonly kind: string;
-  readonly subject_id: string;
-  readonly payload: Loose;
-}
+export type LogRow = Pick<LedgerLog, 'id' | 'seq' | 'kind' | 'subject_id'> & { readonly payload: Loose };
 
 export const rowsOf = (book: Books): Promise<readonly LogRow[]> =>
   inGraph(book, sql<LogRow>`SELECT id, seq, kind, subject_id, payload FROM ledger_log ORDER BY id`);
 
+/** The rows of the log, with those that the row of an event stands for after it. */
+export const recordsOf = (book: Books): Promise<readonly Pick<LogRow, 'kind' | 'subject_id' | 'payload'>[]> =>
+  inGraph(
+    book,
+    sql<LogRow>`
+      SELECT r.kind, r.subject_id, r.payload FROM ledger_log AS l CROSS JOIN LATERAL (
+        SELECT l.kind, l.subject_id, l.payload UNION ALL SELECT * FROM ledger_log_journal_rows(l.subject_id, l.payload)) AS r
+      ORDER BY l.id, r.kind = 'entry_written', r.kind = 'transaction_added', r.subject_id`,
+  );
+
 export const entriesOf = (book: Books, event: string) =>
   inGraph(
     book,
-    sql<{ id: string; version: number }>`SELECT id, version FROM ledger_entry WHERE event_id = ${event} ORDER BY id`,
+    sql<
+      Pick<LedgerEntry, 'id' | 'version'>
+    >`SELECT id, version FROM ledger_entry WHERE event_id = ${event} ORDER BY id`,
   );
 
 export const posted = (book: Books, date: string, cents: number): Promise<Loose> =>

@@ -1,15 +1,13 @@
 import { type Store, sql } from '@pacioli/core';
 import { expect } from 'vitest';
 import type { Delivery, Reconciliation } from '../src/index.ts';
+import type { LedgerLog } from '../src/rows.gen.ts';
 import type { Books, Loose } from './books.ts';
 
-export interface LogRow {
-  readonly id: number;
-  readonly kind: string;
-  readonly subject_id: string;
+export type LogRow = Pick<LedgerLog, 'id' | 'kind' | 'subject_id'> & {
   readonly recorded_at: string;
   readonly payload: Loose;
-}
+};
 
 export interface ReplayService {
   readonly store: Store;
@@ -17,11 +15,15 @@ export interface ReplayService {
   readonly now: () => Date;
 }
 
-/** The log of a graph after a given row, in the order of writing. */
+/** The log of a graph after a given row, in the order of writing; what a row holds of the journal of its event follows it. */
 export function logAfter(store: Store, graphId: string, id: number): Promise<readonly LogRow[]> {
   return store.transaction({ graphId }, (tx) =>
     tx.query(sql<LogRow>`
-      SELECT id, kind, subject_id, recorded_at::text AS recorded_at, payload FROM ledger_log WHERE graph_id = ${graphId} AND id > ${id} ORDER BY id`),
+      SELECT l.id, r.kind, r.subject_id, l.recorded_at::text AS recorded_at, r.payload FROM ledger_log AS l
+      CROSS JOIN LATERAL (
+        SELECT 0 AS place, l.kind, l.subject_id, l.payload UNION ALL
+        SELECT CASE j.kind WHEN 'transaction_added' THEN 1 ELSE 2 END, j.* FROM ledger_log_journal_rows(l.subject_id, l.payload) AS j) AS r
+      WHERE l.graph_id = ${graphId} AND l.id > ${id} ORDER BY l.id, r.place, r.subject_id`),
   );
 }
 
@@ -133,7 +135,7 @@ export class LogReplay {
     else if (handler !== undefined) await this.#handler(handler);
     else if (resolved !== undefined) await this.#resolve(resolved);
     else if (drifted !== undefined) await this.#deliver(drifted.payload.metadata, drifted);
-    else if (recorded !== undefined && recorded.payload.metadata.connection_id !== undefined)
+    else if (recorded !== undefined && recorded.payload.metadata?.connection_id !== undefined)
       await this.#deliver(recorded.payload.metadata, recorded);
     else if (recorded !== undefined)
       await this.#send('create-event-block', {
@@ -202,10 +204,10 @@ export class LogReplay {
         eventCategory: head.event_category,
         eventAction: null,
         occurredAt: header.occurred_at,
-        effectiveAt: header.effective_at,
-        amount: header.amount,
+        effectiveAt: header.effective_at ?? null,
+        amount: header.amount ?? null,
         currency: header.currency,
-        description: header.description,
+        description: header.description ?? null,
         agentId: null,
         resourceElementId: null,
         externalUrl: null,

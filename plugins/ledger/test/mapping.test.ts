@@ -5,6 +5,7 @@ import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerEntityTaxonomy } from '../src/rows.gen.ts';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
@@ -140,7 +141,7 @@ describe('chart of accounts with entries', () => {
     });
     const links = () =>
       service.store.transaction({ graphId: book.graph }, (tx) =>
-        tx.query(sql<{ taxonomy_id: string; is_primary: boolean }>`SELECT taxonomy_id, is_primary
+        tx.query(sql<Pick<LedgerEntityTaxonomy, 'taxonomy_id' | 'is_primary'>>`SELECT taxonomy_id, is_primary
           FROM ledger_entity_taxonomy WHERE basis = 'chart_of_accounts' AND is_primary`),
       );
     const second = made.body.result.id;

@@ -5,6 +5,7 @@ import { sql, type Transaction } from '@pacioli/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balances, type DateRange } from '../src/index.ts';
+import type { LedgerLineItem, LedgerMonthTotal } from '../src/rows.gen.ts';
 import { type Books, done, entry, openBooks } from './books.ts';
 import { recorded } from './close-books.ts';
 import { clock, service, useCloseBooks, user } from './close-fixture.ts';
@@ -69,16 +70,23 @@ const reopen = (book: Books, period: string) => done(book, 'reopen-period', { pe
 const periodsKept = async (book: Books): Promise<readonly string[]> => {
   const rows = await inGraph(
     book,
-    sql<{ period: string }>`SELECT DISTINCT period FROM ledger_month_total ORDER BY period`,
+    sql<Pick<LedgerMonthTotal, 'period'>>`SELECT DISTINCT period FROM ledger_month_total ORDER BY period`,
   );
   return rows.map(({ period }) => period);
+};
+
+type SummedLines = Pick<LedgerLineItem, 'currency'> & {
+  readonly id: LedgerLineItem['element_id'];
+  readonly debit: string;
+  readonly credit: string;
+  readonly lines: number;
 };
 
 /** The sums of the ranges from the lines alone, in the form of `Balances.inRanges`. */
 async function summedLines(tx: Transaction, ranges: readonly DateRange[]) {
   const columns = [];
   for (const { start, end } of ranges) {
-    const rows = await tx.query(sql<{ id: string; currency: string; debit: string; credit: string; lines: number }>`
+    const rows = await tx.query(sql<SummedLines>`
       SELECT element_id AS id, currency, sum(debit_amount) AS debit, sum(credit_amount) AS credit, count(*) AS lines
       FROM ledger_line_item WHERE is_landed AND posting_date BETWEEN coalesce(${start}::date, '-infinity') AND coalesce(${end}::date, 'infinity')
       GROUP BY element_id, currency ORDER BY element_id`);

@@ -2,6 +2,7 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
+import type { LedgerEntry, LedgerEntryHistory } from '../src/rows.gen.ts';
 import type { Loose } from './books.ts';
 import { isOnServer, skipReason, whileCapacityIsLocked } from './capacity-lock.ts';
 import { delivery } from './delivery.ts';
@@ -60,7 +61,7 @@ describe('reconciling items', () => {
   it('restates a reconciling item in place, and keeps the replaced entries in the history (ledger L-140, L-143, L-214)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 700));
-    const [old] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
+    const [old] = await inStore(sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
     const before = [await net('1100'), await net('4000')];
     await deliver(invoice(name, 1, 550, '2026-03-12'));
     const { result } = (await resolve(id, { note: 'their typo' })).body;
@@ -80,10 +81,9 @@ describe('reconciling items', () => {
     });
     expect(after.metadata.drift_payload).toBeUndefined();
     const kept = await inStore(
-      sql<{
-        reason: string;
-        content: Loose;
-      }>`SELECT reason, content FROM ledger_entry_history WHERE entry_id = ${old?.id}`,
+      sql<
+        Pick<LedgerEntryHistory, 'reason'> & { content: Loose }
+      >`SELECT reason, content FROM ledger_entry_history WHERE entry_id = ${old?.id}`,
     );
     expect(kept).toMatchObject([{ reason: 'restated', content: { entry: { status: 'posted' } } }]);
     expect(kept[0]?.content.line_items).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('reconciling items', () => {
   it('rejects restating a reconciling item whose entries were reversed or whose accounts are unmapped (ledger L-139, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
-    const [old] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
+    const [old] = await inStore(sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
     await book.operation('create-event-block', {
       event_type: 'journal_entry_reversed',
       event_category: 'adjustment',

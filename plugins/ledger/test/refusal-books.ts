@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { TestService } from '@pacioli/testing';
 import { type Delivery, reconciliation } from '../src/index.ts';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { done, entry, type Leg, type Loose } from './books.ts';
 import { captured } from './captured-event.ts';
 import { draft } from './close-books.ts';
@@ -17,7 +18,10 @@ const legs = (cents: number): readonly Leg[] => [
 ];
 
 async function entryOf(fixture: FixtureBooks, book: BookName, eventId: string): Promise<string> {
-  const [row] = await fixture.run(book, sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId}`);
+  const [row] = await fixture.run(
+    book,
+    sql<Pick<LedgerEntry, 'id'>>`SELECT id FROM ledger_entry WHERE event_id = ${eventId}`,
+  );
   if (row === undefined) throw new Error(`Event ${eventId} has no entry.`);
   return row.id;
 }

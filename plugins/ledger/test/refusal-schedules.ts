@@ -1,4 +1,5 @@
 import { sql } from '@pacioli/core';
+import type { LedgerEntry } from '../src/rows.gen.ts';
 import { done } from './books.ts';
 import { captured } from './captured-event.ts';
 import type { FixtureBooks } from './refusal-fixture-types.ts';
@@ -59,7 +60,7 @@ export async function addSchedules(fixture: FixtureBooks, ids: Map<string, strin
   for (const name of ['Truck', 'Accrual']) {
     const drafts = await fixture.run(
       'open',
-      sql<{ id: string; event_id: string; reversal_of: string | null }>`
+      sql<Pick<LedgerEntry, 'id' | 'reversal_of'> & { readonly event_id: NonNullable<LedgerEntry['event_id']> }>`
         SELECT id, event_id, reversal_of FROM ledger_entry WHERE source_structure_id = ${ids.get(name)}`,
     );
     for (const { id, event_id, reversal_of } of drafts) {

@@ -2,6 +2,7 @@
 import { StoreError, sql } from '@pacioli/core';
 import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
+import type { LedgerFiscalPeriod } from '../src/rows.gen.ts';
 import { type Books, type Loose, openBooks } from './books.ts';
 import { audit, draft, sale } from './close-books.ts';
 import { clock, otherPlugins, service, useCloseBooks, user } from './close-fixture.ts';
@@ -186,7 +187,7 @@ describe('fiscalCalendar periods', () => {
     expect(names).toEqual(['2026-03', '2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09']);
     expect((await close(book, '2026-03')).status).toBe(200);
     const rows = await service.store.transaction({ graphId: book.graph }, (tx) =>
-      tx.query(sql<{ name: string }>`SELECT name FROM ledger_fiscal_period ORDER BY name`),
+      tx.query(sql<Pick<LedgerFiscalPeriod, 'name'>>`SELECT name FROM ledger_fiscal_period ORDER BY name`),
     );
     expect(rows.map((row) => row.name)).toEqual(names);
   });

@@ -4,6 +4,7 @@ import { chartOfAccounts } from '@pacioli/taxonomy';
 import { type TestService, tamper } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleBooksAnew } from '../src/open-items/resettlement.ts';
+import type { LedgerResettlement } from '../src/rows.gen.ts';
 import { type Books, openBooks, startLedger } from './books.ts';
 import { recordEvent, sale } from './receivable-books.ts';
 
@@ -30,7 +31,7 @@ const wait = (graphs: string): Promise<void> =>
 const waiting = async (): Promise<readonly string[]> =>
   (
     await service.store.transaction('kernel', (tx) =>
-      tx.query(sql<{ graph_id: string }>`SELECT graph_id FROM ledger_resettlement ORDER BY graph_id`),
+      tx.query(sql<Pick<LedgerResettlement, 'graph_id'>>`SELECT graph_id FROM ledger_resettlement ORDER BY graph_id`),
     )
   ).map(({ graph_id }) => graph_id);
 

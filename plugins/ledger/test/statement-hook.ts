@@ -1,7 +1,7 @@
 import { type RawBuilder, type Store, StoreError, type Transaction } from '@pacioli/core';
 
-/** Runs before each statement; an error it throws becomes the failure of the statement. */
-export type StatementHook = (statement: string, tx: Transaction) => Promise<void>;
+/** Runs before each statement, given its text and itself; an error it throws becomes the failure of the statement. */
+export type StatementHook = (text: string, tx: Transaction, statement: RawBuilder<unknown>) => Promise<void>;
 
 /** The hook that a test currently runs before the statements of a store; undefined lets them pass. */
 export interface Interference {
@@ -29,7 +29,7 @@ function intercepted(tx: Transaction, interference: Interference): Transaction {
       return tx.graphId;
     },
     query: async (statement) => {
-      await interference.beforeStatement?.(textOf(statement), tx);
+      await interference.beforeStatement?.(textOf(statement), tx, statement);
       return tx.query(statement);
     },
     tables: () => tx.tables(),

@@ -79,4 +79,15 @@ describe('table constraints and triggers', () => {
     expect(await refusalOf(book, insert(0, 0))).toBe('ledger_line_item_check');
     expect(await refusalOf(book, sql`DELETE FROM ledger_entry`)).toBeUndefined();
   });
+
+  it('leave look-ups by key to the key: every other index is limited to rows of which a statement speaks', async () => {
+    const book = await openBooks(user);
+    const unlimited = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql<{ name: string }>`
+        SELECT c.relname AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+        WHERE i.indpred IS NULL AND NOT i.indisunique AND i.indrelid = ANY (ARRAY['ledger_event', 'ledger_transaction',
+          'ledger_entry', 'ledger_line_item', 'ledger_event_settlement', 'ledger_open_item', 'ledger_agent']::regclass[])`),
+    );
+    expect(unlimited).toEqual([]);
+  });
 });

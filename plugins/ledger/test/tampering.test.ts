@@ -5,6 +5,7 @@
  */
 import { sql } from '@pacioli/core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerCalendarEvent, LedgerLog } from '../src/rows.gen.ts';
 import { type Books, done, entry, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
 import { useCloseBooks, user } from './close-fixture.ts';
@@ -225,7 +226,7 @@ describe('book verifier after writes that the triggers logged', () => {
     });
     const kinds = await inGraph(
       book,
-      sql<{ kind: string }>`SELECT kind FROM ledger_log WHERE kind LIKE 'settlement%' ORDER BY id`,
+      sql<Pick<LedgerLog, 'kind'>>`SELECT kind FROM ledger_log WHERE kind LIKE 'settlement%' ORDER BY id`,
     );
     expect(kinds.map(({ kind }) => kind)).toEqual(['settlement_added', 'settlement_removed', 'settlement_added']);
     expect(await verify(book)).toEqual([]);
@@ -271,7 +272,7 @@ describe('book verifier with tables of many batches', { timeout: 300_000 }, () =
         tamper(book, `UPDATE ledger_calendar_event SET note = ${note} WHERE graph_id = $graph AND id = '${id}'`);
       const [row] = await inGraph(
         book,
-        sql<{ note: string | null }>`SELECT note FROM ledger_calendar_event WHERE id = ${id}`,
+        sql<Pick<LedgerCalendarEvent, 'note'>>`SELECT note FROM ledger_calendar_event WHERE id = ${id}`,
       );
       await change(`'another note'`);
       expect(await verify(book)).toEqual([`L-193: ${id}`]);

@@ -130,6 +130,7 @@ describe('book verifier', () => {
     );
     expect(month?.kept).toEqual({
       entries: 2,
+      lines: 4,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       log: { seq: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });

@@ -1,4 +1,4 @@
-import { createToken, credits, kernel, provide } from '@pacioli/core';
+import { createToken, credits, kernel, provide, providePart } from '@pacioli/core';
 import {
   createTaxonomyBlocks,
   evaluateTaxonomy,
@@ -35,7 +35,7 @@ export const providers = [
     services: { shipped: shippedLibrary },
     create: ({ shipped }) => lazyLibraryCatalog(() => parseFrameworks(shipped.read().files)),
   }),
-  provide(tokens.statementStructures, { services: { library }, create: (use) => use.library.statements }),
+  providePart(tokens.statementStructures, library, (all) => all.statements),
   provide(tokens.libraryReads, { create: () => storedLibraryReads }),
   provide(tokens.chartOfAccounts, {
     services: { ids: kernel.ids, library, links: entityLinks },

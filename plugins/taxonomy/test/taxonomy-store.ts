@@ -84,29 +84,12 @@ export function conceptId(name: string): string {
   return found.id;
 }
 
-/** Opens a store with the library of a release. */
-export async function openTaxonomyStore(first: Release = shippedRelease): Promise<TaxonomyStore> {
-  const driver = storeDrivers().at(-1);
-  if (driver === undefined) throw new Error('There is no store driver to test with.');
-  const { store, dispose } = await driver.create();
-  await store.migrate(migrationSets([taxonomy]));
-  let serial = 0;
-  const ids: Ids = {
-    make: (prefix) => {
-      serial += 1;
-      return `${prefix}_${String(serial).padStart(6, '0')}`;
-    },
-  };
-  const history: History = {
-    used: [],
-    usedStructures: [],
-    months: undefined,
-    facts: [],
-    protectedSets: undefined,
-    unlinked: [],
-    resultsRemoved: [],
-    isAuthoringEnabled: true,
-  };
+/** The contributions of plugins that answer as `history` says and record there what they are told. */
+function pluginsWith(history: History): {
+  readonly guard: ElementGuard;
+  readonly dependant: BlockDependant;
+  readonly links: EntityLinks;
+} {
   const guard: ElementGuard = {
     key: 'test-history',
     used: async (_tx, elementIds) => elementIds.filter((id) => history.used.includes(id)),
@@ -139,6 +122,33 @@ export async function openTaxonomyStore(first: Release = shippedRelease): Promis
       return { wasPrimaryChart: true };
     },
   };
+  return { guard, dependant, links };
+}
+
+/** Opens a store with the library of a release. */
+export async function openTaxonomyStore(first: Release = shippedRelease): Promise<TaxonomyStore> {
+  const driver = storeDrivers().at(-1);
+  if (driver === undefined) throw new Error('There is no store driver to test with.');
+  const { store, dispose } = await driver.create();
+  await store.migrate(migrationSets([taxonomy]));
+  let serial = 0;
+  const ids: Ids = {
+    make: (prefix) => {
+      serial += 1;
+      return `${prefix}_${String(serial).padStart(6, '0')}`;
+    },
+  };
+  const history: History = {
+    used: [],
+    usedStructures: [],
+    months: undefined,
+    facts: [],
+    protectedSets: undefined,
+    unlinked: [],
+    resultsRemoved: [],
+    isAuthoringEnabled: true,
+  };
+  const { guard, dependant, links } = pluginsWith(history);
   const linked: string[] = [];
   const stale: [string, string][] = [];
   const graphs = {

@@ -24,7 +24,7 @@ const accounts = sql`
 
 /** Finds an account by normalized email address, in a kernel transaction. */
 export async function accountByEmail(tx: Transaction, email: string): Promise<AccountRow | undefined> {
-  const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.email = ${email}`);
+  const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.is_account AND u.email = ${email}`);
   return rows[0];
 }
 
@@ -100,11 +100,11 @@ export async function storePassword(tx: Transaction, userId: string, hash: strin
 /** True if a user has registered. For hosts that set up the first account themselves. */
 export async function hasAccounts(tx: Transaction): Promise<boolean> {
   const users = tx.tables<KernelTables>().selectFrom('kernel_user');
-  return (await users.select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await users.select('id').where('is_account', '=', true).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Marks an address as verified without a message to it; no one reads the mail of a demo user (platform A-15). */
 export async function trustEmail(tx: Transaction, email: string): Promise<void> {
   const users = tx.tables<KernelTables>().updateTable('kernel_user');
-  await users.set({ email_verified: true }).where('email', '=', email).execute();
+  await users.set({ email_verified: true }).where('is_account', '=', true).where('email', '=', email).execute();
 }

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backgroundWrites } from '../../audit/security-audit.ts';
+import type { KernelSecurityAudit } from '../../rows.gen.ts';
 
 const start = '2026-03-02T09:00:00Z';
 const password = 'Harbour-Lantern-42';
@@ -31,7 +32,7 @@ function withToken(token: string): TestClient {
 
 async function auditOf(userId: string): Promise<readonly string[]> {
   const rows = await service.store.transaction('kernel', (tx) =>
-    tx.query<{ event_type: string }>(
+    tx.query<Pick<KernelSecurityAudit, 'event_type'>>(
       sql`SELECT event_type FROM kernel_security_audit WHERE user_id = ${userId} ORDER BY at, id`,
     ),
   );

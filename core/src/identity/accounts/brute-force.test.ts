@@ -68,16 +68,16 @@ describe('the delay after a failure', () => {
 
 describe('a block', () => {
   it.each([
-    [5, 900, 'medium'],
-    [10, 3_600, 'high'],
-    [20, 86_400, 'critical'],
-  ])('starts at failure %i and lasts %i seconds (platform A-20)', async (failures, seconds, level) => {
+    [5, 900, 'medium', '15 minutes'],
+    [10, 3_600, 'high', '60 minutes'],
+    [20, 86_400, 'critical', '24 hours'],
+  ])('starts at failure %i and lasts %i seconds (platform A-20)', async (failures, seconds, level, wait) => {
     const attempt = stranger();
     await failTimes(attempt, failures - 1);
     expect((await refusal(attempt))?.headers['Retry-After']).not.toBe(`${seconds}`);
     await guard.failed(attempt);
     const blocked = await refusal(attempt);
-    expect(blocked?.message).toBe('Too many failed attempts. Please try again later.');
+    expect(blocked?.message).toBe(`Too many failed attempts. Try again in ${wait}.`);
     expect(blocked?.headers).toEqual({
       'Retry-After': `${seconds}`,
       'X-Auth-Threat-Level': level,

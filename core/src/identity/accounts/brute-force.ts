@@ -1,6 +1,6 @@
 import type { SecurityAudit } from '../../audit/security-audit.ts';
 import { createToken, type Token } from '../../container/token.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { rateLimited, ServiceError } from '../../errors/service-error.ts';
 import { sha256 } from '../../schema/canonical.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import {
@@ -153,13 +153,9 @@ function tooSoon(seconds: number): ServiceError {
 }
 
 function tooManyAttempts(seconds: number, failures: number): ServiceError {
-  const message = 'Too many failed attempts. Please try again later.';
-  return new ServiceError('rate_limited', 'TOO_MANY_ATTEMPTS', message, {
-    headers: {
-      'Retry-After': `${seconds}`,
-      'X-Auth-Threat-Level': blockOf(failures)?.level ?? 'medium',
-      'X-Auth-Blocked': 'true',
-      'X-Auth-Block-Expires': `${seconds}`,
-    },
+  return rateLimited('TOO_MANY_ATTEMPTS', 'Too many failed attempts.', seconds, {
+    'X-Auth-Threat-Level': blockOf(failures)?.level ?? 'medium',
+    'X-Auth-Blocked': 'true',
+    'X-Auth-Block-Expires': `${seconds}`,
   });
 }

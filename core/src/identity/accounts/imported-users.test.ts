@@ -3,6 +3,7 @@ import { hash } from '@node-rs/bcrypt';
 import { fixedClock, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelUser } from '../../rows.gen.ts';
 
 const password = 'Harbour-Lantern-42';
 let service: TestService;
@@ -22,7 +23,7 @@ describe('a user with a bcrypt hash', () => {
     );
     const stored = async () => {
       const rows = await service.store.transaction('kernel', (tx) =>
-        tx.query<{ password_hash: string }>(sql`SELECT password_hash FROM kernel_user WHERE email = ${email}`),
+        tx.query<Pick<KernelUser, 'password_hash'>>(sql`SELECT password_hash FROM kernel_user WHERE email = ${email}`),
       );
       return rows[0]?.password_hash;
     };

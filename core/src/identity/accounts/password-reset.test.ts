@@ -2,6 +2,7 @@
 import { fixedClock, linkToken, mailbox, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelSecurityAudit } from '../../rows.gen.ts';
 
 const password = 'Harbour-Lantern-42';
 const newPassword = 'Copper-Meadow-77';
@@ -99,7 +100,7 @@ describe('a password reset link', () => {
     expect((await service.anonymous.post('/v1/auth/login', { email, password: newPassword })).status).toBe(200);
     expect((await mail.next(email)).subject).toBe('Your password was changed');
     const events = await service.store.transaction('kernel', (tx) =>
-      tx.query<{ event_type: string }>(sql`
+      tx.query<Pick<KernelSecurityAudit, 'event_type'>>(sql`
         SELECT event_type FROM kernel_security_audit WHERE user_id = ${done.body.user.id}
           AND event_type LIKE 'password%' ORDER BY at`),
     );

@@ -2,6 +2,7 @@ import { contribute, definePlugin } from '@pacioli/core';
 import { fixedClock, linkToken, mailbox, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelUser } from '../../rows.gen.ts';
 import { identityLinks } from './profile.ts';
 import { assertionProofs } from './reauthentication.ts';
 
@@ -28,7 +29,9 @@ const outsiders = definePlugin({
     contribute(identityLinks, 'directory', {
       create: () => ({
         linksOf: async (tx, userId) => {
-          const [row] = await tx.query<{ email: string }>(sql`SELECT email FROM kernel_user WHERE id = ${userId}`);
+          const [row] = await tx.query<Pick<KernelUser, 'email'>>(
+            sql`SELECT email FROM kernel_user WHERE id = ${userId}`,
+          );
           if (row?.email.startsWith('linked') !== true) return [];
           return [{ provider: 'default', provider_type: 'oidc', provider_account_id: 'subject-7' }];
         },

@@ -1,5 +1,5 @@
 import { unauthenticated } from '../../auth/refusals.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { rateLimited, ServiceError } from '../../errors/service-error.ts';
 
 /** 401 after a login that fails, the same for every reason (platform A-21). */
 export function badLogin(): ServiceError {
@@ -24,6 +24,5 @@ export function passwordsOff(): ServiceError {
 
 /** 429 for mails that are requested too often; the next one is allowed in `seconds` (platform A-16, A-17). */
 export function tooManyMails(seconds: number): ServiceError {
-  const message = `Too many emails were requested. Try again in ${Math.ceil(seconds / 60)} minutes.`;
-  return new ServiceError('rate_limited', 'RATE_LIMIT_EXCEEDED', message, { headers: { 'Retry-After': `${seconds}` } });
+  return rateLimited('RATE_LIMIT_EXCEEDED', 'Too many emails were requested.', seconds);
 }

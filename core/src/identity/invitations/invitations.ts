@@ -227,7 +227,7 @@ function requirePending(row: InvitationRow, verb: string): InvitationRow {
 
 /** Each user belongs to one organization (platform U-1), so only people without an account can be invited. */
 async function refuseAccount(tx: Transaction, email: string): Promise<void> {
-  const [account] = await tx.query(sql`SELECT 1 FROM kernel_user WHERE email = ${email}`);
+  const [account] = await tx.query(sql`SELECT 1 FROM kernel_user WHERE is_account AND email = ${email}`);
   if (account === undefined) return;
   const message = 'This email address already has an account. Only people without an account can be invited.';
   throw new ServiceError('conflict', 'ALREADY_EXISTS', message);

@@ -3,6 +3,7 @@ import { fixedClock, startTestService, type TestClient, type TestService } from 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backgroundWrites } from '../../audit/security-audit.ts';
+import type { KernelApiKey, KernelSecurityAudit } from '../../rows.gen.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 let service: TestService;
@@ -24,7 +25,7 @@ async function newKeyOf(user: TestClient, body: object = {}) {
 
 function stored(keyId: string) {
   return service.store.transaction('kernel', async (tx) => {
-    const rows = await tx.query<{ row: string; last_used_at: Date | null }>(
+    const rows = await tx.query<Pick<KernelApiKey, 'last_used_at'> & { row: string }>(
       sql`SELECT row_to_json(k)::text AS row, last_used_at FROM kernel_api_key k WHERE id = ${keyId}`,
     );
     return rows[0];
@@ -33,7 +34,9 @@ function stored(keyId: string) {
 
 async function auditTypes(prefix: string): Promise<readonly string[]> {
   const rows = await service.store.transaction('kernel', (tx) =>
-    tx.query<{ event_type: string }>(sql`SELECT event_type FROM kernel_security_audit WHERE key_prefix = ${prefix}`),
+    tx.query<Pick<KernelSecurityAudit, 'event_type'>>(
+      sql`SELECT event_type FROM kernel_security_audit WHERE key_prefix = ${prefix}`,
+    ),
   );
   return rows.map((row) => row.event_type);
 }

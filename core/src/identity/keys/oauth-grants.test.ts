@@ -2,6 +2,7 @@
 import { startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelOauthGrant } from '../../rows.gen.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -50,7 +51,7 @@ describe('connected apps', () => {
     ]);
     expect((await ann.get(path)).body.grants).toMatchObject([{ id: 'oag_1' }]);
     const [grant] = await service.store.transaction('kernel', (tx) =>
-      tx.query<{ revoked_at: Date | null }>(sql`SELECT revoked_at FROM kernel_oauth_grant WHERE id = 'oag_2'`),
+      tx.query<Pick<KernelOauthGrant, 'revoked_at'>>(sql`SELECT revoked_at FROM kernel_oauth_grant WHERE id = 'oag_2'`),
     );
     expect(grant?.revoked_at).toBeInstanceOf(Date);
     const audited = await service.store.transaction('kernel', (tx) =>

@@ -27,6 +27,8 @@ export interface Connections {
    * the empty string where the engine needs none.
    */
   limitStatements(client: pg.PoolClient, maxStatementMs: number): string;
+  /** Returns a session to the pool, or replaces it when it is broken or has used too much memory. */
+  release(client: pg.PoolClient, isBroken: boolean): void;
   /** Runs `work` in a session of the table owner, for migrations and maintenance only. */
   asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;

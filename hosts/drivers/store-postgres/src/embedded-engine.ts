@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
+/** The heap of a thread's JavaScript; the engine and its answers are outside. Beyond it the thread ends like a crash. */
+const maxHeapMb = 128;
+
 /** The compiled engine, which threads share. */
 export interface CompiledEngine {
   readonly compiled: object;
@@ -48,6 +51,7 @@ export class EmbeddedEngine {
       workerData: { compiled: this.#compiled },
       // The flags of the main thread, such as loaders, mean nothing to this file.
       execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
     // Kept so that threads started later do not compile it again.
     worker.on('message', (message: object) => {

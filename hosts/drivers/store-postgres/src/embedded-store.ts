@@ -12,7 +12,7 @@ import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
+import { maxWriteAheadLogBytes, writeAheadLogBytes } from './write-ahead-log.ts';
 
 /** All callers queue for one session, so they wait longer than for a server. */
 const maxQueueMs = 60_000;
@@ -104,6 +104,8 @@ class EmbeddedConnections implements Connections {
   readonly #folder: string;
   readonly #engine: EmbeddedEngine;
   #limitMs: number;
+  /** Of the latest session, the only one in use. */
+  #stream: PGliteStream | undefined;
   /** Resolves when the last worker has exited; the next one must not open the folder earlier. */
   #free: Promise<void> = Promise.resolve();
 
@@ -128,11 +130,9 @@ class EmbeddedConnections implements Connections {
     });
     // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
     this.pool.on('error', () => undefined);
-    const log = new WriteAheadLog(folder, () => this.asOwner((client) => client.query('CHECKPOINT')));
     this.pool.on('release', () => {
       // A transaction's limit must not apply to later work on the session, such as a notification or a restart.
       this.#limitMs = this.maxStatementMs;
-      log.check();
     });
   }
 
@@ -142,8 +142,25 @@ class EmbeddedConnections implements Connections {
     return '';
   }
 
+  release(client: pg.PoolClient, isBroken: boolean): void {
+    const isReplaced = isBroken || this.#isGrown;
+    if (isReplaced || writeAheadLogBytes(this.#folder) <= maxWriteAheadLogBytes) {
+      client.release(isReplaced);
+      return;
+    }
+    // Before the waiting transactions, each of which would add to the log. When it fails, the next release tries again.
+    this.#runAsOwner(client, () => client.query('CHECKPOINT')).catch(() => undefined);
+  }
+
+  get #isGrown(): boolean {
+    return this.#stream?.isGrown === true;
+  }
+
   async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    return this.#runAsOwner(await this.pool.connect(), work);
+  }
+
+  async #runAsOwner<T>(client: pg.PoolClient, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     this.#limitMs = defaults.maxMigrationMs;
     let isClean = false;
     try {
@@ -155,7 +172,7 @@ class EmbeddedConnections implements Connections {
         isClean = true;
       }
     } finally {
-      client.release(!isClean);
+      client.release(!isClean || this.#isGrown);
     }
   }
 
@@ -190,6 +207,7 @@ class EmbeddedConnections implements Connections {
       maxStatementMs: () => this.#limitMs,
     });
     this.#free = stream.exited;
+    this.#stream = stream;
     return stream;
   }
 

@@ -12,16 +12,18 @@ interface ChangedTable {
   /** As SQL. */
   readonly name: string;
   readonly is_changed: boolean;
-  readonly is_bloated: boolean;
+  /** Dead rows take space, and an index alone answers a statement only for pages that were vacuumed. */
+  readonly is_vacuum_due: boolean;
 }
 
-/** The tables that a server's autovacuum would analyze by its default thresholds. */
+/** The tables that a server's autovacuum would analyze or vacuum by its default thresholds. */
 const changedTables = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name,
     s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS is_changed,
-    s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS is_bloated
+    s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+      OR s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0) AS is_vacuum_due
   FROM pg_stat_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
-  WHERE s.n_mod_since_analyze > 50 OR s.n_dead_tup > 50
+  WHERE s.n_mod_since_analyze > 50 OR s.n_dead_tup > 50 OR s.n_ins_since_vacuum > 1000
   ORDER BY s.n_mod_since_analyze DESC LIMIT ${maxTables}`;
 
 /**
@@ -72,9 +74,9 @@ export class Upkeep {
       return rows;
     });
     if (this.#connections.hasOwnUpkeep) return;
-    for (const { name, is_bloated } of tables) {
+    for (const { name, is_vacuum_due: isDue } of tables) {
       // With one session for all callers, others get their turn between two tables.
-      if (is_bloated) await this.#connections.asOwner((client) => client.query(`VACUUM ${name}`));
+      if (isDue) await this.#connections.asOwner((client) => client.query(`VACUUM ${name}`));
     }
   }
 }

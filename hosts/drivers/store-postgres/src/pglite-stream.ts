@@ -18,8 +18,11 @@ interface WriteCall {
   readonly encoding: BufferEncoding;
 }
 
-/** A message from the thread: ready, the compiled engine, or bytes of the protocol. */
-type Answer = 'ready' | CompiledEngine | Uint8Array;
+/**
+ * A message from the thread: ready, the compiled engine, a note that the engine's memory has grown beyond its limit, or
+ * bytes of the protocol.
+ */
+type Answer = 'ready' | CompiledEngine | 'grown' | Uint8Array;
 
 type Done = (error?: Error | null) => void;
 
@@ -34,6 +37,7 @@ export class PGliteStream extends Duplex {
   readonly #options: PGliteStreamOptions;
   #worker: Worker | undefined;
   #markExited: () => void = () => undefined;
+  #isGrown = false;
   #answersAwaited = 0;
   #deadline: NodeJS.Timeout | undefined;
 
@@ -43,6 +47,11 @@ export class PGliteStream extends Duplex {
     this.exited = new Promise((resolve) => {
       this.#markExited = resolve;
     });
+  }
+
+  /** True once the engine's memory, which never shrinks, has grown beyond its limit; a new thread begins with little. */
+  get isGrown(): boolean {
+    return this.#isGrown;
   }
 
   /** Called by pg like a socket's `connect`; port and host are ignored. */
@@ -125,6 +134,10 @@ export class PGliteStream extends Duplex {
   #receive(answer: Answer): void {
     if (answer === 'ready') {
       this.emit('connect');
+      return;
+    }
+    if (answer === 'grown') {
+      this.#isGrown = true;
       return;
     }
     if ('compiled' in answer) return;

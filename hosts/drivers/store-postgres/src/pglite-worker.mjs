@@ -16,6 +16,9 @@ const settings = [
   'max_wal_size=32MB',
 ];
 
+/** The memory of the engine never shrinks, so a session beyond this is replaced after its transaction. */
+const maxEngineBytes = 256 * 2 ** 20;
+
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread only.');
 
@@ -33,13 +36,18 @@ const engine = await PGlite.create({
   startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])],
 });
 
-port.on('message', (message) => {
+let isGrown = false;
+port.on('message', async (message) => {
   if (message === 'close') {
     engine.close().finally(() => process.exit(0));
     return;
   }
-  // The engine reuses its output buffer, so the answer is copied before it is sent.
-  const answer = engine.execProtocolRawSync(message).slice();
+  const answer = await answerTo(message);
+  if (!isGrown && engine.Module.HEAPU8.byteLength > maxEngineBytes) {
+    isGrown = true;
+    // Before the answer, so that the end of the transaction knows.
+    port.postMessage('grown');
+  }
   port.postMessage(answer, [answer.buffer]);
 });
 port.postMessage('ready');
@@ -50,4 +58,28 @@ async function compileEngine() {
   const compiled = await WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
   port.postMessage({ compiled });
   return compiled;
+}
+
+/** Executes a message and returns the bytes of its answer. */
+async function answerTo(message) {
+  // The first message of a session begins with the zeros of its length; its answer is returned.
+  if (message[0] === 0) return engine.execProtocolRawSync(message).slice();
+  const parts = [];
+  // Without a callback the engine would parse its answers and keep all of them. It reuses its buffer.
+  const onRawData = (bytes) => void parts.push(bytes.slice());
+  await engine.execProtocolRawStream(message, { syncToFs: false, onRawData });
+  return joined(parts);
+}
+
+/** The parts in one array of its own. */
+function joined(parts) {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    all.set(part, offset);
+    offset += part.length;
+  }
+  return all;
 }

@@ -252,7 +252,7 @@ describe('postgres-store', () => {
   it('reports that no connection became free when all are in use', async () => {
     const store = await postgresStore({ url: server.url, maxConnections: 1, maxConnectionWaitMs: 50 });
     // The limit covers opening a connection too, which may take longer on a busy machine, so the pool opens one first.
-    await vi.waitFor(() => store.transaction('kernel', (tx) => tx.query(sql`SELECT 1`)), 30_000);
+    await vi.waitFor(() => store.transaction('kernel', (tx) => tx.query(sql`SELECT 1`)), 300_000);
     const attempt = store.transaction('kernel', () => store.transaction('kernel', async () => undefined));
     await expect(attempt).rejects.toThrow('never open one inside another');
     await store.close();

@@ -60,6 +60,7 @@ function serverConnections(options: PostgresStoreOptions): Connections {
     maxStatementMs,
     limitStatements: (_client, limitMs) =>
       limitMs === maxStatementMs ? '' : `SET LOCAL statement_timeout=${limitMs};`,
+    release: (client, isBroken) => client.release(isBroken),
     asOwner: (work) => withOwner(options.url, work),
     listen: (channel, wake) => listening.listen(channel, wake),
     async close() {

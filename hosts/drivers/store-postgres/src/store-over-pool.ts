@@ -76,10 +76,10 @@ export class StoreOverPool implements Store {
     } catch (error) {
       const isUsable = await tx.rollBack();
       // A lost connection must not go back into the pool, nor a session whose plans are no longer valid.
-      client.release(!isUsable || isStalePlan(error));
+      this.#connections.release(client, !isUsable || isStalePlan(error));
       throw toStoreError(error);
     }
-    client.release();
+    this.#connections.release(client, false);
     if (options.readOnly !== true) this.#upkeep.committed(performance.now() - beganMs);
     return result;
   }

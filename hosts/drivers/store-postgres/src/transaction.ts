@@ -101,7 +101,7 @@ export class OpenTransaction implements Transaction {
     // If pg rejected a value, the COMMIT sent in the same packet would still run.
     assert(
       compiled.parameters.every(isPlain),
-      'The last statement takes texts, numbers, truth values, dates and nulls.',
+      'The last statement takes texts, numbers, truth values, dates, bytes and nulls.',
     );
     this.#last = compiled;
   }
@@ -220,5 +220,6 @@ export class OpenTransaction implements Transaction {
 }
 
 function isPlain(value: unknown): boolean {
-  return value === null || value instanceof Date || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  if (value === null || value instanceof Date || value instanceof Uint8Array) return true;
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

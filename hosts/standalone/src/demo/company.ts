@@ -42,6 +42,6 @@ export function demoEvents(): DemoEvent[] {
     ...loan(),
     ...accountant(),
   ];
-  // The sort is stable, so events of one day stay in the order of the rules.
+  // The sort is stable, so events of one day stay in the order of the lists above.
   return [...events, ...yearEnd(events)].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }

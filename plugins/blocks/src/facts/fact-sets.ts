@@ -7,7 +7,7 @@ import { setConditions } from './fact-conditions.ts';
 const maxSetsPerCall = 1_000;
 const maxSetsRead = 5_000;
 
-/** Inserts the sets with one statement; a second standing set for the same subject is a conflict (F-10). */
+/** Inserts the sets with one statement; a second one of which its type allows only one is a conflict (F-10). */
 export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], ids: Ids): Promise<readonly string[]> {
   if (sets.length > maxSetsPerCall) throw new Error(`At most ${maxSetsPerCall} fact sets are written at once.`);
   const rows = sets.map((set) => ({
@@ -38,7 +38,7 @@ export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], i
 }
 
 /**
- * Creates the standing disclosure set of a structure, entity and period, or updates its provenance, and returns its id.
+ * Creates the disclosure set of a structure, entity and period, or updates its provenance, and returns its id.
  * Concurrent bindings to the same set wait until this transaction ends (T-4).
  */
 export async function upsertDisclosureSet(

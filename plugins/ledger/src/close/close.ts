@@ -94,11 +94,13 @@ export interface CloseReceipt extends CloseOutcome {
   readonly actor_type: string;
   readonly was_reclose: boolean;
   /**
-   * For the verifier only, never returned: the entries of the month when it was locked (ledger L-198). Older receipts
-   * lack it.
+   * For the verifier and for counts, never returned: the entries of the month when it was locked (ledger L-198). Older
+   * receipts lack it.
    */
   readonly private?: {
     readonly entries: number;
+    /** Receipts of earlier versions lack the number of lines. */
+    readonly lines?: number;
     readonly hash: string;
     /** The end of the log; null when nothing was sealed. */
     readonly log: { readonly seq: number; readonly hash: string } | null;

@@ -43,8 +43,9 @@ export class DraftReads {
       WITH d AS (
         SELECT e.id, e.currency, ${isPublishable} AS publishable FROM ${draftsOf(graphId, month)}
       ), sides AS (
-        SELECT d.id, d.currency, d.publishable, coalesce(sum(l.debit_amount), 0) AS debit, coalesce(sum(l.credit_amount), 0) AS credit
-        FROM d LEFT JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = d.id GROUP BY d.id, d.currency, d.publishable
+        SELECT d.currency, d.publishable, coalesce(l.debit, 0) AS debit, coalesce(l.credit, 0) AS credit
+        FROM d CROSS JOIN LATERAL (
+          SELECT sum(debit_amount) AS debit, sum(credit_amount) AS credit FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = d.id) AS l
       )
       SELECT count(*) AS drafts, count(*) FILTER (WHERE publishable) AS publishable, coalesce(bool_and(debit = credit), true) AS is_balanced,
         coalesce(sum(debit) FILTER (WHERE currency = ${currency}), 0)::text AS debit,

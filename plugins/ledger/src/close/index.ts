@@ -1,4 +1,5 @@
 /** The fiscal calendar, the gates of a close, closing and reopening a month. */
+export { countEntries, countLines } from './book-counts.ts';
 export { calendarGates, liveConnections } from './calendar-gates.ts';
 export { CalendarReader, monthOf } from './calendar-reader.ts';
 export type { CloseReceipt } from './close.ts';

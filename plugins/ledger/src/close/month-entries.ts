@@ -44,12 +44,25 @@ export const isPublishable: RawBuilder<boolean> = sql<boolean>`(v.id IS NOT NULL
     ELSE v.source IN ('manual', 'schedule') END
   AND NOT coalesce(jsonb_exists(v.metadata->'qb_entry_ids', e.id), false))`;
 
-/** The drafts `e` of the month with their events `v`, without those of retracted events (ledger L-158). */
+/** The entries `e` of the month. */
+function ofMonth(graphId: string, month: FiscalMonth): RawBuilder<unknown> {
+  return sql`e.graph_id = ${graphId} AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date`;
+}
+
+/**
+ * The drafts `e` of the month with their events `v`, without those of retracted events (ledger L-158). The event of each
+ * is looked up by its key: OFFSET keeps the planner, whose statistics may be older than the drafts, from joining tables.
+ */
 export function draftsOf(graphId: string, month: FiscalMonth): RawBuilder<unknown> {
-  return sql`ledger_entry AS e LEFT JOIN ledger_event AS v ON v.graph_id = e.graph_id AND v.id = e.event_id
-    WHERE e.graph_id = ${graphId} AND e.status = 'draft' AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
+  return sql`ledger_entry AS e LEFT JOIN LATERAL (
+      SELECT s.id, s.status, s.source, s.metadata FROM ledger_event AS s WHERE s.graph_id = e.graph_id AND s.id = e.event_id OFFSET 0) AS v ON true
+    WHERE ${ofMonth(graphId, month)} AND e.status = 'draft'
       AND (v.id IS NULL OR v.status NOT IN ('voided', 'superseded'))`;
 }
+
+/** The lines `l` of each entry `e`, looked up by its key as in `draftsOf`. */
+const linesOfEach = sql`LATERAL (
+  SELECT i.element_id, i.debit_amount, i.credit_amount FROM ledger_line_item AS i WHERE i.graph_id = e.graph_id AND i.entry_id = e.id OFFSET 0) AS l`;
 
 /** Reads and posts the entries of one month in the store, so that memory does not grow with their number. */
 export class MonthEntries {
@@ -61,11 +74,12 @@ export class MonthEntries {
       short: readonly string[] | null;
     }>`
       WITH sides AS (
-        SELECT e.id, e.status, coalesce(l.currency, e.currency) AS currency, count(l.id) AS lines,
-          coalesce(sum(l.debit_amount), 0) AS debit, coalesce(sum(l.credit_amount), 0) AS credit
-        FROM ledger_entry AS e LEFT JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
-        WHERE e.graph_id = ${tx.graphId} AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
-        GROUP BY e.id, e.status, coalesce(l.currency, e.currency)
+        SELECT e.id, e.status, coalesce(l.currency, e.currency) AS currency, coalesce(l.lines, 0) AS lines,
+          coalesce(l.debit, 0) AS debit, coalesce(l.credit, 0) AS credit
+        FROM ledger_entry AS e LEFT JOIN LATERAL (
+          SELECT i.currency, count(*) AS lines, sum(i.debit_amount) AS debit, sum(i.credit_amount) AS credit
+          FROM ledger_line_item AS i WHERE i.graph_id = e.graph_id AND i.entry_id = e.id GROUP BY i.currency) AS l ON true
+        WHERE ${ofMonth(tx.graphId, month)}
       )
       SELECT (SELECT jsonb_agg(jsonb_build_object('currency', currency, 'debit', debit::text, 'credit', credit::text) ORDER BY currency) FROM (
           SELECT currency, sum(debit) AS debit, sum(credit) AS credit FROM sides GROUP BY currency HAVING sum(debit) <> sum(credit)) AS t) AS totals,
@@ -91,8 +105,7 @@ export class MonthEntries {
   async accountsOfDrafts(tx: Transaction, month: FiscalMonth): Promise<readonly AccountOfDrafts[]> {
     return tx.query(sql<AccountOfDrafts>`
       SELECT l.element_id, e.currency, e.reversal_of IS NOT NULL AS takes_back
-      FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
-      JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+      FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e CROSS JOIN ${linesOfEach}
       GROUP BY l.element_id, e.currency, e.reversal_of IS NOT NULL ORDER BY l.element_id, e.currency`);
   }
 
@@ -105,7 +118,7 @@ export class MonthEntries {
     const rows = await tx.query(sql<Pick<LedgerEntry, 'id'>>`
       SELECT e.id FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
       WHERE (${accounts.withReversals} OR e.reversal_of IS NULL) AND EXISTS (
-        SELECT FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ANY (${[...accounts.ids]}::text[]))
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ANY (${[...accounts.ids]}::text[]) OFFSET 0)
       ORDER BY e.id LIMIT ${maxOffenders}`);
     return rows.map((row) => row.id);
   }
@@ -137,11 +150,12 @@ export class MonthEntries {
     await tx.query(sql`
       WITH drafted AS (SELECT e.event_id AS id FROM ${draftsOf(graphId, month)})
       SELECT count(*) FROM (
-        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (
+        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id = ANY (ARRAY(
           SELECT id FROM drafted
           UNION ALL
-          SELECT s.originating_event_id FROM drafted AS f JOIN ledger_event_settlement AS s
-            ON s.graph_id = ${graphId} AND s.discharging_event_id = f.id)
+          SELECT s.originating_event_id FROM drafted AS f CROSS JOIN LATERAL (
+            SELECT t.originating_event_id FROM ledger_event_settlement AS t
+            WHERE t.graph_id = ${graphId} AND t.discharging_event_id = f.id OFFSET 0) AS s))
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
     // When nothing is posted yet, the first draft by date decides the currency of the books (ledger L-5a).
     await tx.query(sql`
@@ -151,11 +165,15 @@ export class MonthEntries {
     // Each statement covers a range of ids, so that none exceeds the statement timeout.
     let after = '';
     for (const last of await this.#boundaries(tx, month)) {
-      const range = sql`e.id > ${after} AND e.id <= ${last}`;
+      const range = sql`d.id > ${after} AND d.id <= ${last}`;
+      // The ranges are cut out of the month, because the planner could read a range of ids of all months instead.
       await tx.query(sql`
         UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-        WHERE graph_id = ${graphId} AND id IN (SELECT e.id FROM ${draftsOf(graphId, month)} AND ${range})`);
-      await this.#follow(months, sql`${range} AND e.status = 'posted' AND e.posted_at = ${now}`, now);
+        WHERE graph_id = ${graphId} AND id = ANY (ARRAY(
+          SELECT d.id FROM (SELECT e.id FROM ${draftsOf(graphId, month)} OFFSET 0) AS d WHERE ${range}))`);
+      const posted = sql`(SELECT e.id, e.transaction_id, e.event_id FROM ledger_entry AS e
+        WHERE ${ofMonth(graphId, month)} AND e.status = 'posted' AND e.posted_at = ${now} OFFSET 0) AS d WHERE ${range}`;
+      await this.#follow(months, posted, now);
       after = last;
     }
     return { published: found.published, locally: found.drafts - found.published };
@@ -165,7 +183,8 @@ export class MonthEntries {
   async #boundaries(tx: Transaction, month: FiscalMonth): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ last: string }>`
       SELECT max(id) AS last FROM (
-        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${maxEntriesPerStatement}::bigint AS range FROM ${draftsOf(tx.graphId, month)}) AS d
+        SELECT d.id, (row_number() OVER (ORDER BY d.id) - 1) / ${maxEntriesPerStatement}::bigint AS range
+        FROM (SELECT e.id FROM ${draftsOf(tx.graphId, month)} OFFSET 0) AS d) AS r
       GROUP BY range ORDER BY last`);
     return rows.map((row) => row.last);
   }
@@ -182,8 +201,7 @@ export class MonthEntries {
     const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly entry_ids: readonly string[] }>`
       WITH effects AS (
         SELECT l.element_id, e.id, a.sign * (sum(l.debit_amount) - sum(l.credit_amount)) AS effect
-        FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e
-        JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+        FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e CROSS JOIN ${linesOfEach}
         JOIN unnest(${ids}::text[], ${signs}::integer[]) AS a (id, sign) ON a.id = l.element_id
         GROUP BY l.element_id, e.id, a.sign
       )
@@ -193,20 +211,20 @@ export class MonthEntries {
   }
 
   /** Posts transactions and moves events along once none of their entries is a draft (ledger L-158, L-166). */
-  async #follow({ tx }: LockedMonths, which: RawBuilder<unknown>, now: Date): Promise<void> {
+  async #follow({ tx }: LockedMonths, posted: RawBuilder<unknown>, now: Date): Promise<void> {
     const graphId = tx.graphId;
-    const posted = sql`ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}`;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-      WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id IN (SELECT e.transaction_id FROM ${posted})
-        AND NOT EXISTS (SELECT FROM ledger_entry AS d WHERE d.graph_id = t.graph_id AND d.transaction_id = t.id AND d.status = 'draft')`);
+      WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id = ANY (ARRAY(SELECT d.transaction_id FROM ${posted}))
+        AND NOT EXISTS (SELECT FROM ledger_entry AS d
+          WHERE d.graph_id = t.graph_id AND d.transaction_id = t.id AND d.status = 'draft' OFFSET 0)`);
     // The automatic reversal of an obligation's entry posts with the next month; the obligation is fulfilled before
     // that.
     await tx.query(sql`
       UPDATE ledger_event AS v SET status = CASE v.event_type WHEN 'schedule_entry_due' THEN 'fulfilled' ELSE 'committed' END
-      WHERE v.graph_id = ${graphId} AND v.id IN (SELECT e.event_id FROM ${posted})
+      WHERE v.graph_id = ${graphId} AND v.id = ANY (ARRAY(SELECT d.event_id FROM ${posted}))
         AND (v.status = 'classified' OR (v.event_type = 'schedule_entry_due' AND v.status = 'committed'))
         AND NOT EXISTS (SELECT FROM ledger_entry AS d WHERE d.graph_id = v.graph_id AND d.event_id = v.id AND d.status = 'draft'
-          AND (v.event_type <> 'schedule_entry_due' OR d.reversal_of IS NULL))`);
+          AND (v.event_type <> 'schedule_entry_due' OR d.reversal_of IS NULL) OFFSET 0)`);
   }
 }

@@ -2,7 +2,7 @@ import { type ChainHead, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
 import { keepMonthTotals } from '../balances/index.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
-import { gatherStatistics, plusMonths } from '../values/index.ts';
+import { plusMonths } from '../values/index.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';
 import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, nonEmptyDetails } from './close.ts';
@@ -55,7 +55,6 @@ export class PeriodCloser {
     const held = await monthLock.lock(tx, request.period, by);
     if (held.row.status === 'closed' && !held.wasClosed) throw closedConcurrently(request.period);
     const month = monthOf(request.period);
-    await gatherStatistics(tx);
     const outcome = await this.#requireGates(tx, request, { held, by });
     const limited = await check.require(tx, month);
     const publishing = publishingConnection(await liveConnections(tx, this.#parts.connections));

@@ -28,7 +28,7 @@ export class UnpostedEvents implements CloseWarnings {
       SELECT v.id, count(*) OVER () AS total FROM ledger_event AS v
       WHERE v.graph_id = ${tx.graphId} AND v.status IN ('captured', 'classified')
         AND v.occurred_at >= (${start} || 'T00:00:00Z')::timestamptz AND v.occurred_at < (${end} || 'T00:00:00Z')::timestamptz + interval '1 day'
-        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id)
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id OFFSET 0)
       ORDER BY v.occurred_at, v.id LIMIT ${maxSample}`);
     const count = rows[0]?.total ?? 0;
     return count === 0 ? [] : [{ code: 'unposted_events', count, sample: rows.map(({ id }) => id) }];

@@ -1,5 +1,6 @@
 import { columnsOf, type Page, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerEvent } from '../rows.gen.ts';
+import { equal, inOrderOf, onPage } from '../values/index.ts';
 
 export interface EventFilter {
   readonly eventType?: string | undefined;
@@ -58,12 +59,11 @@ export class EventReads {
   }
 
   async list(tx: Transaction, filter: EventFilter, page: Page): Promise<readonly EventRow[]> {
-    const equal = (column: string, value: string | boolean | undefined) =>
-      value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
-    return tx.query(sql<EventRow>`
-      SELECT ${columns} FROM ledger_event WHERE graph_id = ${tx.graphId} ${equal('event_type', filter.eventType)}
+    const from = sql`ledger_event WHERE graph_id = ${tx.graphId} AND ${inOrderOf('occurred_at')} ${equal('event_type', filter.eventType)}
         ${equal('event_category', filter.eventCategory)} ${equal('status', filter.status)} ${equal('agent_id', filter.agentId)}
-        ${equal('source', filter.source)} ${equal('is_reconciling_item', filter.isReconcilingItem)}
-      ORDER BY occurred_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
+        ${equal('source', filter.source)} ${equal('is_reconciling_item', filter.isReconcilingItem)}`;
+    const order = sql`ORDER BY occurred_at DESC, id DESC`;
+    return tx.query(sql<EventRow>`
+      SELECT ${columns} FROM ledger_event WHERE graph_id = ${tx.graphId} AND ${onPage({ from, order }, page)} ${order}`);
   }
 }

@@ -30,7 +30,8 @@ export interface RecordedEvent {
   readonly plan: JournalPlan | undefined;
 }
 
-interface Recorded extends RecordedEvent {
+/** A recorded event whose limits have not been checked. */
+export interface RecordedPart extends RecordedEvent {
   /** Accounts that the plan reduces and that may not fall below zero. */
   readonly limited: readonly PostedAccount[];
 }
@@ -51,11 +52,25 @@ export class EventRecorder {
   }
 
   async record(tx: Transaction, requested: EventToRecord, by: Actor): Promise<RecordedEvent> {
+    return this.#record(tx, requested, by, ({ limited }) => limited);
+  }
+
+  /** Records an event as a part of a larger unit of work, which then checks the accounts with a limit at its end. */
+  async recordPart(tx: Transaction, requested: EventToRecord, by: Actor): Promise<RecordedPart> {
+    return this.#record(tx, requested, by, () => []);
+  }
+
+  async #record(
+    tx: Transaction,
+    requested: EventToRecord,
+    by: Actor,
+    limited: (recorded: RecordedPart) => readonly PostedAccount[],
+  ): Promise<RecordedPart> {
     const { ids, planner } = this.#parts;
     await planner.requireValid(tx, requested);
     const given = await planner.inItsCurrency(tx, { ...requested, id: ids.make('evt') });
     let isWriting = false;
-    const work: JournalWork<Recording, Recorded> = {
+    const work: JournalWork<Recording, RecordedPart> = {
       now: by.now,
       decide: () => this.#decide(tx, given, by),
       decideAgain: (first) => this.#lockRows(tx, given, first),
@@ -68,7 +83,7 @@ export class EventRecorder {
         const discharged = await this.#parts.settlements.settle(tx, recorded.event, { isBooked });
         return { ...recorded, event: { ...recorded.event, discharges_event_id: discharged } };
       },
-      limited: (recorded) => recorded.limited,
+      limited,
     };
     try {
       return await writeJournal(tx, work);
@@ -115,7 +130,7 @@ export class EventRecorder {
   }
 
   /** Writes the event and reads its accounts in one statement; a refusal rolls everything back. */
-  async #apply(months: LockedMonths, given: GivenEvent, recording: Recording, by: Actor): Promise<Recorded> {
+  async #apply(months: LockedMonths, given: GivenEvent, recording: Recording, by: Actor): Promise<RecordedPart> {
     const { dispatch, writer } = this.#parts;
     const { event, plan } = recording;
     const { refusal, accounts } = await writer.write(months, event, plan, accountsNamed(given, plan));

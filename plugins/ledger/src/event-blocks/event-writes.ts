@@ -37,8 +37,8 @@ export class EventWrites {
   async entriesOf(tx: Transaction, eventId: string): Promise<readonly EntryOfEvent[]> {
     const rows = await tx.query(sql<EntryOfEvent>`
       SELECT e.id, e.status, e.posting_date, coalesce(t.status = 'posted' AND t.event_id = e.event_id, false) AS is_in_posted
-      FROM ledger_entry AS e LEFT JOIN ledger_transaction AS t ON t.graph_id = e.graph_id AND t.id = e.transaction_id
-      WHERE e.graph_id = ${tx.graphId} AND e.event_id = ${eventId} ORDER BY e.id LIMIT ${maxEntries + 1}`);
+      FROM (SELECT * FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} OFFSET 0) AS e
+      LEFT JOIN ledger_transaction AS t ON t.graph_id = e.graph_id AND t.id = e.transaction_id ORDER BY e.id LIMIT ${maxEntries + 1}`);
     if (rows.length > maxEntries) throw new Error(`An event has at most ${maxEntries} entries.`);
     return rows;
   }
@@ -54,8 +54,9 @@ export class EventWrites {
       WITH RECURSIVE chain AS (
         SELECT ${from}::text AS id
         UNION
-        SELECT e.${sql.ref(link)} FROM chain JOIN ledger_event AS e ON e.graph_id = ${tx.graphId} AND e.id = chain.id
-        WHERE e.${sql.ref(link)} IS NOT NULL
+        SELECT e.link FROM chain CROSS JOIN LATERAL (
+          SELECT v.${sql.ref(link)} AS link FROM ledger_event AS v WHERE v.graph_id = ${tx.graphId} AND v.id = chain.id OFFSET 0) AS e
+        WHERE e.link IS NOT NULL
       )
       SELECT EXISTS (SELECT FROM chain WHERE id = ${to}) AS found`);
     return row?.found ?? false;

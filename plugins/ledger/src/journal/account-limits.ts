@@ -1,7 +1,7 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import type { LedgerLineItem } from '../rows.gen.ts';
-import { withLockName } from './locked-months.ts';
+import { behindLocks, withLockName } from './locked-months.ts';
 
 /** An account that is below zero on its side, with its balance in minor units. */
 export interface Shortfall {
@@ -24,29 +24,43 @@ export async function firstBelowZero(
   accounts: readonly PostedAccount[],
 ): Promise<Shortfall | undefined> {
   if (accounts.length === 0) return undefined;
-  const graphId = tx.graphId;
   const ids = accounts.map(({ id }) => id).sort();
-  await withLockName('An account with no_negative', () =>
-    tx.query(sql`
-      SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
-  );
-  // A separate statement, so that it sees the commits of the transactions for which the lock waited. The totals of the
-  // last closed month, and the lines since then (ledger L-218).
-  const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
-    WITH closed AS (SELECT max(period) AS period FROM ledger_month_total WHERE graph_id = ${graphId})
-    SELECT element_id, sum(net)::text AS net FROM (
-      SELECT element_id, debit_total - credit_total AS net FROM ledger_month_total
-      WHERE graph_id = ${graphId} AND period = (SELECT period FROM closed) AND element_id = ANY (${ids}::text[])
-      UNION ALL
-      SELECT element_id, sum(debit_amount - credit_amount) FROM ledger_line_item
-      WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[])
-        AND posting_date >= coalesce((SELECT ((period || '-01')::date + interval '1 month')::date FROM closed), '-infinity')
-      GROUP BY element_id
-    ) AS part GROUP BY element_id`);
+  // Sent together, because the next caller waits for every message in between.
+  const rows = await behindLocks(lockAccountLimits(tx, ids), netsOf(tx, ids));
   const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));
   return accounts
     .map((account) => ({ account, balance: onItsSide(account, nets.get(account.id) ?? 0n) }))
     .find(({ balance }) => balance < 0n);
+}
+
+function lockAccountLimits(tx: Transaction, ids: readonly string[]): Promise<unknown> {
+  return withLockName('An account with no_negative', () =>
+    tx.query(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${tx.graphId} || '.' || id, 0)) FROM unnest(${[...ids]}::text[]) AS id`),
+  );
+}
+
+/**
+ * Debits less credits of these accounts: the totals of the last closed month, and the lines since then (ledger L-218). A
+ * statement of its own, so that it sees the commits of the transactions for which the lock before it has waited.
+ */
+function netsOf(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<readonly (Pick<LedgerLineItem, 'element_id'> & { readonly net: string })[]> {
+  const graphId = tx.graphId;
+  const ids = [...accountIds];
+  return tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly net: string }>`
+    SELECT element_id, sum(net)::text AS net FROM (
+      SELECT element_id, debit_total - credit_total AS net FROM ledger_month_total
+      WHERE graph_id = ${graphId} AND period = (SELECT max(period) FROM ledger_month_total WHERE graph_id = ${graphId})
+        AND element_id = ANY (${ids}::text[])
+      UNION ALL
+      SELECT element_id, sum(debit_amount - credit_amount) FROM ledger_line_item
+      WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[])
+        AND posting_date >= ledger_lines_begin(${graphId})
+      GROUP BY element_id
+    ) AS part GROUP BY element_id`);
 }
 
 /** The balance in the account's natural direction: positive on its normal side. */

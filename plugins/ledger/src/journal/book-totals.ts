@@ -2,10 +2,7 @@ import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/c
 import { maxAmount } from '../values/index.ts';
 import { withLockName } from './locked-months.ts';
 
-/**
- * Amounts from this number of minor units on are checked against the sum over the books, which is expensive; a thousand
- * smaller ones fit in any case.
- */
+/** Amounts from this number of minor units on are checked against a total; a thousand smaller ones fit in any case. */
 const largeAmount = 2n ** 43n;
 
 /** Debits that a write adds to the books. */
@@ -25,32 +22,39 @@ export async function requireCapacityForDebits(tx: Transaction, added: AddedDebi
   const replaced = [...(added.insteadOf ?? [])];
   await requireCapacity(tx, added.amount, {
     what: `The debits of these books in ${added.currency}`,
-    // Entries that are replaced are in open months, so the totals of closed months count in full (ledger L-218).
+    // Entries that are replaced and drafts are in open months, so the totals of closed months count in full and nothing
+    // else of those months is read (ledger L-218).
     sum: sql<TotalRow>`
-      WITH closed AS (SELECT max(period) AS period FROM ledger_month_total WHERE graph_id = ${graphId})
       SELECT sum(amount) AS total FROM (
         SELECT debit_total AS amount FROM ledger_month_total
-        WHERE graph_id = ${graphId} AND period = (SELECT period FROM closed) AND currency = ${added.currency}
+        WHERE graph_id = ${graphId} AND period = (SELECT max(period) FROM ledger_month_total WHERE graph_id = ${graphId})
+          AND currency = ${added.currency}
         UNION ALL
         SELECT debit_amount FROM ledger_line_item
         WHERE graph_id = ${graphId} AND is_landed AND currency = ${added.currency} AND entry_id <> ALL (${replaced}::text[])
-          AND posting_date >= coalesce((SELECT ((period || '-01')::date + interval '1 month')::date FROM closed), '-infinity')
+          AND posting_date >= ledger_lines_begin(${graphId})
         UNION ALL
         SELECT l.debit_amount FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
         WHERE e.graph_id = ${graphId} AND e.status = 'draft' AND e.currency = ${added.currency} AND e.id <> ALL (${replaced}::text[])
+          AND e.posting_date >= ledger_lines_begin(${graphId})
       ) AS part`,
   });
 }
 
-/** Rejects an amount that would take the total of all events above what JSON carries exactly (ledger L-2, L-100). */
+/**
+ * Rejects an amount that would take the total of all events with amounts of this size above what JSON carries exactly
+ * (ledger L-2, L-100). They are about a thousand at most, and an index has only them.
+ */
 export async function requireCapacityForAmount(
   tx: Transaction,
   event: { readonly amount: number | null; readonly currency: string },
 ): Promise<void> {
   await requireCapacity(tx, BigInt(Math.abs(event.amount ?? 0)), {
     what: `The amounts of the events in ${event.currency}`,
+    // A literal, because the planner would not find the index by a parameter.
     sum: sql<TotalRow>`SELECT sum(abs(amount)) AS total FROM ledger_event
-      WHERE graph_id = ${tx.graphId} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')`,
+      WHERE graph_id = ${tx.graphId} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')
+        AND abs(amount) >= ${sql.lit(Number(largeAmount))}`,
   });
 }
 

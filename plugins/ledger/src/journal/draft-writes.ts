@@ -83,7 +83,9 @@ export class DraftWrites {
   /** The days of a draft and of its automatic reversal. */
   async datesWithReversal(tx: Transaction, id: string): Promise<readonly string[]> {
     const rows = await tx.query(sql<Pick<LedgerEntry, 'posting_date'>>`
-      SELECT posting_date FROM ledger_entry WHERE graph_id = ${tx.graphId} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
+      SELECT posting_date FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id = ${id}
+      UNION ALL
+      SELECT posting_date FROM ledger_entry WHERE graph_id = ${tx.graphId} AND reversal_of = ${id} AND status = 'draft'`);
     return rows.map((row) => row.posting_date);
   }
 
@@ -97,12 +99,15 @@ export class DraftWrites {
       UPDATE ledger_transaction AS t SET amount = rest.amount, date = rest.posting_date, updated_at = ${now}
       FROM (
         SELECT min(e.posting_date) AS posting_date, sum(l.debit_amount) AS amount
-        FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
-        WHERE e.graph_id = ${graphId} AND e.transaction_id = ${transactionId} HAVING count(DISTINCT e.id) = 1
+        FROM (
+          SELECT id, posting_date FROM ledger_entry WHERE graph_id = ${graphId} AND transaction_id = ${transactionId} OFFSET 0) AS e
+        CROSS JOIN LATERAL (
+          SELECT debit_amount FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = e.id OFFSET 0) AS l
+        HAVING count(DISTINCT e.id) = 1
       ) AS rest WHERE t.graph_id = ${graphId} AND t.id = ${transactionId} AND t.status = 'pending'`);
     await tx.query(sql`
       DELETE FROM ledger_transaction AS t WHERE graph_id = ${graphId} AND id = ${transactionId} AND event_id IS NOT NULL
-        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id OFFSET 0)`);
   }
 
   /**
@@ -119,7 +124,7 @@ export class DraftWrites {
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'void', updated_at = ${by.now}
       WHERE graph_id = ${tx.graphId} AND id = ANY (${ids}::text[]) AND event_id = ${eventId} AND status = 'pending'
-        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id OFFSET 0)`);
   }
 
   /** Deletes all entries of an event, posted ones too, before its new entries are written (ledger L-140). */
@@ -133,7 +138,7 @@ export class DraftWrites {
     months.requireCovers(datesOf(removed), `Event ${eventId}`);
     await tx.query(sql`
       DELETE FROM ledger_transaction AS t WHERE ${which}
-        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id OFFSET 0)`);
   }
 
   /** Deletes these drafts with their lines, and the drafts that reverse them (ledger L-59). */
@@ -141,7 +146,10 @@ export class DraftWrites {
     if (ids.length === 0) return;
     const { tx } = months;
     const list = [...ids];
-    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND (id = ANY (${list}::text[]) OR reversal_of = ANY (${list}::text[]))`;
+    const which = sql`graph_id = ${tx.graphId} AND status = 'draft' AND id = ANY (ARRAY(
+      SELECT unnest(${list}::text[])
+      UNION ALL
+      SELECT r.id FROM ledger_entry AS r WHERE r.graph_id = ${tx.graphId} AND r.reversal_of = ANY (${list}::text[])))`;
     await this.#copyToHistory(tx, which, { reason: 'deleted', by });
     const removed = await tx.query(sql<Pick<EntryRow, 'posting_date'>>`
       DELETE FROM ledger_entry WHERE ${which} RETURNING posting_date`);

@@ -1,7 +1,7 @@
 /** Journal entries: lines, checks, period locks, and the one unit of work that writes them. */
 
 export { belowZero, firstBelowZero } from './account-limits.ts';
-export { requireCapacityForAmount } from './book-totals.ts';
+export { requireCapacityForAmount, requireCapacityForDebits } from './book-totals.ts';
 export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
 export { closedMonths, closedPeriod, firstMonth, isClosedMonth, topUpMonths } from './closed-months.ts';
 export { DraftWrites } from './draft-writes.ts';

@@ -1,6 +1,6 @@
 import { columnsOf, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerEntry, LedgerLineItem, LedgerTransaction } from '../rows.gen.ts';
-import type { DateRange } from '../values/index.ts';
+import { type DateRange, equal, inOrderOf, type ListPage, listPage, onPage, withOneMore } from '../values/index.ts';
 
 const transactionColumns = columnsOf<LedgerTransaction>()(
   'id',
@@ -73,25 +73,19 @@ export interface EntryFilter extends TransactionFilter {
   readonly transactionId?: string | undefined;
 }
 
-export interface LedgerCounts {
-  readonly transactions: number;
-  readonly entries: number;
-  readonly lines: number;
+export interface JournalDates {
   readonly earliest: string | null;
   readonly latest: string | null;
 }
 
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
 export class JournalReads {
-  async transactions(
-    tx: Transaction,
-    filter: TransactionFilter,
-    page: Page,
-  ): Promise<{ rows: readonly TransactionRow[]; total: number }> {
-    const where = sql`graph_id = ${tx.graphId} ${equal('type', filter.type)} ${within('date', filter)}`;
+  async transactions(tx: Transaction, filter: TransactionFilter, page: Page): Promise<ListPage<TransactionRow>> {
+    const from = sql`ledger_transaction WHERE graph_id = ${tx.graphId} AND ${inOrderOf('date')} ${equal('type', filter.type)} ${within('date', filter)}`;
+    const order = sql`ORDER BY date DESC, id DESC`;
     const rows = await tx.query(sql<TransactionRow>`
-      SELECT ${transactionColumns} FROM ledger_transaction WHERE ${where} ORDER BY date DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
-    return { rows, total: await countOf(tx, sql`ledger_transaction WHERE ${where}`) };
+      SELECT ${transactionColumns} FROM ledger_transaction WHERE graph_id = ${tx.graphId} AND ${onPage({ from, order }, withOneMore(page))} ${order}`);
+    return listPage(rows, page, () => countOf(tx, from));
   }
 
   async transaction(tx: Transaction, id: string): Promise<TransactionRow | undefined> {
@@ -107,17 +101,13 @@ export class JournalReads {
       ORDER BY posting_date, created_at, id LIMIT ${limit}`);
   }
 
-  async entries(
-    tx: Transaction,
-    filter: EntryFilter,
-    page: Page,
-  ): Promise<{ rows: readonly EntryRow[]; total: number }> {
-    const where = sql`graph_id = ${tx.graphId} ${equal('type', filter.type)} ${equal('status', filter.status)}
+  async entries(tx: Transaction, filter: EntryFilter, page: Page): Promise<ListPage<EntryRow>> {
+    const from = sql`ledger_entry WHERE graph_id = ${tx.graphId} AND ${inOrderOf('posting_date')} ${equal('type', filter.type)} ${equal('status', filter.status)}
       ${equal('provenance', filter.provenance)} ${equal('transaction_id', filter.transactionId)} ${within('posting_date', filter)}`;
+    const order = sql`ORDER BY posting_date DESC, created_at DESC, id DESC`;
     const rows = await tx.query(sql<EntryRow>`
-      SELECT ${entryColumns} FROM ledger_entry WHERE ${where}
-      ORDER BY posting_date DESC, created_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
-    return { rows, total: await countOf(tx, sql`ledger_entry WHERE ${where}`) };
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${tx.graphId} AND ${onPage({ from, order }, withOneMore(page))} ${order}`);
+    return listPage(rows, page, () => countOf(tx, from));
   }
 
   async entry(tx: Transaction, id: string): Promise<EntryRow | undefined> {
@@ -153,7 +143,8 @@ export class JournalReads {
         SELECT id, reversal_of, event_id, source_structure_id, 0 AS steps FROM ledger_entry WHERE graph_id = ${graphId} AND id = ${id}
         UNION ALL
         SELECT o.id, o.reversal_of, o.event_id, o.source_structure_id, c.steps + 1
-        FROM chain AS c JOIN ledger_entry AS o ON o.graph_id = ${graphId} AND o.id = c.reversal_of
+        FROM chain AS c CROSS JOIN LATERAL (
+          SELECT * FROM ledger_entry AS e WHERE e.graph_id = ${graphId} AND e.id = c.reversal_of OFFSET 0) AS o
       )
       SELECT id, event_id, source_structure_id, steps FROM chain WHERE reversal_of IS NULL`);
     return row;
@@ -169,19 +160,17 @@ export class JournalReads {
     return lines;
   }
 
-  async counts(tx: Transaction): Promise<LedgerCounts> {
-    const graphId = tx.graphId;
-    const [row] = await tx.query(sql<LedgerCounts>`
-      SELECT count(*) AS transactions, min(date) AS earliest, max(date) AS latest,
-        (SELECT count(*) FROM ledger_entry WHERE graph_id = ${graphId}) AS entries,
-        (SELECT count(*) FROM ledger_line_item WHERE graph_id = ${graphId}) AS lines
-      FROM ledger_transaction WHERE graph_id = ${graphId}`);
-    return row ?? { transactions: 0, entries: 0, lines: 0, earliest: null, latest: null };
+  async countTransactions(tx: Transaction): Promise<number> {
+    return countOf(tx, sql`ledger_transaction WHERE graph_id = ${tx.graphId} AND ${inOrderOf('date')}`);
   }
-}
 
-function equal(column: string, value: string | undefined): RawBuilder<unknown> {
-  return value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
+  /** The days of the first and of the last transaction; null in books without one. */
+  async dates(tx: Transaction): Promise<JournalDates> {
+    const dates = sql`FROM ledger_transaction WHERE graph_id = ${tx.graphId} AND ${inOrderOf('date')}`;
+    const [row] = await tx.query(sql<JournalDates>`
+      SELECT (SELECT min(date) ${dates}) AS earliest, (SELECT max(date) ${dates}) AS latest`);
+    return row ?? { earliest: null, latest: null };
+  }
 }
 
 function within(column: string, range: DateRange): RawBuilder<unknown> {

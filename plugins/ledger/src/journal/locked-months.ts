@@ -86,6 +86,17 @@ function labelOf(months: readonly string[]): string {
   return `Fiscal period ${months.map((month) => `'${month}'`).join(', ')}`;
 }
 
+/**
+ * Waits for locks and for the statements that were sent behind them. Fails only once both have settled: a statement still
+ * in flight would run after a preview has rolled back to its savepoint, and stay.
+ */
+export async function behindLocks<Result>(granted: Promise<unknown>, behind: Promise<Result>): Promise<Result> {
+  const [lock, outcome] = await Promise.allSettled([granted, behind]);
+  if (lock.status === 'rejected') throw lock.reason;
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
 /** Turns a lock timeout into a write conflict that names by a label what was waited for (ledger L-9). */
 export async function withLockName<T>(label: string, work: () => Promise<T>): Promise<T> {
   try {

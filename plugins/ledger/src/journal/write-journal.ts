@@ -4,7 +4,7 @@ import { writeConflict } from '../values/index.ts';
 import { requireNotNegative } from './account-limits.ts';
 import { type AddedDebits, requireCapacityForDebits } from './book-totals.ts';
 import { requireOpen } from './closed-months.ts';
-import { type LockedMonths, requestMonths } from './locked-months.ts';
+import { behindLocks, type LockedMonths, requestMonths } from './locked-months.ts';
 import { requireWithinDateLimit } from './posting-date-limit.ts';
 
 /** The days in whose months a unit of work writes. */
@@ -90,17 +90,6 @@ async function decideUnderLocks<Decision extends JournalDecision, Result>(
   months.requireCovers(allDates(decision.dates), decision.subject);
   if ((decision.debits?.amount ?? 0n) > (first.debits?.amount ?? 0n)) throw writeConflict(decision.subject);
   return decision;
-}
-
-/**
- * Waits for the locks and for the writes behind them. Fails only once both have settled: a statement still in flight would
- * run after a preview has rolled back to its savepoint, and stay.
- */
-async function behindLocks<Result>(granted: Promise<void>, applied: Promise<Result>): Promise<Result> {
-  const [lock, outcome] = await Promise.allSettled([granted, applied]);
-  if (lock.status === 'rejected') throw lock.reason;
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
 }
 
 function allDates(dates: WorkDates): readonly string[] {

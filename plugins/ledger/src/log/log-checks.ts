@@ -45,18 +45,35 @@ async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
   return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
 }
 
-/** The state of a batch of entries according to the log: the last record, the last lines, and changes after posting. */
+/** Columns of a posted entry that may change: it may be reversed, and keep the name of its schedule (ledger L-53, L-190). */
+const changeable = sql`'{status,metadata,updated_at}'::text[]`;
+
+/** The rows of the log about a batch of entries, those in the journals of their events included. */
+const loggedEntries: RawBuilder<unknown> = sql`
+  SELECT p.id AS subject_id, l.id, l.kind, l.payload -> 'entry' AS entry, l.payload -> 'line_items' AS line_items
+  FROM part AS p JOIN ledger_log AS l ON l.graph_id = p.graph_id AND l.subject_id = p.id
+  UNION ALL
+  SELECT p.id, l.id, j.kind, j.payload -> 'entry', j.payload -> 'line_items'
+  FROM part AS p JOIN ledger_log AS l ON l.graph_id = p.graph_id AND l.subject_id = p.event_id AND l.kind = 'event_recorded'
+  CROSS JOIN LATERAL ledger_log_journal_rows(l.subject_id, l.payload) AS j WHERE j.subject_id = p.id`;
+
+/** The state of each entry: the columns that were logged last, the last lines, and changes after posting. */
 const loggedStates: RawBuilder<unknown> = sql`
-  SELECT w.subject_id, (array_agg(w.entry ORDER BY w.id DESC))[1] AS entry, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
-    (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
-    coalesce(bool_or(w.before->>'status' <> 'draft' AND (w.kind = 'entry_written'
-      -- Ledger L-53, L-190: it may be reversed, and keep the name of its schedule.
-      OR w.entry - '{status,metadata,updated_at}'::text[] <> w.before - '{status,metadata,updated_at}'::text[])), false) AS was_touched
-  FROM (
-    SELECT l.subject_id, l.id, l.kind, l.payload->'entry' AS entry, l.payload->'line_items' AS line_items,
-      lag(l.payload->'entry') OVER (PARTITION BY l.subject_id ORDER BY l.id) AS before
-    FROM part AS p JOIN ledger_log AS l ON l.graph_id = p.graph_id AND l.subject_id = p.id) AS w
-  GROUP BY w.subject_id`;
+  SELECT h.*, c.entry FROM (
+    SELECT w.subject_id, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
+      (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
+      coalesce(bool_or(w.was_posted AND (w.kind = 'entry_written'
+        -- Earlier versions logged the whole entry with each change.
+        OR CASE WHEN jsonb_exists(w.entry, 'created_at') THEN w.entry - ${changeable} <> w.before - ${changeable}
+          ELSE w.entry - ${changeable} <> '{}' END)), false) AS was_touched
+    FROM (
+      SELECT r.*, lag(r.entry) OVER earlier AS before,
+        coalesce(bool_or(r.entry ->> 'status' <> 'draft') OVER (earlier ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), false) AS was_posted
+      FROM records AS r WINDOW earlier AS (PARTITION BY r.subject_id ORDER BY r.id)) AS w
+    GROUP BY w.subject_id) AS h
+  JOIN (
+    SELECT r.subject_id, jsonb_object_agg(f.key, f.value ORDER BY r.id) - 'id' AS entry
+    FROM records AS r CROSS JOIN LATERAL jsonb_each(r.entry) AS f GROUP BY r.subject_id) AS c ON c.subject_id = h.subject_id`;
 
 async function changedEntries(tx: Transaction): Promise<readonly string[]> {
   let after = '';
@@ -64,14 +81,14 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
     const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
       WITH part AS (
         SELECT * FROM ledger_entry WHERE graph_id = ${tx.graphId} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
-      ), logged AS (${loggedStates}), changed AS (
+      ), records AS (${loggedEntries}), logged AS (${loggedStates}), changed AS (
         SELECT p.id FROM part AS p LEFT JOIN logged AS s ON s.subject_id = p.id
         LEFT JOIN LATERAL (
           SELECT jsonb_agg(to_jsonb(l) - '{graph_id,entry_id,posting_date,currency,is_landed}'::text[] ORDER BY l.line_order) AS line_items
           FROM ledger_line_item AS l WHERE l.graph_id = p.graph_id AND l.entry_id = p.id) AS l ON true
         -- A column that a later version adds is null in older rows, and absent from their records in the log.
         WHERE s.subject_id IS NULL OR s.was_touched OR s.kind = 'entry_deleted'
-          OR jsonb_strip_nulls(ledger_utc_json(p) - 'graph_id') <> jsonb_strip_nulls(s.entry)
+          OR jsonb_strip_nulls(ledger_utc_json(p) - '{graph_id,id}'::text[]) <> jsonb_strip_nulls(s.entry)
           OR jsonb_strip_nulls(l.line_items) IS DISTINCT FROM jsonb_strip_nulls(s.line_items)
       )
       SELECT (SELECT max(id) FROM part) AS last,
@@ -86,10 +103,14 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
 /** Entries deleted without a log record, and posted ones deleted without a logged restatement (ledger L-140). */
 async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ readonly id: LedgerLog['subject_id'] }>`
-    SELECT DISTINCT w.subject_id AS id FROM ledger_log AS w
-    WHERE w.graph_id = ${tx.graphId} AND w.kind = 'entry_written'
-      AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = w.graph_id AND e.id = w.subject_id)
-      AND NOT EXISTS (SELECT FROM ledger_log AS d WHERE d.graph_id = w.graph_id AND d.subject_id = w.subject_id AND d.kind = 'entry_deleted'
+    SELECT DISTINCT w.id FROM (
+      SELECT l.subject_id AS id FROM ledger_log AS l WHERE l.graph_id = ${tx.graphId} AND l.kind = 'entry_written'
+      UNION ALL
+      SELECT j.item ->> 'id' FROM ledger_log AS l CROSS JOIN LATERAL jsonb_array_elements(l.payload #> '{journal,entries}') AS j (item)
+      WHERE l.graph_id = ${tx.graphId} AND l.kind = 'event_recorded'
+    ) AS w
+    WHERE NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = ${tx.graphId} AND e.id = w.id)
+      AND NOT EXISTS (SELECT FROM ledger_log AS d WHERE d.graph_id = ${tx.graphId} AND d.subject_id = w.id AND d.kind = 'entry_deleted'
         AND (d.payload->'entry'->>'status' = 'draft' OR d.payload->>'reason' = 'restated'))
     ORDER BY id LIMIT ${maxOffenders}`);
   return rows.map(({ id }) => id);

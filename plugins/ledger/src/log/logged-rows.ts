@@ -16,6 +16,8 @@ interface LoggedTable {
   readonly key: readonly string[];
   /** Columns of which the log holds only a digest. */
   readonly digested: readonly string[];
+  /** True when the row of an event in the log holds the rows that were added with it. */
+  readonly isInJournal?: boolean;
 }
 
 /** As `ledger_log_table` set it up in a migration. */
@@ -43,7 +45,7 @@ const loggedTables: readonly LoggedTable[] = [
     key: ['id'],
     digested: [],
   },
-  byRows('ledger_transaction', 'transaction', 'transactions', ['id']),
+  { ...byRows('ledger_transaction', 'transaction', 'transactions', ['id']), isInJournal: true },
   byRows('ledger_event_settlement', 'settlement', 'settlements', ['discharging_event_id', 'originating_event_id']),
   byRows('ledger_entity', 'entity', 'entities with the currency of the books', ['id']),
   byRows('ledger_entity_taxonomy', 'entity_link', 'charts of entities', ['entity_id', 'taxonomy_id', 'basis']),
@@ -103,6 +105,12 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
   const key = [...logged.key];
   const recorded = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
   const columns = keyColumns(logged);
+  const assumed = logged.table === 'ledger_event' ? sql`ledger_log_assumed_event()` : sql`'{}'::jsonb`;
+  const addedWithEvents = sql`
+        UNION ALL
+        SELECT p.subject_id, l.id, j.payload
+        FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.item ->> 'event_id' AND l.kind = 'event_recorded'
+        CROSS JOIN LATERAL ledger_log_journal_rows(l.subject_id, l.payload) AS j WHERE j.kind = ${added} AND j.subject_id = p.subject_id`;
   let after: readonly string[] | null = null;
   for (;;) {
     const isLater: RawBuilder<unknown> = after === null ? sql`true` : sql`(${columns}) > (${keyValues(logged, after)})`;
@@ -112,16 +120,20 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
         SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item, r.place
         FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
           WHERE t.graph_id = ${tx.graphId} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
-      ), logged AS (
-        SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
+      ), records AS (
+        SELECT p.subject_id, l.id, l.payload
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
-          -- A row can be inserted again after it was removed.
-          AND l.id > coalesce((SELECT max(d.id) FROM ledger_log AS d WHERE d.graph_id = l.graph_id AND d.subject_id = l.subject_id
-            AND d.kind = ${removed}), 0)
-        CROSS JOIN LATERAL jsonb_each(l.payload) AS f GROUP BY l.subject_id
+        ${logged.isInJournal === true ? addedWithEvents : sql``}
+      ), logged AS (
+        SELECT r.subject_id, jsonb_strip_nulls(${assumed} || jsonb_object_agg(f.key, f.value ORDER BY r.id)) AS item
+        FROM records AS r CROSS JOIN LATERAL jsonb_each(r.payload) AS f
+        -- A row can be inserted again after it was removed.
+        WHERE r.id > coalesce((SELECT max(d.id) FROM ledger_log AS d WHERE d.graph_id = ${tx.graphId} AND d.subject_id = r.subject_id
+          AND d.kind = ${removed}), 0)
+        GROUP BY r.subject_id
       ), changed AS (
         SELECT p.subject_id FROM part AS p LEFT JOIN logged AS s ON s.subject_id = p.subject_id
-        WHERE ${recorded} IS DISTINCT FROM s.item - ${key}::text[]
+        WHERE ${recorded} IS DISTINCT FROM s.item - ${[...key, 'journal']}::text[]
       )
       SELECT (SELECT (SELECT jsonb_agg(p.item ->> k.name ORDER BY k.place) FROM unnest(${key}::text[]) WITH ORDINALITY AS k (name, place))
           FROM part AS p ORDER BY p.place DESC LIMIT 1) AS last,
@@ -138,15 +150,21 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
 async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, removed } = logged.kinds;
   const isKey = logged.key.map((column, index) => sql`t.${sql.ref(column)} = ${asKey(column, keyPart(logged, index))}`);
+  const addedWithEvents = sql`
+        UNION ALL
+        SELECT t.item ->> 'id', p.id, ${added} FROM part AS p
+        CROSS JOIN LATERAL jsonb_array_elements(p.payload #> '{journal,transactions}') AS t (item) WHERE p.kind = 'event_recorded'`;
   let after = { subject: '', id: '0' };
   for (;;) {
     const [row]: readonly VanishedPart[] = await tx.query(sql<VanishedPart>`
       WITH part AS (
-        SELECT l.subject_id, l.id, l.kind FROM ledger_log AS l
+        SELECT l.subject_id, l.id, l.kind, l.payload FROM ledger_log AS l
         WHERE l.graph_id = ${tx.graphId} AND (l.subject_id, l.id) > (${after.subject}, ${after.id}::text::bigint)
         ORDER BY l.subject_id, l.id LIMIT ${logRowsPerPart}
+      ), records AS (
+        SELECT p.subject_id, p.id, p.kind FROM part AS p ${logged.isInJournal === true ? addedWithEvents : sql``}
       ), gone AS (
-        SELECT w.subject_id FROM part AS w WHERE w.kind = ${added}
+        SELECT w.subject_id FROM records AS w WHERE w.kind = ${added}
           AND NOT EXISTS (SELECT FROM ${sql.table(logged.table)} AS t WHERE t.graph_id = ${tx.graphId} AND ${sql.join(isKey, sql` AND `)})
           AND NOT EXISTS (SELECT FROM ledger_log AS d
             WHERE d.graph_id = ${tx.graphId} AND d.subject_id = w.subject_id AND d.kind = ${removed} AND d.id > w.id)

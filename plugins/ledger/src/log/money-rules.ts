@@ -73,7 +73,9 @@ export const moneyRules: readonly Invariant[] = [
         FROM ledger_log AS l WHERE l.graph_id = ${graphId} AND l.kind IN ('entity_added', 'entity_changed')
           AND jsonb_exists(l.payload, 'functional_currency')) AS w
       WHERE w.former IS NOT NULL AND w.currency IS DISTINCT FROM w.former AND EXISTS (
-        SELECT FROM ledger_log AS e WHERE e.graph_id = ${graphId} AND e.kind IN ('entry_written', 'entry_landed') AND e.id < w.id
-          AND e.payload->'entry'->>'status' <> 'draft')`,
+        SELECT FROM ledger_log AS e WHERE e.graph_id = ${graphId} AND e.id < w.id AND (
+          (e.kind IN ('entry_written', 'entry_landed') AND e.payload->'entry'->>'status' <> 'draft')
+          -- The journal of a new event leaves the status out of posted entries.
+          OR (e.kind = 'event_recorded' AND jsonb_path_exists(e.payload, '$.journal.entries[*] ? (!(@.status == "draft"))'))))`,
   },
 ];

@@ -1,6 +1,7 @@
 import { type Log, type Store, sql } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { LedgerResettlement } from '../rows.gen.ts';
+import { inOrderOf } from '../values/index.ts';
 
 /** The timeout of the statement that resettles one graph, whose books may be large. */
 const maxStatementMs = 3_600_000;
@@ -68,7 +69,7 @@ async function settleGraph({ store, chart }: Settling, graphId: string): Promise
         await tx.query(sql`
           SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
       await tx.query(sql`SELECT ledger_open_receipts(${graphId}, ${of('receivable')}::text[], ARRAY(
-        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND event_type = 'sales_receipt_recorded'))`);
+        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND ${inOrderOf('occurred_at')} AND event_type = 'sales_receipt_recorded'))`);
       await tx.query(sql`DELETE FROM ledger_resettlement WHERE graph_id = ${graphId}`);
     },
     { maxStatementMs },

@@ -72,7 +72,7 @@ export function problemOfSettling(event: Settling, settled: Settled): string | u
   return undefined;
 }
 
-/** How far lines raise some accounts of a side and lower others: sums in its natural direction (ledger L-38). */
+/** The sums by which lines raise and lower the accounts of a side, in its natural direction (ledger L-38). */
 export interface ControlMovement {
   readonly raised: bigint;
   readonly lowered: bigint;

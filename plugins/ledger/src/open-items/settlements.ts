@@ -95,8 +95,8 @@ export class Settlements {
     const settled = await this.#open(
       tx,
       event,
-      sql`o.id IN (SELECT s.originating_event_id FROM ledger_event_settlement AS s
-        WHERE s.graph_id = o.graph_id AND s.discharging_event_id = ${event.id})`,
+      sql`o.id = ANY (ARRAY(SELECT s.originating_event_id FROM ledger_event_settlement AS s
+        WHERE s.graph_id = ${tx.graphId} AND s.discharging_event_id = ${event.id}))`,
     );
     const own = originatingSide(event.event_type);
     const [first] = settled;
@@ -141,7 +141,7 @@ export class Settlements {
    */
   async lockReversed(tx: Transaction, entryId: string): Promise<void> {
     await tx.query(sql`
-      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND id IN (${this.#originOf(tx, sql`e.id = ${entryId}`)})
+      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND id = ANY (ARRAY(${this.#originOf(tx, sql`e.id = ${entryId}`)}))
       ORDER BY id FOR NO KEY UPDATE`);
   }
 
@@ -153,7 +153,7 @@ export class Settlements {
       SELECT v.id, v.event_type, EXISTS (SELECT FROM ledger_event_settlement AS s
         WHERE s.graph_id = v.graph_id AND s.discharging_event_id = v.id) AS settles
       FROM ledger_event AS v WHERE v.graph_id = ${tx.graphId}
-        AND v.id IN (${this.#originOf(tx, sql`e.event_id = ${event.id} AND e.reversal_of IS NOT NULL`)})`);
+        AND v.id = ANY (ARRAY(${this.#originOf(tx, sql`e.event_id = ${event.id} AND e.reversal_of IS NOT NULL`)}))`);
     const given = event.discharges_event_id;
     const isOriginating = origin !== undefined && originatingSide(origin.event_type) !== undefined;
     if (given !== null && !(isOriginating && given === origin.id)) throw settlesItsOwn();
@@ -168,7 +168,8 @@ export class Settlements {
     return sql`WITH RECURSIVE chain AS (
         SELECT e.event_id, e.reversal_of FROM ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}
         UNION ALL
-        SELECT o.event_id, o.reversal_of FROM chain AS c JOIN ledger_entry AS o ON o.graph_id = ${graphId} AND o.id = c.reversal_of
+        SELECT o.event_id, o.reversal_of FROM chain AS c CROSS JOIN LATERAL (
+          SELECT r.event_id, r.reversal_of FROM ledger_entry AS r WHERE r.graph_id = ${graphId} AND r.id = c.reversal_of OFFSET 0) AS o
       ) SELECT event_id FROM chain WHERE reversal_of IS NULL`;
   }
 
@@ -176,8 +177,8 @@ export class Settlements {
   async #follow(tx: Transaction, eventId: string): Promise<ReadonlyMap<string, string | null>> {
     const graphId = tx.graphId;
     const [reversed] = await tx.query(sql`
-      SELECT 1 FROM ledger_entry AS e JOIN ledger_entry AS r ON r.graph_id = e.graph_id AND r.reversal_of = e.id AND r.status <> 'draft'
-      WHERE e.graph_id = ${graphId} AND e.event_id = ${eventId} LIMIT 1`);
+      SELECT 1 FROM ledger_entry AS e WHERE e.graph_id = ${graphId} AND e.event_id = ${eventId} AND EXISTS (
+        SELECT FROM ledger_entry AS r WHERE r.graph_id = e.graph_id AND r.reversal_of = e.id AND r.status <> 'draft' OFFSET 0) LIMIT 1`);
     if (reversed === undefined) return new Map();
     const accounts = await this.#chart.all(tx, { includeInactive: true });
     const of = (side: string) => accounts.filter(({ subClassification: own }) => own === side).map(({ id }) => id);
@@ -266,7 +267,8 @@ export class Settlements {
   async #open(tx: Transaction, event: DischargingEvent, matches: RawBuilder<unknown>): Promise<readonly OpenEvent[]> {
     return tx.query(sql<OpenEvent>`
       SELECT o.id, o.event_type, o.currency, o.amount, (coalesce(abs(o.amount), 0) - coalesce((
-        SELECT sum(s.amount) FROM ledger_event_settlement AS s JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id
+        SELECT sum(s.amount) FROM ledger_event_settlement AS s CROSS JOIN LATERAL (
+          SELECT v.id, v.status FROM ledger_event AS v WHERE v.graph_id = s.graph_id AND v.id = s.discharging_event_id OFFSET 0) AS d
         WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id AND d.id <> ${event.id} AND d.status NOT IN ('voided', 'superseded')), 0))::text AS open
       FROM ledger_event AS o
       WHERE o.graph_id = ${tx.graphId} AND ${matches} AND o.id <> ${event.id} AND o.status NOT IN ('voided', 'superseded')

@@ -1,6 +1,6 @@
 import { columnsOf, type Ids, type Page, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerAgent } from '../rows.gen.ts';
-import type { Actor } from '../values/index.ts';
+import { type Actor, equal } from '../values/index.ts';
 
 /** The fields of an agent that a caller sets. */
 export interface AgentFields
@@ -112,12 +112,10 @@ export class StoredAgents {
     return row;
   }
 
-  /** A page by name, ignoring case, then id (ledger L-35a). */
+  /** A page by name, ignoring case, then id (ledger L-35a). All names are above '', which lets an index of names serve. */
   async list(tx: Transaction, filter: AgentFilter, page: Page): Promise<readonly AgentRow[]> {
-    const equal = (column: string, value: string | boolean | undefined) =>
-      value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
     return tx.query(sql<AgentRow>`
-      SELECT ${columns} FROM ledger_agent WHERE graph_id = ${tx.graphId} ${equal('agent_type', filter.agentType)}
+      SELECT ${columns} FROM ledger_agent WHERE graph_id = ${tx.graphId} AND lower(name) >= '' ${equal('agent_type', filter.agentType)}
         ${equal('source', filter.source)} ${equal('is_active', filter.isActive)}
       ORDER BY lower(name), id LIMIT ${page.limit} OFFSET ${page.offset}`);
   }

@@ -48,7 +48,10 @@ export default defineQuery({
     const currency = await use.balances.currency(ctx.tx);
     return {
       accounts: accounts.map((account) => accountView(account, currency)),
-      pagination: paginationOf(page, total, accounts.length),
+      pagination: paginationOf(page, {
+        hasMore: page.offset + accounts.length < total,
+        count: () => Promise.resolve(total),
+      }),
     };
   },
 });

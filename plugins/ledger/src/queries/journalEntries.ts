@@ -58,7 +58,8 @@ export default defineQuery({
       provenance: args.provenance,
       transactionId: args.transaction_id,
     };
-    const { rows, total } = await use.books.journal.entries(ctx.tx, filter, page);
+    const list = await use.books.journal.entries(ctx.tx, filter, page);
+    const { rows } = list;
     const lines = await use.books.journal.linesOf(
       ctx.tx,
       rows.map((entry) => entry.id),
@@ -70,7 +71,7 @@ export default defineQuery({
     const structures = await use.structureParts.find(ctx.tx, [...structureIds]);
     return {
       entries: rows.map((row) => journalEntryView(row, lines.get(row.id) ?? [], accounts, structures)),
-      pagination: paginationOf(page, total, rows.length),
+      pagination: paginationOf(page, list),
     };
   },
 });

@@ -2,7 +2,7 @@ import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/co
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { bookkeeping, books } from '../books.ts';
-import { liveConnections } from '../close/index.ts';
+import { countEntries, countLines, liveConnections } from '../close/index.ts';
 import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({
@@ -23,20 +23,20 @@ export default defineQuery({
   ),
   services: { books, chartOfAccounts, bookkeeping, connections: accountingConnections },
   async resolve({ ctx, use }) {
-    const counts = await use.books.journal.counts(ctx.tx);
+    const { earliest, latest } = await use.books.journal.dates(ctx.tx);
     const live = new Set((await use.bookkeeping.sources.live(ctx.tx)).map(({ connectionId }) => connectionId));
     const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
     synced.sort((left, right) => right.getTime() - left.getTime());
     return {
       graph_id: ctx.graph.id,
-      account_count: await use.chartOfAccounts.count(ctx.tx),
-      transaction_count: counts.transactions,
-      entry_count: counts.entries,
-      line_item_count: counts.lines,
-      earliest_transaction_date: counts.earliest,
-      latest_transaction_date: counts.latest,
+      earliest_transaction_date: earliest,
+      latest_transaction_date: latest,
       connection_count: live.size,
       last_sync_at: synced[0]?.toISOString() ?? null,
+      account_count: () => use.chartOfAccounts.count(ctx.tx),
+      transaction_count: () => use.books.journal.countTransactions(ctx.tx),
+      entry_count: () => countEntries(ctx.tx),
+      line_item_count: () => countLines(ctx.tx),
     };
   },
 });

@@ -28,7 +28,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, defaultBookRows);
     const filter = { type: args.type, ...rangeOf(args) };
-    const { rows, total } = await use.books.journal.transactions(ctx.tx, filter, page);
-    return { transactions: rows.map(transactionView), pagination: paginationOf(page, total, rows.length) };
+    const list = await use.books.journal.transactions(ctx.tx, filter, page);
+    return { transactions: list.rows.map(transactionView), pagination: paginationOf(page, list) };
   },
 });

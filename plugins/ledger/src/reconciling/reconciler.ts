@@ -1,4 +1,5 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type EventPlanner,
   type EventReads,
@@ -58,6 +59,8 @@ interface Resolving extends JournalDecision {
 interface Applied extends Resolved {
   /** The event as the resolution leaves it, to be matched with open items again. */
   readonly settled: EventRow;
+  /** Accounts that the entry of the difference reduces and that may not fall below zero. */
+  readonly limited: readonly PostedAccount[];
 }
 
 export interface ReconcilerParts {
@@ -107,6 +110,7 @@ export class Reconciler {
         await this.#parts.settlements.rebook(tx, resolved.settled);
         return resolved;
       },
+      limited: ({ limited }) => limited,
     });
   }
 
@@ -157,7 +161,7 @@ export class Reconciler {
     const done = { disposition: 'catch_up' as const, plan, regenerated: null };
     if (plan.delta.length === 0) return this.#finish(tx, { ...done, catchUp: null }, resolution, by);
     if (postingDate === null) throw invalidInput('No month is open to book the difference in. Reopen one first.');
-    const { event } = await this.#parts.recorder.record(
+    const { event, limited } = await this.#parts.recorder.recordPart(
       tx,
       {
         event_type: 'journal_entry_recorded',
@@ -191,7 +195,7 @@ export class Reconciler {
       entry_id: entry?.id ?? null,
       transaction_id: entry?.transaction_id ?? null,
     };
-    return this.#finish(tx, { ...done, catchUp }, resolution, by);
+    return { ...(await this.#finish(tx, { ...done, catchUp }, resolution, by)), limited };
   }
 
   /** Makes the accepted payload the current one, and records the reason in the history (ledger L-143). */
@@ -214,7 +218,7 @@ export class Reconciler {
       reconciliation_history: [...(Array.isArray(past) ? past : []), record],
     };
     await this.#parts.rows.write(tx, plan.event.id, { header: headerOfEvent(plan.event), metadata, isFlagged: false });
-    return { ...resolved, settled: { ...plan.accepted, metadata } };
+    return { ...resolved, settled: { ...plan.accepted, metadata }, limited: [] };
   }
 }
 

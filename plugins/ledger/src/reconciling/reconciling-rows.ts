@@ -120,7 +120,7 @@ export class ReconcilingRows {
     const rows = await tx.query(sql<{ name: string; total: number }>`
       SELECT coalesce(v.external_id, v.id) AS name, count(*) OVER () AS total FROM ledger_event AS v
       WHERE v.graph_id = ${tx.graphId} AND v.is_reconciling_item AND EXISTS (
-        SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id AND e.posting_date <= ${until}::date)
+        SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id AND e.posting_date <= ${until}::date OFFSET 0)
       ORDER BY v.occurred_at, v.id LIMIT ${itemsInSample}`);
     return { count: rows[0]?.total ?? 0, sample: rows.map(({ name }) => name) };
   }

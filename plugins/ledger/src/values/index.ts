@@ -2,7 +2,17 @@
 export { boundsOf, daysBetween, isCalendarDate, plusDays, plusMonths } from '@pacioli/core/calendar';
 export type { Actor } from './actor.ts';
 export { defaultCurrency, exactMinor, isCurrency, majorText, majorUnits, maxAmount, minorDigits } from './money.ts';
-export { bookPageOf, defaultBookRows, paginationOf } from './page.ts';
+export {
+  bookPageOf,
+  defaultBookRows,
+  equal,
+  inOrderOf,
+  type ListPage,
+  listPage,
+  onPage,
+  paginationOf,
+  withOneMore,
+} from './page.ts';
 export {
   type CalendarRequest,
   catchUpSequence,

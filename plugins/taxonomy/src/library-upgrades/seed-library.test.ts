@@ -12,6 +12,7 @@ import {
 } from '../../test/taxonomy-store.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { findMappingConcepts } from '../charts/mappings.ts';
+import type { TaxonomyAssociation, TaxonomyElement } from '../rows.gen.ts';
 import { libraryUpgradeReport } from './library-upgrade.ts';
 
 let opened: TaxonomyStore;
@@ -58,9 +59,9 @@ describe('seedLibrary', () => {
     const changed = { ...library.rows, associations: [{ ...first, orderValue: 99 }, ...rest] };
     expect(await opened.seed({ rows: changed, hash: 'other', now: later })).toMatchObject({ status: 'seeded' });
     const touched = await opened.inGraph('library', (tx) =>
-      tx.query(sql<{
-        id: string;
-      }>`select id from taxonomy_association where graph_id = 'library' and updated_at = ${later}
+      tx.query(sql<
+        Pick<TaxonomyAssociation, 'id'>
+      >`select id from taxonomy_association where graph_id = 'library' and updated_at = ${later}
         union all select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}`),
     );
     expect(touched).toEqual([{ id: first.id }]);
@@ -69,7 +70,9 @@ describe('seedLibrary', () => {
 
   const deprecated = () =>
     opened.inGraph('library', (tx) =>
-      tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and is_deprecated`),
+      tx.query(
+        sql<Pick<TaxonomyElement, 'id'>>`select id from taxonomy_element where graph_id = 'library' and is_deprecated`,
+      ),
     );
   const without = (id: string) => ({
     ...library.rows,
@@ -114,7 +117,9 @@ describe('seedLibrary', () => {
     };
     await opened.seed({ rows: changed, hash: 'better', now: later });
     const touched = await opened.inGraph('library', (tx) =>
-      tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}
+      tx.query(sql<
+        Pick<TaxonomyElement, 'id'>
+      >`select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}
         union all select id from taxonomy_rule where graph_id = 'library' and updated_at = ${later}
         union all select id from taxonomy_association where graph_id = 'library' and updated_at = ${later}
         union all select id from taxonomy_structure where graph_id = 'library' and updated_at = ${later}`),

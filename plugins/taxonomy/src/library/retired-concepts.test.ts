@@ -15,6 +15,7 @@ import {
 import { createChart } from '../charts/create-chart.ts';
 import { findMappingConcepts, listAssociations } from '../charts/mappings.ts';
 import { libraryUpgradeReport } from '../library-upgrades/library-upgrade.ts';
+import type { TaxonomyElement } from '../rows.gen.ts';
 import { type FrameworkFileName, type FrameworkFiles, parseFrameworks } from './framework.ts';
 import { readFrameworkFiles } from './framework-files.ts';
 import { createLibraryCatalog } from './library-catalog.ts';
@@ -107,7 +108,7 @@ describe('data folder with the library of an earlier release', () => {
     expect(after.map(kept).sort(byId)).toEqual(before.map(kept).sort(byId));
     expect(opened.stale).toEqual([[graphId, 'library_resynced']]);
     const [row] = await opened.inGraph('library', (tx) =>
-      tx.query(sql<{ is_deprecated: boolean; replaced_by: string }>`select is_deprecated, replaced_by
+      tx.query(sql<Pick<TaxonomyElement, 'is_deprecated' | 'replaced_by'>>`select is_deprecated, replaced_by
         from taxonomy_element where graph_id = 'library' and qname = ${retired}`),
     );
     expect(row).toEqual({ is_deprecated: true, replaced_by: conceptId('OtherAdditionalCapital') });

@@ -95,15 +95,7 @@ export function createSuggester(
   const accountWords = createAccountWords(gaap.abbreviations, synonyms.words);
   const priors = new Map(gaap.priors.map(({ concept, share }) => [concept, share]));
   const pathScore = createPaths(catalog);
-  const slates = new Map<string, Slate>();
-  const slateFor = (account: UnmappedAccount, trait: string) => {
-    const key = `${trait} ${account.liquidity}`;
-    const slate =
-      slates.get(key) ??
-      slateOf(candidatesOf(catalog, account, trait).filter(({ element }) => !hidden.has(element.id)));
-    slates.set(key, slate);
-    return slate;
-  };
+  const slateFor = createSlates(catalog, hidden);
   const rank = (account: UnmappedAccount, trait: string): readonly Ranked[] => {
     const own = accountWords(account.name, trait);
     const isContra = isContraAccount(own, trait, account.balanceType);
@@ -155,6 +147,22 @@ export function createSuggester(
       const fallback = catchAll(known.trait, account.liquidity, catalog);
       return withFallback(shown, fallback === undefined || hidden.has(fallback.id) ? undefined : fallback);
     },
+  };
+}
+
+/** Prepares the candidates of each trait and liquidity once. */
+function createSlates(
+  catalog: LibraryCatalog,
+  hidden: ReadonlySet<string>,
+): (account: UnmappedAccount, trait: string) => Slate {
+  const slates = new Map<string, Slate>();
+  return (account, trait) => {
+    const key = `${trait} ${account.liquidity}`;
+    const slate =
+      slates.get(key) ??
+      slateOf(candidatesOf(catalog, account, trait).filter(({ element }) => !hidden.has(element.id)));
+    slates.set(key, slate);
+    return slate;
   };
 }
 

@@ -49,7 +49,7 @@ export const loading = { maxRejects: 0, signal: new AbortController().signal };
 
 export function running(rest: Partial<RunOptions> = {}): RunOptions {
   return {
-    timeoutMs: 20_000,
+    timeoutMs: 300_000,
     maxRows: 1_000_000,
     rowsPerChunk: 1_000,
     signal: new AbortController().signal,
