@@ -43,7 +43,7 @@ import {
 } from './event-blocks/index.ts';
 import { DraftWrites, JournalReads, JournalWriter } from './journal/index.ts';
 import { LogSealer, StoredVerifier } from './log/index.ts';
-import { OpenBalances, Settlements } from './open-items/index.ts';
+import { controlAccounts, OpenBalances, Settlements } from './open-items/index.ts';
 import { partyContributions, StoredAgents, StoredEntities } from './parties/index.ts';
 import { Deliveries, Reconciler, ReconcilingPlanner, ReconcilingRows, reconcilingGate } from './reconciling/index.ts';
 import { elementGuard, Rollforwards, rollforwardBlockType } from './rollforwards/index.ts';
@@ -246,7 +246,10 @@ export const providers: readonly Provider[] = [
   provide(bookkeeping, { services: usedByBookkeeping, create: createBookkeeping }),
   provide(closing, { services: usedByClosing, create: createClosing }),
   provide(aging, { services: { books }, create: (use) => use.books.openBalances }),
-  provide(bookVerifier, { create: () => new StoredVerifier() }),
+  provide(bookVerifier, {
+    services: { chart: chartOfAccounts },
+    create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
+  }),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
   provide(fiscalYearStart, { services: { books }, create: (use) => use.books.yearStart }),
   provide(journalDrafts, { services: { bookkeeping }, create: (use) => use.bookkeeping.journalEditor }),
