@@ -1,12 +1,77 @@
 /** @module-tag sessions */
-import { sql } from '@pacioli/core';
+import blocks from '@pacioli/blocks';
+import { type Store, sql } from '@pacioli/core';
 import { migrationSets } from '@pacioli/core/assembly';
-import ledger from '@pacioli/ledger';
+import ledger, { bookVerifier } from '@pacioli/ledger';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
+import taxonomy from '@pacioli/taxonomy';
+import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { migrateToEarlier } from './earlier-migrations.ts';
+import { fillOldBooks, type OldEvent, scope } from './old-books.ts';
+
+/** Three months with an invoice each, of which the payment of one is in the month after it. */
+const old: readonly OldEvent[] = [
+  { name: 'jan', type: 'invoice_issued', amount: 100, account: 'receivable', debit: 100, date: '2026-01-31' },
+  { name: 'feb', type: 'invoice_issued', amount: 20, account: 'receivable', debit: 20, date: '2026-02-01' },
+  {
+    name: 'paid',
+    type: 'payment_received',
+    amount: 100,
+    settles: 'jan',
+    account: 'receivable',
+    debit: -100,
+    date: '2026-02-28',
+  },
+  { name: 'mar', type: 'sales_receipt_recorded', amount: 3, account: 'receivable', debit: 3, date: '2026-03-01' },
+];
+
+const totalsOf = (store: Store) =>
+  store.transaction(scope, (tx) =>
+    tx.query(sql<{ line: string }>`
+      SELECT concat_ws(' ', period, element_id, debit_total, credit_total, line_count) AS line FROM ledger_month_total ORDER BY 1`),
+  );
 
 describe('months that earlier versions closed', () => {
+  it('pass the verifier after the upgrade, with their totals and open amounts (ledger L-100c, L-218)', {
+    timeout: 300_000,
+  }, async () => {
+    const driver = storeDrivers().at(-1);
+    if (driver === undefined) throw new Error('There is no store driver to test with.');
+    const { store, dispose } = await driver.create();
+    try {
+      await store.migrate(migrationSets([taxonomy]));
+      await migrateToEarlier(store, ledger, { before: '0013', without: [] });
+      await fillOldBooks(store, old);
+      await store.transaction(scope, (tx) =>
+        tx.query(sql`INSERT INTO ledger_fiscal_period (graph_id, name, status)
+          VALUES ('kg1', '2026-01', 'closed'), ('kg1', '2026-02', 'closed'), ('kg1', '2026-03', 'open')`),
+      );
+      const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
+      const found = await store.transaction(scope, async (tx) => ({
+        open: await tx.query(sql`SELECT event_id, amount FROM ledger_open_item ORDER BY event_id`),
+        broken: await service.services.resolve(bookVerifier).verify(tx),
+      }));
+      await close();
+      expect(found).toEqual({
+        open: [
+          { event_id: 'evt_feb', amount: 20 },
+          { event_id: 'evt_mar', amount: 3 },
+        ],
+        broken: [],
+      });
+      expect((await totalsOf(store)).map(({ line }) => line)).toEqual([
+        '2026-01 cash 0 100 1',
+        '2026-01 receivable 100 0 1',
+        '2026-02 cash 100 120 3',
+        '2026-02 receivable 120 100 3',
+      ]);
+    } finally {
+      await dispose();
+      await driver.stop();
+    }
+  });
+
   it('get the totals of all lines posted up to their end, in every graph (ledger L-218)', async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');

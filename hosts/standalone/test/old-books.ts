@@ -19,6 +19,8 @@ export interface OldEvent {
   readonly source?: string;
   /** Captured, without an entry yet. */
   readonly isWaiting?: boolean;
+  /** The posting date; 2026-03-05 by default. */
+  readonly date?: string;
 }
 
 async function write(store: Store, event: OldEvent, index: number): Promise<void> {
@@ -32,6 +34,7 @@ async function write(store: Store, event: OldEvent, index: number): Promise<void
     debit,
     status = 'posted',
     source = 'manual',
+    date = '2026-03-05',
   } = event;
   const id = `evt_${name}`;
   const entry = `je_${name}`;
@@ -51,18 +54,18 @@ async function write(store: Store, event: OldEvent, index: number): Promise<void
     if (event.reversalOf === undefined)
       await tx.query(sql`
         INSERT INTO ledger_transaction (graph_id, id, event_id, type, amount, currency, date, source, status, created_at, updated_at)
-        VALUES ('kg1', ${transaction}, ${id}, ${type}, ${Math.abs(debit)}, ${currency}, '2026-03-05', 'manual',
+        VALUES ('kg1', ${transaction}, ${id}, ${type}, ${Math.abs(debit)}, ${currency}, ${date}, 'manual',
           ${status === 'draft' ? 'pending' : 'posted'}, ${at}, ${at})`);
     await tx.query(sql`
       INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, provenance, reversal_of,
         posted_at, created_at, updated_at)
-      VALUES ('kg1', ${entry}, ${transaction}, ${id}, 'standard', ${status}, '2026-03-05', ${currency}, 'manual_entry',
+      VALUES ('kg1', ${entry}, ${transaction}, ${id}, 'standard', ${status}, ${date}, ${currency}, 'manual_entry',
         ${event.reversalOf === undefined ? null : `je_${event.reversalOf}`}, ${status === 'draft' ? null : at}, ${at}, ${at})`);
     const [own, cash] = [Math.max(debit, 0), Math.max(-debit, 0)];
     await tx.query(sql`
       INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
-      VALUES ('kg1', ${entry}, 1, ${`li_${name}_1`}, ${account}, '2026-03-05', ${currency}, ${status !== 'draft'}, ${own}, ${cash}),
-        ('kg1', ${entry}, 2, ${`li_${name}_2`}, 'cash', '2026-03-05', ${currency}, ${status !== 'draft'}, ${cash}, ${own})`);
+      VALUES ('kg1', ${entry}, 1, ${`li_${name}_1`}, ${account}, ${date}, ${currency}, ${status !== 'draft'}, ${own}, ${cash}),
+        ('kg1', ${entry}, 2, ${`li_${name}_2`}, 'cash', ${date}, ${currency}, ${status !== 'draft'}, ${cash}, ${own})`);
     if (settles !== null && amount !== null)
       await tx.query(sql`
         INSERT INTO ledger_event_settlement (graph_id, discharging_event_id, originating_event_id, amount)

@@ -43,7 +43,7 @@ import {
 } from './event-blocks/index.ts';
 import { DraftWrites, JournalReads, JournalWriter } from './journal/index.ts';
 import { LogSealer, StoredVerifier } from './log/index.ts';
-import { OpenBalances, Settlements } from './open-items/index.ts';
+import { controlAccounts, OpenBalances, Settlements } from './open-items/index.ts';
 import { partyContributions, StoredAgents, StoredEntities } from './parties/index.ts';
 import { Deliveries, Reconciler, ReconcilingPlanner, ReconcilingRows, reconcilingGate } from './reconciling/index.ts';
 import { elementGuard, Rollforwards, rollforwardBlockType } from './rollforwards/index.ts';
@@ -251,7 +251,10 @@ export const providers: readonly Provider[] = [
   provide(bookkeeping, { services: usedByBookkeeping, create: createBookkeeping }),
   provide(closing, { services: usedByClosing, create: createClosing }),
   providePart(aging, books, (all) => all.openBalances),
-  provide(bookVerifier, { create: () => new StoredVerifier() }),
+  provide(bookVerifier, {
+    services: { chart: chartOfAccounts },
+    create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
+  }),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
   providePart(fiscalYearStart, books, (all) => all.yearStart),
   providePart(journalDrafts, bookkeeping, (all) => all.journalEditor),

@@ -30,7 +30,7 @@ export async function whileCapacityIsLocked(
   const answers: Promise<Answer>[] = [];
   for (const call of calls) {
     answers.push(call());
-    await until(async () => (await waiting(store, graphId)) >= answers.length);
+    await until(async () => (await waitingLocks(store, graphId)) >= answers.length);
   }
   const month = lock(store, graphId, `pacioli.period.${graphId}.2026-03`);
   await until(async () => month.state.isHeld);
@@ -41,7 +41,7 @@ export async function whileCapacityIsLocked(
 }
 
 /** Counts the waiting lock requests of this database. */
-async function waiting(store: Store, graphId: string): Promise<number> {
+export async function waitingLocks(store: Store, graphId: string): Promise<number> {
   const [row] = await store.transaction({ graphId }, (tx) =>
     tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity AS a USING (pid)
       WHERE NOT granted AND a.datname = current_database()`),

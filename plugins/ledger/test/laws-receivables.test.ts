@@ -36,8 +36,7 @@ describe('openReceivables and openPayables of generated books', () => {
         const [player, again] = [await newPlayer(), await newPlayer()];
         for (const each of steps) {
           await player.take(each);
-          await player.expectControlled();
-          await player.expectStored();
+          await player.expectOpenAmounts();
         }
         for (const each of steps) await again.take(each);
         expect(await again.open()).toEqual(await player.open());

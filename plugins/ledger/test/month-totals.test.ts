@@ -4,12 +4,13 @@
 import { sql, type Transaction } from '@pacioli/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balances, type DateRange } from '../src/index.ts';
+import { balances, type DateRange, periodBalances } from '../src/index.ts';
 import type { LedgerLineItem, LedgerMonthTotal } from '../src/rows.gen.ts';
 import { type Books, done, entry, openBooks } from './books.ts';
 import { recorded } from './close-books.ts';
 import { clock, service, useCloseBooks, user } from './close-fixture.ts';
-import { inGraph, tamper, verify } from './log-books.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
+import { inGraph, inTransaction, tamper, verify } from './log-books.ts';
 import { interfereWith } from './statement-hook.ts';
 
 useCloseBooks();
@@ -35,6 +36,12 @@ const posting: fc.Arbitrary<Posting> = fc.record({
   to: fc.constantFrom('3000', '4000'),
   currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR'),
 });
+/** Posts, closes the next month, or reopens the last closed one. */
+const step: fc.Arbitrary<Posting | 'close' | 'reopen'> = fc.oneof(
+  { weight: 3, arbitrary: posting },
+  { weight: 2, arbitrary: fc.constant('close' as const) },
+  { weight: 1, arbitrary: fc.constant('reopen' as const) },
+);
 const day = fc.oneof(date, fc.constantFrom(null, '2025-10-31', '2025-12-31', '2026-02-28', '2026-03-31', '2025-09-30'));
 const range: fc.Arbitrary<DateRange> = fc.record({ start: day, end: day });
 const noRanges: readonly DateRange[] = [
@@ -43,19 +50,17 @@ const noRanges: readonly DateRange[] = [
   { start: null, end: '9999-12-31' },
 ];
 
-const post = (book: Books, { date: postingDate, cents, from, to, currency }: Posting) =>
-  recorded(
+const bodyOf = (book: Books, { date: postingDate, cents, from, to, currency }: Posting): object =>
+  entry(
     book,
-    entry(
-      book,
-      postingDate,
-      [
-        [from, cents, 0],
-        [to, 0, cents],
-      ],
-      { currency },
-    ),
+    postingDate,
+    [
+      [from, cents, 0],
+      [to, 0, cents],
+    ],
+    { currency },
   );
+const post = (book: Books, each: Posting) => recorded(book, bodyOf(book, each));
 
 const openAt = async (): Promise<Books> => {
   const book = await openBooks(user, 'llc', { earliest_data_period: months[0] });
@@ -160,6 +165,43 @@ describe('Balances', () => {
     );
   });
 
+  it('sums any range as the lines do after any sequence of postings, closes and reopens (ledger L-218)', {
+    timeout: maxLawMs,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 8, maxLength: 24, size: 'max' }),
+        fc.array(range, { minLength: 6, maxLength: 6 }),
+        async (steps, random) => {
+          const book = await openAt();
+          let closed = 0;
+          for (const each of steps) {
+            clock.advance(1_000);
+            if (each === 'close') {
+              if (closed === months.length) continue;
+              await close(book, months[closed] ?? '');
+              closed += 1;
+            } else if (each === 'reopen') {
+              if (closed === 0) continue;
+              closed -= 1;
+              await reopen(book, months[closed] ?? '');
+            } else {
+              const isOpen = each.date.slice(0, 7) > (months[closed - 1] ?? '');
+              const answer = await book.operation('create-event-block', bodyOf(book, each));
+              expect([answer.status, answer.body.detail]).toEqual(
+                isOpen ? [200, undefined] : [422, expect.stringContaining('closed period')],
+              );
+            }
+            expect(await periodsKept(book)).toEqual(months.slice(0, closed));
+            await expectSums(book, [...random, ...noRanges]);
+          }
+          expect(await verify(book)).toEqual([]);
+        },
+      ),
+      lawRuns(12),
+    );
+  });
+
   it('sums the lines when a month is reopened while it reads (ledger L-218)', async () => {
     const book = await openAt();
     await close(book, '2025-10');
@@ -176,6 +218,28 @@ describe('Balances', () => {
       interference.beforeStatement = undefined;
     }
     expect(reopened).toBe(1);
+  });
+});
+
+describe('PeriodBalances', () => {
+  it('asserts the balance of an account without lines with one sum (ledger L-217, L-218)', async () => {
+    const book = await openAt();
+    await close(book, '2025-10');
+    const interference = interfereWith(service.store);
+    const sums: string[] = [];
+    interference.beforeStatement = async (statement, tx) => {
+      if (tx.scope !== 'kernel' && statement.includes('sum(debit)')) sums.push(statement);
+    };
+    try {
+      await inTransaction(book, (tx) =>
+        service.service.services
+          .resolve(periodBalances)
+          .assertBalance(tx, { accountId: book.id('6100'), date: '2025-10-31', amount: 0n }),
+      );
+    } finally {
+      interference.beforeStatement = undefined;
+    }
+    expect(sums).toHaveLength(1);
   });
 });
 

@@ -50,7 +50,7 @@ function textOf(statement: RawBuilder<unknown>): string {
 
 /** Matches statements that lock a row or take an advisory lock, and writes to the tables of these three plugins. */
 const lockingOrWriting =
-  /pg_advisory_xact_lock|for (no key )?update|for (key )?share|(insert into|update|delete from) (ledger|taxonomy|blocks)_/i;
+  /pg_advisory_xact_lock|ledger_lock_events|for (no key )?update|for (key )?share|(insert into|update|delete from) (ledger|taxonomy|blocks)_/i;
 
 /**
  * Fails the first statement that locks or writes, as if another caller held the lock until the timeout (ledger L-9).

@@ -106,6 +106,20 @@ describe('book verifier', () => {
     expect(await verify(book)).toEqual([`L-214: ${event}`]);
   });
 
+  it('reports a receivable account that is not stored as one, although a sales receipt debits it (ledger L-100c, L-101)', async () => {
+    const book = await openBooks(user);
+    const owed = [
+      ['1100', 60, 0],
+      ['4000', 0, 60],
+    ] as const;
+    await recorded(book, entry(book, '2026-03-05', owed, { event_type: 'sales_receipt_recorded', amount: 60 }));
+    expect(await verify(book)).toEqual([]);
+    // Without the account, the recomputed open amounts agree that nothing is open.
+    const gone = ['ledger_receivable_account', 'ledger_open_item'];
+    await tamper(book, gone.map((table) => `DELETE FROM ${table} WHERE graph_id = $graph`).join('; '));
+    expect(await verify(book)).toEqual([`L-101: ${book.id('1100')}`]);
+  });
+
   it('reports a deleted event and a forged one (ledger L-214)', async () => {
     const { book, event } = await closedBooks();
     await tamper(book, `UPDATE ledger_event SET id = 'evt_forged' WHERE graph_id = $graph AND id = '${event}'`);

@@ -28,10 +28,14 @@ export interface Balances {
    * most 60).
    */
   sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
-  /** Like `sums`, with the currency and the lines left out; for callers that report on completeness. */
+  /**
+   * Like `sums`, with the currency and the lines left out; for callers that report on completeness. Of these accounts
+   * only, if they are given.
+   */
   inRanges(
     tx: Transaction,
     ranges: readonly DateRange[],
+    accountIds?: readonly string[],
   ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }>;
   /** The lines that sums of these accounts leave out, by currency. */
   foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]>;

@@ -4,8 +4,8 @@ import type { LedgerMonthTotal } from '../rows.gen.ts';
 /**
  * Writes the totals of a month that is being closed: for every account all posted lines up to the end of the month
  * (ledger L-218). The caller holds the exclusive lock of the month and has posted its drafts. Reads the totals of the
- * closed month before and the lines since then. Later months that are closed get theirs again: a trigger removed them
- * when this month was reopened.
+ * closed month before and the lines since then. After a backfill (reporting Q-24), later closed months get theirs again:
+ * a trigger removed them when this month was reopened.
  */
 export async function keepMonthTotals(tx: Transaction, period: string): Promise<void> {
   const graphId = tx.graphId;

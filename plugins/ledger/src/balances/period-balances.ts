@@ -46,12 +46,15 @@ export class PostedPeriodBalances implements PeriodBalances {
     const account = (await this.#parts.chart.find(tx, [accountId])).get(accountId);
     if (account === undefined) throw notFound(`Account not found: ${accountId}`);
     requireDate('date', date);
-    const { columns, currency } = await this.#parts.balances.inRanges(tx, [{ start: null, end: date }]);
-    const sum = columns[0]?.sums.find((row) => row.accountId === accountId);
+    const range = { start: null, end: date };
+    const { columns, currency } = await this.#parts.balances.inRanges(tx, [range], [accountId]);
+    const {
+      sums: [sum],
+      foreign,
+    } = columns[0] ?? { sums: [], foreign: [] };
     const found = (sum?.debit ?? 0n) - (sum?.credit ?? 0n);
     const label = `Account ${account.code ?? account.id} ${account.name}`;
     // A check must not pass silently while it leaves out lines in other currencies (ledger L-5a).
-    const foreign = await this.#parts.balances.foreign(tx, [accountId], { start: null, end: date });
     const finding = foreignLinesFinding(foreign, currency);
     if (finding !== undefined)
       throw new ServiceError(

@@ -112,12 +112,17 @@ async function sumParts(
     ...(totals.length === 0 ? [] : [totalsPart(graphId, totals, ofAccounts)]),
   ];
   if (parts.length === 0) return [];
-  const rows = await tx.query(sql<SumRow & { readonly range: number; readonly months: number }>`
-    SELECT range, element_id, currency, sum(debit) AS debit, sum(credit) AS credit, sum(lines)::bigint AS lines,
-      (SELECT count(*) FROM unnest(${periods}::text[]) AS p (period)
-        WHERE EXISTS (SELECT FROM ledger_month_total AS t WHERE t.graph_id = ${graphId} AND t.period = p.period)) AS months
-    FROM (${sql.join(parts, sql` UNION ALL `)}) AS part GROUP BY range, element_id, currency`);
-  return periods.length > 0 && rows[0]?.months !== periods.length ? undefined : rows;
+  // One row comes without sums when there are none, so that months without totals are told from accounts without lines.
+  const rows = await tx.query(sql<SumRow & { readonly range: number | null; readonly months: number }>`
+    SELECT m.months, s.* FROM (
+      SELECT count(*) AS months FROM unnest(${periods}::text[]) AS p (period)
+      WHERE EXISTS (SELECT FROM ledger_month_total AS t WHERE t.graph_id = ${graphId} AND t.period = p.period)
+    ) AS m LEFT JOIN (
+      SELECT range, element_id, currency, sum(debit) AS debit, sum(credit) AS credit, sum(lines)::bigint AS lines
+      FROM (${sql.join(parts, sql` UNION ALL `)}) AS part GROUP BY range, element_id, currency
+    ) AS s ON true`);
+  if (rows[0]?.months !== periods.length) return undefined;
+  return rows.flatMap(({ range, ...row }) => (range === null ? [] : [{ ...row, range }]));
 }
 
 function linesPart(graphId: string, lines: SumParts['lines'], ofAccounts: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -20,9 +20,10 @@ export class StoredBalances implements Balances {
   async inRanges(
     tx: Transaction,
     ranges: readonly DateRange[],
+    accountIds?: readonly string[],
   ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }> {
     if (ranges.length > maxRanges) throw new Error(`At most ${maxRanges} ranges are summed at once.`);
-    const [currency, columns] = await Promise.all([this.currency(tx), rangeSums(tx, ranges)]);
+    const [currency, columns] = await Promise.all([this.currency(tx), rangeSums(tx, ranges, accountIds)]);
     return { currency, columns: columns.map((rows) => columnOf(rows, currency)) };
   }
 

@@ -79,13 +79,18 @@ export class EventUpdater {
     return this.#require(tx, change.event_id);
   }
 
-  async #lockRows(tx: Transaction, change: EventChange, { event, plan }: Intent): Promise<void> {
-    const { dispatch, disposals, writes } = this.#parts;
+  async #lockRows(tx: Transaction, change: EventChange, { event, metadata, plan }: Intent): Promise<void> {
+    const { dispatch, disposals, settlements, writes } = this.#parts;
     await dispatch.lockRows(tx, event.event_type, plan);
     if (isRetraction(change.transition_to)) await disposals.beforeRetraction(tx, event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
-    await writes.lock(tx, [change.event_id, ...successor], { links });
+    const settled =
+      plan === undefined
+        ? []
+        : await settlements.matches(tx, { ...event, metadata, discharges_event_id: settledAfter(change, event) });
+    const target = change.discharges_event_id ? [change.discharges_event_id] : [];
+    await writes.lock(tx, [change.event_id, ...successor, ...target, ...settled], { links });
   }
 
   async #require(tx: Transaction, id: string): Promise<EventRow> {
@@ -111,7 +116,8 @@ export class EventUpdater {
     const plan = commits ? await planner.planIfKnown(tx, changed(event, change, metadata), now) : undefined;
     // A new date affects every existing row, a retraction only its drafts (ledger L-77, L-73).
     const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
-    const { added = [], ...planned } = datesOfPlan(plan);
+    const { added = [], followed = [], ...planned } = datesOfPlan(plan);
+    const days = entries.map((entry) => entry.posting_date);
     const isUnhandled = commits && plan === undefined;
     return {
       subject: `Event ${event.id}`,
@@ -121,7 +127,9 @@ export class EventUpdater {
       dates: {
         ...planned,
         added: [...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]), ...added],
-        changed: touchesEntries ? entries.map((entry) => entry.posting_date) : [],
+        changed: touchesEntries ? days : [],
+        // A close locks what the drafts of its month settle, so that must not change meanwhile.
+        followed: [...followed, ...(change.discharges_event_id === null ? [] : days)],
       },
       locksRows: true,
       debits: debitsOfPlan(plan, event.currency),

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
+import { lockEvents } from '../open-items/index.ts';
 import type { LedgerEntry } from '../rows.gen.ts';
 import type { EventRow } from './event-reads.ts';
 
@@ -25,13 +26,15 @@ export type ChangedEvent = Pick<
 
 /** Changes of events that are recorded already. */
 export class EventWrites {
-  /** Locks the events in the order of their ids (ledger L-150). With `links`, serializes checks of links as well. */
+  /**
+   * Locks the events, and what they settle, in the order of their ids (ledger L-150). With `links`, serializes checks of
+   * links as well.
+   */
   async lock(tx: Transaction, ids: readonly string[], { links }: { readonly links: boolean }): Promise<void> {
     const graphId = tx.graphId;
     if (links)
       await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.event-links.${graphId}`}, 0))`);
-    await tx.query(sql`
-      SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id = ANY (${[...ids]}::text[]) ORDER BY id FOR NO KEY UPDATE`);
+    await lockEvents(tx, `Event ${ids[0]}`, sql`${[...ids]}::text[]`);
   }
 
   async entriesOf(tx: Transaction, eventId: string): Promise<readonly EntryOfEvent[]> {

@@ -1,5 +1,5 @@
 import { sql } from '@pacioli/core';
-import type { LedgerLog, LedgerMonthTotal, LedgerTransaction } from '../rows.gen.ts';
+import type { LedgerLineItem, LedgerLog, LedgerMonthTotal, LedgerTransaction } from '../rows.gen.ts';
 import type { Invariant } from './invariants.ts';
 
 /** The rules by which amounts and currencies of the books agree with each other. */
@@ -40,9 +40,18 @@ export const moneyRules: readonly Invariant[] = [
         SELECT name AS period FROM ledger_fiscal_period WHERE graph_id = ${graphId} AND status = 'closed' AND close_receipt IS NOT NULL
         UNION
         SELECT period FROM ledger_month_total WHERE graph_id = ${graphId}
+      ), moves AS (
+        SELECT period, element_id, currency, debit, credit, lines FROM months
+        UNION ALL
+        -- An account keeps its totals in months without lines of it.
+        SELECT k.period, a.element_id, a.currency, 0, 0, 0 FROM kept AS k
+        JOIN (SELECT element_id, currency, min(period) AS since FROM months GROUP BY element_id, currency) AS a ON a.since <= k.period
+      ), running AS (
+        SELECT period, element_id, currency, sum(sum(debit)) OVER until AS debit_total, sum(sum(credit)) OVER until AS credit_total,
+          (sum(sum(lines)) OVER until)::bigint AS line_count
+        FROM moves GROUP BY period, element_id, currency WINDOW until AS (PARTITION BY element_id, currency ORDER BY period)
       ), expected AS (
-        SELECT k.period, m.element_id, m.currency, sum(m.debit) AS debit_total, sum(m.credit) AS credit_total, sum(m.lines)::bigint AS line_count
-        FROM kept AS k JOIN months AS m ON m.period <= k.period GROUP BY k.period, m.element_id, m.currency
+        SELECT period, element_id, currency, debit_total, credit_total, line_count FROM running WHERE period IN (SELECT period FROM kept)
       ), stored AS (
         SELECT period, element_id, currency, debit_total, credit_total, line_count FROM ledger_month_total WHERE graph_id = ${graphId}
       )
@@ -79,3 +88,15 @@ export const moneyRules: readonly Invariant[] = [
           OR (e.kind = 'event_recorded' AND jsonb_path_exists(e.payload, '$.journal.entries[*] ? (!(@.status == "draft"))'))))`,
   },
 ];
+
+/** The rule by which triggers, which cannot ask the chart, know its receivable accounts. */
+export const receiptAccounts = (receivables: readonly string[]): Invariant => ({
+  rule: 'L-101',
+  meaning: 'each receivable account that a posted sales receipt debits is stored as one',
+  offenders: (graphId) => sql<{ readonly id: LedgerLineItem['element_id'] }>`
+    SELECT DISTINCT l.element_id AS id FROM ledger_event AS v
+    JOIN ledger_entry AS e ON e.graph_id = v.graph_id AND e.event_id = v.id AND e.status <> 'draft'
+    JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id AND l.debit_amount > 0
+    WHERE v.graph_id = ${graphId} AND v.event_type = 'sales_receipt_recorded' AND l.element_id = ANY (${[...receivables]}::text[])
+      AND NOT EXISTS (SELECT FROM ledger_receivable_account AS r WHERE r.graph_id = l.graph_id AND r.element_id = l.element_id)`,
+});

@@ -2,7 +2,7 @@ import { sql, type Transaction } from '@pacioli/core';
 import type { LedgerEntry, LedgerEvent, LedgerFiscalPeriod, LedgerTransaction } from '../rows.gen.ts';
 import type { BookVerifier, BrokenInvariant, Invariant } from './invariants.ts';
 import { logChecks, maxOffenders } from './log-checks.ts';
-import { moneyRules } from './money-rules.ts';
+import { moneyRules, receiptAccounts } from './money-rules.ts';
 
 const invariants: readonly Invariant[] = [
   ...moneyRules,
@@ -107,9 +107,17 @@ const invariants: readonly Invariant[] = [
 
 /** Checks the books against their rules, one statement for each, and against the log and the receipts of closes. */
 export class StoredVerifier implements BookVerifier {
+  readonly #receivables: (tx: Transaction) => Promise<readonly string[]>;
+
+  /** Takes the reading of the receivable accounts of a chart. */
+  constructor(receivables: (tx: Transaction) => Promise<readonly string[]>) {
+    this.#receivables = receivables;
+  }
+
   async verify(tx: Transaction): Promise<readonly BrokenInvariant[]> {
     const broken: BrokenInvariant[] = [];
-    for (const { rule, meaning, offenders } of invariants) {
+    const known = receiptAccounts(await this.#receivables(tx));
+    for (const { rule, meaning, offenders } of [...invariants, known]) {
       const rows = await tx.query(
         sql<{ id: string }>`SELECT id FROM (${offenders(tx.graphId)}) AS found ORDER BY id LIMIT ${maxOffenders}`,
       );

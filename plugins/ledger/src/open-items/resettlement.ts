@@ -2,6 +2,7 @@ import { type Log, type Store, sql } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { LedgerResettlement } from '../rows.gen.ts';
 import { inOrderOf } from '../values/index.ts';
+import { controlAccounts } from './control-accounts.ts';
 
 /** The timeout of the statement that resettles one graph, whose books may be large. */
 const maxStatementMs = 3_600_000;
@@ -62,13 +63,11 @@ async function settleGraph({ store, chart }: Settling, graphId: string): Promise
       const [waiting] = await tx.query(sql<Pick<LedgerResettlement, 'step'>>`
         SELECT step FROM ledger_resettlement WHERE graph_id = ${graphId} FOR UPDATE`);
       if (waiting === undefined) return;
-      const accounts = await chart.all(tx, { includeInactive: true });
-      const of = (side: string): string[] =>
-        accounts.filter((account) => account.subClassification === side).map(({ id }) => id);
+      const { receivable, payable } = await controlAccounts(tx, chart);
       if (waiting.step === 'settlements')
         await tx.query(sql`
-          SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
-      await tx.query(sql`SELECT ledger_open_receipts(${graphId}, ${of('receivable')}::text[], ARRAY(
+          SELECT ledger_settle_anew(${graphId}, ${receivable}::text[], ${payable}::text[])`);
+      await tx.query(sql`SELECT ledger_open_receipts(${graphId}, ${receivable}::text[], ARRAY(
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND ${inOrderOf('occurred_at')} AND event_type = 'sales_receipt_recorded'))`);
       await tx.query(sql`DELETE FROM ledger_resettlement WHERE graph_id = ${graphId}`);
     },

@@ -3,6 +3,8 @@ import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { type NewEvent, requireCapacityForAmount } from '../journal/index.ts';
 import type { LedgerAgent, LedgerEvent } from '../rows.gen.ts';
 import { maxAmount } from '../values/index.ts';
+import { controlAccounts } from './control-accounts.ts';
+import { lockEvents } from './event-locks.ts';
 import {
   allocate,
   type ControlNet,
@@ -61,6 +63,16 @@ export class Settlements {
       UPDATE ledger_event SET discharges_event_id = ${first.id} WHERE graph_id = ${tx.graphId} AND id = ${event.id}`);
     await this.#keep(tx, event, originating);
     return first.id;
+  }
+
+  /**
+   * The events that `settle` is going to match with a booked event, besides those that it settles already. Whoever books
+   * an event that exists locks them together with it (ledger L-150). Reads nothing for an event without references.
+   */
+  async matches(tx: Transaction, event: DischargingEvent): Promise<readonly string[]> {
+    const side = paymentSide(event.event_type);
+    if (side === undefined || event.discharges_event_id !== null) return [];
+    return (await this.#matching(tx, event, originatingTypes[side])).map(({ id }) => id);
   }
 
   /** Replaces the settlements of an event; its reversals follow. */
@@ -137,12 +149,11 @@ export class Settlements {
   }
 
   /**
-   * Locks the event that an entry, or the first of its chain of reversals, belongs to; before any entry (ledger L-150).
+   * Locks the event that an entry, or the first of its chain of reversals, belongs to, and what it settles; before any
+   * entry (ledger L-150).
    */
   async lockReversed(tx: Transaction, entryId: string): Promise<void> {
-    await tx.query(sql`
-      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND id = ANY (ARRAY(${this.#originOf(tx, sql`e.id = ${entryId}`)}))
-      ORDER BY id FOR NO KEY UPDATE`);
+    await lockEvents(tx, `Journal entry ${entryId}`, sql`ARRAY(${this.#originOf(tx, sql`e.id = ${entryId}`)})`);
   }
 
   /**
@@ -180,14 +191,13 @@ export class Settlements {
       SELECT 1 FROM ledger_entry AS e WHERE e.graph_id = ${graphId} AND e.event_id = ${eventId} AND EXISTS (
         SELECT FROM ledger_entry AS r WHERE r.graph_id = e.graph_id AND r.reversal_of = e.id AND r.status <> 'draft' OFFSET 0) LIMIT 1`);
     if (reversed === undefined) return new Map();
-    const accounts = await this.#chart.all(tx, { includeInactive: true });
-    const of = (side: string) => accounts.filter(({ subClassification: own }) => own === side).map(({ id }) => id);
+    const { receivable, payable } = await controlAccounts(tx, this.#chart);
     const rows = await tx.query(sql<{
       readonly event_id: LedgerEvent['id'];
       readonly settles: LedgerEvent['discharges_event_id'];
     }>`
-      SELECT event_id, settles FROM ledger_follow_reversals(${graphId}, ${[eventId]}::text[], ${of('receivable')}::text[],
-        ${of('payable')}::text[])`);
+      SELECT event_id, settles FROM ledger_follow_reversals(${graphId}, ${[eventId]}::text[], ${receivable}::text[],
+        ${payable}::text[])`);
     return new Map(rows.map(({ event_id: id, settles }) => [id, settles]));
   }
 

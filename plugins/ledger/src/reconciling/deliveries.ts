@@ -55,8 +55,9 @@ export class Deliveries implements Reconciliation {
   }
 
   async deliver(tx: Transaction, delivery: Delivery, by: Actor): Promise<Delivered> {
-    const { events, rows } = this.#parts;
-    const id = await rows.lockByExternalId(tx, delivery.source, delivery.externalId);
+    const { events, rows, writes } = this.#parts;
+    const id = await rows.idOf(tx, delivery.source, delivery.externalId);
+    if (id !== undefined) await writes.lock(tx, [id], { links: false });
     const event = id === undefined ? undefined : await events.find(tx, id);
     if (event === undefined) return this.#capture(tx, delivery, by);
     const kind = await this.#again(tx, event, delivery, by.now);
@@ -165,7 +166,8 @@ export class Deliveries implements Reconciliation {
       },
       decideAgain: async (first) => {
         await dispatch.lockRows(tx, event.event_type, first.plan);
-        await writes.lock(tx, [event.id], { links: false });
+        const settled = await settlements.matches(tx, event);
+        await writes.lock(tx, [event.id, ...settled], { links: false });
         const current = await events.find(tx, event.id);
         if (current?.status !== 'captured')
           throw invalidInput(`Event ${event.id} is ${current?.status}; only captured events can be booked.`);

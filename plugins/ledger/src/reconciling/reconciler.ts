@@ -85,7 +85,7 @@ export class Reconciler {
 
   /** Continues only when the provider delivered nothing new and nobody changed the entries in the meantime. */
   async resolve(tx: Transaction, resolution: Resolution, by: Actor): Promise<Resolved> {
-    const { plans, rows, writes } = this.#parts;
+    const { plans, rows, settlements, writes } = this.#parts;
     const id = resolution.eventId;
     return writeJournal<Resolving, Applied>(tx, {
       now: by.now,
@@ -96,7 +96,8 @@ export class Reconciler {
         return decisionOf(plan, disposition, resolution.postingDate ?? plan.defaultPostingDate);
       },
       decideAgain: async (first) => {
-        await writes.lock(tx, [id], { links: false });
+        const settled = await settlements.matches(tx, { ...first.plan.accepted, discharges_event_id: null });
+        await writes.lock(tx, [id, ...settled], { links: false });
         const locked = await plans.requireItem(tx, id);
         if (!isEqualJson(locked.metadata, first.plan.event.metadata)) throw flaggedAgain(id);
         await rows.lockEntries(tx, id);
@@ -107,7 +108,7 @@ export class Reconciler {
       },
       apply: (months, decision) => this.#apply(months, decision, resolution, by),
       settle: async (resolved) => {
-        await this.#parts.settlements.rebook(tx, resolved.settled);
+        await settlements.rebook(tx, resolved.settled);
         return resolved;
       },
       limited: ({ limited }) => limited,
@@ -256,10 +257,12 @@ function comparedOf({ plan, dates }: Resolving): object {
 function decisionOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): Resolving {
   const decision = { subject: `Event ${plan.event.id}`, plan, disposition, postingDate, locksRows: true };
   const { currency } = plan.accepted;
-  if (disposition === 'acknowledge') return { ...decision, dates: {} };
+  // The settlements of the event may change, which a close of the month of its drafts must not meet.
+  const changed = plan.priorEntries.map((entry) => entry.posting_date);
+  if (disposition === 'acknowledge') return { ...decision, dates: { followed: changed } };
   if (disposition === 'catch_up') {
     // Recording the event of the difference checks its month.
-    const dates = { followed: postingDate === null ? [] : [postingDate] };
+    const dates = { followed: [...changed, ...(postingDate === null ? [] : [postingDate])] };
     return { ...decision, dates, debits: { amount: catchUpDebits(plan), currency } };
   }
   const insteadOf = plan.priorEntries.map(({ id }) => id);
@@ -267,7 +270,7 @@ function decisionOf(plan: ReconcilingPlan, disposition: Disposition, postingDate
     ...decision,
     dates: {
       entries: plan.acceptedEntries.map((entry) => entry.postingDate),
-      changed: plan.priorEntries.map((entry) => entry.posting_date),
+      changed,
     },
     debits: { amount: debitsAdded({ entries: plan.acceptedEntries }), currency, insteadOf },
   };

@@ -28,11 +28,10 @@ const itemsInSample = 5;
 
 /** Rows behind reconciling items (ledger 6.3). */
 export class ReconcilingRows {
-  /** The event of a provider's record, locked. */
-  async lockByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
+  /** The id of the event of a provider's record. */
+  async idOf(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<Pick<LedgerEvent, 'id'>>`
-      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}
-      FOR NO KEY UPDATE`);
+      SELECT id FROM ledger_event WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
 
