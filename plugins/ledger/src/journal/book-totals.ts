@@ -49,12 +49,13 @@ export async function requireCapacityForAmount(
   tx: Transaction,
   event: { readonly amount: number | null; readonly currency: string },
 ): Promise<void> {
+  // A literal, because the planner would not find the index by a parameter.
+  const large = sql.lit(Number(largeAmount));
   await requireCapacity(tx, BigInt(Math.abs(event.amount ?? 0)), {
     what: `The amounts of the events in ${event.currency}`,
-    // A literal, because the planner would not find the index by a parameter.
     sum: sql<TotalRow>`SELECT sum(abs(amount)) AS total FROM ledger_event
       WHERE graph_id = ${tx.graphId} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')
-        AND abs(amount) >= ${sql.lit(Number(largeAmount))}`,
+        AND (amount >= ${large} OR amount <= -${large})`,
   });
 }
 

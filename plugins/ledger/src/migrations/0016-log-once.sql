@@ -78,13 +78,16 @@ BEGIN
   SELECT jsonb_agg(
     ledger_log_difference(to_jsonb(e) - 'graph_id', ledger_log_assumed_entry(of_event, event, first_transaction))
       || jsonb_build_object('line_items', l.items) ORDER BY e.id) INTO entries
-  FROM ledger_entry AS e CROSS JOIN LATERAL (
+  FROM (
+    -- OFFSET keeps the planner from reading the whole graph in the order of the aggregate (decision 0024).
+    SELECT k.* FROM ledger_entry AS k WHERE k.graph_id = graph AND k.event_id = of_event OFFSET 0) AS e
+  CROSS JOIN LATERAL (
     SELECT jsonb_agg(CASE WHEN i.item - 'id' = ledger_log_assumed_line(event, i.place)
       THEN jsonb_build_object('id', i.item -> 'id') ELSE ledger_log_present(i.item) END ORDER BY i.place) AS items
     FROM (
       SELECT ledger_log_line(to_jsonb(k)) AS item, row_number() OVER (ORDER BY k.line_order) AS place
       FROM ledger_line_item AS k WHERE k.graph_id = graph AND k.entry_id = e.id) AS i) AS l
-  WHERE e.graph_id = graph AND e.event_id = of_event AND l.items IS NOT NULL;
+  WHERE l.items IS NOT NULL;
   IF entries IS NULL THEN
     RETURN '{}';
   END IF;

@@ -8,4 +8,5 @@ $$;
 
 -- Amounts from 2^43 minor units on, whose total has a limit (ledger L-2). At most about a thousand events of a graph have
 -- one, so the check of a new one reads these instead of all events.
-CREATE INDEX ledger_event_large ON ledger_event (graph_id, currency) WHERE abs(amount) >= 8796093022208;
+CREATE INDEX ledger_event_large ON ledger_event (graph_id, currency)
+  WHERE amount >= 8796093022208 OR amount <= -8796093022208;
