@@ -202,15 +202,23 @@ describe('journal_entry_reversed', () => {
     const book = await openBooks(user);
     const { id: first } = await invoice(book, 100);
     const { id: second } = await invoice(book, 30);
+    // A caller that met a change of what the payment settles is told to retry (ledger L-9).
+    const retried = async (name: string, body: object): Promise<number> => {
+      for (let attempt = 1; attempt < 10; attempt += 1) {
+        const { status } = await book.operation(name, body);
+        if (status !== 409) return status;
+      }
+      return 409;
+    };
     for (const dischargesEventId of [second, first, second]) {
       const { id } = await paid(book, 10, first);
       const entryId = await newestEntry(book);
       const answers = await Promise.all([
-        book.operation('update-event-block', { event_id: id, discharges_event_id: dischargesEventId }),
-        book.operation('create-event-block', reversalBody(book, entryId)),
-        book.operation('create-event-block', reversalBody(book, entryId)),
+        retried('update-event-block', { event_id: id, discharges_event_id: dischargesEventId }),
+        retried('create-event-block', reversalBody(book, entryId)),
+        retried('create-event-block', reversalBody(book, entryId)),
       ]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+      expect(answers.sort()).toEqual([200, 200, 422]);
       await expectControlled(book, 130);
     }
   });
