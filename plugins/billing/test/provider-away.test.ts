@@ -1,4 +1,5 @@
 import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
 import { LocalPayments } from '../src/local/local-payments.ts';
@@ -34,6 +35,7 @@ let port: AbsentPayments;
 beforeAll(async () => {
   const { store, clock, ids } = kernel;
   billing = await startBilling({
+    log: silentLog,
     override: [
       provide(paymentPort, {
         services: { store, clock, ids, settings: kernelSettings, local: localProvider },

@@ -1,5 +1,6 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureHeader } from '../src/local/local-webhooks.ts';
 import { localProvider } from '../src/providers.ts';
@@ -21,7 +22,7 @@ let providerSubscription: string;
 let events = 0;
 
 beforeAll(async () => {
-  billing = await startBilling();
+  billing = await startBilling({ log: silentLog });
   owner = await billing.newCustomer('Ann');
   ({ graphId } = await buyGraph(billing, owner));
   const [row] = await billing.service.store.transaction('kernel', (tx) =>

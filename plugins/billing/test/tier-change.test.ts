@@ -1,5 +1,6 @@
 /** @module-tag sessions */
 import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
 import { LocalPayments } from '../src/local/local-payments.ts';
@@ -29,6 +30,7 @@ let graphId: string;
 
 beforeAll(async () => {
   billing = await startBilling({
+    log: silentLog,
     override: [
       provide(paymentPort, {
         services: {
