@@ -82,9 +82,14 @@ function conflictOf(first: Claim, second: Claim): string | undefined {
   if (first.endpoint.path === second.endpoint.path)
     return first.endpoint.method === second.endpoint.method ? 'share a path' : undefined;
   const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
-  const pairs = first.segments.map((segment, index) => [segment, second.segments[index]] as const);
-  if (!pairs.every(([one, other]) => one === other || isParameter(one) || isParameter(other))) return undefined;
+  const isApart = (segment: string, index: number) => {
+    const other = second.segments[index];
+    return segment !== other && !isParameter(segment) && !isParameter(other);
+  };
+  if (first.segments.some(isApart)) return undefined;
   if (first.endpoint.kind !== 'route' || second.endpoint.kind !== 'route') return 'share a path';
-  const isOneShape = pairs.every(([one, other]) => isParameter(one) === isParameter(other));
+  const isOneShape = first.segments.every(
+    (segment, index) => isParameter(segment) === isParameter(second.segments[index]),
+  );
   return isOneShape ? 'differ only in the names of parameters' : undefined;
 }
