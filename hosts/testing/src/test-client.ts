@@ -14,7 +14,7 @@ export interface EventFrame {
   readonly data: any;
 }
 
-const maxWaitMs = 60_000;
+const maxWaitMs = 300_000;
 const pollMs = 25;
 
 /** Calls a running service as one user, over HTTP. */

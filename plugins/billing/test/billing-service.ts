@@ -6,7 +6,7 @@ import type { BillingAudit } from '../src/rows.gen.ts';
 import writing from './writing-plugin.ts';
 
 const dayMs = 86_400_000;
-const maxWaitMs = 120_000;
+const maxWaitMs = 300_000;
 const pollMs = 20;
 
 /** A service with billing and helpers for its tests. */

@@ -3,7 +3,7 @@ import type { Answer } from '@pacioli/testing';
 import { expect } from 'vitest';
 
 /** Generous, because test machines are busy. */
-const timeout = 60_000;
+const timeout = 300_000;
 
 /** Store limits long enough that no waiting caller times out while the test looks. */
 export const patientStore = { maxLockMs: timeout, maxStatementMs: timeout } as const;
