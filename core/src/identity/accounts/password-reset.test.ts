@@ -102,7 +102,7 @@ describe('a password reset link', () => {
     const events = await service.store.transaction('kernel', (tx) =>
       tx.query<Pick<KernelSecurityAudit, 'event_type'>>(sql`
         SELECT event_type FROM kernel_security_audit WHERE user_id = ${done.body.user.id}
-          AND event_type LIKE 'password%' ORDER BY at`),
+          AND event_type LIKE 'password%' ORDER BY at, written`),
     );
     expect(events.map((row) => row.event_type)).toEqual(['password_reset_requested', 'password_reset_completed']);
   });

@@ -134,7 +134,7 @@ export class Checkouts {
     const open = await tx.query(sql<Subscription>`
       SELECT * FROM billing_subscription
       WHERE org_id = ${orgId} AND status = 'pending_payment' AND resource_type = ${order.plan.resourceType}
-      ORDER BY created_at DESC LIMIT 100`);
+      ORDER BY created_at DESC, id DESC LIMIT 100`);
     const wanted = canonicalText(order.config);
     const alike = open.filter((row) => row.plan_name === order.plan.name && canonicalText(row.config) === wanted);
     const since = new Date(now.getTime() - sameCheckoutSeconds * 1000);

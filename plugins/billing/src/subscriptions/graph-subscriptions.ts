@@ -107,7 +107,7 @@ export class GraphSubscriptions {
     const waiting = await this.#parts.workflow.transaction((tx) =>
       tx.query(sql<Subscription>`
         SELECT * FROM billing_subscription WHERE org_id = ${orgId} AND status = 'pending' AND provider IS NOT NULL
-        ORDER BY created_at LIMIT 100`),
+        ORDER BY created_at, id LIMIT 100`),
     );
     for (const row of waiting) await this.charge(row);
   }

@@ -91,7 +91,7 @@ export async function lockSubscription(tx: Transaction, id: string): Promise<Sub
 export async function subscriptionOfGraph(tx: Transaction, graphId: string): Promise<Subscription | undefined> {
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription WHERE resource_type = 'graph' AND resource_id = ${graphId}
-    ORDER BY (${isLiveRow}) DESC, created_at DESC LIMIT 1`);
+    ORDER BY (${isLiveRow}) DESC, created_at DESC, id DESC LIMIT 1`);
   return row;
 }
 
@@ -104,7 +104,7 @@ export async function subscriptionOfUser(
   const [row] = await tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
     WHERE resource_type = 'repository' AND resource_id = ${repository} AND user_id = ${userId}
-    ORDER BY (${isLiveRow}) DESC, created_at DESC LIMIT 1`);
+    ORDER BY (${isLiveRow}) DESC, created_at DESC, id DESC LIMIT 1`);
   return row;
 }
 
