@@ -45,7 +45,7 @@ function countBuffers(store: Store): BufferCount {
   let touched: number | undefined;
   const { transaction } = store;
   const explained = async (tx: Transaction, statement: RawBuilder<unknown>): Promise<void> => {
-    if (touched === undefined || tx.graphId === undefined) return;
+    if (touched === undefined || tx.scope === 'kernel') return;
     const [row] = await tx.query(
       sql<{
         readonly 'QUERY PLAN': readonly { readonly Plan: Readonly<Record<string, number>> }[];
