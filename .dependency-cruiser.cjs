@@ -23,6 +23,7 @@ const modules = {
     'journal',
     'open-items',
     'event-blocks',
+    'bookkeeping',
     'close',
     'schedules',
     'edits',

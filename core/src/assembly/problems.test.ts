@@ -188,3 +188,37 @@ describe('assembly', () => {
     );
   });
 });
+
+describe('tokens of a set', () => {
+  it('are objects: one made anew with the name of another does not reach its service (platform X-13)', () => {
+    const forged = createToken<number>('second.service');
+    const second = plugin('second', { providers: [provide(secondService, { create: () => 2 })] });
+    const query = (token: typeof secondService) =>
+      defineQuery({
+        name: 'consumer',
+        summary: 'Reads.',
+        returns: Type.Integer(),
+        services: { token },
+        resolve: async ({ use }) => use.token,
+      });
+    const first = (token: typeof secondService) => plugin('first', { dependsOn: ['second'], queries: [query(token)] });
+    expect(problemsOf([second, first(secondService)])).toEqual([]);
+    expect(problemsOf([second, first(forged)])).toEqual([
+      'second and first have different tokens of the name "second.service". Import the token from the package that exports it, and install that package only once (npm dedupe)',
+    ]);
+  });
+
+  it('are objects also for collections, so that an entry of a second copy is not lost silently (platform X-13)', () => {
+    const copy = createCollection<{ readonly key: string; readonly value: number }>('loop.entries');
+    const owner = plugin('loop', {
+      providers: [provide(loopA, { services: { loopEntries }, create: () => 1 })],
+    });
+    const other = plugin('other', {
+      dependsOn: ['loop'],
+      contributions: [contribute(copy, 'one', { create: () => ({ value: 1 }) })],
+    });
+    expect(problemsOf([owner, other])).toEqual([
+      'loop and other have different tokens of the name "loop.entries". Import the token from the package that exports it, and install that package only once (npm dedupe)',
+    ]);
+  });
+});

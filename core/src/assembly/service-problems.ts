@@ -9,7 +9,7 @@ export function wrongServices(plugins: readonly Plugin[], given: readonly Provid
     [...given, ...plugins.flatMap((plugin) => plugin.providers)].map((provider) => provider.token.id),
   );
   for (const plugin of plugins) if (plugin.config !== undefined) provided.add(plugin.config.token.id);
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...doubledTokens(plugins, given)];
   for (const plugin of plugins) {
     const allowed = new Set(['kernel', plugin.name, ...plugin.dependsOn]);
     for (const [part, services] of servicesOf(plugin)) {
@@ -33,6 +33,31 @@ export function wrongServices(plugins: readonly Plugin[], given: readonly Provid
   const services = plugins.flatMap((plugin) => plugin.providers).filter(({ token }) => !givenIds.has(token.id));
   const entries = plugins.flatMap((plugin) => plugin.contributions);
   return [...problems, ...circularServices([...given, ...services], entries).map((text) => ({ text }))];
+}
+
+/**
+ * Finds services with more than one token: made anew instead of imported, or exported by two installed copies of a
+ * package. A token is its object, so only one of them has the service (platform X-13).
+ */
+function doubledTokens(plugins: readonly Plugin[], given: readonly Provider[]): readonly Problem[] {
+  const first = new Map<string, { readonly key: symbol; readonly user: string }>();
+  const texts = new Set<string>();
+  const look = (token: Token<unknown>, user: string): void => {
+    const known = first.get(token.id);
+    if (known === undefined) first.set(token.id, { key: token.key, user });
+    else if (known.key !== token.key)
+      texts.add(
+        `${known.user} and ${user} have different tokens of the name "${token.id}". Import the token from the package ` +
+          'that exports it, and install that package only once (npm dedupe)',
+      );
+  };
+  for (const { token } of given) look(token, 'the host');
+  for (const plugin of plugins) for (const { token } of plugin.providers) look(token, plugin.name);
+  for (const plugin of plugins) {
+    for (const { collection } of plugin.contributions) look(collection, plugin.name);
+    for (const [, services] of servicesOf(plugin)) for (const token of tokensOf(services)) look(token, plugin.name);
+  }
+  return [...texts].map((text) => ({ text }));
 }
 
 /** The tokens that a part uses, other than those that a circular import left undefined. */

@@ -1,9 +1,9 @@
 /**
  * The typed name of a service. A service is created once, on first use, and stopped once.
- * Two tokens with the same id are equal, even across two installed copies of the package.
+ * A token is equal only to itself, so that a service is reachable only for those who import its token (platform X-13).
  */
 export interface Token<T> {
-  /** `<plugin>.<noun>`. */
+  /** `<plugin>.<noun>`; it names the service in messages. */
   readonly id: string;
   readonly key: symbol;
   /** Carries the type; it has no value. */
@@ -28,10 +28,10 @@ export type Use<N extends ServiceTokens> = { readonly [K in keyof N]: N[K] exten
 
 /** Creates the typed name of a service; `id` is `<plugin>.<noun>`. */
 export function createToken<T>(id: string): Token<T> {
-  return Object.freeze({ id, key: Symbol.for(`pacioli.service.${id}`) });
+  return Object.freeze({ id, key: Symbol(id) });
 }
 
 /** Creates the name of a list that other plugins extend with `contribute`. */
 export function createCollection<T extends CollectionEntry>(id: string): Collection<T> {
-  return Object.freeze({ id, key: Symbol.for(`pacioli.service.${id}`), collection: true });
+  return Object.freeze({ id, key: Symbol(id), collection: true });
 }

@@ -64,9 +64,9 @@ describe('the layers of the ledger', () => {
     [aging, 'ledger.books'],
     [entities, 'ledger.stored-entities'],
     [fiscalYearStart, 'ledger.books'],
-    [journalDrafts, 'ledger.bookkeeping'],
+    [journalDrafts, 'ledger.book-writes'],
     [periodBalances, 'ledger.books'],
-    [reconciliation, 'ledger.bookkeeping'],
+    [reconciliation, 'ledger.book-writes'],
     [rollforwards, 'ledger.books'],
     [scheduleSettings, 'ledger.scheduling'],
   ] as readonly (readonly [Token<unknown>, string])[])(

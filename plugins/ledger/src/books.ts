@@ -8,6 +8,7 @@ import { type Contribution, createToken, kernel, type Provider, provide, provide
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';
 import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
+import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
   CalendarReader,
   CloseReader,
@@ -66,6 +67,8 @@ import {
   accountingConnections,
   aging,
   balances,
+  bookkeeping,
+  bookkeepingSources,
   bookVerifier,
   closeGates,
   closeSteps,
@@ -159,23 +162,27 @@ function createScheduling(use: Use<typeof usedByScheduling>) {
 
 export const scheduling = createToken<ReturnType<typeof createScheduling>>('ledger.scheduling');
 
-const usedByBookkeeping = {
+const usedByBookWrites = {
   ids: kernel.ids,
   chart: chartOfAccounts,
   books,
   scheduling,
   handlers: eventHandlers,
   sources: eventSources,
+  registered: bookkeepingSources,
+  balances,
+  graphs: kernel.graphs,
 };
 
 /** Everything that records events, and writes and changes entries, except a close. */
-function createBookkeeping(use: Use<typeof usedByBookkeeping>) {
+function createBookWrites(use: Use<typeof usedByBookWrites>) {
   const { ids, chart } = use;
   const { agents, events, handlers, journal, settlements, tenantRules } = use.books;
   const { disposalUndo, schedules } = use.scheduling;
   const sources = new EventSources(use.sources);
   const dispatch = new EventDispatch({ handlers: use.handlers, rules: tenantRules });
-  const planner = new EventPlanner({ chart, agents, events, dispatch, sources });
+  const reads = { chart, agents, events, dispatch };
+  const planner = new EventPlanner({ ...reads, sources });
   const work = {
     ids,
     chart,
@@ -188,6 +195,9 @@ function createBookkeeping(use: Use<typeof usedByBookkeeping>) {
     drafts: new DraftWrites(ids),
   };
   const recorder = new EventRecorder(work);
+  const registered = use.registered.map(({ key }) => key);
+  const ofPlugins = new EventPlanner({ ...reads, sources: new EventSources(use.sources, registered) });
+  const pluginRecorder = new EventRecorder({ ...work, planner: ofPlugins });
   const rows = new ReconcilingRows();
   const plans = new ReconcilingPlanner({ chart, planner, events, rows });
   return {
@@ -196,6 +206,11 @@ function createBookkeeping(use: Use<typeof usedByBookkeeping>) {
     updater: new EventUpdater({ ...work, disposals: disposalUndo }),
     preview: new EventPreview({ recorder, planner, handlers }),
     publisher: new EventPublisher(events, sources),
+    bookkeeping: new EventBookkeeping({
+      ...use,
+      recorder: pluginRecorder,
+      preview: new EventPreview({ recorder: pluginRecorder, planner: ofPlugins, handlers }),
+    }),
     journalEditor: new JournalEditor({ ...work, journal, schedules }),
     handlerEditor: new HandlerEditor({ handlers, rules: tenantRules, chart, builtIn: use.handlers }),
     deliveries: new Deliveries({ ...work, rows }),
@@ -204,7 +219,7 @@ function createBookkeeping(use: Use<typeof usedByBookkeeping>) {
   };
 }
 
-export const bookkeeping = createToken<ReturnType<typeof createBookkeeping>>('ledger.bookkeeping');
+export const bookWrites = createToken<ReturnType<typeof createBookWrites>>('ledger.book-writes');
 
 const usedByClosing = {
   ids: kernel.ids,
@@ -248,19 +263,20 @@ export const providers: readonly Provider[] = [
   provide(balances, { create: () => new StoredBalances() }),
   provide(books, { services: usedByBooks, create: createBooks }),
   provide(scheduling, { services: usedByScheduling, create: createScheduling }),
-  provide(bookkeeping, { services: usedByBookkeeping, create: createBookkeeping }),
+  provide(bookWrites, { services: usedByBookWrites, create: createBookWrites }),
   provide(closing, { services: usedByClosing, create: createClosing }),
   providePart(aging, books, (all) => all.openBalances),
   provide(bookVerifier, {
     services: { chart: chartOfAccounts },
     create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
   }),
+  providePart(bookkeeping, bookWrites, (all) => all.bookkeeping),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
   providePart(fiscalYearStart, books, (all) => all.yearStart),
-  providePart(journalDrafts, bookkeeping, (all) => all.journalEditor),
+  providePart(journalDrafts, bookWrites, (all) => all.journalEditor),
   provide(ledgerLog, { create: () => new LogSealer() }),
   providePart(periodBalances, books, (all) => all.periodBalances),
-  providePart(reconciliation, bookkeeping, (all) => all.deliveries),
+  providePart(reconciliation, bookWrites, (all) => all.deliveries),
   providePart(rollforwards, books, (all) => all.rollforwards),
   providePart(scheduleSettings, scheduling, (all) => all.obligations),
 ];

@@ -12,6 +12,18 @@ export {
   type RangeSums,
 } from './balances/index.ts';
 export type {
+  BookedEntry,
+  BookedEvent,
+  Bookkeeping,
+  BookkeepingAuthor,
+  BookkeepingEntry,
+  BookkeepingEvent,
+  BookkeepingLine,
+  BookkeepingPreview,
+  BookkeepingReversal,
+  BookkeepingSource,
+} from './bookkeeping/index.ts';
+export type {
   AccountingConnection,
   AccountingConnectionSource,
   CloseBlockerDetails,
@@ -45,6 +57,8 @@ export {
   accountingConnections,
   aging,
   balances,
+  bookkeeping,
+  bookkeepingSources,
   bookVerifier,
   closeGates,
   closeSteps,

@@ -1,6 +1,7 @@
 /** The services and collections of the ledger that other plugins use; their types stand in the modules. */
 import { createCollection, createToken } from '@pacioli/core';
 import type { Balances, FiscalYearStart, PeriodBalances } from './balances/balances.ts';
+import type { Bookkeeping, BookkeepingSource } from './bookkeeping/bookkeeping.ts';
 import type { AccountingConnectionSource, CloseGate, CloseStep, ScheduleSource } from './close/close-extensions.ts';
 import type { CloseWarnings } from './close/unposted-events.ts';
 import type { JournalDrafts } from './edits/journal-drafts.ts';
@@ -16,6 +17,8 @@ import type { ScheduleSettings } from './schedules/obligations.ts';
 
 export const aging = createToken<Aging>('ledger.aging');
 export const balances = createToken<Balances>('ledger.balances');
+/** Writes events and entries to the books, in the caller's transaction. */
+export const bookkeeping = createToken<Bookkeeping>('ledger.bookkeeping');
 export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
 export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 export const entities = createToken<Entities>('ledger.entities');
@@ -28,6 +31,7 @@ export const rollforwards = createToken<RollforwardReads>('ledger.rollforwards')
 export const scheduleSettings = createToken<ScheduleSettings>('ledger.schedule-settings');
 
 export const accountingConnections = createCollection<AccountingConnectionSource>('ledger.accounting-connections');
+export const bookkeepingSources = createCollection<BookkeepingSource>('ledger.bookkeeping-sources');
 export const closeGates = createCollection<CloseGate>('ledger.close-gates');
 export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');

@@ -9,6 +9,7 @@ import {
   type LockedMonths,
   type NewEvent,
   refusalError,
+  type WrittenEntry,
   writeJournal,
 } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
@@ -24,10 +25,11 @@ export interface RecorderParts {
   readonly settlements: Settlements;
 }
 
-/** A recorded event with the plan that was applied for it. */
+/** A recorded event with the plan that was applied for it, and the entries that the journal wrote. */
 export interface RecordedEvent {
   readonly event: NewEvent;
   readonly plan: JournalPlan | undefined;
+  readonly entries: readonly WrittenEntry[];
 }
 
 /** A recorded event whose limits have not been checked. */
@@ -133,12 +135,12 @@ export class EventRecorder {
   async #apply(months: LockedMonths, given: GivenEvent, recording: Recording, by: Actor): Promise<RecordedPart> {
     const { dispatch, writer } = this.#parts;
     const { event, plan } = recording;
-    const { refusal, accounts } = await writer.write(months, event, plan, accountsNamed(given, plan));
+    const { refusal, accounts, entries } = await writer.write(months, event, plan, accountsNamed(given, plan));
     if (refusal?.kind === 'duplicate') throw refusalError(refusal, event, plan);
     const limited = requireNamedAccounts(accounts, given, plan);
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     if (plan !== undefined) await dispatch.apply({ months, eventId: event.id, ...by }, event.event_type, plan);
-    return { event, plan, limited };
+    return { event, plan, entries, limited };
   }
 
   /**

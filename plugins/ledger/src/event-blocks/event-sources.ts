@@ -25,9 +25,12 @@ const own = { events: ['manual', 'system', 'schedule'], agents: ['native', 'manu
 /** The sources from which a graph accepts events and agents. */
 export class EventSources {
   readonly #sources: readonly EventSource[];
+  /** Sources of plugins; absent where clients of the API write (ledger L-219). */
+  readonly #registered: readonly string[] | undefined;
 
-  constructor(sources: readonly EventSource[]) {
+  constructor(sources: readonly EventSource[], registered?: readonly string[]) {
     this.#sources = sources;
+    this.#registered = registered;
   }
 
   /** The live connections of the graph, without locking them. */
@@ -37,6 +40,7 @@ export class EventSources {
 
   /** Rejects a source that is neither built in nor a live connection of the graph, and locks that connection. */
   async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
+    if (this.#registered !== undefined) return requireRegistered(this.#registered, source);
     if (own[kind].some((each) => each === source)) return;
     const held = await this.#ask(tx, { source });
     if (held.some((each) => each.source === source)) return;
@@ -67,4 +71,13 @@ export class EventSources {
     for (const source of this.#sources) found.push(...(await source.live(tx, held)));
     return found;
   }
+}
+
+/** Rejects a source that no plugin has registered, so that the origin of each entry can be told (ledger L-219). */
+function requireRegistered(registered: readonly string[], source: string): void {
+  const usable = registered.filter((each) => !own.events.some((reserved) => reserved === each));
+  if (usable.includes(source)) return;
+  throw invalidInput(
+    `The event source '${source}' is not registered. Contribute it to bookkeepingSources in the plugin that writes it; registered are [${usable.join(', ')}].`,
+  );
 }

@@ -18,7 +18,7 @@ export type { HandledEvent, JournalPlan, PlannedEntry } from './journal-plan.ts'
 export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
 export { duplicateEvent, refusalError } from './journal-refusal.ts';
 export type { NewEvent } from './journal-rows.ts';
-export { JournalWriter } from './journal-writer.ts';
+export { JournalWriter, type WrittenEntry } from './journal-writer.ts';
 export { resolveAccounts, unresolved } from './line-accounts.ts';
 export { type Line, problemOfLines, reversed, totals } from './lines.ts';
 export { type LockedMonths, lockMonthExclusive, withLockName } from './locked-months.ts';

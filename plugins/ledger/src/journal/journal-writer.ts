@@ -5,7 +5,7 @@ import { monthsOfDates } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
 import type { JournalPlan } from './journal-plan.ts';
 import { type Refusal, refusalError, rejectingReversed } from './journal-refusal.ts';
-import { journalRows, type NewEvent, type WrittenEvent } from './journal-rows.ts';
+import { type JournalRows, journalRows, type NewEvent, type WrittenEvent } from './journal-rows.ts';
 import { journalStatement, type Outcome } from './journal-statement.ts';
 import type { LockedMonths } from './locked-months.ts';
 import { accountsOf, limitedAmong, requirePostable } from './postable.ts';
@@ -16,10 +16,20 @@ type Accounts = ReadonlyMap<string, PostedAccount>;
 /** `taken`: an event with this source and external id already exists. */
 type Blocked = Refusal | 'taken' | undefined;
 
-/** The refusal of a write, if any, and the requested accounts that exist. */
+/** An entry that a write added to the books. */
+export interface WrittenEntry {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly postingDate: string;
+  readonly status: 'draft' | 'posted';
+  readonly reversalOf: string | null;
+}
+
+/** The refusal of a write, if any, the requested accounts that exist, and the entries, in the order of the plan. */
 export interface Written {
   readonly refusal: Refusal | undefined;
   readonly accounts: Accounts;
+  readonly entries: readonly WrittenEntry[];
 }
 
 interface Write {
@@ -87,18 +97,21 @@ export class JournalWriter {
     accountIds: readonly string[],
   ): Promise<Written> {
     const recorded = newEvent(tx.graphId, event);
-    const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, accountIds });
-    if (blocked === undefined) return { refusal: undefined, accounts };
+    const { blocked, accounts, entries } = await this.#write(tx, { event, plan, recorded, accountIds });
+    if (blocked === undefined) return { refusal: undefined, accounts, entries };
     // A duplicate is reported first, whatever else is wrong with it (L-82, L-83). The winner of a race has committed.
     const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
-    if (earlier !== undefined) return { refusal: { kind: 'duplicate', eventId: earlier }, accounts };
+    if (earlier !== undefined) return { refusal: { kind: 'duplicate', eventId: earlier }, accounts, entries: [] };
     if (blocked === 'taken') throw new Error('An event was neither recorded nor refused.');
-    return { refusal: blocked, accounts };
+    return { refusal: blocked, accounts, entries: [] };
   }
 
   /** Runs the statement of both writes, which differ in the row of the event. */
-  async #write(tx: Transaction, write: Write): Promise<{ readonly blocked: Blocked; readonly accounts: Accounts }> {
+  async #write(
+    tx: Transaction,
+    write: Write,
+  ): Promise<Pick<Written, 'accounts' | 'entries'> & { readonly blocked: Blocked }> {
     const { event, plan, recorded, accountIds } = write;
     const graphId = tx.graphId;
     const rows = journalRows(this.#ids, event, plan);
@@ -117,7 +130,7 @@ export class JournalWriter {
     const found = this.#chart.accountsOfRows(accounts === undefined ? [] : answered);
     const lines = plan?.entries.flatMap((entry) => entry.lines) ?? [];
     if (blocked === undefined) await openReceipt(tx, event, receivablesDebited(found, lines));
-    return { blocked, accounts: found };
+    return { blocked, accounts: found, entries: rows.entries.map(writtenEntry) };
   }
 
   /** The id of the event that has this source and external id; undefined when there is none. */
@@ -127,6 +140,16 @@ export class JournalWriter {
       WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
+}
+
+function writtenEntry(row: JournalRows['entries'][number]): WrittenEntry {
+  return {
+    id: row.id,
+    transactionId: row.transaction_id,
+    postingDate: row.posting_date,
+    status: row.status,
+    reversalOf: row.reversal_of,
+  };
 }
 
 /** The first reason to refuse an event; undefined when it is recorded. */

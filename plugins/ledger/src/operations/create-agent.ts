@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, nullable, openObject, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping, books } from '../books.ts';
+import { books, bookWrites } from '../books.ts';
 import { agentText, agentView, contactFields, LedgerAgentResponse } from '../models/agents.ts';
 import { problemOfAgent, problemOfAgentFacts } from '../parties/index.ts';
 import { normalizedText } from '../values/index.ts';
@@ -24,7 +24,7 @@ export default defineOperation({
   openapi: { id: 'create_agent', tag: 'extensions_robo_ledger' },
   input: CreateAgentRequest,
   output: LedgerAgentResponse,
-  services: { books, bookkeeping },
+  services: { books, bookWrites },
   stale: 'agent_created',
   errors: {
     ALREADY_EXISTS: 'An agent with this source and external_id already exists.',
@@ -36,7 +36,7 @@ export default defineOperation({
     const externalId = normalizedText(input.external_id);
     const problem = problemOfAgent({ agentType: input.agent_type, name: input.name }) ?? problemOfAgentFacts(input);
     if (problem !== undefined) throw invalidInput(problem);
-    await use.bookkeeping.sources.requireSource(ctx.tx, 'agents', source);
+    await use.bookWrites.sources.requireSource(ctx.tx, 'agents', source);
     const agent = await use.books.agents.create(
       ctx.tx,
       {

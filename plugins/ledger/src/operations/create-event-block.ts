@@ -1,5 +1,5 @@
 import { defineOperation } from '@pacioli/core';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { CreateEventBlockRequest, EventBlockEnvelope } from '../models/event-block.ts';
 import { eventToRecord } from '../models/event-view.ts';
 
@@ -10,7 +10,7 @@ export default defineOperation({
   openapi: { id: 'create_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,
   output: EventBlockEnvelope,
-  services: { bookkeeping },
+  services: { bookWrites },
   stale: 'event_block_created',
   mcp: {
     tool: 'create_event_block',
@@ -28,7 +28,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const { event } = await use.bookkeeping.recorder.record(ctx.tx, eventToRecord(input), {
+    const { event } = await use.bookWrites.recorder.record(ctx.tx, eventToRecord(input), {
       userId: ctx.caller.userId,
       now: ctx.now(),
     });

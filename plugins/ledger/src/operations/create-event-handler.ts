@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { hubHandlerError } from '../event-blocks/index.ts';
 import { EventHandlerResponse, handlerView, maxPriority, TransactionTemplate } from '../models/event-handler.ts';
 
@@ -29,7 +29,7 @@ export default defineOperation({
   openapi: { id: 'create_event_handler', tag: 'extensions_robo_ledger' },
   input: CreateEventHandlerRequest,
   output: EventHandlerResponse,
-  services: { bookkeeping },
+  services: { bookWrites },
   mcp: {
     tool: 'create_event_handler',
     hint: 'Adds a rule for an event type. Amounts are templates such as {{ event.amount }}; accounts are ids or code:1000.',
@@ -42,7 +42,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     if (input.origin === 'hub') throw hubHandlerError('Tenants cannot create handlers of the hub. Omit origin.');
-    const handler = await use.bookkeeping.handlerEditor.create(
+    const handler = await use.bookWrites.handlerEditor.create(
       ctx.tx,
       {
         name: input.name,

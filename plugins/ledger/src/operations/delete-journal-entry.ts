@@ -1,6 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 
 export default defineOperation({
   name: 'delete-journal-entry',
@@ -10,7 +10,7 @@ export default defineOperation({
   openapi: { id: 'delete_journal_entry', tag: 'extensions_robo_ledger' },
   input: model('DeleteJournalEntryRequest', { entry_id: Type.String() }),
   output: model('DeleteResult', { deleted: Type.Boolean() }),
-  services: { bookkeeping },
+  services: { bookWrites },
   stale: 'journal_entry_deleted',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
@@ -20,7 +20,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    await use.bookkeeping.journalEditor.remove(ctx.tx, input.entry_id, { userId: ctx.caller.userId, now: ctx.now() });
+    await use.bookWrites.journalEditor.remove(ctx.tx, input.entry_id, { userId: ctx.caller.userId, now: ctx.now() });
     return { deleted: true };
   },
 });

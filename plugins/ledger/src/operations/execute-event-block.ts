@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 
 export default defineOperation({
   name: 'execute-event-block',
@@ -17,7 +17,7 @@ export default defineOperation({
     qb_external_id: Type.Optional(nullable(Type.String())),
     qb_error: Type.Optional(nullable(openObject())),
   }),
-  services: { bookkeeping },
+  services: { bookWrites },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',
     EVENT_RETRACTED: { kind: 'conflict', meaning: 'The event was voided or superseded.' },
@@ -25,7 +25,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const published = await use.bookkeeping.publisher.publish(
+    const published = await use.bookWrites.publisher.publish(
       ctx.tx,
       input.event_id,
       input.connection_id ?? null,

@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { CreateEventBlockRequest } from '../models/event-block.ts';
 import { EventHandlerResponse, handlerView } from '../models/event-handler.ts';
 import { eventToRecord } from '../models/event-view.ts';
@@ -30,12 +30,12 @@ export default defineOperation({
     validation_errors: Type.Optional(Type.Array(Type.String())),
     handler_metadata: Type.Optional(openObject()),
   }),
-  services: { bookkeeping },
+  services: { bookWrites },
   mcp: { tool: 'preview_event_block', hint: 'Checks an event before it is recorded. Nothing is written.' },
 
   async handle({ input, ctx, use }) {
     const by = { userId: ctx.caller.userId, now: ctx.now() };
-    const preview = await use.bookkeeping.preview.preview(ctx.tx, eventToRecord(input), by);
+    const preview = await use.bookWrites.preview.preview(ctx.tx, eventToRecord(input), by);
     return {
       would_succeed: preview.would_succeed,
       matched_handler: preview.matched_handler === null ? null : handlerView(preview.matched_handler),

@@ -1,6 +1,6 @@
 import { calendarDate, defineOperation, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { totals } from '../journal/index.ts';
 import { DeltaLine, Disposition, deltaView } from '../models/reconciling-item.ts';
 import type { ReconcilingPlan } from '../reconciling/index.ts';
@@ -47,7 +47,7 @@ export default defineOperation({
   openapi: { id: 'preview_reconciling_item', tag: 'extensions_robo_ledger' },
   input: PreviewReconcilingItemRequest,
   output: ReconcilingItemPlan,
-  services: { bookkeeping },
+  services: { bookWrites },
   mcp: {
     tool: 'preview_reconciling_item',
     hint: "Compares booked entries with the provider's current record. Nothing is written.",
@@ -59,7 +59,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    return planView(await use.bookkeeping.reconcilingPlanner.plan(ctx.tx, input.event_id, ctx.now()));
+    return planView(await use.bookWrites.reconcilingPlanner.plan(ctx.tx, input.event_id, ctx.now()));
   },
 });
 

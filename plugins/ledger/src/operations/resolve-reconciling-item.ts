@@ -1,6 +1,6 @@
 import { calendarDate, defineOperation, instant, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { DeltaLine, Disposition, deltaView, dispositions } from '../models/reconciling-item.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
 
@@ -53,7 +53,7 @@ export default defineOperation({
   openapi: { id: 'resolve_reconciling_item', tag: 'extensions_robo_ledger' },
   input: ResolveReconcilingItemRequest,
   output: ResolveReconcilingItemResponse,
-  services: { bookkeeping },
+  services: { bookWrites },
   stale: 'reconciling_item_resolved',
   mcp: {
     tool: 'resolve_reconciling_item',
@@ -76,7 +76,7 @@ export default defineOperation({
   async handle({ input, ctx, use }) {
     requireTextWithinLimit({ note: input.note });
     const by = { userId: ctx.caller.userId, now: ctx.now() };
-    const resolved = await use.bookkeeping.reconciler.resolve(
+    const resolved = await use.bookWrites.reconciler.resolve(
       ctx.tx,
       {
         eventId: input.event_id,

@@ -1,6 +1,6 @@
 import { defineOperation, instant, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { EventBlockEnvelope, eventActions } from '../models/event-block.ts';
 import { eventView, instantOf } from '../models/event-view.ts';
 
@@ -27,7 +27,7 @@ export default defineOperation({
   openapi: { id: 'update_event_block', tag: 'extensions_robo_ledger' },
   input: UpdateEventBlockRequest,
   output: EventBlockEnvelope,
-  services: { bookkeeping },
+  services: { bookWrites },
   stale: 'event_block_updated',
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that replaces it.',
@@ -53,6 +53,6 @@ export default defineOperation({
       discharges_event_id: input.discharges_event_id ?? null,
     };
     const by = { userId: ctx.caller.userId, now: ctx.now() };
-    return eventView(await use.bookkeeping.updater.update(ctx.tx, change, by));
+    return eventView(await use.bookWrites.updater.update(ctx.tx, change, by));
   },
 });

@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { EventHandlerResponse, handlerView, maxPriority, TransactionTemplate } from '../models/event-handler.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
@@ -28,7 +28,7 @@ export default defineOperation({
   openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
   input: UpdateEventHandlerRequest,
   output: EventHandlerResponse,
-  services: { bookkeeping },
+  services: { bookWrites },
   errors: {
     NOT_FOUND: 'No handler of this graph has the id.',
     ALREADY_EXISTS: 'Another handler of this graph already has the name.',
@@ -53,7 +53,7 @@ export default defineOperation({
       metadata_patch: input.metadata_patch ?? {},
     };
     return handlerView(
-      await use.bookkeeping.handlerEditor.update(ctx.tx, change, { userId: ctx.caller.userId, now: ctx.now() }),
+      await use.bookWrites.handlerEditor.update(ctx.tx, change, { userId: ctx.caller.userId, now: ctx.now() }),
     );
   },
 });

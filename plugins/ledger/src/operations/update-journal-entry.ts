@@ -1,6 +1,6 @@
 import { calendarDate, defineOperation, instant, model, nullable, oneOf, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookkeeping } from '../books.ts';
+import { bookWrites } from '../books.ts';
 import { type EntryRow, entryTypes, type LineRow, maxLinesPerEntry } from '../journal/index.ts';
 import { maxAmount } from '../values/index.ts';
 
@@ -61,7 +61,7 @@ export default defineOperation({
   openapi: { id: 'update_journal_entry', tag: 'extensions_robo_ledger' },
   input: UpdateJournalEntryRequest,
   output: JournalEntryResponse,
-  services: { bookkeeping },
+  services: { bookWrites },
   stale: 'journal_entry_updated',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
@@ -71,7 +71,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const { entry, lines } = await use.bookkeeping.journalEditor.update(
+    const { entry, lines } = await use.bookWrites.journalEditor.update(
       ctx.tx,
       {
         entryId: input.entry_id,

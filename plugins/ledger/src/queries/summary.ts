@@ -1,7 +1,7 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { bookkeeping, books } from '../books.ts';
+import { books, bookWrites } from '../books.ts';
 import { countEntries, countLines, liveConnections } from '../close/index.ts';
 import { accountingConnections } from '../tokens.ts';
 
@@ -21,10 +21,10 @@ export default defineQuery({
       last_sync_at: nullable(instant()),
     }),
   ),
-  services: { books, chartOfAccounts, bookkeeping, connections: accountingConnections },
+  services: { books, chartOfAccounts, bookWrites, connections: accountingConnections },
   async resolve({ ctx, use }) {
     const { earliest, latest } = await use.books.journal.dates(ctx.tx);
-    const live = new Set((await use.bookkeeping.sources.live(ctx.tx)).map(({ connectionId }) => connectionId));
+    const live = new Set((await use.bookWrites.sources.live(ctx.tx)).map(({ connectionId }) => connectionId));
     const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
     synced.sort((left, right) => right.getTime() - left.getTime());
     return {

@@ -1,0 +1,113 @@
+import type { CollectionEntry, Transaction } from '@pacioli/core';
+import type { Actor } from '../values/index.ts';
+
+/**
+ * A source of events that a plugin registers, so that readers of the books see the origin of an entry; its key is the
+ * source. Only `bookkeeping` accepts it: a request of a client with this source is refused (ledger L-219).
+ */
+export interface BookkeepingSource extends CollectionEntry {
+  /** The origin in words, such as `Expense claims`. */
+  readonly title: string;
+}
+
+/** The user for whom a plugin writes, and the time: `ctx.caller.userId` and `ctx.now()` of an operation. */
+export type BookkeepingAuthor = Actor;
+
+/** The fields that every event has. */
+interface EventFields {
+  /** The key of a registered source. */
+  readonly source: string;
+  /**
+   * The plugin's own id of what happened. A source has at most one event with it: a second one is refused with
+   * `ALREADY_EXISTS`, so that work that is repeated books once (ledger L-83).
+   */
+  readonly reference?: string;
+  readonly description?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Something that happened in the business; its handler knows the entries that it has. */
+export interface BookkeepingEvent extends EventFields {
+  readonly eventType: string;
+  readonly eventCategory: string;
+  readonly occurredAt: Date;
+  readonly effectiveAt?: Date;
+  /** Minor units of the currency; negative for an outflow. */
+  readonly amount?: bigint;
+  /** ISO 4217; the functional currency of the books if absent. */
+  readonly currency?: string;
+  readonly agentId?: string;
+  /** The account that the event concerns, such as that of the bank. */
+  readonly resourceElementId?: string;
+  /** A link to the original document; http or https. */
+  readonly url?: string;
+  /** The event that this one settles, such as the invoice that a payment pays. */
+  readonly settles?: string;
+  /** False to record the event without entries; they can be written later by `update-event-block`. Default: true. */
+  readonly writesEntries?: boolean;
+}
+
+/** A line of an entry; exactly one of the amounts is positive, in minor units. */
+export interface BookkeepingLine {
+  readonly accountId: string;
+  readonly debit?: bigint;
+  readonly credit?: bigint;
+  readonly description?: string;
+}
+
+/** An entry whose lines the plugin knows. */
+export interface BookkeepingEntry extends EventFields {
+  /** `YYYY-MM-DD`; its month must be open. */
+  readonly postingDate: string;
+  readonly memo?: string;
+  readonly lines: readonly BookkeepingLine[];
+  /** ISO 4217; the functional currency of the books if absent. */
+  readonly currency?: string;
+}
+
+export interface BookkeepingReversal extends EventFields {
+  /** A posted entry that is not reversed yet. */
+  readonly entryId: string;
+  /** `YYYY-MM-DD`; today if absent. Its month must be open. */
+  readonly postingDate?: string;
+  readonly memo?: string;
+}
+
+/** An entry that a call wrote. A draft is posted when its month is closed. */
+export interface BookedEntry {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly postingDate: string;
+  readonly status: 'draft' | 'posted';
+}
+
+export interface BookedEvent {
+  readonly eventId: string;
+  readonly status: string;
+  /** Without those that a handler writes itself, such as the drafts of a schedule. */
+  readonly entries: readonly BookedEntry[];
+}
+
+/** What `record` would do. */
+export interface BookkeepingPreview {
+  /** The reason why the event would be refused; undefined if it would be recorded. */
+  readonly problem: string | undefined;
+  /** The planned entries, each with the total of its debits in minor units. */
+  readonly entries: readonly { readonly amount: bigint }[];
+}
+
+/**
+ * Writes to the books for another plugin, in the plugin's transaction: with its own rows or not at all. It takes the
+ * path of the operations, with the same checks, locks and log, and marks the analytical graph stale. Refusals are those
+ * of `create-event-block` (ledger L-220).
+ */
+export interface Bookkeeping {
+  /** Records an event and writes the entries of its handler. */
+  record(tx: Transaction, event: BookkeepingEvent, by: BookkeepingAuthor): Promise<BookedEvent>;
+  /** Does what `record` does and rolls it back. */
+  preview(tx: Transaction, event: BookkeepingEvent, by: BookkeepingAuthor): Promise<BookkeepingPreview>;
+  /** Posts an entry of at least two lines whose debits equal its credits. */
+  post(tx: Transaction, entry: BookkeepingEntry, by: BookkeepingAuthor): Promise<BookedEvent>;
+  /** Posts the entry that undoes a posted one, in the currency of that one. */
+  reverse(tx: Transaction, reversal: BookkeepingReversal, by: BookkeepingAuthor): Promise<BookedEvent>;
+}
