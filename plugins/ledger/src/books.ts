@@ -10,6 +10,7 @@ import { newCompany } from './accounts/index.ts';
 import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
 import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
+  BookMonths,
   CalendarReader,
   CloseReader,
   calendarGates,
@@ -70,6 +71,7 @@ import {
   bookkeeping,
   bookkeepingSources,
   bookVerifier,
+  calendar,
   closeGates,
   closeSteps,
   closeWarnings,
@@ -105,8 +107,10 @@ function createBooks(use: Use<typeof usedByBooks>) {
   const { ids, chart } = use;
   const agents = new StoredAgents(ids);
   const handlers = new StoredHandlers(ids);
-  const calendar = new StoredCalendar(ids);
-  const yearStart: FiscalYearStart = { month: async (tx) => (await calendar.find(tx))?.fiscal_year_start_month ?? 1 };
+  const storedCalendar = new StoredCalendar(ids);
+  const yearStart: FiscalYearStart = {
+    month: async (tx) => (await storedCalendar.find(tx))?.fiscal_year_start_month ?? 1,
+  };
   return {
     entities: use.storedEntities,
     agents,
@@ -117,7 +121,8 @@ function createBooks(use: Use<typeof usedByBooks>) {
     events: new EventReads(),
     handlers,
     tenantRules: new TenantRules({ chart, agents, handlers }),
-    calendar,
+    calendar: storedCalendar,
+    months: new BookMonths(storedCalendar),
     yearStart,
     rollforwards: new Rollforwards(use),
   };
@@ -273,6 +278,7 @@ export const providers: readonly Provider[] = [
     create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
   }),
   providePart(bookkeeping, bookWrites, (all) => all.bookkeeping),
+  providePart(calendar, books, (all) => all.months),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
   providePart(fiscalYearStart, books, (all) => all.yearStart),
   providePart(journalDrafts, bookWrites, (all) => all.journalEditor),
