@@ -6,7 +6,8 @@ import { type AnalyticalRow, defineNode, definePlugin, defineRelationship, kerne
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import graph from '../src/index.ts';
+import graph, { analyticalGraph } from '../src/index.ts';
+import { busyDays } from './examples/busy-days.ts';
 
 // Goal: data flows from store rows to query results over HTTP. Method: a plugin with two types and the real drivers.
 const things = 3_000;
@@ -37,6 +38,8 @@ const samples = definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   domain: 'samples',
+  dependsOn: ['graph'],
+  queries: [busyDays],
   nodes: [Thing, Hidden],
   relationships: [Follows],
 });
@@ -117,6 +120,33 @@ describe('the analytical graph over HTTP', () => {
       row_count: 1,
       graph_id: graphId,
     });
+  });
+
+  it('lets plugins read rows up to a limit, and how current the graph is (graphs Q-55)', async () => {
+    const days = async () =>
+      (await user.graphql(graphId, '{ busyDays(limit: 2) { days { day things } staleSince } }')).body.data.busyDays;
+    const found = [
+      { day: '2026-01-01', things: things / 30 },
+      { day: '2026-01-02', things: things / 30 },
+    ];
+    expect(await days()).toEqual({ days: found, staleSince: null });
+    const reads = service.service.services.resolve(analyticalGraph);
+    const of = { id: graphId, extensions: ['samples'] };
+    const numbers = (maxRows: number) =>
+      reads.rows(of, { text: 'MATCH (t:Thing) RETURN t.number AS n ORDER BY n' }, { maxRows });
+    expect(await numbers(2)).toEqual({ columns: ['n'], rows: [{ n: 1 }, { n: 2 }], isTruncated: true });
+    expect(await numbers(things)).toMatchObject({ rows: { length: things }, isTruncated: false });
+    await expect(numbers(10_001)).rejects.toThrow('maxRows is a whole number from 1 to 10000, not 10001.');
+    await expect(reads.rows(of, { text: 'CREATE (t:Thing)' })).rejects.toMatchObject({ name: 'ServiceError' });
+    await markStale('thing_added');
+    expect(await reads.freshness(of)).toEqual({
+      materializedAt: expect.any(Date),
+      staleSince: expect.any(Date),
+      staleReason: 'thing_added',
+    });
+    expect((await days()).staleSince).not.toBeNull();
+    await materialize();
+    expect(await reads.freshness(of)).toMatchObject({ staleSince: null, staleReason: null });
   });
 
   it('reports each table on the operation stream (graphs M-8)', async () => {
