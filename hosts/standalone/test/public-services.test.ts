@@ -43,6 +43,8 @@ function tokensOfOthers(plugin: core.Plugin): ReadonlyMap<string, object> {
   return new Map(tokens.filter(({ id }) => ownerOf(id) !== plugin.name).map((token) => [token.id, token]));
 }
 
+const isToken = (value: unknown) => typeof value === 'object' && value !== null && 'id' in value && 'key' in value;
+
 const ownerOf = (tokenId: string) => tokenId.split('.')[0] ?? '';
 
 /** The paths below our packages that the sources of a plugin import, such as `@pacioli/core/calendar`. */
@@ -69,6 +71,12 @@ describe('the plugins of this repository', () => {
       expect(hidden.map(([id]) => id)).toEqual([]);
     },
   );
+
+  it.each(Object.entries(packages))('list their services in their readme: %s', (name, all) => {
+    const readme = readFileSync(join(root, 'plugins', name, 'README.md'), 'utf8');
+    const tokens = Object.keys(all).filter((each) => isToken(all[each]));
+    expect(tokens.filter((each) => !readme.includes(`\`${each}\``))).toEqual([]);
+  });
 
   it.each(plugins.map(({ name }) => [name]))(
     'import paths that third parties can import: %s (platform X-13)',

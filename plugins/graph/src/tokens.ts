@@ -1,4 +1,4 @@
-import { createToken, type Graph } from '@pacioli/core';
+import { createToken, type Graph, type Transaction } from '@pacioli/core';
 import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from './generations/build.ts';
 
@@ -35,14 +35,17 @@ export interface AnalyticalGraph {
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
     options: RunOptions,
   ): Promise<RowStream>;
-  /** Runs a read statement through the gate and returns its rows, up to a limit (graphs Q-55). */
+  /**
+   * Runs a read statement through the gate and returns its rows, up to a limit (graphs Q-55). The transaction of the
+   * caller names the generation to read; a graph that was never built has no rows.
+   */
   rows(
+    tx: Transaction,
     graph: Pick<Graph, 'id' | 'extensions'>,
     statement: { readonly text: string; readonly parameters?: Readonly<Record<string, unknown>> },
     limits?: RowLimits,
   ): Promise<GraphRows>;
-  /** Reads outside the transaction of the caller, whose writes it does not see. */
-  freshness(graph: Pick<Graph, 'id'>): Promise<Freshness>;
+  freshness(tx: Transaction, graph: Pick<Graph, 'id'>): Promise<Freshness>;
   /** The catalog of the active graph, including empty tables. */
   catalog(graph: Pick<Graph, 'id' | 'extensions'>): Promise<readonly CatalogTable[]>;
   /** The generation that serves reads; creates an empty first one if there is none. */

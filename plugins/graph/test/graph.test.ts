@@ -2,7 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnalyticalRow, defineNode, definePlugin, defineRelationship, kernel, sql } from '@pacioli/core';
+import {
+  type AnalyticalRow,
+  defineNode,
+  definePlugin,
+  defineRelationship,
+  kernel,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +89,11 @@ describe('the analytical graph over HTTP', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('has no rows for plugins before the first build (graphs Q-55)', async () => {
+    const answer = await user.graphql(graphId, '{ busyDays(limit: 2) { days { day } staleSince } }');
+    expect(answer.body.data.busyDays.days).toEqual([]);
+  });
+
   it('shows all types of the empty graph before the first build (graphs SC-50)', async () => {
     const answer = await user.get(`/v1/graphs/${graphId}/schema`);
     expect(answer.status).toBe(200);
@@ -132,21 +145,25 @@ describe('the analytical graph over HTTP', () => {
     expect(await days()).toEqual({ days: found, staleSince: null });
     const reads = service.service.services.resolve(analyticalGraph);
     const of = { id: graphId, extensions: ['samples'] };
+    const read = <T>(work: (tx: Transaction) => Promise<T>) =>
+      service.store.transaction({ graphId }, work, { readOnly: true });
     const numbers = (maxRows: number) =>
-      reads.rows(of, { text: 'MATCH (t:Thing) RETURN t.number AS n ORDER BY n' }, { maxRows });
+      read((tx) => reads.rows(tx, of, { text: 'MATCH (t:Thing) RETURN t.number AS n ORDER BY n' }, { maxRows }));
     expect(await numbers(2)).toEqual({ columns: ['n'], rows: [{ n: 1 }, { n: 2 }], isTruncated: true });
     expect(await numbers(things)).toMatchObject({ rows: { length: things }, isTruncated: false });
     await expect(numbers(10_001)).rejects.toThrow('maxRows is a whole number from 1 to 10000, not 10001.');
-    await expect(reads.rows(of, { text: 'CREATE (t:Thing)' })).rejects.toMatchObject({ name: 'ServiceError' });
+    await expect(read((tx) => reads.rows(tx, of, { text: 'CREATE (t:Thing)' }))).rejects.toMatchObject({
+      name: 'ServiceError',
+    });
     await markStale('thing_added');
-    expect(await reads.freshness(of)).toEqual({
+    expect(await read((tx) => reads.freshness(tx, of))).toEqual({
       materializedAt: expect.any(Date),
       staleSince: expect.any(Date),
       staleReason: 'thing_added',
     });
     expect((await days()).staleSince).not.toBeNull();
     await materialize();
-    expect(await reads.freshness(of)).toMatchObject({ staleSince: null, staleReason: null });
+    expect(await read((tx) => reads.freshness(tx, of))).toMatchObject({ staleSince: null, staleReason: null });
   });
 
   it('reports each table on the operation stream (graphs M-8)', async () => {

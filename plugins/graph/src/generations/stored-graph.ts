@@ -1,4 +1,12 @@
-import { type AnalyticalSchema, type Graph, type Graphs, type Log, type Store, schemaForGraph } from '@pacioli/core';
+import {
+  type AnalyticalSchema,
+  type Graph,
+  type Graphs,
+  type Log,
+  type Store,
+  schemaForGraph,
+  type Transaction,
+} from '@pacioli/core';
 import {
   type GenerationRef,
   type GraphStore,
@@ -23,36 +31,37 @@ type GraphFacts = Pick<Graph, 'id' | 'extensions'>;
 /** Reads of the active analytical graph through the gate. */
 export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
   const { graphStore } = parts;
-  const query = queryOf(parts);
   return {
-    query,
-    rows: (graph, statement, limits) => readRows(query, graph, statement, limits),
-    freshness: ({ id }) => freshnessOf(parts, id),
+    query: (graph, statement, options) => runStatement(parts, graph, () => activeRef(parts, graph), statement, options),
+    rows: (tx, graph, statement, limits) => readRows(parts, tx, graph, statement, limits),
+    freshness: (tx, { id }) => freshnessOf(parts, tx, id),
     active: (graph) => activeRef(parts, graph),
     catalog: (graph) => onceMore(async () => graphStore.catalog(await activeRef(parts, graph))),
   };
 }
 
 /** Runs statements of callers and reports their failures in the words of the API. */
-function queryOf(parts: Parts): AnalyticalGraph['query'] {
+async function runStatement(
+  parts: Parts,
+  graph: GraphFacts,
+  generation: () => Promise<GenerationRef>,
+  { text, parameters }: Parameters<AnalyticalGraph['query']>[1],
+  options: RunOptions,
+): Promise<RowStream> {
   const { graphStore } = parts;
-  return async (graph, { text, parameters }, options: RunOptions): Promise<RowStream> => {
-    const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
-    const verdict = gateStatement(text, gate);
-    if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
-    const started = performance.now();
-    const run = async (): Promise<RowStream> =>
-      graphStore.run(await activeRef(parts, graph), verdict.statement, parameters, options);
-    try {
-      return await onceMore(run);
-    } catch (error) {
-      logEngineFailure(parts.log, graph.id, error);
-      const reported = await onCallersText(error, async () =>
-        graphStore.analyze(await activeRef(parts, graph), text, parameters),
-      );
-      throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
-    }
-  };
+  const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
+  const verdict = gateStatement(text, gate);
+  if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
+  const started = performance.now();
+  const run = async (): Promise<RowStream> =>
+    graphStore.run(await generation(), verdict.statement, parameters, options);
+  try {
+    return await onceMore(run);
+  } catch (error) {
+    logEngineFailure(parts.log, graph.id, error);
+    const reported = await onCallersText(error, async () => graphStore.analyze(await generation(), text, parameters));
+    throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
+  }
 }
 
 const defaultRows = 1_000;
@@ -62,17 +71,22 @@ const rowsPerChunk = 1_000;
 
 /** Collects the rows of a statement in the JSON values of the wire. */
 async function readRows(
-  query: AnalyticalGraph['query'],
+  parts: Parts,
+  tx: Transaction,
   graph: GraphFacts,
-  statement: Parameters<AnalyticalGraph['rows']>[1],
+  statement: Parameters<AnalyticalGraph['rows']>[2],
   limits: RowLimits = {},
 ): Promise<GraphRows> {
   const { maxRows = defaultRows, timeoutMs = defaultTimeoutMs, signal = new AbortController().signal } = limits;
   requireAtMost('maxRows', maxRows, maxJsonRows);
   requireAtMost('timeoutMs', timeoutMs, maxTimeoutMs);
-  const { text, parameters = {} } = statement;
+  // In the transaction of the caller: the embedded store has one connection, so a second one would wait for it.
+  const generation = await activeGeneration(tx, graph.id);
+  if (generation === undefined) return { columns: [], rows: [], isTruncated: false };
   const started = performance.now();
-  const stream = await query(graph, { text, parameters }, { maxRows, timeoutMs, rowsPerChunk, signal });
+  const whole = { parameters: {}, ...statement };
+  const options = { maxRows, timeoutMs, rowsPerChunk, signal };
+  const stream = await runStatement(parts, graph, async () => ({ graphId: graph.id, generation }), whole, options);
   try {
     const rows: Record<string, unknown>[] = [];
     for await (const chunk of stream) rows.push(...chunk.map((row) => rowObject(stream.columns, row)));
@@ -89,10 +103,10 @@ function requireAtMost(name: string, value: number, max: number): void {
   throw new RangeError(`${name} is a whole number from 1 to ${max}, not ${value}.`);
 }
 
-async function freshnessOf({ graphs, store }: Parts, graphId: string): Promise<Freshness> {
-  const record = await store.transaction('kernel', (tx) => graphs.find(tx, graphId), { readOnly: true });
+async function freshnessOf({ graphs }: Parts, tx: Transaction, graphId: string): Promise<Freshness> {
+  const record = await graphs.find(tx, graphId);
   return {
-    materializedAt: await store.transaction({ graphId }, (tx) => materializedAt(tx, graphId), { readOnly: true }),
+    materializedAt: await materializedAt(tx, graphId),
     staleSince: record?.staleSince ?? null,
     staleReason: record?.staleReason ?? null,
   };

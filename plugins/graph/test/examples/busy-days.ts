@@ -14,8 +14,9 @@ export const busyDays = defineQuery({
   async resolve({ args, ctx, use }) {
     const text = 'MATCH (t:Thing) WHERE t.number > $first RETURN t.day AS day, count(t) AS n ORDER BY n DESC, day';
     const statement = { text, parameters: { first: 0 } };
-    const { rows } = await use.analyticalGraph.rows(ctx.graph, statement, { maxRows: args.limit, signal: ctx.signal });
-    const { staleSince } = await use.analyticalGraph.freshness(ctx.graph);
+    const limits = { maxRows: args.limit, signal: ctx.signal };
+    const { rows } = await use.analyticalGraph.rows(ctx.tx, ctx.graph, statement, limits);
+    const { staleSince } = await use.analyticalGraph.freshness(ctx.tx, ctx.graph);
     return {
       days: rows.map(({ day, n }) => ({ day: String(day), things: Number(n) })),
       stale_since: staleSince?.toISOString() ?? null,
