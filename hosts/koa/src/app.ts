@@ -72,8 +72,6 @@ function respondWith(service: Service, options: KoaHostOptions): (context: Conte
     routes(context as Parameters<typeof routes>[0], () => Promise.resolve());
   return async (context) => {
     context.url = wholeUrl(context);
-    context.originalUrl = context.url;
-    context.request.originalUrl = context.url;
     await withHeaders(options, context, () =>
       withAnswer(service, options, context, () =>
         pages === undefined ? route(context) : withPages(pages, service.prefix, context, () => route(context)),
