@@ -17,6 +17,7 @@ const ours = '^(core|plugins|hosts|conformance|benchmarks)/';
 const modules = {
   'plugins/ledger/src': [
     'values',
+    'announcements',
     'parties',
     'accounts',
     'balances',

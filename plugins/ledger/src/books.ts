@@ -4,9 +4,19 @@
  * plugin may read the books, its event handler may use schedules, and its step of a close may write entries.
  */
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
-import { type Contribution, createToken, kernel, type Provider, provide, providePart, type Use } from '@pacioli/core';
+import {
+  type Contribution,
+  createToken,
+  eventPublisher,
+  kernel,
+  type Provider,
+  provide,
+  providePart,
+  type Use,
+} from '@pacioli/core';
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';
+import { BookAnnouncements } from './announcements/index.ts';
 import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
 import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
@@ -98,11 +108,13 @@ const usedByBooks = {
   parts: structureParts,
   balances,
   storedEntities,
+  publisher: eventPublisher,
 };
 
 /** The rows of the books and the reads of them: parties, entries, open items, events, the calendar. */
 function createBooks(use: Use<typeof usedByBooks>) {
   const { ids, chart } = use;
+  const announcements = new BookAnnouncements(use.publisher);
   const agents = new StoredAgents(ids);
   const handlers = new StoredHandlers(ids);
   const calendar = new StoredCalendar(ids);
@@ -113,7 +125,8 @@ function createBooks(use: Use<typeof usedByBooks>) {
     journal: new JournalReads(),
     periodBalances: new PostedPeriodBalances({ ...use, yearStart }),
     openBalances: new OpenBalances(use.balances),
-    settlements: new Settlements(chart),
+    announcements,
+    settlements: new Settlements(chart, announcements),
     events: new EventReads(),
     handlers,
     tenantRules: new TenantRules({ chart, agents, handlers }),
@@ -190,7 +203,7 @@ function createBookWrites(use: Use<typeof usedByBookWrites>) {
     settlements,
     planner,
     dispatch,
-    writer: new JournalWriter({ ids, chart }),
+    writer: new JournalWriter({ ids, chart, announcements: use.books.announcements }),
     writes: new EventWrites(),
     drafts: new DraftWrites(ids),
   };
@@ -208,6 +221,8 @@ function createBookWrites(use: Use<typeof usedByBookWrites>) {
     publisher: new EventPublisher(events, sources),
     bookkeeping: new EventBookkeeping({
       ...use,
+      events,
+      journal,
       recorder: pluginRecorder,
       preview: new EventPreview({ recorder: pluginRecorder, planner: ofPlugins, handlers }),
     }),
@@ -238,10 +253,10 @@ const usedByClosing = {
 /** The calendar as its gates see it, closing and reopening. */
 function createClosing(use: Use<typeof usedByClosing>) {
   const { chart, connections, steps } = use;
-  const { calendar, journal } = use.books;
+  const { announcements, calendar, journal } = use.books;
   const gates = new MonthGates(use.gates);
   const locks = new PeriodLocks(use.ids);
-  const entries = new MonthEntries();
+  const entries = new MonthEntries(announcements);
   const calendarReader = new CalendarReader({ calendar, gates, connections });
   const monthLock = new MonthLock({ reader: calendarReader, locks });
   const check = new DraftCheck(entries, chart);
@@ -249,8 +264,8 @@ function createClosing(use: Use<typeof usedByClosing>) {
   return {
     calendarReader,
     closeReader: new CloseReader({ ...use, reader: calendarReader, calendar, drafts: new DraftReads(), journal }),
-    periodCloser: new PeriodCloser({ ...use, monthLock, gates, check, entries, calendar, locks, skip }),
-    periodReopener: new PeriodReopener({ monthLock, calendar, locks, steps }),
+    periodCloser: new PeriodCloser({ ...use, announcements, monthLock, gates, check, entries, calendar, locks, skip }),
+    periodReopener: new PeriodReopener({ announcements, monthLock, calendar, locks, steps }),
   };
 }
 

@@ -11,17 +11,20 @@ export {
   type PeriodBalances,
   type RangeSums,
 } from './balances/index.ts';
-export type {
-  BookedEntry,
-  BookedEvent,
-  Bookkeeping,
-  BookkeepingAuthor,
-  BookkeepingEntry,
-  BookkeepingEvent,
-  BookkeepingLine,
-  BookkeepingPreview,
-  BookkeepingReversal,
-  BookkeepingSource,
+export {
+  type BookedEntry,
+  type BookedEvent,
+  type Bookkeeping,
+  type BookkeepingAuthor,
+  type BookkeepingEntry,
+  type BookkeepingEvent,
+  type BookkeepingLine,
+  type BookkeepingPreview,
+  type BookkeepingReversal,
+  type BookkeepingSource,
+  bookkeepingErrors,
+  type EventCategory,
+  type PreviewedEntry,
 } from './bookkeeping/index.ts';
 export type {
   AccountingConnection,
@@ -44,6 +47,12 @@ export type {
 } from './close/index.ts';
 export type { DraftAuthor, EntryChange, JournalDrafts } from './edits/index.ts';
 export type { EventHandler, EventSource, LiveSource, LockedSource, PlanWork } from './event-blocks/index.ts';
+export { default as entryPosted } from './events/entry-posted.ts';
+export { default as entryReversed } from './events/entry-reversed.ts';
+export { default as eventRecorded } from './events/event-recorded.ts';
+export { default as invoiceSettled } from './events/invoice-settled.ts';
+export { default as periodClosed } from './events/period-closed.ts';
+export { default as periodReopened } from './events/period-reopened.ts';
 export type { HandledEvent, JournalPlan, LockedMonths, PlannedEntry } from './journal/index.ts';
 export type { BookVerifier, BrokenInvariant, LedgerLog, LogHead } from './log/index.ts';
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';

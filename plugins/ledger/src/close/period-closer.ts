@@ -1,5 +1,6 @@
 import { type ChainHead, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
+import type { BookAnnouncements } from '../announcements/index.ts';
 import { keepMonthTotals } from '../balances/index.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
 import { plusMonths } from '../values/index.ts';
@@ -27,6 +28,7 @@ export interface PeriodCloserParts {
   readonly skip: StatementSkip;
   /** The end of the log of the books, for the receipt. */
   readonly log: { head(tx: Transaction): Promise<ChainHead | undefined> };
+  readonly announcements: BookAnnouncements;
   readonly steps: readonly CloseStep[];
   readonly connections: readonly AccountingConnectionSource[];
 }
@@ -79,6 +81,7 @@ export class PeriodCloser {
       ...done,
       private: { ...(await monthHash(tx, request.period)), log: head },
     });
+    await this.#parts.announcements.closed(tx, request.period, { userId: by.userId, isAgain: wasReclose });
     return done;
   }
 
