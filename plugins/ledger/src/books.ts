@@ -20,6 +20,7 @@ import { BookAnnouncements } from './announcements/index.ts';
 import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
 import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
+  BookMonths,
   CalendarReader,
   CloseReader,
   calendarGates,
@@ -80,6 +81,7 @@ import {
   bookkeeping,
   bookkeepingSources,
   bookVerifier,
+  calendar,
   closeGates,
   closeSteps,
   closeWarnings,
@@ -117,8 +119,10 @@ function createBooks(use: Use<typeof usedByBooks>) {
   const announcements = new BookAnnouncements(use.publisher);
   const agents = new StoredAgents(ids);
   const handlers = new StoredHandlers(ids);
-  const calendar = new StoredCalendar(ids);
-  const yearStart: FiscalYearStart = { month: async (tx) => (await calendar.find(tx))?.fiscal_year_start_month ?? 1 };
+  const storedCalendar = new StoredCalendar(ids);
+  const yearStart: FiscalYearStart = {
+    month: async (tx) => (await storedCalendar.find(tx))?.fiscal_year_start_month ?? 1,
+  };
   return {
     entities: use.storedEntities,
     agents,
@@ -130,7 +134,8 @@ function createBooks(use: Use<typeof usedByBooks>) {
     events: new EventReads(),
     handlers,
     tenantRules: new TenantRules({ chart, agents, handlers }),
-    calendar,
+    calendar: storedCalendar,
+    months: new BookMonths(storedCalendar),
     yearStart,
     rollforwards: new Rollforwards(use),
   };
@@ -286,6 +291,7 @@ export const providers: readonly Provider[] = [
     create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
   }),
   providePart(bookkeeping, bookWrites, (all) => all.bookkeeping),
+  providePart(calendar, books, (all) => all.months),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
   providePart(fiscalYearStart, books, (all) => all.yearStart),
   providePart(journalDrafts, bookWrites, (all) => all.journalEditor),

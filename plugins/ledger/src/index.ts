@@ -10,6 +10,8 @@ export {
   foreignLinesFinding,
   type PeriodBalances,
   type RangeSums,
+  type TrialBalance,
+  type TrialBalanceRow,
 } from './balances/index.ts';
 export {
   type BookedEntry,
@@ -29,6 +31,9 @@ export {
 export type {
   AccountingConnection,
   AccountingConnectionSource,
+  BookMonth,
+  Calendar,
+  CalendarState,
   CloseBlockerDetails,
   CloseFinding,
   CloseGate,
@@ -69,6 +74,7 @@ export {
   bookkeeping,
   bookkeepingSources,
   bookVerifier,
+  calendar,
   closeGates,
   closeSteps,
   closeWarnings,

@@ -2,7 +2,7 @@ import { invalidInput, type Transaction } from '@pacioli/core';
 import type { BookAnnouncements } from '../announcements/index.ts';
 import { withLockName } from '../journal/index.ts';
 import { plusMonths } from '../values/index.ts';
-import { monthOf } from './calendar-reader.ts';
+import { monthOf } from './book-months.ts';
 import { monthsToReopenFirst } from './close.ts';
 import type { CloseStep } from './close-extensions.ts';
 import type { MonthLock } from './month-lock.ts';
