@@ -14,7 +14,10 @@ export async function start(service: Service): Promise<Application> {
     await books(context.env.incoming, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   });
-  app.post('/orders', async (context) => context.json({ ordered: await context.req.json() }));
+  app.post('/orders', async (context) => {
+    const ordered = await context.req.json().catch(() => undefined);
+    return context.json({ ordered }, ordered === undefined ? 400 : 200);
+  });
   const server = createLimitedServer(getRequestListener(app.fetch));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // A listening TCP server has one.

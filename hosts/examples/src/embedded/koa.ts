@@ -11,7 +11,7 @@ export async function start(service: Service): Promise<Application> {
   // Before the body parser of the application, so that Pacioli reads its bodies itself.
   app.use(createKoaMiddleware(service));
   app.use(async (context) => {
-    if (context.path === '/orders') context.body = { ordered: await json(context.req) };
+    if (context.path === '/orders') context.body = { ordered: await json(context.req).catch(() => context.throw(400)) };
   });
   const server = createLimitedServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
