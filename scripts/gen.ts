@@ -1,7 +1,7 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
  * types of its rows), the references of its `tsconfig.json`, the page of rules with the tests that cite them, and the pages of
- * the reference. Fails on a definition that has no description, on a citation of an unknown rule, on code that names a table of another package, and on a type of rows that is written
+ * the reference, and the public surface of each package (`api.txt`). Fails on a definition that has no description, on a citation of an unknown rule, on code that names a table of another package, and on a type of rows that is written
  * by hand.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -142,7 +142,8 @@ for (const { path, text } of staleProjects(root))
 const files = sourceFiles(root);
 const rules = ruleReference(files);
 publish(join(root, rules.path), rules.text, 'does not list the current tests of the rules');
-const { pages, problems: undescribed } = await reference(root, files);
+const { pages, apiReports, problems: undescribed } = await reference(root, files);
+for (const { path, text } of apiReports) publish(join(root, path), text, 'does not have the current exports');
 for (const { path, text } of pages) publish(join(root, path), text, 'does not describe the current definitions');
 const tableColumns = rowTypes.map(({ path, columns }) => ({ folder: relative(root, dirname(dirname(path))), columns }));
 const owners = tableColumns.map(({ folder, columns }) => ({
