@@ -71,6 +71,6 @@ export function otherVersions(set: readonly Plugin[], packages: readonly Package
   return set.flatMap(({ name, version }) => {
     const owner = packages.find((each) => each.name === `@pacioli/${name === 'kernel' ? 'core' : name}`);
     if (owner === undefined || owner.version === version) return [];
-    return [`${owner.folder}: the ${name} states the version ${version}, its package ${owner.version}.`];
+    return [`${owner.folder}: the definition has the version ${version}, the package ${owner.version}.`];
   });
 }

@@ -185,7 +185,7 @@ export class Pump {
     const owner = { name: '@pacioli/garden', folder: 'plugins/garden', isPrivate: false, entryPoints: new Map() };
     expect(otherVersions([plugin()], [{ ...owner, version: '1.0.0' }])).toEqual([]);
     expect(otherVersions([plugin()], [{ ...owner, version: '1.1.0' }])).toEqual([
-      'plugins/garden: the garden states the version 1.0.0, its package 1.1.0.',
+      'plugins/garden: the definition has the version 1.0.0, the package 1.1.0.',
     ]);
   });
 
