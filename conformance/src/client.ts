@@ -35,22 +35,28 @@ const maxWaitSeconds = 60;
 export class Client {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly #observe: ((answer: Answer) => void) | undefined;
 
-  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+  /** `observe` is called with each answer, of callers made from this one too. */
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}, observe?: (answer: Answer) => void) {
     this.url = url.replace(/\/+$/, '');
     this.headers = headers;
+    this.#observe = observe;
   }
 
   /** The same caller with additional or changed headers. */
   withHeaders(headers: Readonly<Record<string, string>>): Client {
-    return new Client(this.url, { ...this.headers, ...headers });
+    return new Client(this.url, { ...this.headers, ...headers }, this.#observe);
   }
 
   /** Sends one request. A rate-limited one is sent again: a 429 never has an effect (platform R-2). */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     for (let waits = 0; ; waits += 1) {
       const answer = await this.#send(method, path, options);
-      if (answer.status !== 429 || options.keepsRefusals === true || waits === maxWaits) return answer;
+      if (answer.status !== 429 || options.keepsRefusals === true || waits === maxWaits) {
+        this.#observe?.(answer);
+        return answer;
+      }
       const seconds = Math.min(Number(answer.headers.get('retry-after') ?? 1) || 1, maxWaitSeconds);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     }

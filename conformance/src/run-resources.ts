@@ -31,11 +31,11 @@ export class RunResources {
   #user: Promise<Client> | undefined;
   #tenants: Promise<Tenants> | undefined;
 
-  constructor(url: string, served: Served, key?: string) {
+  constructor(url: string, served: Served, key?: string, observe?: (answer: Answer) => void) {
     this.url = url;
     this.served = served;
     this.#key = key;
-    this.anonymous = new Client(url);
+    this.anonymous = new Client(url, {}, observe);
   }
 
   /** Creates the context of one case, with its own graph. */

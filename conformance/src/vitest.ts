@@ -1,12 +1,19 @@
-import type { Plugin } from '@pacioli/core';
+import type { Plugin, Store } from '@pacioli/core';
 import { type Aliases, describeSet, kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
 import { openTestStore, startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceCase } from './define-case.ts';
 import { genericCases } from './generic-cases.ts';
+import { declaredErrors, SeenErrors } from './plugin-suite/declared-errors.ts';
+import { testDisabledPlugin } from './plugin-suite/disabled-plugin.ts';
+import { exampleCases } from './plugin-suite/example-cases.ts';
+import { type PluginSet, startSet } from './plugin-suite/plugin-set.ts';
+import { testQueryTenants } from './plugin-suite/query-tenants.ts';
+import { eventJobs, type SamplePayloads, testRepeatedEvents } from './plugin-suite/repeated-events.ts';
 import type { SampleRows } from './plugin-suite/sample-rows.ts';
 import { testTableIsolation } from './plugin-suite/table-isolation-tests.ts';
+import { migrationNames, testUpgrade } from './plugin-suite/upgrade.ts';
 import { runCase } from './run-case.ts';
 import { RunResources } from './run-resources.ts';
 import { servedOf } from './served.ts';
@@ -23,6 +30,15 @@ export interface DescribePluginOptions {
   readonly sampleRows?: SampleRows;
   /** Generic cases that the plugin fails, each with the reason; one that passes fails the test. */
   readonly expectedFailures?: Readonly<Record<string, string>>;
+  /** Payloads for events whose handlers reject the generated ones. */
+  readonly samplePayloads?: SamplePayloads;
+  /**
+   * Declared errors that neither a case nor an example provokes, such as `close-month NOT_READY`, each with the reason
+   * or the test that does; one that is provoked fails the test.
+   */
+  readonly explainedErrors?: Readonly<Record<string, string>>;
+  /** The last migration of the last release; by default the last but one. */
+  readonly releasedThrough?: string;
 }
 
 /** Longer than the limit of `runCase`, so that a case that is too slow fails with its message. */
@@ -47,12 +63,94 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions = 
     );
     const served = servedOf(openapi, sdl);
     const ownOperations = served.operations.filter(({ name }) => ownEndpoints.has(name));
-    const cases = [...genericCases({ ...served, operations: ownOperations }), ...(options.cases ?? [])];
+    const cases = [
+      ...genericCases({ ...served, operations: ownOperations }),
+      ...exampleCases(plugin),
+      ...(options.cases ?? []),
+    ];
     it('lists only existing cases as expected failures', () => {
       const ids = new Set(cases.map(({ id }) => id));
       expect(Object.keys(options.expectedFailures ?? {}).filter((id) => !ids.has(id))).toEqual([]);
     });
-    if (cases.length > 0) describeCases(cases, () => startService(all, options));
+    const errors = new SeenErrors();
+    if (cases.length > 0) describeCases(cases, () => startService(all, options, errors));
+    describeErrors(plugin, errors, options.explainedErrors ?? {});
+    describeRows(plugin, options);
+  });
+}
+
+/** Runs after the cases, which provoke the errors. */
+function describeErrors(plugin: Plugin, errors: SeenErrors, explained: Readonly<Record<string, string>>): void {
+  it('answers each declared error in a case or an example, or explains it (platform X-9a)', () => {
+    const declared = declaredErrors(plugin);
+    const isCovered = (error: string) => errors.has(error) !== (explained[error] !== undefined);
+    expect({
+      uncovered: declared.filter((error) => !isCovered(error) && !errors.has(error)),
+      explainedInVain: Object.keys(explained).filter((error) => !declared.includes(error) || errors.has(error)),
+    }).toEqual({ uncovered: [], explainedInVain: [] });
+  });
+}
+
+/** Declares the tests that change the rows or the set of a running service. */
+function describeRows(plugin: Plugin, options: DescribePluginOptions): void {
+  const set: PluginSet = {
+    plugin,
+    others: options.with ?? [],
+    aliases: options.aliases ?? {},
+    samples: options.sampleRows ?? {},
+  };
+  const withService = async (work: (service: TestService) => Promise<void>): Promise<void> => {
+    const service = await startSet(set);
+    try {
+      await work(service);
+    } finally {
+      await service.close();
+    }
+  };
+  if (plugin.queries.length > 0)
+    it('answers no query with rows of another graph (platform X-9a)', { timeout: testTimeoutMs }, () =>
+      withService(async (service) => {
+        const outcomes = await testQueryTenants(set, service);
+        expect(outcomes).toEqual(Object.fromEntries(plugin.queries.map(({ name }) => [name, 'isolated'])));
+      }),
+    );
+  const jobs = eventJobs(set);
+  if (jobs.length > 0)
+    it('handles an event that is delivered twice once (platform X-9a)', { timeout: testTimeoutMs }, () =>
+      withService(async (service) => {
+        const outcomes = await testRepeatedEvents(set, service, options.samplePayloads ?? {});
+        expect(outcomes).toEqual(Object.fromEntries(jobs.map(({ name }) => [name, 'idempotent'])));
+      }),
+    );
+  if (plugin.migrations !== undefined) describeStored(set, options.releasedThrough);
+}
+
+/** Declares the tests of rows that outlive a version or an absence of the plugin. */
+function describeStored(set: PluginSet, releasedThrough: string | undefined): void {
+  const withStore = async (work: (store: Store) => Promise<void>): Promise<void> => {
+    const { store, dispose } = await openTestStore();
+    try {
+      await work(store);
+    } finally {
+      await dispose();
+    }
+  };
+  it('keeps its rows while it is disabled (platform X-5)', { timeout: testTimeoutMs }, () =>
+    withStore(async (store) => {
+      const { before, whileDisabled, after, statuses } = await testDisabledPlugin(set, store);
+      expect({ whileDisabled, after }).toEqual({ whileDisabled: before, after: before });
+      expect(statuses).toEqual(Object.fromEntries(Object.keys(statuses).map((name) => [name, 404])));
+    }),
+  );
+  const names = migrationNames(set);
+  const from = releasedThrough ?? names.at(-2);
+  if (from === undefined) return; // With a single migration there is nothing to upgrade.
+  it('keeps rows of the last release when it is upgraded (platform X-9a)', { timeout: testTimeoutMs }, async () => {
+    expect(names).toContain(from);
+    await withStore(async (store) => {
+      const { before, after } = await testUpgrade(set, store, from);
+      expect(after).toEqual(before);
+    });
   });
 }
 
@@ -110,7 +208,11 @@ interface RunningService {
   close(): Promise<void>;
 }
 
-async function startService(plugins: readonly Plugin[], options: DescribePluginOptions): Promise<RunningService> {
+async function startService(
+  plugins: readonly Plugin[],
+  options: DescribePluginOptions,
+  errors: SeenErrors,
+): Promise<RunningService> {
   const drivers = await options.openDrivers?.();
   let service: TestService;
   try {
@@ -125,7 +227,7 @@ async function startService(plugins: readonly Plugin[], options: DescribePluginO
   }
   const served = servedOf(service.service.openapi, service.service.sdl);
   return {
-    resources: new RunResources(service.url, served),
+    resources: new RunResources(service.url, served, undefined, (answer) => errors.observe(answer)),
     expectedFailures: new Map(Object.entries(options.expectedFailures ?? {})),
     close: async () => {
       await service.close();

@@ -9,6 +9,7 @@ import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { AuthSettings } from '../identity/index.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
+import { GraphSlots } from '../limits/graph-slots.ts';
 import { hostPassHeader, traffic } from '../limits/traffic.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
@@ -184,6 +185,8 @@ function serviceOf(
   const jobs = composition.plugins.flatMap((plugin) =>
     plugin.jobs.map((job) => ({ job, use: () => services.useFor(job.services) })),
   );
+  const settings = services.resolve(kernelSettings);
+  const { maxRunningPerGraph: maxRunning, maxWaitingPerGraph: maxWaiting } = settings.operations;
   const kernel: Kernel = {
     store: options.store,
     clock: services.resolve(tokens.clock),
@@ -195,7 +198,11 @@ function serviceOf(
     traffic: services.resolve(traffic),
     metrics: services.resolve(metrics),
     usage: services.resolve(usage),
-    settings: services.resolve(kernelSettings),
+    settings,
+    slots: {
+      operations: new GraphSlots({ maxRunning, maxWaiting }),
+      reads: new GraphSlots({ maxRunning, maxWaiting }),
+    },
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',
     wakeWorker: () => worker?.wake(),

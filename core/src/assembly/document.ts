@@ -45,6 +45,17 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
 
 type PathParts = Omit<DocumentedPath, 'method' | 'path'>;
 type Parameters = DocumentedPath['parameters'];
+type DocumentedBody = NonNullable<DocumentedPath['body']>;
+
+/** The examples of a part, by number; the summary says what must be true before, or how the call is refused. */
+function documentedExamples({ examples = [] }: Pick<Operation, 'examples'>): Pick<DocumentedBody, 'examples'> {
+  if (examples.length === 0) return {};
+  const described = examples.map(({ input, given, fails }, index) => {
+    const summary = [given, fails === undefined ? undefined : `Refused with ${fails}.`].filter((text) => text);
+    return [`example-${index + 1}`, { ...(summary.length === 0 ? {} : { summary: summary.join(' ') }), value: input }];
+  });
+  return { examples: Object.fromEntries(described) };
+}
 
 function operationParts(operation: Operation, inPath: Parameters): PathParts {
   const plain = operation.failsPlain ?? [];
@@ -54,7 +65,7 @@ function operationParts(operation: Operation, inPath: Parameters): PathParts {
     tag: operation.openapi.tag,
     summary: operation.summary,
     parameters: [...inPath, keyParameter],
-    body: { schema: operation.input, required: true },
+    body: { schema: operation.input, required: true, ...documentedExamples(operation) },
     answers: [
       [isRun ? 202 : 200, envelopeSchema(operation.output, operation.untypedResult ?? isRun)],
       ...failures([...operationFails, ...plain], plain, 'message'),
@@ -69,7 +80,7 @@ function viewParts(view: View, inPath: Parameters): PathParts {
     tag: view.openapi.tag,
     summary: view.summary,
     parameters: [...inPath, keyParameter],
-    body: { schema: view.input, required: true },
+    body: { schema: view.input, required: true, ...documentedExamples(view) },
     answers: [
       [200, envelopeSchema(view.output, view.untypedResult ?? false)],
       ...failures(operationFails, [], 'message'),

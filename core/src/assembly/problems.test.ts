@@ -222,3 +222,20 @@ describe('tokens of a set', () => {
     ]);
   });
 });
+
+describe('entries of a collection', () => {
+  const entry = (key: string, place: { readonly before?: readonly string[]; readonly after?: readonly string[] }) =>
+    contribute(loopEntries, key, { ...place, create: () => ({ value: 1 }) });
+  const problemsWith = (...contributions: readonly ReturnType<typeof entry>[]) =>
+    problemsOf([plugin('loop', {}), plugin('other', { dependsOn: ['loop'], contributions })]);
+
+  it('name only entries that are there, and do not precede each other (platform X-16)', () => {
+    expect(problemsWith(entry('a', { after: ['b'] }), entry('b', {}))).toEqual([]);
+    expect(problemsWith(entry('a', { after: ['c'] }), entry('b', {}))).toEqual([
+      'entry "a" of loop.entries is ordered before or after "c", which is not an entry of it',
+    ]);
+    expect(problemsWith(entry('a', { after: ['b'] }), entry('b', { after: ['a'] }))).toEqual([
+      'the entries "a", "b" of loop.entries precede each other',
+    ]);
+  });
+});

@@ -10,7 +10,7 @@ import { duplicateNames, malformedNames, undeclaredEvents, wrongAliases, wrongTa
 import { sharedPaths } from './path-problems.ts';
 import { foldProblems, missingDependency, type Problem, wrongKernelOf } from './problem.ts';
 import { wrongArguments } from './query-problems.ts';
-import { overriddenParts, wrongServices } from './service-problems.ts';
+import { overriddenParts, wrongOrder, wrongServices } from './service-problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
 import { isInRange, isRange } from './versions.ts';
 
@@ -52,6 +52,7 @@ export function findProblems(set: readonly Plugin[], options: ProblemOptions): r
     ...sharedPaths(plugins, options.aliases, options.settings),
     ...undeclaredEvents(plugins),
     ...wrongServices(plugins, options.given),
+    ...wrongOrder(plugins),
     ...overriddenParts(plugins, options.override),
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),

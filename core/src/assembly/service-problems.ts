@@ -1,3 +1,4 @@
+import { orderEntries } from '../container/entry-order.ts';
 import type { Contribution, Provider } from '../container/provider.ts';
 import type { ServiceTokens, Token } from '../container/token.ts';
 import type { Plugin } from '../define/plugin.ts';
@@ -102,6 +103,31 @@ function circularServices(providers: readonly Provider[], entries: readonly Cont
   };
   for (const id of edges.keys()) visit(id, []);
   return problems;
+}
+
+/** Finds entries of a collection whose order names an entry that is not there, or that must precede each other. */
+export function wrongOrder(plugins: readonly Plugin[]): readonly Problem[] {
+  const groups = new Map<string, Contribution[]>();
+  for (const entry of plugins.flatMap((plugin) => plugin.contributions))
+    groups.set(entry.collection.id, [...(groups.get(entry.collection.id) ?? []), entry]);
+  return [...groups].flatMap(([id, entries]) => {
+    const keys = new Set(entries.map(({ key }) => key));
+    const unknown = entries.flatMap(({ key, before = [], after = [] }) =>
+      [...before, ...after]
+        .filter((other) => !keys.has(other))
+        .map((other) => ({
+          text: `entry "${key}" of ${id} is ordered before or after "${other}", which is not an entry of it`,
+        })),
+    );
+    const { circle } = orderEntries(entries);
+    return circle.length === 0
+      ? unknown
+      : [...unknown, { text: `the entries ${quoted(circle)} of ${id} precede each other` }];
+  });
+}
+
+function quoted(keys: readonly string[]): string {
+  return keys.map((key) => `"${key}"`).join(', ');
 }
 
 /** Finds overrides that would reach only some users of a service, because the whole uses its part without the token. */

@@ -56,6 +56,19 @@ describe('the services of a deployment', () => {
     expect(Object.isFrozen(list)).toBe(true);
   });
 
+  it('place entries before and after others, else by key (platform X-16)', () => {
+    const rule = (
+      key: string,
+      place: { readonly before?: readonly string[]; readonly after?: readonly string[] } = {},
+    ) => contribute(rules, key, { ...place, create: () => ({ weight: 1 }) });
+    const keysOf = (...entries: readonly ReturnType<typeof rule>[]) =>
+      createServices([], entries)
+        .resolve(rules)
+        .map(({ key }) => key);
+    expect(keysOf(rule('c'), rule('b', { after: ['c'] }), rule('a', { after: ['b'] }))).toEqual(['c', 'b', 'a']);
+    expect(keysOf(rule('a'), rule('b'), rule('z', { before: ['b'] }))).toEqual(['a', 'z', 'b']);
+  });
+
   it('resolve a collection without entries to an empty list', () => {
     expect(createServices([], []).resolve(rules)).toEqual([]);
   });

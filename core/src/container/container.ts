@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type DependencyContainer, container as emptyRoot, instanceCachingFactory } from 'tsyringe';
+import { orderEntries } from './entry-order.ts';
 import type { Contribution, Provider } from './provider.ts';
 import type { ServiceTokens, Token } from './token.ts';
 
@@ -28,7 +29,7 @@ export function createServices(providers: readonly Provider[], contributions: re
   for (const [key, entries] of byCollection(contributions)) {
     app.register(key, {
       useFactory: instanceCachingFactory(() =>
-        Object.freeze(entries.map((entry) => entry.create(useFrom(app, entry.services)))),
+        Object.freeze(orderEntries(entries).ordered.map((entry) => entry.create(useFrom(app, entry.services)))),
       ),
     });
   }
@@ -51,7 +52,7 @@ function resolveOrEmpty(app: DependencyContainer, token: Token<unknown>): unknow
 
 function byCollection(contributions: readonly Contribution[]): Map<symbol, Contribution[]> {
   const groups = new Map<symbol, Contribution[]>();
-  for (const entry of [...contributions].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+  for (const entry of contributions) {
     const group = groups.get(entry.collection.key) ?? [];
     group.push(entry);
     groups.set(entry.collection.key, group);

@@ -23,6 +23,10 @@ export interface Contribution {
   readonly collection: Collection<CollectionEntry>;
   readonly key: string;
   readonly services: ServiceTokens;
+  /** Keys of entries that this one precedes. */
+  readonly before?: readonly string[];
+  /** Keys of entries that this one follows. */
+  readonly after?: readonly string[];
   create(use: Readonly<Record<string, unknown>>): CollectionEntry;
 }
 
@@ -48,17 +52,27 @@ export function providePart<W, T>(token: Token<T>, whole: Token<W>, part: (whole
   });
 }
 
+/** Defines an entry of a collection. Its place is before and after the entries with these keys, else by its key. */
+export interface ContributionSpec<T extends CollectionEntry, N extends ServiceTokens> {
+  readonly services?: N;
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  create(use: Use<N>): Omit<T, 'key'>;
+}
+
 /** Adds one entry to a collection; its key is unique in a deployment. */
 export function contribute<T extends CollectionEntry, const N extends ServiceTokens = Record<never, never>>(
   collection: Collection<T>,
   key: string,
-  spec: { readonly services?: N; create(use: Use<N>): Omit<T, 'key'> },
+  spec: ContributionSpec<T, N>,
 ): Contribution {
   const create = spec.create as (use: unknown) => Omit<T, 'key'>; // Checked by the signature, as above.
   const erased: unknown = {
     collection,
     key,
     services: spec.services ?? {},
+    before: spec.before ?? [],
+    after: spec.after ?? [],
     create: (use: unknown) => Object.freeze({ ...create(use), key }),
   };
   return Object.freeze(erased as Contribution);

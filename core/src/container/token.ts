@@ -15,7 +15,7 @@ export interface CollectionEntry {
   readonly key: string;
 }
 
-/** A list that other plugins extend; the service behind it is the frozen list of all entries, ordered by key. */
+/** A list that other plugins extend; the service behind it is the frozen list of all entries, in their order. */
 export interface Collection<T extends CollectionEntry> extends Token<readonly T[]> {
   readonly collection: true;
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../store/store.ts';
 import type { Caller, DeclaredErrors, Graph, RunContext, WriteContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
+import type { Example } from './example.ts';
 import type { Effect, RequiredRole } from './required-role.ts';
 
 /** The facts of a request before its body is read. */
@@ -50,7 +51,7 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
    */
   precheck?(args: Precheck & { readonly use: Use<N> }): Promise<void>;
   /** Shown in the documents and run by the conformance kit. */
-  readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];
+  readonly examples?: readonly Example<TypeOf<I>>[];
 }
 
 /** A write that completes within the request: one transaction with its audit row, envelope and events. */
@@ -126,7 +127,7 @@ export interface Operation
   joins?(input: Erased): string;
   readonly exclusive?: Exclusive<Erased>;
   readonly acceptedIn?: 'graph' | 'kernel';
-  readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
+  readonly examples?: readonly Example<unknown>[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;
   handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
   admit?(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<Admitted>;

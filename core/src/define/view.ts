@@ -3,6 +3,7 @@ import type { ServiceTokens, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { DeclaredErrors, ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
+import type { Example } from './example.ts';
 import type { RequiredRole } from './required-role.ts';
 
 /** A named read of analytics at the same kind of path as an operation; it never writes. */
@@ -20,7 +21,7 @@ export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Servic
   readonly category?: string;
   readonly mcp?: { readonly tool: string; readonly hint: string };
   readonly errors?: DeclaredErrors;
-  readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];
+  readonly examples?: readonly Example<TypeOf<I>>[];
   handle(args: { readonly input: TypeOf<I>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
@@ -28,7 +29,7 @@ export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Servic
 export interface View extends Omit<ViewSpec<Schema, Schema, ServiceTokens>, 'services' | 'handle' | 'examples'> {
   readonly kind: 'view';
   readonly services: ServiceTokens;
-  readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
+  readonly examples?: readonly Example<unknown>[];
   handle(args: { readonly input: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 

@@ -7,6 +7,7 @@ import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import type { GraphSlots } from '../limits/graph-slots.ts';
 import { hostPassHeader, type Traffic, type TrafficCall } from '../limits/traffic.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Schema } from '../schema/model.ts';
@@ -32,6 +33,8 @@ export interface Kernel {
   readonly metrics: Metrics;
   readonly usage: Usage;
   readonly settings: KernelSettings;
+  /** Slots of the operations of a graph, and of its reads: those of one kind do not wait for the other. */
+  readonly slots: { readonly operations: GraphSlots; readonly reads: GraphSlots };
   /** Names of the events to which a job of this deployment subscribes; others are not written to the outbox. */
   readonly subscribedEvents: ReadonlySet<string>;
   /** In tests an invalid response throws; in production it is logged and sent. */

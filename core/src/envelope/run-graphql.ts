@@ -35,13 +35,15 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
   if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };
   let body: GraphqlAnswer | undefined;
   try {
-    await kernel.store.transaction(
-      { graphId: graph.id },
-      async (tx) => {
-        const { requestId, signal } = request;
-        body = await run({ caller, graph, tx, requestId, signal, log: kernel.log, now: () => kernel.clock.now() });
-      },
-      { readOnly: true },
+    const { requestId, signal } = request;
+    await kernel.slots.reads.run(graph.id, signal, () =>
+      kernel.store.transaction(
+        { graphId: graph.id },
+        async (tx) => {
+          body = await run({ caller, graph, tx, requestId, signal, log: kernel.log, now: () => kernel.clock.now() });
+        },
+        { readOnly: true },
+      ),
     );
   } catch (error) {
     // A failed statement is already reported as its field's error; only the commit is refused then.

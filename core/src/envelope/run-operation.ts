@@ -82,16 +82,10 @@ export async function runOperation(
   const keyHash = idempotencyKeyOf(request);
   const input = await inputOf(kernel, mounted, request, { caller, graph });
   const { graph_id: _graph, ...params } = request.params;
-  return callOperation(kernel, mounted, {
-    caller,
-    graph,
-    input,
-    params,
-    keyHash,
-    requestId: request.requestId,
-    signal: request.signal,
-    surface: 'rest',
-  });
+  const { requestId, signal } = request;
+  const call = () =>
+    callOperation(kernel, mounted, { caller, graph, input, params, keyHash, requestId, signal, surface: 'rest' });
+  return graph === undefined ? call() : kernel.slots.operations.run(graph.id, signal, call);
 }
 
 /** Reads and validates the body. The precheck runs first, so that its refusal takes precedence over body errors. */

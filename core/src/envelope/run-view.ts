@@ -1,4 +1,4 @@
-import type { ReadContext } from '../define/context.ts';
+import type { Caller, Graph, ReadContext } from '../define/context.ts';
 import type { View } from '../define/view.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
@@ -28,8 +28,23 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
   });
   if (caller === undefined || graph === undefined) throw new Error('A view was entered without a caller and a graph.');
   requireDomain(graph, mounted.domain);
-  const keyHash = idempotencyKeyOf(request);
   const input = validInput(kernel, view.input, await readJsonOrEmpty(request), 'body');
+  return kernel.slots.reads.run(graph.id, request.signal, () =>
+    readView(kernel, mounted, { request, caller, graph, input }),
+  );
+}
+
+interface ViewCall {
+  readonly request: Call;
+  readonly caller: Caller;
+  readonly graph: Graph;
+  readonly input: unknown;
+}
+
+async function readView(kernel: Kernel, mounted: MountedView, call: ViewCall): Promise<Envelope> {
+  const { request, caller, graph, input } = call;
+  const { view } = mounted;
+  const keyHash = idempotencyKeyOf(request);
   const fingerprint = sha256(canonicalJson(input));
   const key: IdempotencyKey | undefined =
     keyHash === undefined

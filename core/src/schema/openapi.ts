@@ -10,7 +10,12 @@ export interface DocumentedPath {
   readonly tag: string;
   readonly summary: string;
   readonly parameters: readonly Json[];
-  readonly body?: { readonly schema: object; readonly required: boolean };
+  readonly body?: {
+    readonly schema: object;
+    readonly required: boolean;
+    /** Named examples of the body. */
+    readonly examples?: Readonly<Record<string, Json>>;
+  };
   /** Status to schema; null for a status without a body. */
   readonly answers: readonly (readonly [number, object | null])[];
   readonly signedIn: boolean;
@@ -96,7 +101,12 @@ function pathItem(entry: DocumentedPath, components: Record<string, unknown>): J
       : {
           requestBody: {
             required: entry.body.required,
-            content: { 'application/json': { schema: referenced(entry.body.schema, components) } },
+            content: {
+              'application/json': {
+                schema: referenced(entry.body.schema, components),
+                ...(entry.body.examples === undefined ? {} : { examples: entry.body.examples }),
+              },
+            },
           },
         }),
     responses: Object.fromEntries(responses),

@@ -50,6 +50,10 @@ export interface KernelSettings {
   readonly operations: {
     readonly retentionDays: number;
     readonly dedupeSeconds: number;
+    /** Operations of one graph, and as many reads, that run at once in a process; more wait (platform N-33). */
+    readonly maxRunningPerGraph: number;
+    /** Operations of one graph, and as many reads, that wait for their turn; more are refused (platform N-34). */
+    readonly maxWaitingPerGraph: number;
     /** The lifetime of a worker's lease on its runs without a renewal (platform L-8). */
     readonly leaseSeconds: number;
   };
@@ -97,7 +101,13 @@ export const defaultSettings: KernelSettings = {
   graphs: { disabledTiers: [] },
   rateLimits: { enabled: true, profile: 'standard' },
   sse: { enabled: true, maxPerUser: 5 },
-  operations: { retentionDays: 7, dedupeSeconds: 30, leaseSeconds: 30 },
+  operations: {
+    retentionDays: 7,
+    dedupeSeconds: 30,
+    maxRunningPerGraph: 4,
+    maxWaitingPerGraph: 200,
+    leaseSeconds: 30,
+  },
   idempotency: { ttlHours: 24 },
   credits: { overrunPercent: 10, markup: 10 / 3, usdPerCredit: 1 / 300 },
   audit: { retentionDays: 400 },
@@ -111,6 +121,8 @@ const least: Readonly<Record<string, number>> = {
   'orgs.maxGraphs': -1,
   'sse.maxPerUser': 1,
   'operations.retentionDays': 1,
+  'operations.maxRunningPerGraph': 1,
+  'operations.maxWaitingPerGraph': 1,
   'operations.dedupeSeconds': 0,
   'operations.leaseSeconds': 1,
   'idempotency.ttlHours': 1,

@@ -75,6 +75,14 @@ export const settingMeanings: Meanings = {
   operations: {
     retentionDays: { meaning: 'The retention of the status and result of an operation.', unit: 'days' },
     dedupeSeconds: { meaning: 'The time within which an equal request joins the first one.', unit: 'seconds' },
+    maxRunningPerGraph: {
+      meaning: 'The operations of one graph, and as many reads, that run at once in a process; more wait.',
+      unit: 'calls',
+    },
+    maxWaitingPerGraph: {
+      meaning: 'The operations or reads of one graph that wait for their turn; more are refused (429).',
+      unit: 'calls',
+    },
     leaseSeconds: {
       meaning: 'The lease of a worker on a run, after which another worker takes over.',
       unit: 'seconds',

@@ -1,5 +1,5 @@
 import { type Contribution, contribute, createToken, operationRuns, type Provider, provide } from '@pacioli/core';
-import { accountingConnections, entities, eventSources } from '@pacioli/ledger';
+import { accountingConnections, bookkeepingSources, entities, eventSources } from '@pacioli/ledger';
 import { ConnectionService, ConnectionSyncs, StoredConnections } from './connections/index.ts';
 import { externalProvider, ProviderRegistry } from './external-systems/index.ts';
 import { connectionProviders } from './tokens.ts';
@@ -28,7 +28,10 @@ export const providers: readonly Provider[] = [
 ];
 
 export const contributions: readonly Contribution[] = [
-  contribute(connectionProviders, 'external', { create: () => externalProvider }),
+  contribute(connectionProviders, 'external', {
+    services: { bookkeepingSources },
+    create: (use) => externalProvider(use.bookkeepingSources.map(({ key }) => key)),
+  }),
   // Ledger L-84, L-116: a connection that is not authorized yet cannot send events.
   contribute(eventSources, 'connections', {
     create: () => {

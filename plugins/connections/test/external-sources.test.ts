@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 import { contribute, definePlugin, sql } from '@pacioli/core';
-import { eventSources } from '@pacioli/ledger';
+import { bookkeepingSources, eventSources } from '@pacioli/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ConnectedGraph,
@@ -21,6 +21,7 @@ const counter = definePlugin({
   kernel: '^0.1.0',
   dependsOn: ['ledger'],
   contributions: [
+    contribute(bookkeepingSources, 'expense_claims', { create: () => ({ title: 'Expense claims' }) }),
     contribute(eventSources, 'counter', {
       create: () => ({
         live: async () => {
@@ -82,6 +83,15 @@ describe('a registered source', () => {
     });
     expect((await run.owner.get(`${books.path}/${created.body.connection_id}`)).body).toEqual(created.body);
     expect(await books.list()).toEqual([created.body]);
+  });
+
+  it('cannot have the name under which a plugin writes (ledger L-116, L-219)', async () => {
+    const refused = await books.register('expense_claims');
+    expect([refused.status, refused.body.detail[0].msg]).toEqual([
+      422,
+      "'expense_claims' is reserved for the ledger, a plugin or a provider. Choose another name",
+    ]);
+    expect(await books.list()).toEqual([]);
   });
 
   it('is accepted in events and agents, and unregistered names are not (ledger L-84, L-116)', async () => {

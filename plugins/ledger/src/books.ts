@@ -208,6 +208,8 @@ function createBookWrites(use: Use<typeof usedByBookWrites>) {
     publisher: new EventPublisher(events, sources),
     bookkeeping: new EventBookkeeping({
       ...use,
+      events,
+      journal,
       recorder: pluginRecorder,
       preview: new EventPreview({ recorder: pluginRecorder, planner: ofPlugins, handlers }),
     }),

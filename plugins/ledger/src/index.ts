@@ -11,17 +11,20 @@ export {
   type PeriodBalances,
   type RangeSums,
 } from './balances/index.ts';
-export type {
-  BookedEntry,
-  BookedEvent,
-  Bookkeeping,
-  BookkeepingAuthor,
-  BookkeepingEntry,
-  BookkeepingEvent,
-  BookkeepingLine,
-  BookkeepingPreview,
-  BookkeepingReversal,
-  BookkeepingSource,
+export {
+  type BookedEntry,
+  type BookedEvent,
+  type Bookkeeping,
+  type BookkeepingAuthor,
+  type BookkeepingEntry,
+  type BookkeepingEvent,
+  type BookkeepingLine,
+  type BookkeepingPreview,
+  type BookkeepingReversal,
+  type BookkeepingSource,
+  bookkeepingErrors,
+  type EventCategory,
+  type PreviewedEntry,
 } from './bookkeeping/index.ts';
 export type {
   AccountingConnection,

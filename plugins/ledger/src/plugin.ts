@@ -2,7 +2,9 @@ import { definePlugin, kernel } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { all } from './all.gen.ts';
 import { contributions, providers } from './books.ts';
+import { requireSourceNames } from './event-blocks/index.ts';
 import { settleBooksAnew } from './open-items/index.ts';
+import { bookkeepingSources } from './tokens.ts';
 
 /** Transactional accounting: events, the journal, balances, the fiscal calendar. */
 export default definePlugin({
@@ -22,10 +24,11 @@ export default definePlugin({
     ledger_resettlement: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['ledger_gather_statistics', 'ledger_log_chain_link'],
-  services: { store: kernel.store, chart: chartOfAccounts },
+  services: { store: kernel.store, chart: chartOfAccounts, sources: bookkeepingSources },
   ...all,
 
   async start({ use, ctx }) {
+    requireSourceNames(use.sources.map(({ key }) => key));
     await settleBooksAnew({ ...use, log: ctx.log, signal: ctx.signal });
   },
 });

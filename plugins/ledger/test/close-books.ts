@@ -62,24 +62,25 @@ export async function startCloseService(): Promise<CloseService> {
       contribute(accountingConnections, 'test', { create: () => ({ live: async () => otherPlugins.connections }) }),
       contribute(scheduleSources, 'test', { create: () => ({ activeSchedules: async () => otherPlugins.schedules }) }),
       contribute(closeGates, 'test_stranded', {
+        after: ['stranded_obligations'],
+        before: ['reconciling_items'],
         create: () => ({
-          order: 60,
           label: 'stranded obligation',
           overrideFlag: 'allow_stranded_obligations' as const,
           evaluate: async () => otherPlugins.stranded,
         }),
       }),
       contribute(closeGates, 'test_reconciling', {
+        after: ['reconciling_items'],
         create: () => ({
-          order: 70,
           label: 'reconciling item',
           overrideFlag: 'allow_reconciling_items' as const,
           evaluate: async () => otherPlugins.reconciling,
         }),
       }),
       contribute(closeSteps, 'test_statements', {
+        after: ['schedule-rules'],
         create: () => ({
-          order: 20,
           run: (args) => otherPlugins.stamp(args),
           reopen: async ({ month }) => {
             otherPlugins.reopened.push(month.period);

@@ -167,7 +167,7 @@ describe('ledger log', () => {
     expect(await rowsOf(book)).toEqual(before);
   });
 
-  it('chains batches of rows by their digests, which follow from their canonical JSON (ledger L-214, L-222)', async () => {
+  it('chains batches of rows by their digests, which follow from their canonical JSON (ledger L-214, L-223)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await seal(book);

@@ -70,8 +70,8 @@ function provider(otherPlugins: OtherPlugins) {
         }),
       }),
       contribute(closeSteps, 'test_statements', {
+        after: ['schedule-rules'],
         create: () => ({
-          order: 20,
           run: async () => {
             if (otherPlugins.stampError !== undefined) throw otherPlugins.stampError;
             return {};

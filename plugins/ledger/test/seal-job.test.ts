@@ -101,7 +101,7 @@ describe('seal job', { timeout: 300_000 }, () => {
 });
 
 describe.runIf(isOnServer())(`seal job with an open transaction${skipReason()}`, { timeout: 300_000 }, () => {
-  it('seals a row that commits after rows with higher ids were sealed (ledger L-222)', async () => {
+  it('seals a row that commits after rows with higher ids were sealed (ledger L-223)', async () => {
     // The transaction of the early row stays open while later rows are written and sealed, several times.
     const [graphId = ''] = await waitingGraphs(1);
     const log = service.service.services.resolve(ledgerLog);

@@ -5,8 +5,11 @@ import { problemOfSourceName } from './source-name.ts';
 
 const maxDisplayNameCharacters = 200;
 
-/** A system that sends its events through the public API; it only has a registered source name (ledger L-116). */
-export const externalProvider: Omit<ConnectionProvider, 'key'> = {
+/**
+ * A system that sends its events through the public API; it only has a registered source name, which is neither that of
+ * a provider nor one of the given, under which plugins record events (ledger L-116, L-219).
+ */
+export const externalProvider = (sourcesOfPlugins: readonly string[]): Omit<ConnectionProvider, 'key'> => ({
   info: {
     display_name: 'External source',
     description: 'Any system that sends its own events to the API, under a registered source name.',
@@ -25,7 +28,7 @@ export const externalProvider: Omit<ConnectionProvider, 'key'> = {
   open: async ({ request }) => {
     const config = request.external_config;
     if (config === undefined || config === null) throw refusal([], { msg: 'Field required', type: 'missing' });
-    const problem = problemOfSourceName(config.source_name, providerNames);
+    const problem = problemOfSourceName(config.source_name, [...providerNames, ...sourcesOfPlugins]);
     if (problem !== undefined) throw refusal(['source_name'], { ...problem, input: config.source_name });
     const displayName = config.display_name?.trim() ?? '';
     if (displayName.length > maxDisplayNameCharacters) {
@@ -40,7 +43,7 @@ export const externalProvider: Omit<ConnectionProvider, 'key'> = {
       metadata: displayName === '' ? {} : { display_name: displayName },
     };
   },
-};
+});
 
 function refusal(place: readonly string[], issue: Omit<Issue, 'loc'>): ServiceError {
   const loc = ['body', 'external_config', ...place];

@@ -13,13 +13,28 @@ export interface BookkeepingSource extends CollectionEntry {
 /** The user for whom a plugin writes, and the time: `ctx.caller.userId` and `ctx.now()` of an operation. */
 export type BookkeepingAuthor = Actor;
 
+/** The area of the business that an event belongs to. The last four have no entries (ledger 5.1). */
+export type EventCategory =
+  | 'sales'
+  | 'purchase'
+  | 'financing'
+  | 'payroll'
+  | 'treasury'
+  | 'adjustment'
+  | 'recognition'
+  | 'other'
+  | 'control'
+  | 'approval'
+  | 'reconciliation'
+  | 'inquiry';
+
 /** The fields that every event has. */
 interface EventFields {
   /** The key of a registered source. */
   readonly source: string;
   /**
-   * The plugin's own id of what happened. A source has at most one event with it: a second one is refused with
-   * `ALREADY_EXISTS`, so that work that is repeated books once (ledger L-83).
+   * The plugin's own id of what happened, so that work that is repeated books once: a source has at most one event with
+   * it, and another call returns that event (ledger L-221).
    */
   readonly reference?: string;
   readonly description?: string;
@@ -29,7 +44,7 @@ interface EventFields {
 /** Something that happened in the business; its handler knows the entries that it has. */
 export interface BookkeepingEvent extends EventFields {
   readonly eventType: string;
-  readonly eventCategory: string;
+  readonly eventCategory: EventCategory;
   readonly occurredAt: Date;
   readonly effectiveAt?: Date;
   /** Minor units of the currency; negative for an outflow. */
@@ -65,6 +80,7 @@ export interface BookkeepingEntry extends EventFields {
   readonly currency?: string;
 }
 
+/** Its reference names the entry unless another one is given, because an entry is reversed at most once. */
 export interface BookkeepingReversal extends EventFields {
   /** A posted entry that is not reversed yet. */
   readonly entryId: string;
@@ -73,33 +89,65 @@ export interface BookkeepingReversal extends EventFields {
   readonly memo?: string;
 }
 
-/** An entry that a call wrote. A draft is posted when its month is closed. */
+/** An entry in the books. A draft is posted when its month is closed. */
 export interface BookedEntry {
   readonly id: string;
-  readonly transactionId: string;
+  /** The transaction of the journal; null for entries of schedules and disposals. */
+  readonly transactionId: string | null;
+  readonly type: string;
+  readonly status: 'draft' | 'posted' | 'reversed';
+  /** `YYYY-MM-DD`. */
   readonly postingDate: string;
-  readonly status: 'draft' | 'posted';
+  readonly currency: string;
+  readonly reversalOf: string | null;
+  /** The sum of the debits, which is that of the credits, in minor units. */
+  readonly amount: bigint;
 }
 
 export interface BookedEvent {
   readonly eventId: string;
   readonly status: string;
-  /** Without those that a handler writes itself, such as the drafts of a schedule. */
+  /** False when the event was recorded before under this reference; then nothing was written. */
+  readonly isNew: boolean;
+  /** In the order in which they were written. */
   readonly entries: readonly BookedEntry[];
 }
 
 /** What `record` would do. */
 export interface BookkeepingPreview {
-  /** The reason why the event would be refused; undefined if it would be recorded. */
+  /** The reason why the event would be refused, or that its reference is taken; undefined if it would be recorded. */
   readonly problem: string | undefined;
-  /** The planned entries, each with the total of its debits in minor units. */
-  readonly entries: readonly { readonly amount: bigint }[];
+  /** The planned entries; none if the event would be refused. */
+  readonly entries: readonly PreviewedEntry[];
 }
+
+export interface PreviewedEntry {
+  readonly postingDate: string;
+  readonly status: 'draft' | 'posted';
+  readonly memo: string | null;
+  /** The total of the debits in minor units. */
+  readonly amount: bigint;
+  readonly lines: readonly Required<Pick<BookkeepingLine, 'accountId' | 'debit' | 'credit'>>[];
+}
+
+/** The refusals of `Bookkeeping`, for the `errors` of a part that calls it. */
+export const bookkeepingErrors = {
+  ALREADY_EXISTS: 'Another event was recorded under this reference.',
+  BALANCE_BELOW_ZERO: {
+    kind: 'invalid_input',
+    meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
+  },
+  NO_EVENT_HANDLER: 'No handler matches the event.',
+  NOT_FOUND: 'No journal entry of this graph has the id.',
+  WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller changed the books first; send the request again.' },
+  INVALID_INPUT: 'The event, its entries, its accounts or its month are not valid; the message says which.',
+} as const;
 
 /**
  * Writes to the books for another plugin, in the plugin's transaction: with its own rows or not at all. It takes the
  * path of the operations, with the same checks, locks and log, and marks the analytical graph stale. Refusals are those
- * of `create-event-block` (ledger L-220).
+ * of `create-event-block`: `bookkeepingErrors` (ledger L-220). Months stay locked until the transaction ends, so a long
+ * transaction calls it last.
  */
 export interface Bookkeeping {
   /** Records an event and writes the entries of its handler. */

@@ -1,15 +1,17 @@
 /** Writing to the books for other plugins. */
-
-export type {
-  BookedEntry,
-  BookedEvent,
-  Bookkeeping,
-  BookkeepingAuthor,
-  BookkeepingEntry,
-  BookkeepingEvent,
-  BookkeepingLine,
-  BookkeepingPreview,
-  BookkeepingReversal,
-  BookkeepingSource,
+export {
+  type BookedEntry,
+  type BookedEvent,
+  type Bookkeeping,
+  type BookkeepingAuthor,
+  type BookkeepingEntry,
+  type BookkeepingEvent,
+  type BookkeepingLine,
+  type BookkeepingPreview,
+  type BookkeepingReversal,
+  type BookkeepingSource,
+  bookkeepingErrors,
+  type EventCategory,
+  type PreviewedEntry,
 } from './bookkeeping.ts';
 export { EventBookkeeping } from './event-bookkeeping.ts';

@@ -26,29 +26,28 @@ const fails = (failed: boolean): CloseFinding | undefined => (failed ? { count: 
 export const calendarGates: readonly Contribution[] = [
   contribute(closeGates, 'sequence_violation', {
     create: () => ({
-      order: 10,
       label: 'sequence',
       evaluate: async (args) => fails(violatesSequence({ period: args.month.period, ...args })),
     }),
   }),
   contribute(closeGates, 'period_already_closed', {
+    after: ['sequence_violation'],
     create: () => ({
-      order: 20,
       label: 'closed period',
       evaluate: async (args) => fails(isClosedAlready({ period: args.month.period, ...args })),
     }),
   }),
   contribute(closeGates, 'period_incomplete', {
+    after: ['period_already_closed'],
     create: () => ({
-      order: 30,
       label: 'completeness',
       evaluate: async ({ month, today }) => fails(month.end >= today),
     }),
   }),
   contribute(closeGates, 'sync_stale', {
+    after: ['period_incomplete'],
     services: { sources: accountingConnections },
     create: ({ sources }) => ({
-      order: 40,
       label: 'sync',
       overrideFlag: 'allow_stale_sync' as const,
       evaluate: (args) => staleSync(args, sources),

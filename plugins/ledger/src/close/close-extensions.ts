@@ -15,12 +15,12 @@ export interface CloseGateArgs {
   readonly today: string;
 }
 
-/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). Read-only. */
+/**
+ * A condition of closing a month; its key is the code in `blockers` (ledger 7.3). Read-only. Codes are listed in the
+ * order of the collection: those of the calendar, `sync_stale`, `pending_obligations`, `stranded_obligations`,
+ * `reconciling_items`. A plugin places its own with `before` and `after` of `contribute`.
+ */
 export interface CloseGate extends CollectionEntry {
-  /**
-   * Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling.
-   */
-  readonly order: number;
   readonly overrideFlag?: CloseOverride;
   /** The name of the gate in the audit note when it is overridden, such as `sync`. */
   readonly label: string;
@@ -36,10 +36,10 @@ export interface CloseStepArgs extends Actor {
 
 /**
  * Work that belongs to a close, after its entries are posted and the calendar has moved, in the same transaction
- * (ledger L-158): an error rolls the close back. Schedule rules have order 10, statements order 20.
+ * (ledger L-158): an error rolls the close back. Steps run in the order of the collection and are undone in reverse;
+ * those that need evaluated schedule rules follow `schedule-rules`.
  */
 export interface CloseStep extends CollectionEntry {
-  readonly order: number;
   run(args: CloseStepArgs & { readonly wasReclose: boolean }): Promise<Partial<CloseStepResult>>;
   /** Undoes the effects of `run` when the month is reopened (ledger L-169). */
   reopen?(args: CloseStepArgs): Promise<void>;

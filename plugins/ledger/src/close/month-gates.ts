@@ -7,7 +7,7 @@ export class MonthGates {
   readonly #gates: readonly CloseGate[];
 
   constructor(gates: readonly CloseGate[]) {
-    this.#gates = gates.toSorted((left, right) => left.order - right.order || (left.key < right.key ? -1 : 1));
+    this.#gates = gates;
   }
 
   async evaluate(args: CloseGateArgs, overrides: ReadonlySet<CloseOverride> = new Set()): Promise<GateOutcome> {

@@ -43,7 +43,7 @@ export class PeriodCloser {
   readonly #parts: PeriodCloserParts;
 
   constructor(parts: PeriodCloserParts) {
-    this.#parts = { ...parts, steps: parts.steps.toSorted((left, right) => left.order - right.order) };
+    this.#parts = parts;
   }
 
   async close(tx: Transaction, request: CloseRequest, by: CalendarActor): Promise<CloseOutcome> {

@@ -50,7 +50,7 @@ export class PeriodReopener {
     const to = await locks.reopen(tx, period, plusMonths(period, -1), by);
     await calendar.write(tx, { type: 'period_reopened', period, from, to, reason, note }, by);
     // Steps are undone in reverse order.
-    for (const step of steps.toSorted((left, right) => right.order - left.order)) {
+    for (const step of steps.toReversed()) {
       await step.reopen?.({ tx, graphId, month: monthOf(period), userId: by.userId, now: by.now });
     }
   }

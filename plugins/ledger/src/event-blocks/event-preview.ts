@@ -22,6 +22,8 @@ export interface EventPreviewed {
   readonly handler_metadata: Readonly<Record<string, unknown>>;
   /** The tenant's rule that would apply; null for a built-in handler (ledger L-96). */
   readonly matched_handler: HandlerRow | null;
+  /** Undefined for an event that writes no entries, or is refused. */
+  readonly plan: JournalPlan | undefined;
 }
 
 /**
@@ -49,6 +51,7 @@ export class EventPreview {
       return {
         would_succeed: true,
         matched_handler: rule ?? null,
+        plan,
         planned_transactions: (plan?.entries ?? []).map(plannedTransaction),
         validation_errors: [],
         handler_metadata:
@@ -64,6 +67,7 @@ export class EventPreview {
         validation_errors: [error.message],
         handler_metadata: {},
         matched_handler: null,
+        plan: undefined,
       };
     }
   }

@@ -2,10 +2,19 @@ import { agentTypes } from '../parties/index.ts';
 import { maxLongChars, maxShortChars, problemOfLinks, problemOfMetadata, problemOfTexts } from '../values/index.ts';
 
 /** The categories of each class of event that a caller may record (ledger 5.1). */
-const categories: Readonly<Record<string, readonly string[]>> = {
+const ofClass = {
   economic: ['sales', 'purchase', 'financing', 'payroll', 'treasury', 'adjustment', 'recognition', 'other'],
   support: ['control', 'approval', 'reconciliation', 'inquiry'],
-};
+} as const;
+
+const categories: Readonly<Record<string, readonly string[]>> = ofClass;
+
+type EventCategory = (typeof ofClass)[keyof typeof ofClass][number];
+
+/** The class of events of a category; events of the class `support` never have entries. */
+export function classOf(category: EventCategory): keyof typeof ofClass {
+  return ofClass.support.some((each) => each === category) ? 'support' : 'economic';
+}
 
 /** The kinds of resource that an event can concern (ledger 5.1). */
 export const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;

@@ -75,9 +75,25 @@ export class EventSources {
 
 /** Rejects a source that no plugin has registered, so that the origin of each entry can be told (ledger L-219). */
 function requireRegistered(registered: readonly string[], source: string): void {
-  const usable = registered.filter((each) => !own.events.some((reserved) => reserved === each));
-  if (usable.includes(source)) return;
+  if (registered.includes(source)) return;
   throw invalidInput(
-    `The event source '${source}' is not registered. Contribute it to bookkeepingSources in the plugin that writes it; registered are [${usable.join(', ')}].`,
+    `The event source '${source}' is not registered. Contribute it to bookkeepingSources in the plugin that writes it; registered are [${registered.join(', ')}].`,
   );
+}
+
+const sourceForm = /^[a-z][a-z0-9_-]{0,62}$/;
+
+/** Throws for a source that a plugin registers under an invalid name, so that the start fails (ledger L-219). */
+export function requireSourceNames(registered: readonly string[]): void {
+  for (const name of registered) {
+    if ([...own.events, ...own.agents].some((each) => each === name))
+      throw new Error(
+        `A plugin registers the event source '${name}', which belongs to the ledger. Choose another name.`,
+      );
+    if (!sourceForm.test(name))
+      throw new Error(
+        `A plugin registers the event source '${name}'. Choose 1 to 63 lower-case letters, digits, "_" and "-", ` +
+          'beginning with a letter, such as expense_claims.',
+      );
+  }
 }

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
+import { maxEntriesOfEvent } from '../journal/index.ts';
 import { lockEvents } from '../open-items/index.ts';
 import type { LedgerEntry } from '../rows.gen.ts';
 import type { EventRow } from './event-reads.ts';
@@ -8,9 +9,6 @@ export type EntryOfEvent = Pick<LedgerEntry, 'id' | 'status' | 'posting_date'> &
   /** True when the transaction that the event created for it has posted. */
   readonly is_in_posted: boolean;
 };
-
-/** Limit of entries of one event, drafts and reversals included. */
-const maxEntries = 10_000;
 
 /** The columns of an event that a change may write. */
 export type ChangedEvent = Pick<
@@ -41,8 +39,8 @@ export class EventWrites {
     const rows = await tx.query(sql<EntryOfEvent>`
       SELECT e.id, e.status, e.posting_date, coalesce(t.status = 'posted' AND t.event_id = e.event_id, false) AS is_in_posted
       FROM (SELECT * FROM ledger_entry WHERE graph_id = ${tx.graphId} AND event_id = ${eventId} OFFSET 0) AS e
-      LEFT JOIN ledger_transaction AS t ON t.graph_id = e.graph_id AND t.id = e.transaction_id ORDER BY e.id LIMIT ${maxEntries + 1}`);
-    if (rows.length > maxEntries) throw new Error(`An event has at most ${maxEntries} entries.`);
+      LEFT JOIN ledger_transaction AS t ON t.graph_id = e.graph_id AND t.id = e.transaction_id ORDER BY e.id LIMIT ${maxEntriesOfEvent + 1}`);
+    if (rows.length > maxEntriesOfEvent) throw new Error(`An event has at most ${maxEntriesOfEvent} entries.`);
     return rows;
   }
 

@@ -6,9 +6,15 @@ export { EventPlanner, type EventToRecord } from './event-planner.ts';
 export { EventPreview } from './event-preview.ts';
 export { EventPublisher } from './event-publisher.ts';
 export { EventReads, type EventRow } from './event-reads.ts';
-export { EventRecorder, type RecordedEvent } from './event-recorder.ts';
-export { resourceTypes } from './event-rules.ts';
-export { type EventSource, EventSources, type LiveSource, type LockedSource } from './event-sources.ts';
+export { EventRecorder } from './event-recorder.ts';
+export { classOf, resourceTypes } from './event-rules.ts';
+export {
+  type EventSource,
+  EventSources,
+  type LiveSource,
+  type LockedSource,
+  requireSourceNames,
+} from './event-sources.ts';
 export { EventUpdater } from './event-updater.ts';
 export { EventWrites } from './event-writes.ts';
 export { bankHandlers } from './handlers/bank-handlers.ts';

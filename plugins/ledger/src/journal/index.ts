@@ -15,7 +15,13 @@ export {
   readReversal,
 } from './journal-metadata.ts';
 export type { HandledEvent, JournalPlan, PlannedEntry } from './journal-plan.ts';
-export { type EntryRow, JournalReads, type LineRow, type TransactionRow } from './journal-reads.ts';
+export {
+  type EntryRow,
+  JournalReads,
+  type LineRow,
+  maxEntriesOfEvent,
+  type TransactionRow,
+} from './journal-reads.ts';
 export { duplicateEvent, refusalError } from './journal-refusal.ts';
 export type { NewEvent } from './journal-rows.ts';
 export { JournalWriter, type WrittenEntry } from './journal-writer.ts';

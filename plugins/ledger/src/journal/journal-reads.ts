@@ -63,6 +63,21 @@ const lineColumns = columnsOf<LedgerLineItem>()(
 
 export type LineRow = RowOf<typeof lineColumns> & { readonly metadata: Readonly<Record<string, unknown>> | null };
 
+/** Limit of entries of one event, drafts and reversals included. */
+export const maxEntriesOfEvent = 10_000;
+
+/** An entry with the sum of its debits in minor units, which is that of its credits. */
+export interface EntryTotal {
+  readonly id: string;
+  readonly transactionId: string | null;
+  readonly type: string;
+  readonly status: LedgerEntry['status'];
+  readonly postingDate: string;
+  readonly currency: string;
+  readonly reversalOf: string | null;
+  readonly amount: bigint;
+}
+
 export interface TransactionFilter extends DateRange {
   readonly type?: string | undefined;
 }
@@ -99,6 +114,29 @@ export class JournalReads {
     return tx.query(sql<EntryRow>`
       SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${tx.graphId} AND transaction_id = ${transactionId}
       ORDER BY posting_date, created_at, id LIMIT ${limit}`);
+  }
+
+  /** The entries that an event wrote, in the order in which they were written. */
+  async entriesOfEvent(tx: Transaction, eventId: string): Promise<readonly EntryTotal[]> {
+    const graphId = tx.graphId;
+    const rows = await tx.query(sql<EntryRow & { readonly amount: string }>`
+      SELECT e.*, l.amount FROM (
+        SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphId} AND event_id = ${eventId} OFFSET 0) AS e
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(i.debit_amount), 0)::text AS amount FROM ledger_line_item AS i
+        WHERE i.graph_id = ${graphId} AND i.entry_id = e.id OFFSET 0) AS l
+      ORDER BY e.id LIMIT ${maxEntriesOfEvent + 1}`);
+    if (rows.length > maxEntriesOfEvent) throw new Error(`An event has at most ${maxEntriesOfEvent} entries.`);
+    return rows.map((row) => ({
+      id: row.id,
+      transactionId: row.transaction_id,
+      type: row.type,
+      status: row.status,
+      postingDate: row.posting_date,
+      currency: row.currency,
+      reversalOf: row.reversal_of,
+      amount: BigInt(row.amount),
+    }));
   }
 
   async entries(tx: Transaction, filter: EntryFilter, page: Page): Promise<ListPage<EntryRow>> {

@@ -127,8 +127,8 @@ export class ReconcilingRows {
 
 /** Blocks the close of a month while reconciling items of it are unresolved (ledger 7.3). */
 export const reconcilingGate: Contribution = contribute(closeGates, 'reconciling_items', {
+  after: ['stranded_obligations'],
   create: () => ({
-    order: 70,
     label: 'reconciling item',
     overrideFlag: 'allow_reconciling_items' as const,
     evaluate: async ({ tx, month }) => {

@@ -19,9 +19,9 @@ const statuses = ['pass', 'fail', 'error', 'skipped'] as const;
 /** The gates and the step that schedules contribute to a close (ledger 7.3, L-158, L-174). */
 export const scheduleClose = (scheduling: Token<CloseServices>): readonly Contribution[] => [
   contribute(closeGates, 'pending_obligations', {
+    after: ['sync_stale'],
     services: { scheduling },
     create: (use) => ({
-      order: 50,
       label: 'pending obligations',
       evaluate: async ({ tx, month }) => {
         const found = await use.scheduling.obligations.blockers(tx, 'pending', endOf(month.end));
@@ -34,9 +34,9 @@ export const scheduleClose = (scheduling: Token<CloseServices>): readonly Contri
     }),
   }),
   contribute(closeGates, 'stranded_obligations', {
+    after: ['pending_obligations'],
     services: { scheduling },
     create: (use): Omit<CloseGate, 'key'> => ({
-      order: 60,
       overrideFlag: 'allow_stranded_obligations',
       label: 'stranded obligations',
       evaluate: async ({ tx, month }) => {
@@ -51,7 +51,6 @@ export const scheduleClose = (scheduling: Token<CloseServices>): readonly Contri
   contribute(closeSteps, 'schedule-rules', {
     services: { scheduling, engine: ruleEngine },
     create: (use) => ({
-      order: 10,
       run: async ({ tx, month, userId, now }) => {
         const structureIds = await use.scheduling.schedules.inMonth(tx, month.period);
         if (structureIds.length === 0) return {};

@@ -1,5 +1,5 @@
 import { contribute, defineOperation, model } from '@pacioli/core';
-import { bookkeeping, bookkeepingSources } from '@pacioli/ledger';
+import { bookkeeping, bookkeepingErrors, bookkeepingSources } from '@pacioli/ledger';
 import { Type } from 'typebox';
 
 export const claimSource = contribute(bookkeepingSources, 'expense_claims', {
@@ -20,7 +20,7 @@ export const payClaim = defineOperation({
   }),
   output: model('PayClaimResponse', { entry_id: Type.String() }),
   services: { bookkeeping },
-  errors: { INVALID_INPUT: 'The accounts or the month of the day do not accept the entry.', ALREADY_EXISTS: 'Posted.' },
+  errors: bookkeepingErrors,
   async handle({ input, ctx, use }) {
     const amount = BigInt(input.amount_cents);
     const { entries } = await use.bookkeeping.post(

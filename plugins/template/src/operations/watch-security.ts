@@ -17,7 +17,10 @@ export default defineOperation({
   services: { watchlist },
   emits: [securityWatched],
   errors: { INVALID_INPUT: 'The ticker contains invalid characters.' },
-  examples: [{ input: { ticker: 'ACME', note: 'after the next report' } }],
+  examples: [
+    { input: { ticker: 'ACME', note: 'after the next report' } },
+    { input: { ticker: 'TWO WORDS' }, fails: 'INVALID_INPUT' },
+  ],
 
   async handle({ input, ctx, use }) {
     const ticker = normalizeTicker(input.ticker);
