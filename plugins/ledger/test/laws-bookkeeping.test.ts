@@ -211,6 +211,8 @@ async function rowsOf(book: Books): Promise<Readonly<Record<string, readonly str
         .replaceAll(book.graph, 'graph')
         .replaceAll(`"${source}"`, '"manual"')
         .replaceAll(/[a-z]+_[0-9A-Z]{26}/g, (id) => places.get(id) ?? id)
+        // A receipt names the last sealed row, and when the sealer runs differs.
+        .replaceAll(/"log": (null|\{[^}]*\})/g, '"log": "sealed"')
         // Receipts hash the ids of entries.
         .replaceAll(/[0-9a-f]{64}/g, 'hash');
     return Object.fromEntries(found.map(([name, rows]) => [name, rows.map(named).sort()]));
