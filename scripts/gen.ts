@@ -1,7 +1,7 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
- * types of its rows), the references of its `tsconfig.json`, and the page of rules with the tests that cite them. Fails
- * on a citation of an unknown rule, on code that names a table of another package, and on a type of rows that is written
+ * types of its rows), the references of its `tsconfig.json`, the page of rules with the tests that cite them, and the pages of
+ * the reference. Fails on a definition that has no description, on a citation of an unknown rule, on code that names a table of another package, and on a type of rows that is written
  * by hand.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { foreignTables } from './foreign-tables.ts';
 import { staleProjects } from './project-references.ts';
+import { reference } from './reference/index.ts';
 import { rowTypeFiles } from './row-type-files.ts';
 import { sourceFiles } from './rules-files.ts';
 import { ruleReference } from './rules-reference.ts';
@@ -142,14 +143,16 @@ for (const { path, text } of rowTypes) publish(path, text, 'does not have the ro
 for (const { path, text } of staleProjects(root))
   publish(path, text, 'does not reference the packages of its package.json');
 const files = sourceFiles(root);
-const reference = ruleReference(files);
-publish(join(root, reference.path), reference.text, 'does not list the current tests of the rules');
+const rules = ruleReference(files);
+publish(join(root, rules.path), rules.text, 'does not list the current tests of the rules');
+const { pages, problems: undescribed } = await reference(root, files);
+for (const { path, text } of pages) publish(join(root, path), text, 'does not describe the current definitions');
 const tableColumns = rowTypes.map(({ path, columns }) => ({ folder: relative(root, dirname(dirname(path))), columns }));
 const owners = tableColumns.map(({ folder, columns }) => ({
   folder,
   tables: [...new Set(columns.map(({ table }) => table))],
 }));
 const columns = tableColumns.flatMap(({ folder, columns }) => columns.map((column) => ({ ...column, folder })));
-const problems = [...reference.problems, ...foreignTables(files, owners), ...writtenRows(files, columns)];
+const problems = [...rules.problems, ...undescribed, ...foreignTables(files, owners), ...writtenRows(files, columns)];
 for (const problem of problems) console.error(problem);
 if (isStale || problems.length > 0) process.exitCode = 1;

@@ -10,6 +10,7 @@ export const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'core/README.md',
+  'plugins/graph/README.md',
   'plugins/ledger/README.md',
   ...readdirSync(join(root, 'docs/guide')).map((name) => `docs/guide/${name}`),
 ];

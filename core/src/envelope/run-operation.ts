@@ -12,6 +12,7 @@ import {
   requireCapacity,
   requireNoOpenRun,
 } from './acceptance.ts';
+import { emitterOf } from './emitter.ts';
 import type { Envelope } from './envelope.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { claimKey, fingerprintOf, type IdempotencyKey, idempotencyKeyOf, releaseKey } from './idempotency.ts';
@@ -186,7 +187,8 @@ async function execute(
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
   const headers: Record<string, string> = {};
-  const ctx = writeContext(kernel, call, base.operationId, tx, base.events, headers);
+  const emit = emitterOf(kernel, operation, base.events);
+  const ctx = writeContext(kernel, call, { operationId: base.operationId, tx, emit, headers });
   const result = await operation.handle({ input: call.input, ctx, use: mounted.use() });
   checkAnswer(kernel, operation.name, operation.output, result);
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
@@ -217,7 +219,8 @@ async function accept(
   }
   await requireCapacity(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });
   const headers: Record<string, string> = {};
-  const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
+  const emit = emitterOf(kernel, operation, []);
+  const ctx = writeContext(kernel, call, { operationId: base.operationId, tx, emit, headers });
   const accepted: Admitted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
   if (isFinishedAtOnce(accepted)) {
@@ -233,27 +236,20 @@ async function accept(
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
 }
 
-function writeContext(
-  kernel: Kernel,
-  call: OperationCall,
-  operationId: string,
-  tx: Transaction,
-  events: EmittedEvent[],
-  headers: Record<string, string>,
-): WriteContext {
+interface WriteParts extends Pick<WriteContext, 'operationId' | 'tx' | 'emit'> {
+  readonly headers: Record<string, string>;
+}
+
+function writeContext(kernel: Kernel, call: OperationCall, { headers, ...parts }: WriteParts): WriteContext {
   return {
+    ...parts,
     caller: call.caller,
     graph: call.graph as Graph, // Operations without {graph_id} do not read it.
     requestId: call.requestId,
-    operationId,
     params: call.params,
     signal: call.signal,
     log: kernel.log,
-    tx,
     now: () => kernel.clock.now(),
-    emit: (event, payload) => {
-      if (kernel.subscribedEvents.has(event.name)) events.push({ id: kernel.ids.make('evt'), event, payload });
-    },
     header: (name, value) => {
       headers[name] = value;
     },

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller, Graph, Progress, Question, RunContext } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
-import type { EmittedEvent } from '../envelope/record.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
@@ -61,7 +60,7 @@ export async function runContext(
   graphs: Graphs,
   lease: Lease,
   signal: AbortSignal,
-  events: EmittedEvent[],
+  emit: RunContext['emit'],
 ): Promise<RunContext> {
   const { run } = lease;
   const { caller } = run.task;
@@ -76,9 +75,7 @@ export async function runContext(
     signal,
     log: kernel.log,
     now: () => kernel.clock.now(),
-    emit: (event, payload) => {
-      if (kernel.subscribedEvents.has(event.name)) events.push({ id: kernel.ids.make('evt'), event, payload });
-    },
+    emit,
     transaction: (work, options = {}) => {
       signal.throwIfAborted();
       const graphId = options.graphId ?? run.graph_id;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Operation } from '../define/operation.ts';
+import { emitterOf } from '../envelope/emitter.ts';
 import type { Kernel, LazyServices } from '../envelope/kernel.ts';
 import { checkAnswer } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
@@ -135,7 +136,8 @@ export class Worker {
     const timer = setTimeout(() => controller.abort(new TimedOut(seconds)), seconds * 1000);
     try {
       const lease = { run, owner: this.#owner };
-      const ctx = await runContext(this.#kernel, this.#graphs, lease, controller.signal, events);
+      const emit = emitterOf(this.#kernel, part.operation, events);
+      const ctx = await runContext(this.#kernel, this.#graphs, lease, controller.signal, emit);
       const handled = part.operation.handle({ input: run.task.input, ctx, use: part.use() });
       const result = await Promise.race([handled, rejectOnAbort(controller.signal)]);
       checkAnswer(this.#kernel, run.name, part.operation.output, result);

@@ -31,6 +31,7 @@ export default defineOperation({
   output: openObject(),
   untypedResult: true,
   failsPlain: [402],
+  emits: [graphCreated],
   services: {
     store: kernel.store,
     admission: graphAdmission,

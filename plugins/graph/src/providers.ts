@@ -4,7 +4,13 @@ import { analyticalGraph, graphBuilder } from './tokens.ts';
 
 export const providers = [
   provide(analyticalGraph, {
-    services: { store: kernel.store, graphStore: kernel.graphStore, schema: kernel.analyticalSchema, log: kernel.log },
+    services: {
+      store: kernel.store,
+      graphs: kernel.graphs,
+      graphStore: kernel.graphStore,
+      schema: kernel.analyticalSchema,
+      log: kernel.log,
+    },
     create: createAnalyticalGraph,
   }),
   provide(graphBuilder, {

@@ -2,11 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnalyticalRow, defineNode, definePlugin, defineRelationship, kernel, sql } from '@pacioli/core';
+import {
+  type AnalyticalRow,
+  defineNode,
+  definePlugin,
+  defineRelationship,
+  kernel,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import graph from '../src/index.ts';
+import graph, { analyticalGraph } from '../src/index.ts';
+import { busyDays } from './examples/busy-days.ts';
 
 // Goal: data flows from store rows to query results over HTTP. Method: a plugin with two types and the real drivers.
 const things = 3_000;
@@ -37,6 +46,8 @@ const samples = definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   domain: 'samples',
+  dependsOn: ['graph'],
+  queries: [busyDays],
   nodes: [Thing, Hidden],
   relationships: [Follows],
 });
@@ -78,6 +89,11 @@ describe('the analytical graph over HTTP', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('has no rows for plugins before the first build (graphs Q-55)', async () => {
+    const answer = await user.graphql(graphId, '{ busyDays(limit: 2) { days { day } staleSince } }');
+    expect(answer.body.data.busyDays.days).toEqual([]);
+  });
+
   it('shows all types of the empty graph before the first build (graphs SC-50)', async () => {
     const answer = await user.get(`/v1/graphs/${graphId}/schema`);
     expect(answer.status).toBe(200);
@@ -117,6 +133,37 @@ describe('the analytical graph over HTTP', () => {
       row_count: 1,
       graph_id: graphId,
     });
+  });
+
+  it('lets plugins read rows up to a limit, and how current the graph is (graphs Q-55)', async () => {
+    const days = async () =>
+      (await user.graphql(graphId, '{ busyDays(limit: 2) { days { day things } staleSince } }')).body.data.busyDays;
+    const found = [
+      { day: '2026-01-01', things: things / 30 },
+      { day: '2026-01-02', things: things / 30 },
+    ];
+    expect(await days()).toEqual({ days: found, staleSince: null });
+    const reads = service.service.services.resolve(analyticalGraph);
+    const of = { id: graphId, extensions: ['samples'] };
+    const read = <T>(work: (tx: Transaction) => Promise<T>) =>
+      service.store.transaction({ graphId }, work, { readOnly: true });
+    const numbers = (maxRows: number) =>
+      read((tx) => reads.rows(tx, of, { text: 'MATCH (t:Thing) RETURN t.number AS n ORDER BY n' }, { maxRows }));
+    expect(await numbers(2)).toEqual({ columns: ['n'], rows: [{ n: 1 }, { n: 2 }], isTruncated: true });
+    expect(await numbers(things)).toMatchObject({ rows: { length: things }, isTruncated: false });
+    await expect(numbers(10_001)).rejects.toThrow('maxRows is a whole number from 1 to 10000, not 10001.');
+    await expect(read((tx) => reads.rows(tx, of, { text: 'CREATE (t:Thing)' }))).rejects.toMatchObject({
+      name: 'ServiceError',
+    });
+    await markStale('thing_added');
+    expect(await read((tx) => reads.freshness(tx, of))).toEqual({
+      materializedAt: expect.any(Date),
+      staleSince: expect.any(Date),
+      staleReason: 'thing_added',
+    });
+    expect((await days()).staleSince).not.toBeNull();
+    await materialize();
+    expect(await read((tx) => reads.freshness(tx, of))).toMatchObject({ staleSince: null, staleReason: null });
   });
 
   it('reports each table on the operation stream (graphs M-8)', async () => {

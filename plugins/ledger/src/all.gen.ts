@@ -48,6 +48,12 @@ import transactions from './queries/transactions.ts';
 import trialBalance from './queries/trialBalance.ts';
 import sealLog from './jobs/seal-log.ts';
 import sweepObligations from './jobs/sweep-obligations.ts';
+import entryPostedEvent from './events/entry-posted.ts';
+import entryReversedEvent from './events/entry-reversed.ts';
+import eventRecordedEvent from './events/event-recorded.ts';
+import invoiceSettledEvent from './events/invoice-settled.ts';
+import periodClosedEvent from './events/period-closed.ts';
+import periodReopenedEvent from './events/period-reopened.ts';
 import { ENTITY_HAS_TRANSACTION } from './analytical/ENTITY_HAS_TRANSACTION.ts';
 import { ENTRY_HAS_LINE_ITEM } from './analytical/ENTRY_HAS_LINE_ITEM.ts';
 import { Entity } from './analytical/Entity.ts';
@@ -61,6 +67,7 @@ export const all = {
   operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, linkEntityTaxonomy, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEntity, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entities, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   jobs: [sealLog, sweepObligations],
+  events: [entryPostedEvent, entryReversedEvent, eventRecordedEvent, invoiceSettledEvent, periodClosedEvent, periodReopenedEvent],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

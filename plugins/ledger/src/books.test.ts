@@ -7,7 +7,9 @@ import ledger from './plugin.ts';
 import {
   aging,
   balances,
+  bookkeeping,
   bookVerifier,
+  calendar,
   closeGates,
   closeSteps,
   closeWarnings,
@@ -62,6 +64,8 @@ describe('the layers of the ledger', () => {
 
   it.each([
     [aging, 'ledger.books'],
+    [bookkeeping, 'ledger.book-writes'],
+    [calendar, 'ledger.books'],
     [entities, 'ledger.stored-entities'],
     [fiscalYearStart, 'ledger.books'],
     [journalDrafts, 'ledger.book-writes'],

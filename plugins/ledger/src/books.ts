@@ -4,12 +4,23 @@
  * plugin may read the books, its event handler may use schedules, and its step of a close may write entries.
  */
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
-import { type Contribution, createToken, kernel, type Provider, provide, providePart, type Use } from '@pacioli/core';
+import {
+  type Contribution,
+  createToken,
+  eventPublisher,
+  kernel,
+  type Provider,
+  provide,
+  providePart,
+  type Use,
+} from '@pacioli/core';
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';
+import { BookAnnouncements } from './announcements/index.ts';
 import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
 import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
+  BookMonths,
   CalendarReader,
   CloseReader,
   calendarGates,
@@ -70,6 +81,7 @@ import {
   bookkeeping,
   bookkeepingSources,
   bookVerifier,
+  calendar,
   closeGates,
   closeSteps,
   closeWarnings,
@@ -98,26 +110,32 @@ const usedByBooks = {
   parts: structureParts,
   balances,
   storedEntities,
+  publisher: eventPublisher,
 };
 
 /** The rows of the books and the reads of them: parties, entries, open items, events, the calendar. */
 function createBooks(use: Use<typeof usedByBooks>) {
   const { ids, chart } = use;
+  const announcements = new BookAnnouncements(use.publisher);
   const agents = new StoredAgents(ids);
   const handlers = new StoredHandlers(ids);
-  const calendar = new StoredCalendar(ids);
-  const yearStart: FiscalYearStart = { month: async (tx) => (await calendar.find(tx))?.fiscal_year_start_month ?? 1 };
+  const storedCalendar = new StoredCalendar(ids);
+  const yearStart: FiscalYearStart = {
+    month: async (tx) => (await storedCalendar.find(tx))?.fiscal_year_start_month ?? 1,
+  };
   return {
     entities: use.storedEntities,
     agents,
     journal: new JournalReads(),
     periodBalances: new PostedPeriodBalances({ ...use, yearStart }),
     openBalances: new OpenBalances(use.balances),
-    settlements: new Settlements(chart),
+    announcements,
+    settlements: new Settlements(chart, announcements),
     events: new EventReads(),
     handlers,
     tenantRules: new TenantRules({ chart, agents, handlers }),
-    calendar,
+    calendar: storedCalendar,
+    months: new BookMonths(storedCalendar),
     yearStart,
     rollforwards: new Rollforwards(use),
   };
@@ -190,7 +208,7 @@ function createBookWrites(use: Use<typeof usedByBookWrites>) {
     settlements,
     planner,
     dispatch,
-    writer: new JournalWriter({ ids, chart }),
+    writer: new JournalWriter({ ids, chart, announcements: use.books.announcements }),
     writes: new EventWrites(),
     drafts: new DraftWrites(ids),
   };
@@ -240,10 +258,10 @@ const usedByClosing = {
 /** The calendar as its gates see it, closing and reopening. */
 function createClosing(use: Use<typeof usedByClosing>) {
   const { chart, connections, steps } = use;
-  const { calendar, journal } = use.books;
+  const { announcements, calendar, journal } = use.books;
   const gates = new MonthGates(use.gates);
   const locks = new PeriodLocks(use.ids);
-  const entries = new MonthEntries();
+  const entries = new MonthEntries(announcements);
   const calendarReader = new CalendarReader({ calendar, gates, connections });
   const monthLock = new MonthLock({ reader: calendarReader, locks });
   const check = new DraftCheck(entries, chart);
@@ -251,8 +269,8 @@ function createClosing(use: Use<typeof usedByClosing>) {
   return {
     calendarReader,
     closeReader: new CloseReader({ ...use, reader: calendarReader, calendar, drafts: new DraftReads(), journal }),
-    periodCloser: new PeriodCloser({ ...use, monthLock, gates, check, entries, calendar, locks, skip }),
-    periodReopener: new PeriodReopener({ monthLock, calendar, locks, steps }),
+    periodCloser: new PeriodCloser({ ...use, announcements, monthLock, gates, check, entries, calendar, locks, skip }),
+    periodReopener: new PeriodReopener({ announcements, monthLock, calendar, locks, steps }),
   };
 }
 
@@ -273,6 +291,7 @@ export const providers: readonly Provider[] = [
     create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
   }),
   providePart(bookkeeping, bookWrites, (all) => all.bookkeeping),
+  providePart(calendar, books, (all) => all.months),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
   providePart(fiscalYearStart, books, (all) => all.yearStart),
   providePart(journalDrafts, bookWrites, (all) => all.journalEditor),

@@ -10,6 +10,8 @@ export {
   foreignLinesFinding,
   type PeriodBalances,
   type RangeSums,
+  type TrialBalance,
+  type TrialBalanceRow,
 } from './balances/index.ts';
 export {
   type BookedEntry,
@@ -29,6 +31,9 @@ export {
 export type {
   AccountingConnection,
   AccountingConnectionSource,
+  BookMonth,
+  Calendar,
+  CalendarState,
   CloseBlockerDetails,
   CloseFinding,
   CloseGate,
@@ -47,6 +52,12 @@ export type {
 } from './close/index.ts';
 export type { DraftAuthor, EntryChange, JournalDrafts } from './edits/index.ts';
 export type { EventHandler, EventSource, LiveSource, LockedSource, PlanWork } from './event-blocks/index.ts';
+export { default as entryPosted } from './events/entry-posted.ts';
+export { default as entryReversed } from './events/entry-reversed.ts';
+export { default as eventRecorded } from './events/event-recorded.ts';
+export { default as invoiceSettled } from './events/invoice-settled.ts';
+export { default as periodClosed } from './events/period-closed.ts';
+export { default as periodReopened } from './events/period-reopened.ts';
 export type { HandledEvent, JournalPlan, LockedMonths, PlannedEntry } from './journal/index.ts';
 export type { BookVerifier, BrokenInvariant, LedgerLog, LogHead } from './log/index.ts';
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
@@ -63,6 +74,7 @@ export {
   bookkeeping,
   bookkeepingSources,
   bookVerifier,
+  calendar,
   closeGates,
   closeSteps,
   closeWarnings,

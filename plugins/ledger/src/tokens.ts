@@ -2,6 +2,7 @@
 import { createCollection, createToken } from '@pacioli/core';
 import type { Balances, FiscalYearStart, PeriodBalances } from './balances/balances.ts';
 import type { Bookkeeping, BookkeepingSource } from './bookkeeping/bookkeeping.ts';
+import type { Calendar } from './close/calendar.ts';
 import type { AccountingConnectionSource, CloseGate, CloseStep, ScheduleSource } from './close/close-extensions.ts';
 import type { CloseWarnings } from './close/unposted-events.ts';
 import type { JournalDrafts } from './edits/journal-drafts.ts';
@@ -20,6 +21,7 @@ export const balances = createToken<Balances>('ledger.balances');
 /** Writes events and entries to the books, in the caller's transaction. */
 export const bookkeeping = createToken<Bookkeeping>('ledger.bookkeeping');
 export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
+export const calendar = createToken<Calendar>('ledger.calendar');
 export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 export const entities = createToken<Entities>('ledger.entities');
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');

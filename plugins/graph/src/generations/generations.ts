@@ -9,6 +9,16 @@ export async function activeGeneration(tx: Transaction, graphId: string): Promis
   return row?.active;
 }
 
+/** The end of the last build; null before the first one. */
+export async function materializedAt(tx: Transaction, graphId: string): Promise<Date | null> {
+  const [row] = await tx.query(
+    sql<
+      Pick<GraphGeneration, 'materialized_at'>
+    >`SELECT materialized_at FROM graph_generation WHERE graph_id = ${graphId}`,
+  );
+  return row?.materialized_at ?? null;
+}
+
 /** Records the empty first generation unless another process already has. */
 export async function saveFirstGeneration(tx: Transaction, graphId: string): Promise<void> {
   await tx.query(sql`INSERT INTO graph_generation (graph_id, active, last_number) VALUES (${graphId}, 0, 0)

@@ -1,4 +1,12 @@
-import { type AnalyticalSchema, type Graph, type Log, type Store, schemaForGraph } from '@pacioli/core';
+import {
+  type AnalyticalSchema,
+  type Graph,
+  type Graphs,
+  type Log,
+  type Store,
+  schemaForGraph,
+  type Transaction,
+} from '@pacioli/core';
 import {
   type GenerationRef,
   type GraphStore,
@@ -6,11 +14,12 @@ import {
   type RowStream,
   type RunOptions,
 } from '@pacioli/core/ports';
-import { gateFailure, gateStatement, queryFailure } from '../cypher/index.ts';
-import type { AnalyticalGraph } from '../tokens.ts';
-import { activeGeneration, saveFirstGeneration } from './generations.ts';
+import { gateFailure, gateStatement, maxJsonRows, queryFailure, rowObject } from '../cypher/index.ts';
+import type { AnalyticalGraph, Freshness, GraphRows, RowLimits } from '../tokens.ts';
+import { activeGeneration, materializedAt, saveFirstGeneration } from './generations.ts';
 
 interface Parts {
+  readonly graphs: Pick<Graphs, 'find'>;
   readonly store: Store;
   readonly graphStore: GraphStore;
   readonly schema: AnalyticalSchema;
@@ -23,26 +32,83 @@ type GraphFacts = Pick<Graph, 'id' | 'extensions'>;
 export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
   const { graphStore } = parts;
   return {
+    query: (graph, statement, options) => runStatement(parts, graph, () => activeRef(parts, graph), statement, options),
+    rows: (tx, graph, statement, limits) => readRows(parts, tx, graph, statement, limits),
+    freshness: (tx, { id }) => freshnessOf(parts, tx, id),
     active: (graph) => activeRef(parts, graph),
     catalog: (graph) => onceMore(async () => graphStore.catalog(await activeRef(parts, graph))),
+  };
+}
 
-    async query(graph, { text, parameters }, options: RunOptions): Promise<RowStream> {
-      const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
-      const verdict = gateStatement(text, gate);
-      if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
-      const started = performance.now();
-      const run = async (): Promise<RowStream> =>
-        graphStore.run(await activeRef(parts, graph), verdict.statement, parameters, options);
-      try {
-        return await onceMore(run);
-      } catch (error) {
-        logEngineFailure(parts.log, graph.id, error);
-        const reported = await onCallersText(error, async () =>
-          graphStore.analyze(await activeRef(parts, graph), text, parameters),
-        );
-        throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
-      }
-    },
+/** Runs statements of callers and reports their failures in the words of the API. */
+async function runStatement(
+  parts: Parts,
+  graph: GraphFacts,
+  generation: () => Promise<GenerationRef>,
+  { text, parameters }: Parameters<AnalyticalGraph['query']>[1],
+  options: RunOptions,
+): Promise<RowStream> {
+  const { graphStore } = parts;
+  const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
+  const verdict = gateStatement(text, gate);
+  if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
+  const started = performance.now();
+  const run = async (): Promise<RowStream> =>
+    graphStore.run(await generation(), verdict.statement, parameters, options);
+  try {
+    return await onceMore(run);
+  } catch (error) {
+    logEngineFailure(parts.log, graph.id, error);
+    const reported = await onCallersText(error, async () => graphStore.analyze(await generation(), text, parameters));
+    throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
+  }
+}
+
+const defaultRows = 1_000;
+const defaultTimeoutMs = 30_000;
+const maxTimeoutMs = 60_000;
+const rowsPerChunk = 1_000;
+
+/** Collects the rows of a statement in the JSON values of the wire. */
+async function readRows(
+  parts: Parts,
+  tx: Transaction,
+  graph: GraphFacts,
+  statement: Parameters<AnalyticalGraph['rows']>[2],
+  limits: RowLimits = {},
+): Promise<GraphRows> {
+  const { maxRows = defaultRows, timeoutMs = defaultTimeoutMs, signal = new AbortController().signal } = limits;
+  requireAtMost('maxRows', maxRows, maxJsonRows);
+  requireAtMost('timeoutMs', timeoutMs, maxTimeoutMs);
+  // In the transaction of the caller: the embedded store has one connection, so a second one would wait for it.
+  const generation = await activeGeneration(tx, graph.id);
+  if (generation === undefined) return { columns: [], rows: [], isTruncated: false };
+  const started = performance.now();
+  const whole = { parameters: {}, ...statement };
+  const options = { maxRows, timeoutMs, rowsPerChunk, signal };
+  const stream = await runStatement(parts, graph, async () => ({ graphId: graph.id, generation }), whole, options);
+  try {
+    const rows: Record<string, unknown>[] = [];
+    for await (const chunk of stream) rows.push(...chunk.map((row) => rowObject(stream.columns, row)));
+    return { columns: stream.columns, rows, isTruncated: stream.summary().truncated };
+  } catch (error) {
+    throw queryFailure(error, { timeoutMs, elapsedMs: performance.now() - started });
+  } finally {
+    await stream.cancel();
+  }
+}
+
+function requireAtMost(name: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  throw new RangeError(`${name} is a whole number from 1 to ${max}, not ${value}.`);
+}
+
+async function freshnessOf({ graphs }: Parts, tx: Transaction, graphId: string): Promise<Freshness> {
+  const record = await graphs.find(tx, graphId);
+  return {
+    materializedAt: await materializedAt(tx, graphId),
+    staleSince: record?.staleSince ?? null,
+    staleReason: record?.staleReason ?? null,
   };
 }
 

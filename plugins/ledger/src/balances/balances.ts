@@ -1,4 +1,5 @@
 import type { Transaction } from '@pacioli/core';
+import type { Account } from '@pacioli/taxonomy';
 import type { LedgerLineItem } from '../rows.gen.ts';
 import type { DateRange } from '../values/index.ts';
 import type { FullBalance } from './full-balance.ts';
@@ -55,7 +56,24 @@ export interface ExpectedBalance {
   readonly amount: bigint;
 }
 
-/** Balances as of a day and over a range; they are not on the wire (ledger L-41). */
+/** An account with posted lines in a range, and their sums in minor units. */
+export interface TrialBalanceRow {
+  readonly account: Account;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** The accounts with posted lines in a range, by code; the debits of all rows equal their credits. */
+export interface TrialBalance {
+  /** The functional currency. */
+  readonly currency: string;
+  readonly rows: readonly TrialBalanceRow[];
+  readonly total: { readonly debit: bigint; readonly credit: bigint };
+  /** Lines in other currencies, which the rows leave out. */
+  readonly foreign: readonly ForeignLines[];
+}
+
+/** Balances as of a day and over a range, in minor units (ledger L-41, L-41a). */
 export interface PeriodBalances {
   /**
    * Balances of all accounts with activity up to and including the day, in one statement. With `recordedBy`, as the
@@ -73,6 +91,8 @@ export interface PeriodBalances {
    * fiscal year to date; earlier years are in retained earnings, so that openings and closings each sum to zero.
    */
   between(tx: Transaction, from: string, to: string): Promise<readonly FullBalance[]>;
+  /** The trial balance of a range; without a start it is cumulative (ledger L-39). */
+  trialBalance(tx: Transaction, range: DateRange): Promise<TrialBalance>;
 }
 
 /** The month in which fiscal years begin. */

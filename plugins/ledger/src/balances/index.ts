@@ -10,6 +10,8 @@ export {
   foreignLinesFinding,
   type PeriodBalances,
   type RangeSums,
+  type TrialBalance,
+  type TrialBalanceRow,
 } from './balances.ts';
 export type { FullBalance } from './full-balance.ts';
 export { keepMonthTotals } from './month-totals.ts';

@@ -1,7 +1,7 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import { retainedCode } from '../accounts/index.ts';
-import { isCalendarDate, plusDays } from '../values/index.ts';
+import { type DateRange, isCalendarDate, plusDays } from '../values/index.ts';
 import {
   type AccountBalance,
   type Balances,
@@ -9,6 +9,7 @@ import {
   type FiscalYearStart,
   foreignLinesFinding,
   type PeriodBalances,
+  type TrialBalance,
 } from './balances.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './full-balance.ts';
 import { recordedSums } from './recorded-sums.ts';
@@ -99,6 +100,27 @@ export class PostedPeriodBalances implements PeriodBalances {
       isTemporary: (id) => temporary.has(id),
       retainedId: await this.#retained(tx, accounts),
     });
+  }
+
+  async trialBalance(tx: Transaction, range: DateRange): Promise<TrialBalance> {
+    const { balances, chart } = this.#parts;
+    const { currency, columns } = await balances.inRanges(tx, [range]);
+    const { sums, foreign } = columns[0] ?? { sums: [], foreign: [] };
+    const bySum = new Map(sums.map((sum) => [sum.accountId, sum]));
+    const rows = (await chart.all(tx, { includeInactive: true })).flatMap((account) => {
+      const sum = bySum.get(account.id);
+      return sum === undefined ? [] : [{ account, debit: sum.debit, credit: sum.credit }];
+    });
+    if (rows.length !== sums.length)
+      throw new Error('There are line items on elements that are not accounts of this graph.');
+    const total = rows.reduce((sum, row) => ({ debit: sum.debit + row.debit, credit: sum.credit + row.credit }), {
+      debit: 0n,
+      credit: 0n,
+    });
+    // Every posted entry balances, so their totals must balance too (ledger L-197).
+    if (total.debit !== total.credit)
+      throw new Error(`The books do not balance: debits ${total.debit}, credits ${total.credit}.`);
+    return { currency, rows, total, foreign };
   }
 
   /** The account that is mapped to retained earnings, else the one that the templates use. */

@@ -1,10 +1,9 @@
 import type { Transaction } from '@pacioli/core';
-import { boundsOf, catchUpSequence } from '../values/index.ts';
+import { catchUpSequence } from '../values/index.ts';
+import { monthOf, monthsOf, statusWithoutRow } from './book-months.ts';
 import { liveConnections } from './calendar-gates.ts';
 import { type CalendarView, calendarView } from './calendar-view.ts';
-import { calendarMonths } from './close.ts';
 import type { AccountingConnectionSource, CloseGateArgs } from './close-extensions.ts';
-import type { FiscalMonth } from './close-facts.ts';
 import type { MonthGates } from './month-gates.ts';
 import type { CalendarRow, PeriodRow, StoredCalendar } from './stored-calendar.ts';
 
@@ -18,11 +17,6 @@ export interface CalendarReaderParts {
 export interface ReadCalendar {
   readonly calendar: CalendarRow;
   readonly periods: readonly PeriodRow[];
-}
-
-/** A month with its first and last day. */
-export function monthOf(period: string): FiscalMonth {
-  return { period, ...boundsOf(period) };
 }
 
 /** Reads the calendar and the state derived from it. */
@@ -49,18 +43,7 @@ export class CalendarReader {
     today: string,
   ): Promise<ReadCalendar | undefined> {
     if (calendar === undefined) return undefined;
-    const rows = await this.#parts.calendar.periods(tx);
-    const known = new Map(rows.map((row) => [row.name, row]));
-    const periods = calendarMonths(rows, today.slice(0, 7)).map(
-      (name) =>
-        known.get(name) ?? {
-          name,
-          status: statusWithoutRow(name, calendar),
-          closed_at: null,
-          has_close_receipt: false,
-        },
-    );
-    return { calendar, periods };
+    return { calendar, periods: await monthsOf(tx, this.#parts.calendar, calendar, today) };
   }
 
   /** The calendar in its wire form; the gates are evaluated for the first month to be closed (ledger L-148). */
@@ -96,8 +79,4 @@ export function gateArgs(tx: Transaction, period: string, read: ReadCalendar, to
 
 function earliestOpen(periods: readonly PeriodRow[]): string | undefined {
   return periods.find(({ status }) => status !== 'closed')?.name;
-}
-
-function statusWithoutRow(period: string, calendar: CalendarRow): 'open' | 'closed' {
-  return calendar.closed_through !== null && period <= calendar.closed_through ? 'closed' : 'open';
 }

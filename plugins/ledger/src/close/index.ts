@@ -1,7 +1,10 @@
 /** The fiscal calendar, the gates of a close, closing and reopening a month. */
+
 export { countEntries, countLines } from './book-counts.ts';
+export { BookMonths, monthOf } from './book-months.ts';
+export type { BookMonth, Calendar, CalendarState } from './calendar.ts';
 export { calendarGates, liveConnections } from './calendar-gates.ts';
-export { CalendarReader, monthOf } from './calendar-reader.ts';
+export { CalendarReader } from './calendar-reader.ts';
 export type { CloseReceipt } from './close.ts';
 export type {
   AccountingConnection,

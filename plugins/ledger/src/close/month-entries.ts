@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { BookAnnouncements } from '../announcements/index.ts';
 import type { LockedMonths } from '../journal/index.ts';
 import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
@@ -66,6 +67,12 @@ const linesOfEach = sql`LATERAL (
 
 /** Reads and posts the entries of one month in the store, so that memory does not grow with their number. */
 export class MonthEntries {
+  readonly #announcements: BookAnnouncements;
+
+  constructor(announcements: BookAnnouncements) {
+    this.#announcements = announcements;
+  }
+
   /** Sums every entry of the month, draft or posted, by currency and by entry (ledger L-157). */
   async problems(tx: Transaction, month: FiscalMonth): Promise<EntryProblems> {
     const [row] = await tx.query(sql<{
@@ -167,13 +174,15 @@ export class MonthEntries {
     for (const last of await this.#boundaries(tx, month)) {
       const range = sql`d.id > ${after} AND d.id <= ${last}`;
       // The ranges are cut out of the month, because the planner could read a range of ids of all months instead.
+      const drafts = sql`SELECT d.id FROM (SELECT e.id FROM ${draftsOf(graphId, month)} OFFSET 0) AS d WHERE ${range}`;
+      const announced = await this.#announcements.toAnnounce(tx, drafts);
       await tx.query(sql`
         UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-        WHERE graph_id = ${graphId} AND id = ANY (ARRAY(
-          SELECT d.id FROM (SELECT e.id FROM ${draftsOf(graphId, month)} OFFSET 0) AS d WHERE ${range}))`);
+        WHERE graph_id = ${graphId} AND id = ANY (ARRAY(${drafts}))`);
       const posted = sql`(SELECT e.id, e.transaction_id, e.event_id FROM ledger_entry AS e
         WHERE ${ofMonth(graphId, month)} AND e.status = 'posted' AND e.posted_at = ${now} OFFSET 0) AS d WHERE ${range}`;
       await this.#follow(months, posted, now);
+      await this.#announcements.postedBy(tx, announced);
       after = last;
     }
     return { published: found.published, locally: found.drafts - found.published };

@@ -1,10 +1,12 @@
 import { type ChainHead, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
+import type { BookAnnouncements } from '../announcements/index.ts';
 import { keepMonthTotals } from '../balances/index.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';
 import { plusMonths } from '../values/index.ts';
+import { monthOf } from './book-months.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
-import { gateArgs, monthOf } from './calendar-reader.ts';
+import { gateArgs } from './calendar-reader.ts';
 import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, nonEmptyDetails } from './close.ts';
 import type { AccountingConnectionSource, CloseStep } from './close-extensions.ts';
 import type { CloseOverride, CloseStepResult, FiscalMonth } from './close-facts.ts';
@@ -27,6 +29,7 @@ export interface PeriodCloserParts {
   readonly skip: StatementSkip;
   /** The end of the log of the books, for the receipt. */
   readonly log: { head(tx: Transaction): Promise<ChainHead | undefined> };
+  readonly announcements: BookAnnouncements;
   readonly steps: readonly CloseStep[];
   readonly connections: readonly AccountingConnectionSource[];
 }
@@ -79,6 +82,7 @@ export class PeriodCloser {
       ...done,
       private: { ...(await monthHash(tx, request.period)), log: head },
     });
+    await this.#parts.announcements.closed(tx, request.period, { userId: by.userId, isAgain: wasReclose });
     return done;
   }
 

@@ -194,7 +194,9 @@ export class JournalEditor implements JournalDrafts {
     const event = isMoved || receivables.length > 0 ? await events.find(tx, entry.event_id) : undefined;
     if (event === undefined) return;
     await openReceipt(tx, event, receivables);
-    if (isMoved) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
+    if (!isMoved) return;
+    await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
+    await settlements.announce(tx, event.id);
   }
 
   /** Rejects a change of a draft that a disposal has counted (ledger L-188). The schedule stays locked. */

@@ -82,7 +82,9 @@ export class EventRecorder {
       },
       settle: async (recorded) => {
         const isBooked = recorded.plan !== undefined;
-        const discharged = await this.#parts.settlements.settle(tx, recorded.event, { isBooked });
+        const { settlements } = this.#parts;
+        const discharged = await settlements.settle(tx, recorded.event, { isBooked });
+        if (discharged !== null) await settlements.announce(tx, recorded.event.id);
         return { ...recorded, event: { ...recorded.event, discharges_event_id: discharged } };
       },
       limited,

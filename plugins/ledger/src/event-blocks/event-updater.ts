@@ -72,6 +72,8 @@ export class EventUpdater {
       // Payments and reversals are matched to open items once they are booked (ledger L-90, L-100).
       settle: async (changed, { plan }) => {
         if (plan !== undefined) await settlements.settle(tx, changed.event, { isBooked: true });
+        if (change.transition_to !== null || change.discharges_event_id !== null)
+          await settlements.announce(tx, changed.event.id);
         return changed;
       },
       limited: (changed) => changed.limited,

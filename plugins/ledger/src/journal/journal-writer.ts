@@ -1,5 +1,6 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
+import type { BookAnnouncements, PostedFact } from '../announcements/index.ts';
 import type { LedgerEvent } from '../rows.gen.ts';
 import { monthsOfDates } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
@@ -47,10 +48,16 @@ interface Write {
 export class JournalWriter {
   readonly #ids: Ids;
   readonly #chart: ChartOfAccounts;
+  readonly #announcements: BookAnnouncements;
 
-  constructor(parts: { readonly ids: Ids; readonly chart: ChartOfAccounts }) {
+  constructor(parts: {
+    readonly ids: Ids;
+    readonly chart: ChartOfAccounts;
+    readonly announcements: BookAnnouncements;
+  }) {
     this.#ids = parts.ids;
     this.#chart = parts.chart;
+    this.#announcements = parts.announcements;
   }
 
   /**
@@ -98,7 +105,10 @@ export class JournalWriter {
   ): Promise<Written> {
     const recorded = newEvent(tx.graphId, event);
     const { blocked, accounts, entries } = await this.#write(tx, { event, plan, recorded, accountIds });
-    if (blocked === undefined) return { refusal: undefined, accounts, entries };
+    if (blocked === undefined) {
+      await this.#announcements.recorded(tx, event);
+      return { refusal: undefined, accounts, entries };
+    }
     // A duplicate is reported first, whatever else is wrong with it (L-82, L-83). The winner of a race has committed.
     const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
@@ -129,7 +139,10 @@ export class JournalWriter {
     const blocked = await blockedBy(tx, answered[0]);
     const found = this.#chart.accountsOfRows(accounts === undefined ? [] : answered);
     const lines = plan?.entries.flatMap((entry) => entry.lines) ?? [];
-    if (blocked === undefined) await openReceipt(tx, event, receivablesDebited(found, lines));
+    if (blocked === undefined) {
+      await openReceipt(tx, event, receivablesDebited(found, lines));
+      await this.#announcements.posted(tx, postedFacts(event, rows));
+    }
     return { blocked, accounts: found, entries: rows.entries.map(writtenEntry) };
   }
 
@@ -140,6 +153,20 @@ export class JournalWriter {
       WHERE graph_id = ${tx.graphId} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
+}
+
+/** The posted ones of the entries that were written. */
+function postedFacts(event: WrittenEvent, { entries, lines }: JournalRows): readonly PostedFact[] {
+  const debits = new Map<string, bigint>();
+  for (const line of lines) debits.set(line.entry_id, (debits.get(line.entry_id) ?? 0n) + BigInt(line.debit_amount));
+  return entries
+    .filter(({ status }) => status === 'posted')
+    .map((entry) => ({
+      ...entry,
+      event_id: event.id,
+      currency: event.currency,
+      amount: debits.get(entry.id) ?? 0n,
+    }));
 }
 
 function writtenEntry(row: JournalRows['entries'][number]): WrittenEntry {

@@ -1,5 +1,6 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { BookAnnouncements } from '../announcements/index.ts';
 import { type NewEvent, requireCapacityForAmount } from '../journal/index.ts';
 import type { LedgerAgent, LedgerEvent } from '../rows.gen.ts';
 import { maxAmount } from '../values/index.ts';
@@ -33,9 +34,16 @@ type OpenEvent = Settled &
 /** Stores which event settles which, and by what amount. */
 export class Settlements {
   readonly #chart: ChartOfAccounts;
+  readonly #announcements: BookAnnouncements;
 
-  constructor(chart: ChartOfAccounts) {
+  constructor(chart: ChartOfAccounts, announcements: BookAnnouncements) {
     this.#chart = chart;
+    this.#announcements = announcements;
+  }
+
+  /** Announces what the event, which has begun to count, leaves settled. */
+  async announce(tx: Transaction, eventId: string): Promise<void> {
+    await this.#announcements.settledBy(tx, [eventId]);
   }
 
   /**

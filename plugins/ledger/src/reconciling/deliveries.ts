@@ -177,7 +177,8 @@ export class Deliveries implements Reconciliation {
       },
       apply: (months, { plan }) => this.#write(months, event, plan, now),
       settle: async (status) => {
-        await settlements.settle(tx, event, { isBooked: true });
+        const settled = await settlements.settle(tx, event, { isBooked: true });
+        if (settled !== null) await settlements.announce(tx, event.id);
         return status;
       },
     });

@@ -109,6 +109,7 @@ export class Reconciler {
       apply: (months, decision) => this.#apply(months, decision, resolution, by),
       settle: async (resolved) => {
         await settlements.rebook(tx, resolved.settled);
+        await settlements.announce(tx, resolved.settled.id);
         return resolved;
       },
       limited: ({ limited }) => limited,
