@@ -17,11 +17,13 @@ import { writtenRows } from './written-rows.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('..', import.meta.url).pathname;
-const folders = ['operations', 'views', 'queries', 'routes', 'jobs', 'events'] as const;
+const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events'] as const;
 
 interface Part {
   readonly kind: string;
   readonly name: string;
+  /** The type that a field extends, or the event that a job subscribes to. */
+  readonly on?: unknown;
 }
 
 interface Found {
@@ -75,8 +77,9 @@ async function partsOf(source: string): Promise<readonly Found[]> {
       if (!/^export default define/m.test(readFileSync(path, 'utf8'))) continue;
       const { default: part } = (await import(pathToFileURL(path).href)) as { default: Part };
       const stem = basename(file, '.ts');
-      if (part.name !== stem && !(part.kind === 'event' && part.name.endsWith(`.${stem}`))) {
-        throw new Error(`${path} defines "${part.name}": the file must have the part's name.`);
+      const name = part.kind === 'field' ? `${part.on}.${part.name}` : part.name;
+      if (name !== stem && !(part.kind === 'event' && name.endsWith(`.${stem}`))) {
+        throw new Error(`${path} defines "${name}": the file must have the part's name.`);
       }
       found.push({
         list,
