@@ -1,7 +1,7 @@
 /** All pages of the reference, and what keeps them from describing a definition. */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadProgram } from '../../hosts/standalone/src/commands/index.ts';
+import { loadProgram } from '../../hosts/standalone/src/program.ts';
 import type { SourceFile } from '../rules-files.ts';
 import { type ApiReport, apiReport } from './api-report.ts';
 import { commandsPage } from './commands.ts';
