@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,6 +42,39 @@ const pages = defineQuery({
     return rows.map(({ title }) => title);
   },
 });
+
+type TableDeclarations = Pick<Plugin, 'tables' | 'securityDefinerFunctions' | 'kernelScopeFunctions'>;
+
+const ownGraph = `graph_id = current_setting('pacioli.graph_id', true)`;
+const inKernel = `current_setting('pacioli.scope', true) = 'kernel'`;
+
+/** The tables and functions that the README declares, with the policies that its comments describe. */
+const declaredTables = [
+  ['provider', [`USING (${inKernel})`]],
+  ['currency', [`USING (${inKernel})`, 'FOR SELECT USING (true)']],
+  ['quota', [`USING (${inKernel})`, `USING (${ownGraph})`]],
+  ['log', [`USING (${ownGraph})`, `FOR SELECT USING (${inKernel})`]],
+  ['template', [`USING (${ownGraph})`, `FOR SELECT USING (graph_id = 'library')`]],
+  ['receipt', [`USING (${ownGraph})`]],
+]
+  .map(([name, policies]) => [`ledger_${name}`, policies as readonly string[]] as const)
+  .map(
+    ([name, policies]) => `CREATE TABLE ${name} (graph_id text NOT NULL, id text NOT NULL, PRIMARY KEY (graph_id, id));
+ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ${name} FORCE ROW LEVEL SECURITY;
+${policies.map((policy, index) => `CREATE POLICY p${index} ON ${name} ${policy};`).join('\n')}`,
+  )
+  .concat(
+    `CREATE FUNCTION ledger_gather_statistics() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT
+  AS 'SELECT NULL::void';`,
+    `CREATE FUNCTION ledger_count_of_all() RETURNS bigint LANGUAGE sql STABLE SET pacioli.scope = 'kernel'
+  AS 'SELECT count(*) FROM ledger_provider';`,
+  )
+  .join('\n');
+
+function readme(): Promise<string> {
+  return readFile(new URL('../README.md', import.meta.url), 'utf8');
+}
 
 /** Runs `work` with a plugin whose only migration has this text. */
 async function withScrapbook<T>(text: string, work: (plugin: Plugin) => Promise<T>): Promise<T> {
@@ -97,6 +130,39 @@ describe('the tables of a plugin', () => {
     await expect(withScrapbook(`${table}${enable}${force}${policy}${foreign}`, pagesOfSecondTenant)).rejects.toThrow(
       'scrapbook/0001-scrapbook.sql was rolled back: it writes to kernel_user, which belongs to kernel.',
     );
+  });
+
+  it('are isolated by the statements that the README prints', async () => {
+    const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(await readme()) ?? [];
+    expect(statements).toContain('ledger_entry');
+    const isolated = `${table}${statements.replaceAll('ledger_entry', 'scrapbook_page')}`;
+    expect(await withScrapbook(isolated, pagesOfSecondTenant)).toEqual([]);
+  });
+
+  it('allow exactly the access that the README declares', async () => {
+    const [, source = ''] = /```ts\n(definePlugin\(\{\n {2}name: 'ledger',[\s\S]*?)```/.exec(await readme()) ?? [];
+    // The README prints one expression, whose only name is that of the function.
+    const declared = new Function('definePlugin', `return ${source}`)((spec: object) => spec) as TableDeclarations;
+    const folder = await mkdtemp(join(tmpdir(), 'pacioli-declared-'));
+    const migrations = join(folder, 'src', 'migrations');
+    await mkdir(migrations, { recursive: true });
+    await writeFile(join(migrations, '0001-declared.sql'), declaredTables);
+    const given = { title: 'Ledger', version: '1.0.0', kernel: '^0.1.0', migrations: pathToFileURL(`${migrations}/`) };
+    const start = async (change: Partial<TableDeclarations>): Promise<void> => {
+      const plugin = definePlugin({ name: 'ledger', ...declared, ...given, ...change });
+      await (await startTestService({ plugins: [plugin] })).close();
+    };
+    try {
+      await start({});
+      for (const name of Object.keys(declared.tables)) {
+        const { [name]: left, ...others } = declared.tables;
+        expect(left).toBeDefined();
+        if (name === 'ledger_receipt') continue; // A table that allows more than it declares does not exist.
+        await expect(start({ tables: others })).rejects.toThrow(name);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('fail startup with the message that the guide prints', async () => {

@@ -3,7 +3,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, documents, root, walkthrough } from './documents.ts';
+import { blocksOf, documents, root, snippetsOf, walkthrough } from './documents.ts';
+
+/** The test that runs the snippets of a language in a document, or compares what is printed with what happens. */
+const ranBy: Readonly<Record<string, string>> = {
+  'README.md sh': 'docs/test/commands.test.ts',
+  'conformance/README.md text': 'docs/test/documents.test.ts',
+  'conformance/README.md ts': 'hosts/standalone/test/plugin-tables.test.ts',
+  'core/README.md sql': 'core/test/plugin-tables.test.ts',
+  'core/README.md text': 'core/src/assembly/set-problems.test.ts',
+  'core/README.md ts': 'core/test/plugin-tables.test.ts',
+  'docs/guide/01-first-plugin.md sh': 'docs/test/commands.test.ts',
+  'docs/guide/01-first-plugin.md text': 'core/test/plugin-tables.test.ts',
+  'docs/guide/02-a-month-of-books.md python': 'conformance/test/python-client.test.ts',
+  'docs/guide/02-a-month-of-books.md text': 'conformance/test/python-client.test.ts',
+  'docs/guide/03-outside-systems.md sh': 'docs/test/commands.test.ts',
+  'hosts/drivers/store-postgres/README.md sql': 'hosts/drivers/store-postgres/src/postgres-store.test.ts',
+  'plugins/ledger/README.md json': 'plugins/ledger/test/readme-handler.test.ts',
+};
 
 describe('documents', () => {
   it('print files verbatim', () => {
@@ -14,6 +31,22 @@ describe('documents', () => {
     expect(withPath.length).toBeGreaterThanOrEqual(9);
     for (const [, path = '', text = ''] of withPath)
       expect(`${path}\n${text.trimEnd()}`).toBe(`${path}\n${readFileSync(join(root, path), 'utf8').trimEnd()}`);
+  });
+
+  it('print no snippet that no test runs', () => {
+    const unknown = documents.flatMap((document) =>
+      snippetsOf(document)
+        // A drawing has no language, and a block with a path is compared with that file, above.
+        .filter(({ language, text }) => language !== '' && !/^(?:\/\/|--) \S+\n/.test(text))
+        .map(({ language }) => `${document} ${language}`)
+        .filter((snippet) => !(snippet in ranBy)),
+    );
+    expect(unknown).toEqual([]);
+    for (const [snippet, test] of Object.entries(ranBy)) {
+      const [document = '', language = ''] = snippet.split(' ');
+      expect(snippetsOf(document).map((each) => each.language)).toContain(language);
+      expect(existsSync(join(root, test))).toBe(true);
+    }
   });
 
   it('name existing files and folders', () => {
@@ -30,6 +63,15 @@ describe('documents', () => {
           isRegistered: true,
         });
     }
+  });
+
+  it('name existing options of pacioli-conformance', () => {
+    const [synopsis = ''] = blocksOf('conformance/README.md', 'text');
+    const program = readFileSync(join(root, 'conformance/src/cli.ts'), 'utf8');
+    const known = [...program.matchAll(/ption\('(--[a-z-]+)/g)].map(([, name]) => name);
+    const printed = [...synopsis.matchAll(/--[a-z-]+/g)].map(([name]) => name);
+    expect(printed).toContain('--url');
+    expect(known).toEqual(expect.arrayContaining(printed));
   });
 
   it('name existing npm scripts', () => {

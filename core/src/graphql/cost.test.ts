@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { definePlugin, defineQuery, model, nullable } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { getIntrospectionQuery, parse } from 'graphql';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FieldCost } from '../define/query.ts';
 import { composeGraphql } from './compose.ts';
+import { costOf } from './cost.ts';
 import { Introspection } from './introspection.ts';
 import { documentLimits } from './limits.ts';
 
@@ -215,5 +218,17 @@ describe('introspection', () => {
     const failed = kept.answer(failing, parse(failing), {}, () => Promise.reject(new Error('out of memory')));
     await expect(failed).rejects.toThrow('out of memory');
     expect(await lengthOf(failing, 4)).toBe(4);
+  });
+});
+
+describe('core/README.md', () => {
+  it('states the points of its example', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const example = /`cost: (\{.*?\})`, a read costs (\d+) points without `limit`, and at most (\d+)/.exec(readme);
+    const [, source = '', plain, longest] = example ?? [];
+    const cost = new Function(`return ${source}`)() as FieldCost; // The README prints one value.
+    const prices = { queries: new Map([['rows', { cost, isPaged: true }]]), nested: () => 0 };
+    const points = (text: string) => costOf(parse(text), {}, prices);
+    expect([points('{ rows }'), points('{ rows(limit: 100000) }')]).toEqual([Number(plain), Number(longest)]);
   });
 });

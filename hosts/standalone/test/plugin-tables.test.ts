@@ -1,6 +1,7 @@
 /** @module-tag sessions */
+import { readFileSync } from 'node:fs';
 import { describeTables } from '@pacioli/conformance/vitest';
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plugins } from '../src/plugins.ts';
 
 const period = '2026-01';
@@ -35,3 +36,15 @@ for (const plugin of plugins.filter(({ migrations }) => migrations !== undefined
   describe(`tables of ${plugin.name}`, () => {
     describeTables(plugin, { with: plugins, sampleRows: sampleRows[plugin.name] ?? {} });
   });
+
+describe('conformance/README.md', () => {
+  it('prints rows with which the tables of the ledger are tested', () => {
+    const readme = readFileSync(new URL('../../../conformance/README.md', import.meta.url), 'utf8');
+    const [, source = ''] = /```ts\n(describePlugin\(ledger[\s\S]*?)```/.exec(readme) ?? [];
+    // The README prints one call, whose only names are these.
+    const call = new Function('describePlugin', 'ledger', 'taxonomy', 'blocks', `return ${source}`);
+    const printed = call((_plugin: unknown, options: { readonly sampleRows: object }) => options.sampleRows);
+    expect(sampleRows['ledger']).toMatchObject(printed);
+    expect(Object.keys(printed)).not.toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -145,7 +146,15 @@ describe('postgres-store', () => {
   });
 
   it('works for an owner without privileges once an administrator has created the role', async () => {
-    await asAdministrator(`CREATE ROLE owner LOGIN PASSWORD 'owner'; GRANT pacioli_app TO owner`);
+    await asAdministrator(`CREATE ROLE owner LOGIN PASSWORD 'owner'`);
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const [, create = '', grant = ''] = /```sql\n(CREATE ROLE .*)\n(GRANT .*)\n```/.exec(readme) ?? [];
+    // The other tests of this server have the role already.
+    await asAdministrator(create.replace('pacioli_app', 'printed_role'));
+    await asAdministrator(grant.replace('the_user_of_the_url', 'owner'));
+    const traits = 'SELECT rolcanlogin, rolsuper, rolbypassrls FROM pg_roles';
+    const [printed] = await asAdministrator(`${traits} WHERE rolname = 'printed_role'`);
+    expect(printed).toEqual((await asAdministrator(`${traits} WHERE rolname = 'pacioli_app'`))[0]);
     await asAdministrator('CREATE DATABASE owned OWNER owner');
     const url = new URL(withUser('owner', 'owner'));
     url.pathname = '/owned';
