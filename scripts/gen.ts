@@ -17,7 +17,7 @@ import { writtenRows } from './written-rows.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('..', import.meta.url).pathname;
-const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events'] as const;
+const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events', 'commands'] as const;
 
 interface Part {
   readonly kind: string;

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
+import { hostCommands } from '../host-commands.ts';
 
-/** Every command by name, in help order. Only the requested one is loaded, because loading all is slow. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+/** The program's own commands. Only the requested one is loaded, because loading all is slow. */
+const commands: Readonly<Record<(typeof hostCommands)[number], () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   work: async () => (await import('./work.ts')).workCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   'import-journal': async () => (await import('./import-journal.ts')).importJournalCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
   audit: async () => (await import('./audit.ts')).auditCommand(),
-  'ledger-verify': async () => (await import('./ledger-verify.ts')).ledgerVerifyCommand(),
   library: async () => (await import('./library.ts')).libraryCommand(),
   switches: async () => (await import('./switches.ts')).switchesCommand(),
   conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
@@ -22,7 +22,13 @@ export async function loadProgram(name?: string): Promise<Command> {
     .description('Accounting, reporting and analysis on knowledge graphs.')
     .version('0.1.0')
     .showHelpAfterError();
-  const named = Object.entries(commands).filter(([each]) => each === name);
-  for (const [, load] of named.length > 0 ? named : Object.entries(commands)) program.addCommand(await load());
+  const own = hostCommands.find((each) => each === name);
+  if (own !== undefined) return program.addCommand(await commands[own]());
+  const { pluginCommands } = await import('../plugin-commands.ts');
+  const ofPlugins = pluginCommands();
+  const named = ofPlugins.find((each) => each.name() === name);
+  if (named !== undefined) return program.addCommand(named);
+  for (const each of hostCommands) program.addCommand(await commands[each]());
+  for (const each of ofPlugins) program.addCommand(each);
   return program;
 }
