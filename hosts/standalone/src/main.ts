@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   library: async () => (await import('./commands/library.ts')).libraryCommand(),
   switches: async () => (await import('./commands/switches.ts')).switchesCommand(),
   conformance: async () => (await import('./commands/conformance.ts')).conformanceCommand(),
+  gen: async () => (await import('./commands/gen.ts')).genCommand(),
   openapi: async () => (await import('./commands/documents.ts')).openapiCommand(),
   sdl: async () => (await import('./commands/documents.ts')).sdlCommand(),
 };
