@@ -170,7 +170,7 @@ module.exports = {
     {
       name: 'one-door-koa',
       severity: 'error',
-      from: { path: ours, pathNot: '^(hosts/koa/|benchmarks/)' },
+      from: { path: ours, pathNot: '^(hosts/koa/|hosts/examples/|benchmarks/)' },
       to: { path: 'node_modules/(koa|@koa)/' },
     },
     {

@@ -1,8 +1,8 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
- * types of its rows), the references of its `tsconfig.json`, and the page of rules with the tests that cite them. Fails
- * on a citation of an unknown rule, on code that names a table of another package, and on a type of rows that is written
- * by hand.
+ * types of its rows), the references of its `tsconfig.json`, the page of rules with the tests that cite them, and the
+ * pages of the reference. Fails on a definition that has no description, on a citation of an unknown rule, on code that
+ * names a table of another package, and on a type of rows that is written by hand.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,6 +13,7 @@ import { type PartsFolder, partLists } from '../hosts/standalone/src/generate/pa
 import { type RowTypeFile, rowTypeFiles, tablePackageIn } from '../hosts/standalone/src/generate/row-type-files.ts';
 import { foreignTables } from './foreign-tables.ts';
 import { staleProjects } from './project-references.ts';
+import { reference } from './reference/index.ts';
 import { sourceFiles } from './rules-files.ts';
 import { ruleReference } from './rules-reference.ts';
 import { writtenRows } from './written-rows.ts';
@@ -62,15 +63,22 @@ publish(
   staleProjects(root).map((file) => ({ ...file, staleness: 'does not reference the packages of its package.json' })),
 );
 const files = sourceFiles(root);
-const reference = ruleReference(files);
-const rulesPage = { path: join(root, reference.path), text: reference.text };
-publish([{ ...rulesPage, staleness: 'does not list the current tests of the rules' }]);
+const rules = ruleReference(files);
+const { pages, problems: undescribed } = await reference(root, files);
+publish([
+  { ...rules, path: join(root, rules.path), staleness: 'does not list the current tests of the rules' },
+  ...pages.map(({ path, text }) => ({
+    path: join(root, path),
+    text,
+    staleness: 'does not describe the current definitions',
+  })),
+]);
 const tableColumns = rowTypes.map(({ path, columns }) => ({ folder: relative(root, dirname(dirname(path))), columns }));
 const owners = tableColumns.map(({ folder, columns }) => ({
   folder,
   tables: [...new Set(columns.map(({ table }) => table))],
 }));
 const columns = tableColumns.flatMap(({ folder, columns }) => columns.map((column) => ({ ...column, folder })));
-const problems = [...reference.problems, ...foreignTables(files, owners), ...writtenRows(files, columns)];
+const problems = [...rules.problems, ...undescribed, ...foreignTables(files, owners), ...writtenRows(files, columns)];
 for (const problem of problems) console.error(problem);
 if (isStale || problems.length > 0) process.exitCode = 1;

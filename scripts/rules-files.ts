@@ -25,7 +25,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
 
 const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts'];
 /** Packages, build output, benchmark results and the output of `npm run gen`. */
-const leftOut = /^(?:node_modules|dist|\.cache|results|reference)$/;
+const leftOut = /(?:^|\/)(?:node_modules|dist|\.cache|results)$|^docs\/reference$/;
 /** The tests of these scripts cite rules that do not exist. */
 const ownTests = /^scripts\/rules-.*\.test\.ts$/;
 const cites = /(?:^|\/)run$|^conformance\/cases\/.*\.json$|\.(?:ts|mts|mjs|cjs|js|sql|md|ya?ml|py|css|html)$/;
@@ -40,8 +40,8 @@ export function sourceFiles(root: string): readonly SourceFile[] {
 
 function filesBelow(root: string, folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (leftOut.test(entry.name)) return [];
     const path = `${folder}/${entry.name}`;
+    if (leftOut.test(path)) return [];
     return entry.isDirectory() ? filesBelow(root, path) : [path];
   });
 }

@@ -56,7 +56,7 @@ export {
   type Use,
 } from './container/token.ts';
 export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
-export { type KernelSettings, kernelSettings } from './settings/kernel-settings.ts';
+export { type KernelSettings, kernelSettings, serviceUrl } from './settings/kernel-settings.ts';
 
 // Store: rows of a plugin, in transactions.
 
@@ -84,6 +84,7 @@ export { default as orgMemberAdded } from './events/org-member-added.ts';
 export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
+export { operationLinks } from './jobs/operation-links.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.

@@ -50,6 +50,8 @@ interface ServiceOptions extends SetOptions, HostParts {
 
 /** A running deployment, for a host to serve; it does not listen itself. */
 export interface Service {
+  /** The setting `prefix`: the path below which a host mounts the endpoints. */
+  readonly prefix: string;
   /** All endpoints, fixed segments before parameters. */
   readonly endpoints: readonly Endpoint[];
   readonly openapi: Readonly<Record<string, unknown>>;
@@ -219,6 +221,7 @@ function serviceOf(
     await services.resolve(operationStreams).close();
   };
   const service: Service = {
+    prefix: kernel.settings.prefix,
     endpoints: composition.endpoints,
     get openapi() {
       return composition.openapi;

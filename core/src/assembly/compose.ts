@@ -62,7 +62,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
     endpoints,
     graphql: composeGraphql(composeQueries(ordered, resolve), documentLimits),
     get openapi() {
-      openapi ??= composeOpenapi(endpoints, kernelVersion);
+      openapi ??= composeOpenapi(endpoints, kernelVersion, settings.prefix);
       return openapi;
     },
     analytical: {

@@ -18,9 +18,15 @@ const keyParameter = { name: 'Idempotency-Key', in: 'header', required: false, s
 export function composeOpenapi(
   endpoints: readonly Endpoint[],
   productVersion: string,
+  prefix: string,
 ): Readonly<Record<string, unknown>> {
   const paths = endpoints.filter((endpoint) => endpoint.documented).map(documentedPath);
-  return openapiDocument({ title: 'Pacioli', version: wireVersion, 'x-product-version': productVersion }, paths);
+  const document = openapiDocument(
+    { title: 'Pacioli', version: wireVersion, 'x-product-version': productVersion },
+    paths,
+  );
+  // Clients resolve it against the address of the document (platform E-27).
+  return prefix === '' ? document : { ...document, servers: [{ url: prefix }] };
 }
 
 function documentedPath(endpoint: Endpoint): DocumentedPath {

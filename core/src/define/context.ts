@@ -42,6 +42,7 @@ export interface Graph {
   readonly isPastDue?: boolean;
 }
 
+/** The log of the host; a line has a message, and fields for programs that read it. */
 export interface Log {
   debug(message: string, fields?: object): void;
   info(message: string, fields?: object): void;

@@ -15,8 +15,11 @@ export interface HttpRequest {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
-  /** Reads the body once; throws 413 beyond `maxBodyBytes`. */
-  readBody(): Promise<string>;
+  /**
+   * Reads the body once; throws 413 beyond `maxBodyBytes`. If the host has parsed it before, the text is written anew
+   * from the parsed value; `isRaw` throws instead unless the host has kept the bytes as sent (platform E-28).
+   */
+  readBody(options?: { readonly isRaw: boolean }): Promise<string>;
 }
 
 /** Collects the response headers and log fields of a call while it is processed (platform E-16, R-8). */

@@ -51,7 +51,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     now: () => kernel.clock.now(),
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
-    rawBody: route.rawBody === true ? await request.readBody() : '',
+    rawBody: route.rawBody === true ? await request.readBody({ isRaw: true }) : '',
     header: (name) => request.header(name),
   };
 }

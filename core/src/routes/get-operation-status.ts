@@ -1,8 +1,10 @@
 import { defineRoute } from '../define/route.ts';
 import { resultOf } from '../envelope/packed-result.ts';
 import { terminalStates } from '../jobs/events.ts';
+import { operationLinks } from '../jobs/operation-links.ts';
 import { type OperationRow, operations } from '../jobs/operations.ts';
 import { openObject } from '../schema/model.ts';
+import { type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
 
 export default defineRoute({
   name: 'get-operation-status',
@@ -14,17 +16,17 @@ export default defineRoute({
   scopedKeys: true,
   answers: { 200: openObject() },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { operations },
+  services: { operations, settings: kernelSettings },
   async handle({ params, ctx, use }) {
     const row = await use.operations.find(ctx.caller, params.operation_id, 'read');
     const queue = row.status === 'pending' ? { queue: await use.operations.queuePosition(row) } : {};
-    return { ...statusOf(row), ...queue };
+    return { ...statusOf(row, use.settings), ...queue };
   },
 });
 
 /** Builds the status response of a run (platform L-17). */
-function statusOf(row: OperationRow): Record<string, unknown> {
-  const base = `/v1/operations/${row.id}`;
+function statusOf(row: OperationRow, settings: KernelSettings): Record<string, unknown> {
+  const { stream, status, cancel, resume } = operationLinks(settings, row.id);
   const isOver = terminalStates.has(row.status);
   const isWaiting = row.status === 'awaiting_input';
   const result = resultOf(row);
@@ -41,10 +43,10 @@ function statusOf(row: OperationRow): Record<string, unknown> {
     ...(isOver && result !== null ? { result } : {}),
     ...(row.status === 'failed' ? { error: row.error, error_details: row.error_details } : {}),
     _links: {
-      stream: `${base}/stream`,
-      status: `${base}/status`,
-      ...(isOver ? {} : { cancel: base }),
-      ...(isWaiting ? { resume: `${base}/resume` } : {}),
+      stream,
+      status,
+      ...(isOver ? {} : { cancel }),
+      ...(isWaiting ? { resume } : {}),
     },
   };
 }

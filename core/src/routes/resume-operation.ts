@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { answer, defineRoute } from '../define/route.ts';
+import { operationLinks } from '../jobs/operation-links.ts';
 import { operations } from '../jobs/operations.ts';
 import { model, openObject } from '../schema/model.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 
 export default defineRoute({
   name: 'resume-operation',
@@ -15,16 +17,16 @@ export default defineRoute({
   answers: { 202: openObject() },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
-  services: { operations },
+  services: { operations, settings: kernelSettings },
   errors: { INVALID_STATE: 'The operation is not waiting for an answer.' },
   async handle({ params, body, ctx, use }) {
     const row = await use.operations.resume(ctx.caller, params.operation_id, body.input ?? {});
-    const base = `/v1/operations/${row.id}`;
+    const { stream, status, cancel } = operationLinks(use.settings, row.id);
     return answer(202, {
       operation_id: row.id,
       status: 'pending',
       message: 'The answer was accepted; the operation continues.',
-      _links: { stream: `${base}/stream`, status: `${base}/status`, cancel: base },
+      _links: { stream, status, cancel },
     });
   },
 });

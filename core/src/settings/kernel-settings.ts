@@ -7,6 +7,8 @@ import { createToken, type Token } from '../container/token.ts';
 export interface KernelSettings {
   /** The public URL of this deployment, without a trailing slash; the links in mails start with it. */
   readonly publicUrl: string;
+  /** The path below which the service is mounted, such as `/books` (platform E-27); empty mounts it at the root. */
+  readonly prefix: string;
   readonly registration: { readonly open: boolean };
   readonly email: {
     /** `auto` requires verification if and only if the mail port reaches people (platform A-15). */
@@ -85,6 +87,7 @@ export type GivenSettings = {
 
 export const defaultSettings: KernelSettings = {
   publicUrl: 'http://localhost:8000',
+  prefix: '',
   registration: { open: true },
   email: { verification: 'auto', restrictUnverified: true },
   auth: {
@@ -140,6 +143,11 @@ export function settingsOf(given: GivenSettings = {}): KernelSettings {
   return merged(given);
 }
 
+/** The URL of the service, without a trailing slash; its absolute links start with it (platform E-27). */
+export function serviceUrl({ publicUrl, prefix }: Pick<KernelSettings, 'publicUrl' | 'prefix'>): string {
+  return `${publicUrl}${prefix}`;
+}
+
 function merged(given: GivenSettings): KernelSettings {
   const groups = Object.entries(defaultSettings).map(([group, defaults]) => {
     const said: unknown = given[group as keyof KernelSettings]; // Iterates over the keys of the defaults.
@@ -156,7 +164,10 @@ export function settingProblems(given: GivenSettings = {}): readonly string[] {
   if (kindOf(given) !== 'an object') return ['The settings must be an object.'];
   const problems = fieldProblems('', defaultSettings, given);
   if (problems.length > 0) return problems;
-  const { idempotency, operations } = merged(given);
+  const { idempotency, operations, prefix } = merged(given);
+  if (!/^(\/[A-Za-z0-9_-]+)*$/.test(prefix)) {
+    return [`The setting prefix must be a path such as "/books", without a slash at its end, not "${prefix}".`];
+  }
   // A replay reads the record of the first request.
   return idempotency.ttlHours > operations.retentionDays * 24
     ? ['The setting idempotency.ttlHours must not be longer than operations.retentionDays.']

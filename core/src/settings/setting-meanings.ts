@@ -18,6 +18,10 @@ const url = 'a URL without a trailing slash';
 /** The documentation of every setting of the kernel; a missing entry does not compile. */
 export const settingMeanings: Meanings = {
   publicUrl: { meaning: 'The public URL of this deployment; the links in mails start with it.', values: url },
+  prefix: {
+    meaning: 'The path below which the service is mounted; its links contain it. Not part of the public URL.',
+    values: 'a path such as /books; empty means the root',
+  },
   registration: { open: { meaning: 'Anybody may register; if off, registration requires an invitation.' } },
   email: {
     verification: {

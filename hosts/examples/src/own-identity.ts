@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import blocks from '@pacioli/blocks';
 import { assemble, ownIdentity, type Person } from '@pacioli/core/assembly';
 import type { Store } from '@pacioli/core/ports';
-import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import { createKoaApp, createLimitedServer, stopServer } from '@pacioli/host-koa';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
 
@@ -33,10 +33,6 @@ export async function startHost(store: Store): Promise<{ readonly url: string; c
   const { port } = server.address() as AddressInfo; // A listening TCP server has one.
   return {
     url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await service.close();
-    },
+    close: () => stopServer(server, [service]),
   };
 }

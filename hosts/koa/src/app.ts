@@ -1,13 +1,12 @@
 import { isServiceError, type Log, ServiceError } from '@pacioli/core';
 import { parseUrl, type Service } from '@pacioli/core/assembly';
-import Koa, { type Context, type Next } from 'koa';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
 import { type Pages, withPages } from './pages.ts';
 import { requestIdOf } from './request.ts';
 import { createRouter } from './router.ts';
 import { send } from './send.ts';
 
 export interface KoaHostOptions {
-  readonly prefix?: string;
   /** Browser origins that may call the service (platform E-15); none by default. */
   readonly allowedOrigins?: readonly string[];
   /** The host terminates TLS, so browsers are told to keep using it (HSTS). */
@@ -36,6 +35,9 @@ const allowedHeaders =
 const exposedHeaders =
   'Mcp-Session-Id, Retry-After, X-Auth-Block-Expires, X-Auth-Blocked, X-Auth-Threat-Level, X-Billing-Status, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
 
+/** Responses that may contain a token, key or signed URL must never be cached (platform E-14). */
+const neverStored = /^\/v1\/(auth|user)\b/;
+
 /** A Koa app around a deployment; `app.callback()` is a plain `(req, res)` listener for any Node server. */
 export function createKoaApp(service: Service, options: KoaHostOptions = {}): Koa {
   const app = new Koa({
@@ -44,11 +46,7 @@ export function createKoaApp(service: Service, options: KoaHostOptions = {}): Ko
     maxIpsCount: 1,
   });
   app.silent = true;
-  app.use((context, next) => withHeaders(options, context, next));
-  app.use((context, next) => withAnswer(service, options, context, next));
-  const { pages, prefix = '' } = options;
-  if (pages !== undefined) app.use((context, next) => withPages(pages, prefix, context, next));
-  app.use(createRouter(service, options.prefix === undefined ? {} : { prefix: options.prefix }).routes());
+  app.use(respondWith(service, options));
   app.on('error', (error: unknown) => {
     // A client that disconnects during a response is not an error of the service.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -56,6 +54,40 @@ export function createKoaApp(service: Service, options: KoaHostOptions = {}): Ko
       options.log?.error('an answer could not be sent', { error });
   });
   return app;
+}
+
+/**
+ * Middleware for a Koa app of the host: it answers the requests below the prefix of the service, and leaves others to
+ * the app. The app's own `proxy` option decides about the client's address.
+ */
+export function createKoaMiddleware(service: Service, options: Omit<KoaHostOptions, 'isBehindProxy'> = {}): Middleware {
+  const respond = respondWith(service, options);
+  return (context, next) => (isBelow(service.prefix, wholeUrl(context)) ? respond(context) : next());
+}
+
+function respondWith(service: Service, options: KoaHostOptions): (context: Context) => Promise<void> {
+  const { pages } = options;
+  const routes = createRouter(service).routes();
+  const route = (context: Context): Promise<void> =>
+    routes(context as Parameters<typeof routes>[0], () => Promise.resolve());
+  return async (context) => {
+    context.url = wholeUrl(context);
+    await withHeaders(options, context, () =>
+      withAnswer(service, options, context, () =>
+        pages === undefined ? route(context) : withPages(pages, service.prefix, context, () => route(context)),
+      ),
+    );
+  };
+}
+
+/** The URL as sent: Express and others remove the path of a mounted listener from `url`, and leave it elsewhere. */
+function wholeUrl(context: Context): string {
+  const { originalUrl } = context.req as { readonly originalUrl?: unknown };
+  return typeof originalUrl === 'string' ? originalUrl : context.originalUrl;
+}
+
+function isBelow(prefix: string, url: string): boolean {
+  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length));
 }
 
 async function withHeaders(options: KoaHostOptions, context: Context, next: Next): Promise<void> {
@@ -90,6 +122,7 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
       context.req.url = '/'; // No later code can parse the malformed URL.
       throw new ServiceError('refused', 'INVALID_INPUT', 'The URL of the request is malformed.');
     }
+    if (neverStored.test(context.path.slice(service.prefix.length))) context.set('Cache-Control', 'no-store');
     await next();
     if (context.status === 404 && context.body === undefined) {
       await send(

@@ -1,5 +1,5 @@
 /** The HTTP layer as a request listener that any Node server can mount. */
-export { createKoaApp, type KoaHostOptions } from './app.ts';
+export { createKoaApp, createKoaMiddleware, type KoaHostOptions } from './app.ts';
 export type { PageAnswer, PageRequest, Pages } from './pages.ts';
-export { createRouter } from './router.ts';
 export { createLimitedServer, type ServerLimits, serverLimits } from './server.ts';
+export { stopServer } from './stop-server.ts';

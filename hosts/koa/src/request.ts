@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '@pacioli/core';
-import { type HttpRequest, maxBodyBytes } from '@pacioli/core/assembly';
+import type { HttpRequest } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
+import { readBody } from './body.ts';
 
 /** Keeps the caller's request id if it is well-formed, so that logs can be correlated (platform E-13). */
 export function requestIdOf(context: Context): string {
@@ -36,36 +35,6 @@ export function toHttpRequest(
       const value = context.req.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    readBody: () => readText(context.req),
+    readBody: ({ isRaw } = { isRaw: false }) => readBody(context, isRaw),
   };
-}
-
-/** Reads a body up to its limit; a longer one is rejected without being read to its end (platform E-6). */
-async function readText(request: IncomingMessage): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    const msg = 'The body is not valid UTF-8';
-    const issues = [{ loc: ['body'], msg, type: 'json_invalid' }];
-    throw new ServiceError('invalid_input', 'INVALID_INPUT', msg, { issues, cause });
-  }
-}
-
-function tooLarge(): ServiceError {
-  return new ServiceError(
-    'too_large',
-    'PAYLOAD_TOO_LARGE',
-    `The body is longer than ${maxBodyBytes} bytes. Send less at a time.`,
-    {
-      headers: { Connection: 'close' },
-    },
-  );
 }

@@ -5,9 +5,9 @@ import type { Context } from 'koa';
 import { requestIdOf, toHttpRequest } from './request.ts';
 import { send } from './send.ts';
 
-/** The router of a deployment; mount it in a Koa app, optionally under a prefix. */
-export function createRouter(service: Service, options: { readonly prefix?: string } = {}): Router {
-  const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
+/** The router of a deployment, below its prefix. */
+export function createRouter(service: Service): Router {
+  const router = new Router(service.prefix === '' ? {} : { prefix: service.prefix });
   const byPath = new Map<string, Endpoint[]>();
   for (const endpoint of service.endpoints) byPath.set(endpoint.path, [...(byPath.get(endpoint.path) ?? []), endpoint]);
   for (const [path, endpoints] of byPath) {

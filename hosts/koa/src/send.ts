@@ -2,13 +2,9 @@ import { Readable } from 'node:stream';
 import type { HttpAnswer } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
 
-/** Responses that may contain a token, key or signed URL must never be cached (platform E-14). */
-const neverStored = /^\/v1\/(auth|user)\b/;
-
 /** Sends the kernel's answer as the HTTP response. */
 export async function send(context: Context, answer: HttpAnswer, requestId: string): Promise<void> {
   context.set('X-Request-ID', requestId);
-  if (neverStored.test(context.path)) context.set('Cache-Control', 'no-store');
   if (answer.stream !== undefined) {
     await sendStream(context, answer.stream);
     return;

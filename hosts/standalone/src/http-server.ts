@@ -6,6 +6,8 @@ import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import type { Deployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 
+export { stopServer } from '@pacioli/host-koa';
+
 /** Creates the server for the API and the pages of a deployment; it does not listen yet. */
 export function createHttpServer({ service }: Deployment, settings: Settings, log: Log): Server {
   const app = createKoaApp(service, {

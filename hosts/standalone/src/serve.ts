@@ -1,4 +1,3 @@
-import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Log } from '@pacioli/core';
 import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
@@ -6,10 +5,6 @@ import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
-/** Time that running requests get to finish at shutdown (platform H-5). */
-const maxShutdownMs = 30_000;
-/** Interval at which idle connections are closed during shutdown. */
-const idleSweepMs = 50;
 const maxPort = 65_535;
 
 /** A server that listens. */
@@ -33,12 +28,17 @@ export async function startServer(
     whileChecking: () => void loadHttp().catch(() => undefined),
   });
   try {
-    const { createHttpServer } = await loadHttp();
+    const { createHttpServer, stopServer } = await loadHttp();
     const server = createHttpServer(deployment, settings, log);
     await listen(server, settings);
     if (options.hasWorker) await deployment.service.startWorker();
     const { port } = server.address() as AddressInfo; // A listening TCP server has one.
-    return { url: `http://${settings.host}:${port}`, deployment, close: () => stop(server, deployment) };
+    const { service } = deployment;
+    return {
+      url: `http://${settings.host}:${port}${service.prefix}`,
+      deployment,
+      close: () => stopServer(server, [{ drain: service.drain, close: deployment.close }]),
+    };
   } catch (error) {
     await deployment.close();
     throw error;
@@ -74,19 +74,4 @@ async function listen(server: Server, settings: Settings): Promise<void> {
 function advice(port: number): string {
   const other = port < maxPort ? port + 1 : port - 1;
   return `Choose another one, for example with PORT=${other} in front of the command.`;
-}
-
-/** In order: reject new requests, end streams, return runs to the queue, finish running requests (platform H-5). */
-async function stop(server: HttpServer, deployment: Deployment): Promise<void> {
-  const ended = new Promise((resolve) => server.close(resolve));
-  const forget = setTimeout(() => server.closeAllConnections(), maxShutdownMs);
-  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
-  try {
-    await deployment.service.drain();
-    await ended;
-  } finally {
-    clearTimeout(forget);
-    clearInterval(sweep);
-    await deployment.close();
-  }
 }

@@ -102,7 +102,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const server = createLimitedServer(createKoaApp(service, options.host).callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // A listening TCP server has one.
-  const anonymous = new TestClient(`http://127.0.0.1:${port}`, {});
+  const anonymous = new TestClient(`http://127.0.0.1:${port}${service.prefix}`, {});
   let users = 0;
   return {
     url: anonymous.url,

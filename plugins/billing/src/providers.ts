@@ -16,6 +16,7 @@ import {
   providePart,
   provisioningGates,
   securityAudit,
+  serviceUrl,
   type Token,
   verifiedUsers,
 } from '@pacioli/core';
@@ -85,7 +86,7 @@ export const providers = [
   provide(paymentPort, {
     services: { ...stored, settings: kernelSettings, local: localProvider },
     create: ({ local, settings, ...use }): PaymentPort =>
-      new LocalPayments({ ...use, webhooks: local.webhooks, publicUrl: settings.publicUrl }),
+      new LocalPayments({ ...use, webhooks: local.webhooks, serviceUrl: serviceUrl(settings) }),
   }),
   provide(subscriptions, {
     services: {

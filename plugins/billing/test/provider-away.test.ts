@@ -1,4 +1,4 @@
-import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
+import { kernel, kernelSettings, provide, serviceUrl, sql } from '@pacioli/core';
 import { silentLog } from '@pacioli/core/assembly';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
       provide(paymentPort, {
         services: { store, clock, ids, settings: kernelSettings, local: localProvider },
         create: (use): PaymentPort => {
-          port = new AbsentPayments({ ...use, webhooks: use.local.webhooks, publicUrl: use.settings.publicUrl });
+          port = new AbsentPayments({ ...use, webhooks: use.local.webhooks, serviceUrl: serviceUrl(use.settings) });
           return port;
         },
       }),

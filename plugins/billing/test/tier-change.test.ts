@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
+import { kernel, kernelSettings, provide, serviceUrl, sql } from '@pacioli/core';
 import { silentLog } from '@pacioli/core/assembly';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
           local: localProvider,
         },
         create: (use): PaymentPort => {
-          port = new MoodyPayments({ ...use, webhooks: use.local.webhooks, publicUrl: use.settings.publicUrl });
+          port = new MoodyPayments({ ...use, webhooks: use.local.webhooks, serviceUrl: serviceUrl(use.settings) });
           return port;
         },
       }),

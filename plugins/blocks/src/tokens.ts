@@ -140,6 +140,7 @@ export interface EvaluationRequest {
   readonly now: Date;
 }
 
+/** Evaluates the rules of structures over their facts, and stores the results. */
 export interface RuleEngine {
   /**
    * Evaluates every rule of the structures and stores the results, with a constant number of statements (R-18 to R-22).

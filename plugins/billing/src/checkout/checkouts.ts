@@ -3,6 +3,7 @@ import {
   type GraphAdmission,
   type KernelSettings,
   notFound,
+  serviceUrl,
   sql,
   type Transaction,
   type VerifiedUsers,
@@ -185,7 +186,7 @@ export class Checkouts {
     const { port, settings, workflow } = this.#parts;
     const session = await atProvider(async () => {
       const price = await port.ensurePrice(this.#parts.plans.priceOf(plan), priceKey(plan));
-      const back = `${settings.publicUrl}/_billing/return`;
+      const back = `${serviceUrl(settings)}/_billing/return`;
       return port.createCheckout(
         {
           customer,

@@ -29,7 +29,8 @@ export interface LocalParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly publicUrl: string;
+  /** The URL of the service, which serves the pages of a checkout. */
+  readonly serviceUrl: string;
   readonly webhooks: LocalWebhooks;
 }
 
@@ -83,7 +84,7 @@ export class LocalPayments implements PaymentPort {
     });
     return {
       sessionId: made.sessionId,
-      url: `${this.#parts.publicUrl}/_billing/checkout/${made.sessionId}`,
+      url: `${this.#parts.serviceUrl}/_billing/checkout/${made.sessionId}`,
       expiresAt: new Date(made.expiresAt),
     };
   }
@@ -187,7 +188,7 @@ export class LocalPayments implements PaymentPort {
         INSERT INTO billing_local_portal (digest, customer, expires_at)
         VALUES (${digestOf(token)}, ${spec.customer}, ${expiresAt})`);
     });
-    return `${this.#parts.publicUrl}/_billing/portal/${token}`;
+    return `${this.#parts.serviceUrl}/_billing/portal/${token}`;
   }
 
   async verifyWebhook(rawBody: string, header: (name: string) => string | undefined): Promise<Webhook> {

@@ -50,7 +50,6 @@ ${body}
 
 /** The page for choosing a test card. */
 export function checkoutPage(facts: {
-  sessionId: string;
   label: string;
   amount_cents: number;
   currency: string;
@@ -70,7 +69,7 @@ export function checkoutPage(facts: {
     `<p>${escapeHtml(facts.label)}: ${escapeHtml(priceText(facts.amount_cents, facts.currency))} for 30 days.</p>
 <p>No money moves: this deployment uses its built-in payment provider.</p>
 ${declined}
-<form method="post" action="/_billing/checkout/${escapeHtml(facts.sessionId)}">
+<form method="post">
 ${choices}
 <p><button type="submit">Pay</button></p>
 </form>

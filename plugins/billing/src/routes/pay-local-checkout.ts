@@ -29,7 +29,7 @@ export default defineRoute({
     if (outcome === 'closed') return answer(409, outcomePage('closed', undefined), pageHeaders);
     const price = await use.store.transaction('kernel', (tx) => priceOf(tx, session.price));
     const { label, amount_cents, currency } = price;
-    const facts = { sessionId: session.id, label, amount_cents, currency, cancelUrl: session.cancel_url };
+    const facts = { label, amount_cents, currency, cancelUrl: session.cancel_url };
     return answer(402, checkoutPage({ ...facts, wasDeclined: true }), pageHeaders);
   },
 });

@@ -21,7 +21,7 @@ export default defineRoute({
       if (session.state === 'complete') return outcomePage('paid', session.success_url);
       if (session.state === 'expired' || session.expires_at <= ctx.now()) return outcomePage('closed', undefined);
       const { label, amount_cents, currency } = await priceOf(tx, session.price);
-      const facts = { sessionId: session.id, label, amount_cents, currency, cancelUrl: session.cancel_url };
+      const facts = { label, amount_cents, currency, cancelUrl: session.cancel_url };
       return checkoutPage({ ...facts, wasDeclined: false });
     });
     return page === undefined

@@ -22,7 +22,7 @@ export default defineOperation({
   failsPlain: [504],
   services: { connections },
   errors: {
-    INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the message says which.',
+    INVALID_STATE: 'The last sync has not ended; with the status 400, the connection is not connected.',
   },
 
   async admit({ ctx, use }) {

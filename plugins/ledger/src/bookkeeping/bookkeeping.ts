@@ -137,7 +137,7 @@ export const bookkeepingErrors = {
     kind: 'invalid_input',
     meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
   },
-  NO_EVENT_HANDLER: 'No handler matches the event.',
+  NO_EVENT_HANDLER: { kind: 'not_found', meaning: 'No handler matches the event.' },
   NOT_FOUND: 'No journal entry of this graph has the id.',
   WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller changed the books first; send the request again.' },
   INVALID_INPUT: 'The event, its entries, its accounts or its month are not valid; the message says which.',

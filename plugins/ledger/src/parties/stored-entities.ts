@@ -15,6 +15,7 @@ export type EntityRow = Omit<LedgerEntity, 'graph_id' | 'functional_currency' | 
   readonly updated_at: string;
 };
 
+/** The companies of a graph, of which the primary one is the reporting entity. */
 export interface Entities {
   /** The primary entity (ledger L-30). */
   primary(tx: Transaction): Promise<EntityRow | undefined>;

@@ -83,7 +83,7 @@ export default defineView({
   },
   errors: {
     INVALID_INPUT: 'The statement type or the period is not supported.',
-    NO_MAPPING: 'No account is mapped to a reporting concept.',
+    NO_MAPPING: { kind: 'invalid_input', meaning: 'No account is mapped to a reporting concept.' },
   },
 
   async handle({ input, ctx, use }) {

@@ -33,6 +33,7 @@ export interface StyleStatements {
   positionOf(qname: string): number | undefined;
 }
 
+/** The statements of the shipped reporting styles, and the concepts that they show. */
 export interface Statements {
   readonly styles: readonly ReportingStyle[];
   /** The default style when no code is given; undefined for an unknown code. */

@@ -1,4 +1,4 @@
-import { defineOperation, model } from '@pacioli/core';
+import { defineOperation, kernelSettings, model, operationLinks } from '@pacioli/core';
 import { Type } from 'typebox';
 import { autoMapElementsResult } from '../models/auto-map.ts';
 import { authoring } from '../providers.ts';
@@ -22,7 +22,7 @@ export default defineOperation({
   restartable: true,
   // Concurrent runs over one mapping would pay for the same model calls twice (taxonomy AM-1).
   joins: ({ mapping_id }) => mapping_id,
-  services: { authoring },
+  services: { authoring, settings: kernelSettings },
   mcp: {
     tool: 'auto_map_elements',
     hint: 'Maps accounts to reporting concepts by name; doubtful ones are left for review.',
@@ -31,12 +31,12 @@ export default defineOperation({
 
   async admit({ input, ctx, use }) {
     await use.authoring.autoMapper.requireMapping(ctx.tx, input.mapping_id);
-    const base = `/v1/operations/${ctx.operationId}`;
+    const { stream, status, cancel } = operationLinks(use.settings, ctx.operationId);
     return {
       operation_type: name,
       mapping_id: input.mapping_id,
       deduplicated: false,
-      _links: { stream: `${base}/stream`, status: `${base}/status`, cancel: base },
+      _links: { stream, status, cancel },
     };
   },
 

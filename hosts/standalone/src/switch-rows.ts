@@ -1,0 +1,36 @@
+import type { Plugin } from '@pacioli/core';
+import { hostSwitches } from './host-switches.ts';
+import { kernelSwitches, takenBy } from './kernel-switches.ts';
+import { pluginSwitches, settingsIn } from './plugin-switches.ts';
+
+/** An environment switch as documents show it. */
+export interface SwitchRow {
+  readonly name: string;
+  readonly standard: string;
+  readonly meaning: string;
+  /** The accepted values or format. */
+  readonly takes: string;
+}
+
+/** Every environment switch by name: those of this host, of the kernel, and of these plugins. */
+export function switchRows(plugins: readonly Plugin[]): readonly SwitchRow[] {
+  const host = Object.entries(hostSwitches).map(([name, each]) => ({ name, ...each }));
+  const kernel = [...kernelSwitches].map(([name, each]) => ({
+    name,
+    standard: shown(each.standard),
+    meaning: each.words.meaning,
+    takes: takenBy(each),
+  }));
+  const ofPlugins = Object.entries(pluginSwitches).map(([name, { plugin, setting }]) => {
+    const schema = plugins.find((each) => each.name === plugin)?.config?.schema;
+    const described = settingsIn(schema)[setting];
+    if (described === undefined) throw new Error(`The plugin ${plugin} has no setting ${setting}.`);
+    return { name, standard: String(described.default), meaning: described.description, takes: 'true or false' };
+  });
+  return [...host, ...kernel, ...ofPlugins].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function shown(standard: unknown): string {
+  if (Array.isArray(standard)) return standard.join(',');
+  return typeof standard === 'number' ? String(Number(standard.toPrecision(6))) : String(standard);
+}
