@@ -1,7 +1,7 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
- * types of its rows), the references of its `tsconfig.json`, the page of rules with the tests that cite them, and the
- * pages of the reference. Fails on a definition that has no description, on a citation of an unknown rule, on code that
+ * types of its rows), the references of its `tsconfig.json`, the template of `create-pacioli-plugin`, the page of rules
+ * with the tests that cite them, and the pages of the reference. Fails on a definition that has no description, on a citation of an unknown rule, on code that
  * names a table of another package, and on a type of rows that is written by hand.
  */
 import { existsSync, readdirSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { type GeneratedFile, publishFiles } from '../hosts/standalone/src/genera
 import { type PartsFolder, partLists } from '../hosts/standalone/src/generate/part-lists.ts';
 import { type RowTypeFile, rowTypeFiles, tablePackageIn } from '../hosts/standalone/src/generate/row-type-files.ts';
 import { foreignTables } from './foreign-tables.ts';
+import { pluginTemplate } from './plugin-template.ts';
 import { staleProjects } from './project-references.ts';
 import { reference } from './reference/index.ts';
 import { sourceFiles } from './rules-files.ts';
@@ -59,6 +60,7 @@ function publish(files: readonly GeneratedFile[]): void {
 for (const folder of foldersOfParts()) publish(await partLists(folder));
 const rowTypes = await rowTypesOfAll();
 publish(rowTypes);
+publish([{ ...pluginTemplate(root), staleness: 'is not the current template' }]);
 publish(
   staleProjects(root).map((file) => ({ ...file, staleness: 'does not reference the packages of its package.json' })),
 );

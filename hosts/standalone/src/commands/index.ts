@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   switches: async () => (await import('./switches.ts')).switchesCommand(),
   conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
   gen: async () => (await import('./gen.ts')).genCommand(),
+  new: async () => (await import('./new.ts')).newCommand(),
   openapi: async () => (await import('./documents.ts')).openapiCommand(),
   sdl: async () => (await import('./documents.ts')).sdlCommand(),
 };
