@@ -56,6 +56,11 @@ function commands() {
       return 0;
     },
     gen: () => tsx('scripts/gen.ts', rest),
+    // With `--serve`, shows the pages as they are written.
+    docs: () =>
+      rest[0] === '--serve'
+        ? run(bin('vitepress'), ['dev', 'docs', '--host', '127.0.0.1', ...rest.slice(1)], { isServer: true })
+        : run(bin('vitepress'), ['build', 'docs', ...rest]),
     format: () => run(bin('biome'), ['check', '--write', ...rest]),
     check: () => inTurn(checks()),
     bench: async () => {

@@ -9,8 +9,9 @@ import { declaredErrors, SeenErrors } from './plugin-suite/declared-errors.ts';
 import { testDisabledPlugin } from './plugin-suite/disabled-plugin.ts';
 import { exampleCases } from './plugin-suite/example-cases.ts';
 import { type PluginSet, startSet } from './plugin-suite/plugin-set.ts';
-import { testQueryTenants } from './plugin-suite/query-tenants.ts';
+import { testFieldTenants, testQueryTenants } from './plugin-suite/query-tenants.ts';
 import { eventJobs, type SamplePayloads, testRepeatedEvents } from './plugin-suite/repeated-events.ts';
+import { samplesOf } from './plugin-suite/sample-parents.ts';
 import type { SampleRows } from './plugin-suite/sample-rows.ts';
 import { testTableIsolation } from './plugin-suite/table-isolation-tests.ts';
 import { migrationNames, testUpgrade } from './plugin-suite/upgrade.ts';
@@ -99,8 +100,11 @@ function describeRows(plugin: Plugin, options: DescribePluginOptions): void {
     aliases: options.aliases ?? {},
     samples: options.sampleRows ?? {},
   };
-  const withService = async (work: (service: TestService) => Promise<void>): Promise<void> => {
-    const service = await startSet(set);
+  const withService = async (
+    work: (service: TestService) => Promise<void>,
+    extra: readonly Plugin[] = [],
+  ): Promise<void> => {
+    const service = await startSet({ ...set, others: [...set.others, ...extra] });
     try {
       await work(service);
     } finally {
@@ -113,6 +117,18 @@ function describeRows(plugin: Plugin, options: DescribePluginOptions): void {
         const outcomes = await testQueryTenants(set, service);
         expect(outcomes).toEqual(Object.fromEntries(plugin.queries.map(({ name }) => [name, 'isolated'])));
       }),
+    );
+  if (plugin.fields.length > 0)
+    it('answers no field with rows of another graph (platform X-9a)', { timeout: testTimeoutMs }, () =>
+      withService(
+        async (service) => {
+          const outcomes = await testFieldTenants(set, service);
+          expect(outcomes).toEqual(
+            Object.fromEntries(plugin.fields.map(({ on, name }) => [`${on}.${name}`, 'isolated'])),
+          );
+        },
+        [samplesOf(set)],
+      ),
     );
   const jobs = eventJobs(set);
   if (jobs.length > 0)

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   defineEvent,
+  defineField,
   defineJob,
   defineOperation,
   definePlugin,
@@ -20,8 +21,9 @@ import { declaredErrors, SeenErrors } from '../src/plugin-suite/declared-errors.
 import { testDisabledPlugin } from '../src/plugin-suite/disabled-plugin.ts';
 import { exampleCases } from '../src/plugin-suite/example-cases.ts';
 import { type PluginSet, startSet } from '../src/plugin-suite/plugin-set.ts';
-import { testQueryTenants } from '../src/plugin-suite/query-tenants.ts';
+import { testFieldTenants, testQueryTenants } from '../src/plugin-suite/query-tenants.ts';
 import { testRepeatedEvents } from '../src/plugin-suite/repeated-events.ts';
+import { samplesOf } from '../src/plugin-suite/sample-parents.ts';
 import { testUpgrade } from '../src/plugin-suite/upgrade.ts';
 import { runCase } from '../src/run-case.ts';
 import { RunResources } from '../src/run-resources.ts';
@@ -37,7 +39,21 @@ CREATE FUNCTION faults_count_of_all() RETURNS integer LANGUAGE sql STABLE SET pa
   AS 'SELECT count(*)::int FROM faults_note';`;
 
 const noted = defineEvent('faults.noted', model('FaultsNoted', { graph_id: Type.String(), id: Type.String() }));
+const note = model('FaultsNote', { id: Type.String() });
 const ofAll = model('FaultsArgs', {});
+
+/** A field that counts the notes of the parent's id in a table. */
+const counted = (name: string, of: string) =>
+  defineField({
+    on: 'FaultsNote',
+    name,
+    summary: 'The number of notes with the id.',
+    returns: Type.Integer(),
+    resolve: async ({ parents, ctx }) => {
+      const rows = await ctx.tx.query(sql<{ count: number }>`SELECT ${sql.raw(of)} AS count`);
+      return parents.map(({ id }) => (id === 'sample' ? rows[0]?.count : 0));
+    },
+  });
 
 function faultyPlugin(migrations: URL): Plugin {
   const job = (name: string, id: (count: number) => string) =>
@@ -82,6 +98,16 @@ function faultyPlugin(migrations: URL): Plugin {
           return row?.count ?? 0;
         },
       }),
+      defineQuery({
+        name: 'anyNote',
+        summary: 'A note.',
+        returns: note,
+        resolve: async () => ({ id: 'any' }),
+      }),
+    ],
+    fields: [
+      counted('owned', '(SELECT count(*)::int FROM faults_note)'),
+      counted('everybodys', 'faults_count_of_all()'),
     ],
     operations: [
       defineOperation({
@@ -116,10 +142,23 @@ describe('the suite of plugins', () => {
       expect(await testQueryTenants(set, service)).toEqual({
         ownNotes: 'isolated',
         everybodysNotes: expect.stringContaining('rows of another graph change its answer'),
+        anyNote: 'isolated',
       });
       expect(await testRepeatedEvents(set, service, {})).toEqual({
         repeats: 'a second delivery of faults.noted changes faults_note',
         'notes-once': expect.anything(),
+      });
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('finds a field that answers with rows of another graph, on sample objects of its type', async () => {
+    const service = await startSet({ ...set, others: [samplesOf(set)] });
+    try {
+      expect(await testFieldTenants(set, service)).toEqual({
+        'FaultsNote.owned': 'isolated',
+        'FaultsNote.everybodys': expect.stringContaining('rows of another graph change its answer'),
       });
     } finally {
       await service.close();

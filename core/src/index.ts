@@ -17,6 +17,7 @@ export type {
   WriteContext,
 } from './define/context.ts';
 export { defineEvent, type EventType } from './define/event.ts';
+export { defineField, type Field } from './define/field.ts';
 export { defineJob, type Job, type JobContext } from './define/job.ts';
 export { type Admitted, defineOperation, finishedAtOnce, type Operation } from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';

@@ -22,6 +22,19 @@ export interface KernelChain {
   readonly expired_until: Date | null;
   readonly last_seq: number;
   readonly last_hash: Buffer;
+  readonly settled_place: number;
+  readonly pending_place: number;
+  readonly pending_writers: readonly string[];
+}
+
+export interface KernelChainBatch {
+  readonly chain: string;
+  readonly graph_id: string | null;
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly places: string;
+  readonly digests: Buffer;
+  readonly hash: Buffer;
 }
 
 export interface KernelCreditPool {
@@ -342,6 +355,7 @@ export interface KernelUserToken {
 export interface KernelTables {
   readonly kernel_api_key: KernelApiKey;
   readonly kernel_chain: KernelChain;
+  readonly kernel_chain_batch: KernelChainBatch;
   readonly kernel_credit_pool: KernelCreditPool;
   readonly kernel_credit_reservation: KernelCreditReservation;
   readonly kernel_credit_transaction: KernelCreditTransaction;

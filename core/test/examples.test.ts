@@ -36,6 +36,13 @@ describe('core/test/examples', () => {
     expect([late.status, late.body.code]).toEqual([409, 'ALREADY_OVER']);
   });
 
+  it('count the reminders of the same date', async () => {
+    await add({ body: 'Pay the tax', due_date: '2999-01-31' });
+    const { body } = await user.graphql(graphId, '{ reminders { body overlaps } }');
+    const overlaps = body.data.reminders.map((each: { body: string; overlaps: number }) => [each.body, each.overlaps]);
+    expect(Object.fromEntries(overlaps)).toMatchObject({ 'File the return': 1, 'Pay the tax': 1 });
+  });
+
   it('price a call of a model', async () => {
     // A vendor's dollar costs 1,000 credits: 0.2 cents for the input and 0.1 for the output.
     const { body } = await user.graphql(graphId, '{ draftPrice }');

@@ -7,9 +7,10 @@ export interface Page {
   readonly text: string;
 }
 
-/** A page with its first lines, which say where it comes from. */
+/** A page that ends with its origin. */
 export function page(name: string, title: string, lines: readonly string[]): Page {
-  const text = [`# ${title}`, '', 'Generated from the definitions by `npm run gen`; do not edit.', '', ...lines];
+  const origin = 'Generated from the definitions by `npm run gen`; do not edit.';
+  const text = [`# ${title}`, '', ...lines, ...(lines.at(-1) === '' ? [] : ['']), origin];
   return { path: `docs/reference/${name}.md`, title, text: `${text.join('\n').trimEnd()}\n` };
 }
 

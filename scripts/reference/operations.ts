@@ -48,7 +48,7 @@ function callable(part: Operation | View, paths: ReadonlyMap<string, string>): r
       ['Role', `${part.role}${part.kind === 'view' ? '; a view never writes' : ''}`],
       ['Runs', operation?.runs === 'worker' ? `in a worker, for at most ${operation.maxSeconds} seconds` : undefined],
       ['Effect', operation?.effect === 'destructive' ? 'destructive' : undefined],
-      ['Rate limit', part.category === undefined ? undefined : linkTo('rate-limits', part.category)],
+      ['Rate limit', part.category === undefined ? undefined : `[${code(part.category)}](rate-limits.md)`],
       ['Tool', part.mcp === undefined ? undefined : `${code(part.mcp.tool)}: ${prose(part.mcp.hint)}`],
       ['Publishes', (operation?.emits ?? []).map(({ name }) => linkTo('events', name)).join(', ')],
       ['Result', part.untypedResult === true ? 'an object' : typeWords(output)],

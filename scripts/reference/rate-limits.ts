@@ -13,7 +13,7 @@ export function rateLimitsPage(): Page {
     ...table(
       ['Category', 'Words in the refusal', 'Counts per', 'Without user', 'Standard', 'Large', 'Extra large'],
       categories.map(({ key, label, isPerGraph, base, standard, large, xlarge }) => [
-        `<a id="${key}"></a>${code(key)}`,
+        code(key),
         prose(label),
         isPerGraph ? 'graph and user' : 'user',
         ...[base, standard, large, xlarge].map(String),

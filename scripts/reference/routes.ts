@@ -1,5 +1,5 @@
 import type { Plugin, Route } from '../../core/src/index.ts';
-import { code, linkTo, type Page, page, prose, table } from './markdown.ts';
+import { code, type Page, page, prose, table } from './markdown.ts';
 import { type JsonSchema, typeWords } from './schema-types.ts';
 
 /** The page of the REST routes that are neither operations nor views, by plugin. */
@@ -31,7 +31,7 @@ function row({ path, summary, body, answers, auth, role, category }: Route): rea
     body === undefined ? '' : typeWords(body as JsonSchema), // Definitions are JSON Schemas.
     answer === null ? status : `${status}: ${typeWords(answer as JsonSchema)}`,
     role === undefined ? credential : `${credential}; role ${role}`,
-    category === null ? '' : linkTo('rate-limits', category),
+    category === null ? '' : `[${code(category)}](rate-limits.md)`,
   ];
 }
 

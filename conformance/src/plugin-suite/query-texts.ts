@@ -30,6 +30,28 @@ export function queryTexts(sdl: string, names: readonly string[], text: string):
   );
 }
 
+/** The name of the query that answers with sample objects of a type. */
+export function sampleQuery(type: string): string {
+  return `sample${type}`;
+}
+
+/** As `queryTexts`, for fields of types, which are read on sample objects. */
+export function fieldTexts(
+  sdl: string,
+  fields: readonly { readonly on: string; readonly name: string }[],
+  text: string,
+): Readonly<Record<string, string>> {
+  const schema = buildSchema(sdl);
+  return Object.fromEntries(
+    fields.flatMap(({ on, name }) => {
+      const type = schema.getType(on);
+      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+      if (field === undefined) return [];
+      return [[`${on}.${name}`, `{ ${sampleQuery(on)}(text: ${JSON.stringify(text)}) { ${callOf(field, text)} } }`]];
+    }),
+  );
+}
+
 function callOf(field: GraphQLField<unknown, unknown>, text: string): string {
   const given = field.args
     .filter(isRequiredArgument)

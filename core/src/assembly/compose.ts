@@ -6,7 +6,13 @@ import { documentLimits } from '../graphql/limits.ts';
 import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
-import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveServices } from './endpoints.ts';
+import {
+  type Aliases,
+  composeEndpoints,
+  composeGraphqlParts,
+  type Endpoint,
+  type ResolveServices,
+} from './endpoints.ts';
 import { kernelPlugin, kernelPluginWith, kernelVersion } from './kernel-plugin.ts';
 import { setOptionProblems } from './option-problems.ts';
 import { AssemblyError, findProblems } from './problems.ts';
@@ -60,7 +66,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   return {
     plugins: ordered,
     endpoints,
-    graphql: composeGraphql(composeQueries(ordered, resolve), documentLimits),
+    graphql: composeGraphql(composeGraphqlParts(ordered, resolve), documentLimits),
     get openapi() {
       openapi ??= composeOpenapi(endpoints, kernelVersion, settings.prefix);
       return openapi;

@@ -1,10 +1,12 @@
 import type { ServiceTokens } from '../container/token.ts';
+import type { Field } from '../define/field.ts';
 import type { Plugin } from '../define/plugin.ts';
+import type { Query } from '../define/query.ts';
 import type { LazyServices } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
-import type { MountedQuery } from '../graphql/compose.ts';
+import type { GraphqlParts } from '../graphql/compose.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
@@ -102,14 +104,22 @@ function matchingKey(path: string): string {
   return path.replaceAll(/\{[^}]+\}/g, '~');
 }
 
-/** Lists the queries of a set, each with the domain with which the graph must have been created. */
-export function composeQueries(plugins: readonly Plugin[], resolveServices: ResolveServices): readonly MountedQuery[] {
+/** Lists the queries and fields of a set, each with the domain with which the graph must have been created. */
+export function composeGraphqlParts(plugins: readonly Plugin[], resolveServices: ResolveServices): GraphqlParts {
   const owners = domainOwners(plugins);
-  return plugins.flatMap((plugin) =>
-    plugin.queries
-      .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolveServices(query.services) }))
-      .filter((mounted) => mounted.domain === undefined || owners.has(mounted.domain)),
-  );
+  const isServed = ({ domain }: { readonly domain: string | undefined }) => domain === undefined || owners.has(domain);
+  const mount = (plugin: Plugin, part: Query | Field) => ({
+    domain: part.domain ?? plugin.domain,
+    use: resolveServices(part.services),
+  });
+  return {
+    queries: plugins
+      .flatMap((plugin) => plugin.queries.map((query) => ({ query, ...mount(plugin, query) })))
+      .filter(isServed),
+    fields: plugins
+      .flatMap((plugin) => plugin.fields.map((field) => ({ field, ...mount(plugin, field) })))
+      .filter(isServed),
+  };
 }
 
 /** Maps the domains of a set to the names that this host gives them. */

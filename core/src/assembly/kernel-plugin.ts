@@ -52,6 +52,7 @@ const parts = {
   tables: {
     '*': { rows: 'kernel' },
     kernel_chain: { ...ofKernelAndGraph, application: 'read' },
+    kernel_chain_batch: { ...ofKernelAndGraph, application: 'read' },
     kernel_credit_pool: ofKernelAndGraph,
     kernel_credit_transaction: ofKernelAndGraph,
     kernel_graph: ofKernelAndGraph,
@@ -66,6 +67,7 @@ const parts = {
   securityDefinerFunctions: [
     'kernel_seal_chain',
     'kernel_expire_audit',
+    'kernel_expire_single_seals',
     'kernel_security_audit_chain_link',
     'kernel_operation_audit_chain_link',
   ],

@@ -14,7 +14,7 @@ export function conflictingModels(plugins: readonly Plugin[]): readonly Problem[
     }
     for (const route of plugin.routes)
       for (const schema of [route.body, ...Object.values(route.answers)]) rest.add(schema, plugin.name);
-    for (const query of plugin.queries) graph.add(query.returns, plugin.name);
+    for (const part of [...plugin.queries, ...plugin.fields]) graph.add(part.returns, plugin.name);
   }
   return [...rest.problems, ...graph.problems].map((text) => ({ text }));
 }

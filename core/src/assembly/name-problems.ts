@@ -43,6 +43,7 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
       for (const code of Object.keys(part.errors ?? {})) check(codeCase, 'error code', code);
     }
     for (const query of plugin.queries) check(camelCase, 'query', query.name);
+    for (const field of plugin.fields) check(camelCase, 'field', field.name);
     for (const job of plugin.jobs) check(kebabCase, 'job', job.name);
     return problems;
   });
@@ -104,6 +105,7 @@ export function duplicateNames(plugins: readonly Plugin[]): readonly Problem[] {
       if (part.mcp !== undefined) claim(`tool "${part.mcp.tool}"`, plugin, { follows: [id] });
     }
     for (const query of plugin.queries) claim(`query "${query.name}"`, plugin);
+    for (const { on, name } of plugin.fields) claim(`field "${on}.${name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);
     for (const job of plugin.jobs) claim(`job "${job.name}"`, plugin);

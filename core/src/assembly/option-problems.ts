@@ -48,8 +48,8 @@ function pluginProblems(plugins: unknown): readonly string[] {
 
 /** Finds parts that are undefined or in the list of another kind. */
 function partProblems(plugin: Plugin): readonly string[] {
-  const { operations, views, queries, routes, jobs, events } = plugin;
-  return Object.entries({ operations, views, queries, routes, jobs, events }).flatMap(([list, parts]) =>
+  const { operations, views, queries, fields, routes, jobs, events } = plugin;
+  return Object.entries({ operations, views, queries, fields, routes, jobs, events }).flatMap(([list, parts]) =>
     [...parts.entries()].flatMap(([index, part]: [number, { readonly kind?: string } | undefined]) => {
       const kind = list === 'queries' ? 'query' : list.slice(0, -1);
       if (part?.kind === kind) return [];

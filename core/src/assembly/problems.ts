@@ -5,6 +5,7 @@ import { documentLimits } from '../graphql/limits.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { wrongConfigurations } from './config-problems.ts';
 import type { Aliases } from './endpoints.ts';
+import { wrongFields } from './field-problems.ts';
 import { conflictingModels } from './model-problems.ts';
 import { duplicateNames, malformedNames, undeclaredEvents, wrongAliases, wrongTableNames } from './name-problems.ts';
 import { sharedPaths } from './path-problems.ts';
@@ -57,6 +58,7 @@ export function findProblems(set: readonly Plugin[], options: ProblemOptions): r
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),
     ...wrongArguments(plugins),
+    ...wrongFields(plugins),
   ]);
 }
 

@@ -72,6 +72,7 @@ function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])
     ...[...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.routes, ...plugin.jobs].map(
       (part) => [`${part.kind} "${part.name}"`, part.services] as const,
     ),
+    ...plugin.fields.map(({ on, name, services }) => [`field "${on}.${name}"`, services] as const),
     ...plugin.providers.map((provider) => [`service "${provider.token.id}"`, provider.services] as const),
     ...plugin.contributions.map((entry) => [`entry "${entry.key}"`, entry.services] as const),
   ];

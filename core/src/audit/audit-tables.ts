@@ -4,8 +4,8 @@ import type { KernelOperationAudit, KernelSecurityAudit } from '../rows.gen.ts';
 
 /** The hash chains of the audit tables, by kind (platform P-30). */
 export const auditChains = {
-  security: new HashChain('kernel_security_audit', 'id'),
-  operations: new HashChain('kernel_operation_audit', 'operation_id'),
+  security: new HashChain({ name: 'kernel_security_audit', subject: 'id', place: 'written' }),
+  operations: new HashChain({ name: 'kernel_operation_audit', subject: 'operation_id', place: 'written' }),
 } as const;
 
 const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { KernelChain } from '../rows.gen.ts';
+import type { KernelChain, KernelChainBatch } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
+import { type ChainTable, graphOf, numbers, ownRows, type VerifiedPart } from './chain-table.ts';
+import { batchesAfter, unsealedAfter } from './sealed-batches.ts';
+import { singleSealsAfter } from './single-seals.ts';
 
 /** The most rows that one transaction seals while it holds the lock of the chain. */
 const rowsPerBatch = 2_000;
 
-/** The most rows that one statement verifies. */
-const rowsPerPart = 5_000;
-
-/** The last sealed row of a chain. */
+/** The end of a chain: the number of its last row, and the hash of the batch that ends with it. */
 export interface ChainHead {
   readonly seq: number;
   /** SHA-256 in hexadecimal digits. */
@@ -22,52 +22,83 @@ export interface ExpiredRows {
   readonly until: Date;
 }
 
-type StoredChain = Pick<KernelChain, 'expired_seq' | 'expired_until' | 'last_seq'> & {
+type StoredChain = Pick<KernelChain, 'expired_seq' | 'expired_until' | 'last_seq' | 'settled_place'> & {
   readonly expired_hash: string;
   readonly last_hash: string;
 };
 
-interface Link {
-  readonly seq: number;
-  readonly subject: string;
-  readonly former: number;
-  readonly is_as_sealed: boolean;
-  readonly is_linked: boolean;
-}
-
 /**
- * The rows of an append-only table, chained by hashes. Each graph has a chain of its own; rows of no graph share one,
- * in the scope `kernel`. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and
- * a function named `<table>_chain_link` for the hashed content of a row.
+ * The rows of an append-only table, chained by hashes in batches, or one by one in earlier versions (decision 0029).
+ * Each graph has a chain of its own; rows of no graph share one, in the scope `kernel`. The table has the columns `seq`,
+ * `prev_hash` and `hash`, which new rows leave empty, an identity column for the order, and a function named
+ * `<table>_chain_link` for the hashed content of a row.
  */
 export class HashChain {
-  readonly #table: string;
-  readonly #subject: string;
+  readonly #table: ChainTable;
 
-  constructor(table: string, subject: string) {
+  constructor(table: ChainTable) {
     this.#table = table;
-    this.#subject = subject;
   }
 
-  /** Seals the oldest unsealed rows, at most 2,000; returns their number. */
+  /** Seals the oldest unsealed rows as one batch, at most 2,000; returns their number. */
   async seal(tx: Transaction): Promise<number> {
     const [row] = await tx.query(sql<{ sealed: number }>`
-      SELECT kernel_seal_chain(${this.#table}::text::regclass, ${graphOf(tx)}, ${rowsPerBatch}::integer) AS sealed`);
+      SELECT kernel_seal_chain(${this.#table.name}::text::regclass, ${graphOf(tx)}, ${rowsPerBatch}::integer) AS sealed`);
     return row?.sealed ?? 0;
   }
 
-  /** Returns the last sealed row, if any. Stored elsewhere, it makes every change of an earlier row detectable. */
+  /** Returns the end of the chain, if any. Stored elsewhere, it makes every change of an earlier row detectable. */
   async head(tx: Transaction): Promise<ChainHead | undefined> {
-    const [row] = await tx.query(sql<ChainHead>`
-      SELECT t.seq, encode(t.hash, 'hex') AS hash FROM ${sql.table(this.#table)} AS t
-      WHERE ${this.#mine(tx)} AND t.seq IS NOT NULL ORDER BY t.seq DESC LIMIT 1`);
+    const [row] = await tx.query(sql<{ readonly seq: KernelChainBatch['last_seq']; readonly hash: string }>`
+      SELECT e.seq, encode(e.hash, 'hex') AS hash FROM (
+        (SELECT b.last_seq AS seq, b.hash FROM kernel_chain_batch AS b WHERE b.chain = ${this.#name(tx)}
+          ORDER BY b.last_seq DESC LIMIT 1)
+        UNION ALL
+        (SELECT t.seq, t.hash FROM ${sql.table(this.#table.name)} AS t WHERE ${ownRows(tx)} AND t.seq IS NOT NULL
+          ORDER BY t.seq DESC LIMIT 1)) AS e ORDER BY e.seq DESC LIMIT 1`);
     return row;
   }
 
-  /** Removes at most `maxRows` rows older than an instant, oldest first; only for audit tables (platform P-30). */
+  /** Returns whether the chain has had this end: `broken` shows whether the rows up to it are as they were then. */
+  async hadHead(tx: Transaction, head: ChainHead): Promise<boolean> {
+    const [row] = await tx.query(sql<{ had: boolean }>`
+      SELECT EXISTS (SELECT FROM kernel_chain_batch AS b WHERE b.chain = ${this.#name(tx)} AND b.last_seq = ${head.seq}
+          AND encode(b.hash, 'hex') = ${head.hash})
+        OR EXISTS (SELECT FROM ${sql.table(this.#table.name)} AS t WHERE ${ownRows(tx)} AND t.seq = ${head.seq}
+          AND encode(t.hash, 'hex') = ${head.hash}) AS had`);
+    return row?.had ?? false;
+  }
+
+  /**
+   * Returns up to `maxGraphs` graphs that may have unsealed rows, longest waiting first, so that each gets a turn;
+   * requires the kernel's scope. A graph whose last row was sealed a moment ago is among them until no transaction can
+   * add an earlier one. Each graph costs three index lookups, however many rows it has.
+   */
+  async graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]> {
+    const table = sql.table(this.#table.name);
+    const place = sql.ref(this.#table.place);
+    const rows = await tx.query(sql<{ readonly graph_id: NonNullable<KernelChain['graph_id']> }>`
+      WITH RECURSIVE graphs AS (
+        (SELECT t.graph_id FROM ${table} AS t WHERE t.seq IS NULL ORDER BY t.graph_id LIMIT 1)
+        UNION ALL
+        SELECT n.graph_id FROM graphs AS g CROSS JOIN LATERAL (SELECT t.graph_id FROM ${table} AS t
+          WHERE t.seq IS NULL AND t.graph_id > g.graph_id ORDER BY t.graph_id LIMIT 1) AS n
+      )
+      SELECT g.graph_id FROM graphs AS g
+      LEFT JOIN kernel_chain AS c ON c.name = kernel_chain_name(${this.#table.name}::text::regclass, g.graph_id)
+      CROSS JOIN LATERAL (SELECT t.${place} AS place FROM ${table} AS t WHERE t.seq IS NULL AND t.graph_id = g.graph_id
+        AND t.${place} > coalesce(c.settled_place, 0) ORDER BY t.${place} LIMIT 1) AS w
+      ORDER BY w.place LIMIT ${maxGraphs}`);
+    return rows.map((row) => row.graph_id);
+  }
+
+  /**
+   * Removes the oldest batches of rows that are all older than an instant, about `maxRows` rows; only for audit tables
+   * (platform P-30).
+   */
   async expire(tx: Transaction, before: Date, maxRows: number): Promise<number> {
     const [row] = await tx.query(sql<{ removed: number }>`
-      SELECT kernel_expire_audit(${this.#table}::text::regclass, ${before}::timestamptz, ${maxRows}::integer) AS removed`);
+      SELECT kernel_expire_audit(${this.#table.name}::text::regclass, ${before}::timestamptz, ${maxRows}::integer) AS removed`);
     return row?.removed ?? 0;
   }
 
@@ -79,62 +110,43 @@ export class HashChain {
 
   /**
    * Verifies the chain. Returns a message for each changed row and each gap, by its number, and stops after the first
-   * batch that has any. Needs a read-only transaction, whose statements see one snapshot, unless nobody else can seal.
+   * part that has any. Needs a read-only transaction, whose statements see one snapshot, unless nobody else can seal.
    */
   async broken(tx: Transaction, maxBroken: number): Promise<readonly string[]> {
     const chain = await this.#stored(tx);
-    let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? null };
-    for (;;) {
-      const part = await this.#part(tx, at, maxBroken);
-      if (part.broken !== null) return part.broken.flatMap(findingsOf).slice(0, maxBroken);
-      if (part.seq === null) break;
-      at = { seq: part.seq, hash: part.hash };
+    let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? (await this.#root(tx)) };
+    for (const partAfter of [singleSealsAfter, batchesAfter]) {
+      for (;;) {
+        const part: VerifiedPart = await partAfter(tx, this.#table, at);
+        if (part.broken.length > 0) return part.broken.slice(0, maxBroken);
+        if (part.end === undefined) break;
+        at = part.end;
+      }
     }
-    if (chain === undefined || (chain.last_seq === at.seq && chain.last_hash === (at.hash ?? chain.last_hash)))
-      return [];
-    const [first, last] = chain.last_seq > at.seq ? [at.seq + 1, chain.last_seq] : [chain.last_seq + 1, at.seq];
-    return [`${numbers(first, last)} (${chain.last_seq > at.seq ? 'missing' : 'not sealed by the service'})`];
-  }
-
-  async #part(tx: Transaction, at: { readonly seq: number; readonly hash: string | null }, maxBroken: number) {
-    const root = sql`kernel_chain_root(kernel_chain_name(${this.#table}::text::regclass, ${graphOf(tx)}))`;
-    const [part] = await tx.query(sql<{ seq: number | null; hash: string; broken: readonly Link[] | null }>`
-      WITH part AS (
-        SELECT t.seq, t.prev_hash, t.hash, t.${sql.ref(this.#subject)} AS subject, ${sql.ref(`${this.#table}_chain_link`)}(t) AS link
-        FROM ${sql.table(this.#table)} AS t WHERE ${this.#mine(tx)} AND t.seq > ${at.seq} ORDER BY t.seq LIMIT ${rowsPerPart}
-      ), linked AS (
-        SELECT l.seq, l.hash, l.subject, coalesce(lag(l.seq) OVER chain, ${at.seq}) AS former,
-          l.hash = kernel_chain_hash(l.prev_hash, l.seq, l.link) AS is_as_sealed,
-          l.prev_hash = coalesce(lag(l.hash) OVER chain, decode(${at.hash}::text, 'hex'), ${root}) AS is_linked
-        FROM part AS l WINDOW chain AS (ORDER BY l.seq)
-      )
-      SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
-        (SELECT jsonb_agg(to_jsonb(b) - 'hash' ORDER BY b.seq) FROM (
-          SELECT * FROM linked WHERE NOT (is_as_sealed AND is_linked AND seq = former + 1) ORDER BY seq LIMIT ${maxBroken}) AS b) AS broken`);
-    if (part === undefined) throw new Error('An aggregate query returned no row.');
-    return part;
+    if (chain === undefined) return [];
+    if (chain.last_seq > at.seq) return [`${numbers(at.seq + 1, chain.last_seq)} (missing)`];
+    if (chain.last_seq < at.seq) return [`${numbers(chain.last_seq + 1, at.seq)} (not sealed by the service)`];
+    if (chain.last_hash !== at.hash) return [`row ${at.seq} (does not end the chain that the service sealed)`];
+    return unsealedAfter(tx, this.#table, chain.settled_place, maxBroken);
   }
 
   async #stored(tx: Transaction): Promise<StoredChain | undefined> {
     const [row] = await tx.query(sql<StoredChain>`
-      SELECT expired_seq, encode(expired_hash, 'hex') AS expired_hash, expired_until, last_seq, encode(last_hash, 'hex') AS last_hash
-      FROM kernel_chain WHERE name = kernel_chain_name(${this.#table}::text::regclass, ${graphOf(tx)})`);
+      SELECT expired_seq, encode(expired_hash, 'hex') AS expired_hash, expired_until, last_seq, encode(last_hash, 'hex') AS last_hash,
+        settled_place
+      FROM kernel_chain WHERE name = ${this.#name(tx)}`);
     return row;
   }
 
-  #mine(tx: Transaction): RawBuilder<unknown> {
-    const graph = graphOf(tx);
-    return graph === null ? sql`true` : sql`t.graph_id = ${graph}`;
+  async #root(tx: Transaction): Promise<string> {
+    const [row] = await tx.query(
+      sql<{ root: string }>`SELECT encode(kernel_chain_root(${this.#name(tx)}), 'hex') AS root`,
+    );
+    if (row === undefined) throw new Error('A query without a table returned no row.');
+    return row.root;
   }
-}
 
-const graphOf = (tx: Transaction): string | null => (tx.scope === 'kernel' ? null : tx.scope.graphId);
-
-const numbers = (first: number, last: number): string => (first === last ? `row ${first}` : `rows ${first} to ${last}`);
-
-function findingsOf(link: Link): readonly string[] {
-  const gap = link.seq > link.former + 1 ? [`${numbers(link.former + 1, link.seq - 1)} (missing)`] : [];
-  const row = `row ${link.seq} ${link.subject}`;
-  if (!link.is_as_sealed) return [...gap, `${row} (changed)`];
-  return link.is_linked || gap.length > 0 ? gap : [`${row} (does not follow the previous row)`];
+  #name(tx: Transaction): RawBuilder<string> {
+    return sql<string>`kernel_chain_name(${this.#table.name}::text::regclass, ${graphOf(tx)})`;
+  }
 }

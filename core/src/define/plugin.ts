@@ -6,6 +6,7 @@ import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical
 import type { TableDeclarations } from '../store/store.ts';
 import type { BaseContext } from './context.ts';
 import type { EventType } from './event.ts';
+import type { Field } from './field.ts';
 import type { Job } from './job.ts';
 import type { Operation } from './operation.ts';
 import type { Query } from './query.ts';
@@ -17,6 +18,7 @@ export interface PluginParts {
   readonly operations?: readonly Operation[];
   readonly views?: readonly View[];
   readonly queries?: readonly Query[];
+  readonly fields?: readonly Field[];
   readonly routes?: readonly Route[];
   readonly jobs?: readonly Job[];
   readonly events?: readonly EventType[];
@@ -74,6 +76,7 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly operations: readonly Operation[];
   readonly views: readonly View[];
   readonly queries: readonly Query[];
+  readonly fields: readonly Field[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly events: readonly EventType[];
@@ -112,6 +115,7 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     operations: spec.operations ?? [],
     views: spec.views ?? [],
     queries: spec.queries ?? [],
+    fields: spec.fields ?? [],
     routes: spec.routes ?? [],
     jobs: spec.jobs ?? [],
     events: spec.events ?? [],

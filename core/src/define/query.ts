@@ -19,7 +19,7 @@ export interface FieldCost {
  * A result whose fields may be functions, which run only when the request selects the field. The query shares what
  * serves several objects, such as one statement for a page.
  */
-type Answer<T> = T extends readonly (infer Item)[]
+export type Answer<T> = T extends readonly (infer Item)[]
   ? readonly Answer<Item>[]
   : T extends object
     ? { readonly [Field in keyof T]: Answer<T[Field]> | (() => Promise<Answer<T[Field]>>) }

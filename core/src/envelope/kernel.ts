@@ -173,7 +173,7 @@ async function findCaller(
 }
 
 /** Extracts the origin of a request for the security audit. */
-function factsOf(request: HttpRequest): RequestFacts {
+export function factsOf(request: HttpRequest): RequestFacts {
   return {
     ip: request.ip,
     endpoint: request.endpoint,

@@ -5,7 +5,7 @@ import type { GraphqlAnswer, GraphqlService } from '../graphql/compose.ts';
 import { graphqlCategory } from '../limits/categories.ts';
 import { model, nullable } from '../schema/model.ts';
 import { type Call, type HttpAnswer, readJsonOrEmpty } from './http.ts';
-import { enter, type Kernel, validInput } from './kernel.ts';
+import { enter, factsOf, type Kernel, validInput } from './kernel.ts';
 
 const graphqlBody = model('GraphqlRequest', {
   query: Type.String({ minLength: 1 }),
@@ -30,6 +30,10 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
     service.run(input, {
       read,
       requestId: request.requestId,
+      requireRole: (role) => {
+        if (caller !== undefined && graph !== undefined)
+          kernel.access.requireRole(caller, graph, role, factsOf(request));
+      },
       onInternalError: (error) => kernel.log.error('a GraphQL field failed', { requestId: request.requestId, error }),
     });
   if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };

@@ -136,8 +136,16 @@ describe('the same read under several aliases', () => {
 });
 
 describe('introspection', () => {
-  const schema = composeGraphql([{ query: cheap, domain: undefined, use: () => ({}) }], documentLimits);
-  const anonymous = { read: undefined, requestId: 'req_1', onInternalError: () => undefined };
+  const schema = composeGraphql(
+    { queries: [{ query: cheap, domain: undefined, use: () => ({}) }], fields: [] },
+    documentLimits,
+  );
+  const anonymous = {
+    read: undefined,
+    requestId: 'req_1',
+    requireRole: () => undefined,
+    onInternalError: () => undefined,
+  };
   const text = 'query Types { __schema { types { name } } __typename }';
 
   it('is computed once per document, for any caller and concurrent requests (platform E-21)', async () => {

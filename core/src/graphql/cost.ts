@@ -23,13 +23,24 @@ export function pricedField({ cost, args }: Pick<Query, 'cost' | 'args'>): Price
   return { cost, isPaged: args !== undefined && propertiesOf(args).some(([name]) => name === 'limit') };
 }
 
+/** What the reads of a deployment cost. */
+export interface Prices {
+  readonly queries: ReadonlyMap<string, PricedField>;
+  /** The points for each 50 rows of a query: those of the fields of plugins that it selects. */
+  nested(document: DocumentNode, query: FieldNode): number;
+}
+
 /** Returns the points of a read of its longest page. */
 export function longestCost({ cost, isPaged }: PricedField): number {
   return pointsOf(cost, isPaged ? (cost?.maxRows ?? maxRows) : rowsPerShare);
 }
 
-function pointsOf(cost: FieldCost | undefined, rows: number): number {
-  return (cost?.points ?? defaultPoints) * Math.ceil(rows / rowsPerShare);
+function pointsOf(cost: Pick<FieldCost, 'points'> | undefined, rows: number): number {
+  return pointsPerShare(cost) * Math.ceil(rows / rowsPerShare);
+}
+
+export function pointsPerShare(cost: Pick<FieldCost, 'points'> | undefined): number {
+  return cost?.points ?? defaultPoints;
 }
 
 /** The parts of a request that determine its cost. */
@@ -64,19 +75,19 @@ export function rootFields(document: DocumentNode, operationName: string | null 
 }
 
 /**
- * Returns the points of a request: the sum over its root fields, including aliases and fragments, because nested fields
- * fetch nothing. Uses the values of variables, or their defaults. The fragments of introspection are followed wherever
+ * Returns the points of a request: the sum over its root fields, including aliases and fragments, and the fields that
+ * plugins add to types; other nested fields fetch nothing. Uses the values of variables, or their defaults. The fragments of introspection are followed wherever
  * they are spread, so the document must have passed `measureDocument`.
  */
-export function costOf(document: DocumentNode, request: CostRequest, priced: ReadonlyMap<string, PricedField>): number {
+export function costOf(document: DocumentNode, request: CostRequest, prices: Prices): number {
   const operation = operationOf(document, request.operationName);
   let points = 0;
   for (const field of rootFields(document, request.operationName)) {
     if (isSchemaRead(field)) points += introspectionPoints * schemaParts(field, document);
-    const known = priced.get(field.name.value);
+    const known = prices.queries.get(field.name.value);
     if (known === undefined || operation === undefined) continue;
     const rows = known.isPaged ? rowsOf(field, known.cost, operation, request.variables ?? {}) : rowsPerShare;
-    points += pointsOf(known.cost, rows);
+    points += pointsOf(known.cost, rows) + pointsOf({ points: prices.nested(document, field) }, rows);
   }
   return points;
 }

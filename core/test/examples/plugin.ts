@@ -4,6 +4,7 @@ import { clearReminders } from './audit.ts';
 import { draftPrice, price } from './credits.ts';
 import { addReminder, remindersQuery } from './definitions.ts';
 import { welcome } from './events-and-runs.ts';
+import { overlaps } from './fields.ts';
 import { graphTitleProvider } from './graphs-and-people.ts';
 import { reminderCalls } from './limits.ts';
 import { remindersProvider } from './services.ts';
@@ -20,6 +21,7 @@ export default definePlugin({
   contributions: [price, reminderCalls],
   operations: [addReminder],
   queries: [remindersQuery, draftPrice],
+  fields: [overlaps],
   routes: [clearReminders],
   jobs: [welcome],
   nodes: [ReminderNode],

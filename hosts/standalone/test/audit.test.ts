@@ -54,7 +54,7 @@ async function verifyAndTamper(environment: Readonly<Record<string, string>>): P
   const lines = (await audit(['--of', 'operations'], environment)).out.trimEnd().split('\n');
   const rows = lines.map((line): Record<string, unknown> => JSON.parse(line));
   // The end of the run adds a second row instead of changing the first.
-  expect(rows.map(({ operation, status, seq }) => [operation, status, seq])).toEqual([
+  expect(rows.map(({ operation, status, written }) => [operation, status, written])).toEqual([
     ['create-graph', 'pending', 1],
     ['create-graph', 'completed', 2],
   ]);
@@ -62,8 +62,8 @@ async function verifyAndTamper(environment: Readonly<Record<string, string>>): P
   const store =
     url === undefined ? await embeddedStore({ folder: join(folder, 'store') }) : await postgresStore({ url });
   try {
-    await tamper(store, "UPDATE kernel_operation_audit SET user_id = 'user_another' WHERE seq = 2");
-    await tamper(store, 'DELETE FROM kernel_security_audit WHERE seq = 1');
+    await tamper(store, "UPDATE kernel_operation_audit SET user_id = 'user_another' WHERE written = 2");
+    await tamper(store, 'DELETE FROM kernel_security_audit WHERE written = 1');
   } finally {
     await store.close();
   }

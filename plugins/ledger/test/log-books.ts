@@ -26,10 +26,18 @@ export async function verifyIn(tx: Transaction): Promise<readonly string[]> {
 export const verify = (book: Books): Promise<readonly string[]> =>
   service.store.transaction({ graphId: book.graph }, verifyIn, { readOnly: true });
 
-export type LogRow = Pick<LedgerLog, 'id' | 'seq' | 'kind' | 'subject_id'> & { readonly payload: Loose };
+export type LogRow = Pick<LedgerLog, 'id' | 'kind' | 'subject_id'> & { readonly payload: Loose };
 
 export const rowsOf = (book: Books): Promise<readonly LogRow[]> =>
-  inGraph(book, sql<LogRow>`SELECT id, seq, kind, subject_id, payload FROM ledger_log ORDER BY id`);
+  inGraph(book, sql<LogRow>`SELECT id, kind, subject_id, payload FROM ledger_log ORDER BY id`);
+
+/** The rows of the log that no batch of the chain has yet. */
+export const unsealedRows = (book: Books): Promise<readonly Pick<LogRow, 'id' | 'kind'>[]> =>
+  inGraph(
+    book,
+    sql<LogRow>`SELECT l.id, l.kind FROM ledger_log AS l WHERE l.seq IS NULL AND NOT EXISTS (
+      SELECT FROM kernel_chain_batch AS b WHERE b.graph_id = l.graph_id AND l.id <@ b.places) ORDER BY l.id`,
+  );
 
 /** The rows of the log, with those that the row of an event stands for after it. */
 export const recordsOf = (book: Books): Promise<readonly Pick<LogRow, 'kind' | 'subject_id' | 'payload'>[]> =>

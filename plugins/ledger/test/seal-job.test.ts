@@ -1,10 +1,11 @@
 /** @module-tag sessions */
-import { sql } from '@pacioli/core';
+import { sql, type Transaction } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LedgerLog, ledgerLog } from '../src/index.ts';
+import { bookVerifier, type LedgerLog, ledgerLog } from '../src/index.ts';
 import sealLog from '../src/jobs/seal-log.ts';
 import { startLedger } from './books.ts';
+import { isOnServer, skipReason } from './capacity-lock.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -41,7 +42,8 @@ async function waitingGraphs(...rows: readonly number[]): Promise<readonly strin
 
 async function unsealed(graphId: string): Promise<number | undefined> {
   const [row] = await service.store.transaction({ graphId }, (tx) =>
-    tx.query(sql<{ left: number }>`SELECT count(*) AS left FROM ledger_log WHERE seq IS NULL`),
+    tx.query(sql<{ left: number }>`SELECT count(*) AS left FROM ledger_log AS l WHERE NOT EXISTS (
+      SELECT FROM kernel_chain_batch AS b WHERE b.graph_id = l.graph_id AND l.id <@ b.places)`),
   );
   return row?.left;
 }
@@ -95,5 +97,50 @@ describe('seal job', { timeout: 300_000 }, () => {
     expect(await next(2)).toEqual(graphs.slice(0, 2));
     await service.store.transaction({ graphId: graphs[0] ?? '' }, (tx) => log.seal(tx));
     expect(await next(2)).toEqual(graphs.slice(1));
+  });
+});
+
+describe.runIf(isOnServer())(`seal job with an open transaction${skipReason()}`, { timeout: 300_000 }, () => {
+  it('seals a row that commits after rows with higher ids were sealed (ledger L-223)', async () => {
+    // The transaction of the early row stays open while later rows are written and sealed, several times.
+    const [graphId = ''] = await waitingGraphs(1);
+    const log = service.service.services.resolve(ledgerLog);
+    const inGraph = <T>(work: (tx: Transaction) => Promise<T>) => service.store.transaction({ graphId }, work);
+    const seal = () => inGraph((tx) => log.seal(tx));
+    const row = (subject: string) => sql`INSERT INTO ledger_log (graph_id, kind, subject_id, payload)
+      VALUES (${graphId}, 'event_changed', ${subject}, '{}')`;
+    let commit = (): void => undefined;
+    const committing = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let early: Promise<void> = Promise.resolve();
+    await new Promise<void>((resolve, reject) => {
+      early = inGraph(async (tx) => {
+        await tx.query(row('evt_early'));
+        resolve();
+        await committing;
+      });
+      early.catch(reject);
+    });
+    try {
+      await inGraph((tx) => tx.query(row('evt_later')));
+      expect([await seal(), await seal(), await seal()]).toEqual([2, 0, 0]);
+      await inGraph((tx) => tx.query(row('evt_last')));
+      expect(await seal()).toBe(1);
+    } finally {
+      commit();
+    }
+    await early;
+    const waiting = () => service.store.transaction('kernel', (tx) => log.graphsToSeal(tx, 1_000));
+    expect(await waiting()).toContain(graphId);
+    expect([await unsealed(graphId), await seal(), await unsealed(graphId)]).toEqual([1, 1, 0]);
+    expect(await waiting()).not.toContain(graphId);
+    const batches = await inGraph((tx) =>
+      tx.query(sql<{ is_early: boolean }>`
+        SELECT places = (SELECT int8multirange(int8range(id, id, '[]')) FROM ledger_log WHERE subject_id = 'evt_early') AS is_early
+        FROM kernel_chain_batch WHERE graph_id = ${graphId} ORDER BY last_seq`),
+    );
+    expect(batches.map(({ is_early }) => is_early)).toEqual([...batches.slice(1).map(() => false), true]);
+    expect(await inGraph((tx) => service.service.services.resolve(bookVerifier).verify(tx))).toEqual([]);
   });
 });

@@ -65,10 +65,11 @@ const decisions: Readonly<Record<string, InBooks | { readonly reason: string }>>
     forged: { entry_id: 'je_forged', id: 'li_forged' },
   },
   ledger_log: {
-    subject: "'log row ' || seq",
-    where: 'seq = 3',
+    subject: "CASE id WHEN 0 THEN 'log row of ' || subject_id ELSE 'log row 3' END",
+    // The first batch holds the oldest rows in their order.
+    where: `id = (SELECT o.id FROM ledger_log AS o WHERE o.graph_id = $graph ORDER BY o.id OFFSET 2 LIMIT 1)`,
     change: `payload = '{}'`,
-    forged: { seq: 100_000, id: 100_000 },
+    forged: { id: 0 },
   },
   ledger_schedule: { subject: 'structure_id', change: `definition = '{}'`, forged: { structure_id: 'struct_forged' } },
   ledger_schedule_month: {

@@ -28,6 +28,8 @@ describe('book verifier', () => {
     const [row] = await inGraph(book, sql<{ seq: number }>`SELECT count(*) AS seq FROM ledger_log`);
     const last = row?.seq ?? 0;
     const kept = 'CREATE TABLE kept AS SELECT * FROM ledger_log WHERE graph_id = $graph';
+    const place = (seq: number) =>
+      `(SELECT id FROM ledger_log WHERE graph_id = $graph ORDER BY id OFFSET ${seq - 1} LIMIT 1)`;
     await tamper(book, kept);
     const restore = `DELETE FROM ledger_log WHERE graph_id = $graph;
       INSERT INTO ledger_log OVERRIDING SYSTEM VALUE SELECT * FROM kept`;
@@ -37,22 +39,37 @@ describe('book verifier', () => {
       await tamper(book, restore);
       return broken;
     };
-    const changed = `UPDATE ledger_log SET payload = payload || '{"by": "nobody"}' WHERE graph_id = $graph AND seq = 2`;
+    const changed = `UPDATE ledger_log SET payload = payload || '{"by": "nobody"}' WHERE graph_id = $graph AND id = ${place(2)}`;
     expect(await found(changed)).toContainEqual(expect.stringMatching(/^L-214: log row 2 \w+ \(changed\)$/));
     const missing = 'L-214: log row 2 (missing)';
-    expect(await found('DELETE FROM ledger_log WHERE graph_id = $graph AND seq = 2')).toContain(missing);
-    const moved = `UPDATE ledger_log SET recorded_at = recorded_at + interval '1 day' WHERE graph_id = $graph AND seq = ${last}`;
+    expect(await found(`DELETE FROM ledger_log WHERE graph_id = $graph AND id = ${place(2)}`)).toContain(missing);
+    const moved = `UPDATE ledger_log SET recorded_at = recorded_at + interval '1 day' WHERE graph_id = $graph AND id = ${place(last)}`;
     expect(await found(moved)).toContainEqual(expect.stringMatching(new RegExp(`^L-214: log row ${last} `)));
     // The end of the chain is stored separately, and the subjects of the deleted rows still exist.
-    expect(await found(`DELETE FROM ledger_log WHERE graph_id = $graph AND seq > 2`)).toEqual(
+    expect(await found(`DELETE FROM ledger_log WHERE graph_id = $graph AND id > ${place(2)}`)).toEqual(
       expect.arrayContaining([
-        `L-214: log rows 3 to ${last} (missing)`,
+        expect.stringMatching(new RegExp(`^L-214: log rows 3 to \\d+ \\(missing\\) .* to ${last} \\(missing\\)$`)),
         expect.stringMatching(/^L-53: je_/),
         'L-198: 2026-03',
       ]),
     );
     expect(await verify(book)).toEqual([]);
-    await tamper(book, 'DROP TABLE kept');
+    // The digest of a row of the log does not hold its id; the hash of the batch does.
+    const first = `SELECT min(last_seq) FROM kernel_chain_batch WHERE graph_id = $graph`;
+    const move = `CREATE TABLE kept_batches AS SELECT * FROM kernel_chain_batch WHERE graph_id = $graph;
+      UPDATE kernel_chain_batch SET places = places - int8multirange(int8range(${place(1)}, ${place(1)}, '[]'))
+        + int8multirange(int8range(0, 0, '[]')) WHERE graph_id = $graph AND last_seq = (${first});
+      INSERT INTO ledger_log OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(l, '{"id": 0}')).* FROM ledger_log AS l WHERE id = ${place(1)};
+      DELETE FROM ledger_log WHERE graph_id = $graph AND id = (SELECT min(id) FROM ledger_log WHERE graph_id = $graph AND id > 0)`;
+    expect(await found(move)).toContainEqual(
+      expect.stringMatching(/^L-214: log rows 1 to \d+ \(the seal of the batch does not match\)$/),
+    );
+    await tamper(
+      book,
+      'DELETE FROM kernel_chain_batch WHERE graph_id = $graph; INSERT INTO kernel_chain_batch SELECT * FROM kept_batches',
+    );
+    expect(await verify(book)).toEqual([]);
+    await tamper(book, 'DROP TABLE kept, kept_batches');
   });
 
   it.each([

@@ -53,9 +53,9 @@ export function auditCommand(): Command {
 
 type AuditRow = RowOf<ReturnType<typeof auditRows>>;
 
-/** The row with its hash in hexadecimal, without `prev_hash`, which equals the hash of the previous row. */
-function lineOf({ written: _written, prev_hash: _before, hash, ...fields }: AuditRow): object {
-  return { ...fields, hash: hash === null ? null : hash.toString('hex') };
+/** The row without the hashes that earlier versions stored in it. */
+function lineOf({ seq: _seq, prev_hash: _before, hash: _hash, ...fields }: AuditRow): object {
+  return fields;
 }
 
 async function print(store: Store, kind: Kind, since: Date): Promise<void> {

@@ -5,11 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { StartUpError } from '../start-up-error.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-const folders = ['operations', 'views', 'queries', 'routes', 'jobs', 'events'] as const;
+const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events'] as const;
 
 interface Part {
   readonly kind: string;
   readonly name: string;
+  /** The type that a field extends, or the event that a job subscribes to. */
+  readonly on?: unknown;
 }
 
 interface Found {
@@ -41,8 +43,9 @@ async function namedParts(source: string): Promise<readonly Found[]> {
       if (!/^export default define/m.test(readFileSync(path, 'utf8'))) continue;
       const { default: part } = (await import(pathToFileURL(path).href)) as { default: Part };
       const stem = basename(file, '.ts');
-      if (part.name !== stem && !(part.kind === 'event' && part.name.endsWith(`.${stem}`))) {
-        throw new StartUpError(`${path} defines "${part.name}": the file must have the part's name.`);
+      const name = part.kind === 'field' ? `${part.on}.${part.name}` : part.name;
+      if (name !== stem && !(part.kind === 'event' && name.endsWith(`.${stem}`))) {
+        throw new StartUpError(`${path} defines "${name}": the file must have the part's name.`);
       }
       const local = `${localName(file)}${part.kind === 'event' ? 'Event' : ''}`;
       found.push({ list, path: `./${list}/${file}`, local, isDefault: true });

@@ -42,6 +42,7 @@ const valueTypes: Readonly<Record<string, string>> = {
   'timestamp without time zone': 'string',
   'timestamp with time zone': 'Date',
   bytea: 'Buffer',
+  int8multirange: 'string',
   // A reader narrows a JSON value to the shape that its writer stores: `KernelOutbox & { readonly payload: Event }`.
   jsonb: 'unknown',
   json: 'unknown',

@@ -21,7 +21,7 @@ interface LogCheck {
 export const logChecks: readonly LogCheck[] = [
   {
     rule: 'L-214',
-    meaning: 'each sealed row of the log has the right hash of its content and of the previous row',
+    meaning: 'the hash chain of the log matches its rows, none of which is missing or was inserted',
     offenders: brokenLinks,
   },
   ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, maxOffenders) })),
@@ -119,7 +119,6 @@ async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
 type ClosedMonth = Pick<LedgerFiscalPeriod, 'name'> & {
   readonly private: CloseReceipt['private'] | null;
   readonly is_logged: boolean;
-  readonly is_anchored: boolean;
 };
 
 /** Closed months whose entries, receipt or place in the log have changed. */
@@ -131,16 +130,15 @@ async function changedMonths(tx: Transaction): Promise<readonly string[]> {
     const months = await tx.query(sql<ClosedMonth>`
       SELECT p.name, p.close_receipt->'private' AS private,
         coalesce((SELECT l.payload = p.close_receipt FROM ledger_log AS l WHERE l.graph_id = p.graph_id AND l.subject_id = p.name
-          AND l.kind = 'month_receipt' ORDER BY l.id DESC LIMIT 1), false) AS is_logged,
-        jsonb_typeof(p.close_receipt->'private'->'log') = 'null' OR EXISTS (
-          SELECT FROM ledger_log AS l WHERE l.graph_id = p.graph_id AND l.seq = (p.close_receipt->'private'->'log'->>'seq')::bigint
-            AND encode(l.hash, 'hex') = p.close_receipt->'private'->'log'->>'hash') AS is_anchored
+          AND l.kind = 'month_receipt' ORDER BY l.id DESC LIMIT 1), false) AS is_logged
       FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.status = 'closed' AND p.name > ${after}
         AND jsonb_exists(p.close_receipt, 'private') ORDER BY p.name LIMIT ${monthsPerPart}`);
     for (const month of months) {
       const now = await monthHash(tx, month.name);
       const isAsClosed = month.private?.hash === now.hash && month.private.entries === now.entries;
-      if (!isAsClosed || !month.is_logged || !month.is_anchored) changed.push(month.name);
+      const head = month.private?.log ?? null;
+      const isAnchored = head === null || (await logChain.hadHead(tx, head));
+      if (!isAsClosed || !month.is_logged || !isAnchored) changed.push(month.name);
       if (changed.length === maxOffenders) return changed;
     }
     const last = months.at(-1);
