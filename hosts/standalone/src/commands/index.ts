@@ -12,6 +12,8 @@ const commands: Readonly<Record<(typeof hostCommands)[number], () => Promise<Com
   library: async () => (await import('./library.ts')).libraryCommand(),
   switches: async () => (await import('./switches.ts')).switchesCommand(),
   conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
+  gen: async () => (await import('./gen.ts')).genCommand(),
+  new: async () => (await import('./new.ts')).newCommand(),
   openapi: async () => (await import('./documents.ts')).openapiCommand(),
   sdl: async () => (await import('./documents.ts')).sdlCommand(),
 };
