@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { pack } from './pack.mjs';
 import { serviceFlags } from './service-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,6 +48,11 @@ function commands() {
     },
     build: async () => {
       await build(root, level, { run, say });
+      return 0;
+    },
+    pack: async () => {
+      await build(root, level, { run, say });
+      await pack(root, rest[0], { run, say });
       return 0;
     },
     gen: () => tsx('scripts/gen.ts', rest),

@@ -4,6 +4,7 @@ import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import type { GraphStore, Store } from '@pacioli/core/ports';
+import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
 import { aliases, configured } from './plugins.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +24,7 @@ export async function assemblePlugins(
   return assemble({
     plugins: configured(settings.plugins),
     aliases,
+    hostCommands,
     store,
     graphStore,
     log: given.log,
