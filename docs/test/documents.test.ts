@@ -1,7 +1,7 @@
 // Goal: everything printed in the documents is correct. Method: code blocks with a path are compared with that file,
 // and every file, command and script that a document names must exist; `commands.test.ts` runs the commands.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf, documents, root, snippetsOf, walkthrough } from './documents.ts';
 
@@ -74,15 +74,17 @@ describe('documents', () => {
     expect(known).toEqual(expect.arrayContaining(printed));
   });
 
-  it('name existing npm scripts', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
+  it('name existing npm scripts, of the repository or of their package', () => {
+    const scriptsIn = (folder: string): readonly string[] => {
+      const manifest = join(root, folder, 'package.json');
+      if (!existsSync(manifest)) return [];
+      return Object.keys((JSON.parse(readFileSync(manifest, 'utf8')) as { readonly scripts?: object }).scripts ?? {});
     };
     for (const document of documents) {
       for (const [, name = ''] of readFileSync(join(root, document), 'utf8').matchAll(
         /npm run (?:--silent )?([a-z:]+)/g,
       ))
-        expect(Object.keys(scripts)).toContain(name);
+        expect([...scriptsIn('.'), ...scriptsIn(dirname(document))]).toContain(name);
     }
   });
 
