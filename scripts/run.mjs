@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { pack } from './pack.mjs';
 import { serviceFlags } from './service-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,6 +50,11 @@ function commands() {
       await build(root, level, { run, say });
       return 0;
     },
+    pack: async () => {
+      await build(root, level, { run, say });
+      await pack(root, rest[0], { run, say });
+      return 0;
+    },
     gen: () => tsx('scripts/gen.ts', rest),
     // With `--serve`, shows the pages as they are written.
     docs: () =>
@@ -71,6 +77,7 @@ function commands() {
 function checks() {
   return [
     ['generated lists', () => tsx('scripts/gen.ts', ['--check'])],
+    ['changesets', () => tsx('scripts/check-changesets.ts', [])],
     ['format and lint', () => run(bin('biome'), ['check', '--error-on-warnings'])],
     ['types', () => run(bin('tsc'), ['-p', 'tsconfig.json'])],
     [

@@ -1,5 +1,5 @@
 /** Finds types of rows that are written by hand although `npm run gen` writes the types of the columns. */
-import type { Column } from './row-types.ts';
+import type { Column } from '../hosts/standalone/src/generate/row-types.ts';
 import type { SourceFile } from './rules-files.ts';
 
 interface TableColumn extends Pick<Column, 'table' | 'name' | 'type'> {

@@ -9,6 +9,8 @@ export const hostCommands = [
   'library',
   'switches',
   'conformance',
+  'gen',
+  'new',
   'openapi',
   'sdl',
 ] as const;

@@ -1,9 +1,9 @@
 import { defineCommand, definePlugin, model, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { loadProgram } from './commands/index.ts';
 import { hostCommands } from './host-commands.ts';
 import { pluginCommands } from './plugin-commands.ts';
+import { loadProgram } from './program.ts';
 
 const report = defineCommand({
   name: 'report-claims',

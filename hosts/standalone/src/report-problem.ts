@@ -2,6 +2,7 @@ import { ServiceError } from '@pacioli/core';
 import { AssemblyError } from '@pacioli/core/assembly';
 import { StoreError } from '@pacioli/core/ports';
 import { ImportError, JournalError } from '@pacioli/import-beancount/client';
+import { CreationError } from 'create-pacioli-plugin';
 import { StartUpError } from './start-up-error.ts';
 
 /** Prints errors that an operator can fix as one line, all others with their stack. Returns the exit code. */
@@ -16,7 +17,7 @@ export function reportProblem(error: unknown): number {
     error instanceof JournalError ||
     error instanceof ImportError ||
     error instanceof AssemblyError ||
-    error instanceof StoreError
+    error instanceof CreationError
   ) {
     console.error(error.message);
     return 1;

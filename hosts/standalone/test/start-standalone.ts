@@ -34,8 +34,13 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts `pacioli` with these arguments; its environment has only the given Pacioli variables. */
-export function spawnPacioli(words: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+export function spawnPacioli(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  folder = process.cwd(),
+): ChildProcess {
   return spawn(process.execPath, [main, ...words], {
+    cwd: folder,
     env: { ...environmentWithoutSettings(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,8 +50,9 @@ export function spawnPacioli(words: readonly string[], environment: Readonly<Rec
 export async function runPacioli(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  folder = process.cwd(),
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const child = spawnPacioli(words, environment);
+  const child = spawnPacioli(words, environment, folder);
   let out = '';
   let err = '';
   child.stdout?.on('data', (chunk: Buffer) => {

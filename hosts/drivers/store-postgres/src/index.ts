@@ -1,2 +1,3 @@
 export { type EmbeddedStoreOptions, embeddedStore } from './embedded-store.ts';
 export { type PostgresStoreOptions, postgresStore } from './postgres-store.ts';
+export { type TableOwners, tableOwners } from './table-owners.ts';

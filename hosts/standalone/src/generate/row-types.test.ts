@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sql } from '@pacioli/core';
 import { openTestStore } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../core/src/index.ts';
 import { type Column, readColumns, renderRowTypes } from './row-types.ts';
 
 const scope = { graphId: 'kg1' };

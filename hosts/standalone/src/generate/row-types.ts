@@ -1,5 +1,6 @@
 /** Writes the row types of a package from the tables that its migrations leave in a real database. */
-import { sql, type Transaction } from '../core/src/index.ts';
+import { sql, type Transaction } from '@pacioli/core';
+import { StartUpError } from '../start-up-error.ts';
 
 /** A column of a migrated table, as the catalog describes it. */
 export interface Column {
@@ -68,7 +69,8 @@ function typeOf({ table, name, type, isNullable, checks }: Column): string {
   const element = type.replace(/\[\]$/, '');
   const value = valueTypes[element];
   if (value === undefined) {
-    throw new Error(`${table}.${name} has the type ${type}, which scripts/row-types.ts does not map yet. Add it.`);
+    const known = Object.keys(valueTypes).join(', ');
+    throw new StartUpError(`${table}.${name} has the type ${type}, which has no row type. Use one of: ${known}.`);
   }
   if (value === 'unknown') return value;
   const single = literalsOf(name, checks) ?? value;

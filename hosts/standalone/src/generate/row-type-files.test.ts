@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrationSets } from '@pacioli/core/assembly';
+import { openTestStore } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foreignTables } from './foreign-tables.ts';
-import { rowTypeFiles } from './row-type-files.ts';
+import { foreignTables } from '../../../../scripts/foreign-tables.ts';
+import { rowTypeFiles, tablePackageIn } from './row-type-files.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -30,7 +32,10 @@ CREATE POLICY own_graph ON ${table} USING (graph_id = current_setting('pacioli.g
 describe('rowTypeFiles', () => {
   it('gives a table to the plugin with the longest prefix of its name (platform X-5)', async () => {
     const packages = [await writePlugin('close', 'close_run'), await writePlugin('close-tools', 'close_tools_run')];
-    const files = await rowTypeFiles(packages);
+    const tables = (await Promise.all(packages.map(tablePackageIn))).filter((each) => each !== undefined);
+    const { store, dispose } = await openTestStore();
+    await store.migrate(migrationSets(tables.map(({ plugin }) => plugin)));
+    const files = await rowTypeFiles(store, tables).finally(dispose);
     const tablesOf = (index: number) => [...new Set(files[index]?.columns.map(({ table }) => table))];
     expect([tablesOf(0), tablesOf(1)]).toEqual([['close_run'], ['close_tools_run']]);
     expect(files.map(({ text }) => text.match(/export interface \w+/g))).toEqual([

@@ -1,0 +1,3 @@
+export { createPlugin } from './create-plugin.ts';
+export { CreationError } from './creation-error.ts';
+export { nextSteps } from './next-steps.ts';
