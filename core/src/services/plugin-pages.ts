@@ -1,4 +1,4 @@
-import { type CollectionEntry, createCollection } from '../container/token.ts';
+import { type Collection, type CollectionEntry, createCollection } from '../container/token.ts';
 
 /**
  * A page for people at `/console/<key>` of a host with pages (platform X-15). Everybody can open it, so it contains no
@@ -16,4 +16,4 @@ export interface PluginPage extends CollectionEntry {
 }
 
 /** The pages of plugins; the key is the last segment of the path. */
-export const pluginPages = createCollection<PluginPage>('kernel.plugin-pages');
+export const pluginPages: Collection<PluginPage> = createCollection('kernel.plugin-pages');
