@@ -58,6 +58,7 @@ export {
   type Use,
 } from './container/token.ts';
 export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
+export { type PluginPage, pluginPages } from './services/plugin-pages.ts';
 export { type KernelSettings, kernelSettings, serviceUrl } from './settings/kernel-settings.ts';
 
 // Store: rows of a plugin, in transactions.

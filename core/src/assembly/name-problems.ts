@@ -1,5 +1,6 @@
 import type { EventType } from '../define/event.ts';
 import type { Plugin } from '../define/plugin.ts';
+import { pluginPages } from '../services/plugin-pages.ts';
 import type { Aliases } from './endpoints.ts';
 import { domainId, missingDependency, operationId, type Problem } from './problem.ts';
 import { isVersion } from './versions.ts';
@@ -43,6 +44,8 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
       for (const code of Object.keys(part.errors ?? {})) check(codeCase, 'error code', code);
     }
     for (const query of plugin.queries) check(camelCase, 'query', query.name);
+    for (const { collection, key } of plugin.contributions)
+      if (collection.key === pluginPages.key) check(kebabCase, 'page', key);
     for (const field of plugin.fields) check(camelCase, 'field', field.name);
     for (const part of [...plugin.jobs, ...plugin.commands]) check(kebabCase, part.kind, part.name);
     return problems;

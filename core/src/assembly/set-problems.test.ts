@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { operation, plugin, problemsOf } from '../../test/set-fixture.ts';
+import { contribute } from '../container/provider.ts';
 import { createToken } from '../container/token.ts';
 import { defineEvent } from '../define/event.ts';
 import { defineJob } from '../define/job.ts';
@@ -9,6 +10,7 @@ import { defineConfig, type Plugin } from '../define/plugin.ts';
 import { defineQuery } from '../define/query.ts';
 import { defineRoute } from '../define/route.ts';
 import { model, openObject } from '../schema/model.ts';
+import { pluginPages } from '../services/plugin-pages.ts';
 import { defaultSettings, settingsOf } from '../settings/kernel-settings.ts';
 import { AssemblyError } from './problems.ts';
 
@@ -100,6 +102,13 @@ describe('names of a set', () => {
     expect(problemsOf(set)).toEqual([
       'tool "look" is contributed by one and two',
       'OpenAPI id "look" is contributed by one and two',
+    ]);
+  });
+
+  it('of pages are a segment of a path', () => {
+    const create = () => ({ title: 'Claims', summary: 'Claims.', body: () => '' });
+    expect(problemsOf([plugin('a', { contributions: [contribute(pluginPages, 'Claims/all', { create })] })])).toEqual([
+      'page "Claims/all" of a is not kebab-case, such as "close-period"',
     ]);
   });
 

@@ -8,6 +8,7 @@ import { welcome } from './events-and-runs.ts';
 import { overlaps } from './fields.ts';
 import { graphTitleProvider } from './graphs-and-people.ts';
 import { reminderCalls } from './limits.ts';
+import { page } from './pages.ts';
 import { remindersProvider } from './services.ts';
 
 /** The examples of `core/README.md` as one plugin. */
@@ -19,7 +20,7 @@ export default definePlugin({
   domain: 'reminders',
   migrations: new URL('./migrations/', import.meta.url),
   providers: [remindersProvider, graphTitleProvider],
-  contributions: [price, reminderCalls],
+  contributions: [price, reminderCalls, page],
   operations: [addReminder],
   queries: [remindersQuery, draftPrice],
   fields: [overlaps],

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { consolePages } from '@pacioli/console';
-import type { Log } from '@pacioli/core';
+import { type Log, pluginPages } from '@pacioli/core';
 import { statusService } from '@pacioli/core/assembly';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import type { Deployment } from './deployment.ts';
@@ -16,6 +16,7 @@ export function createHttpServer({ service }: Deployment, settings: Settings, lo
     isBehindProxy: settings.switches.isBehindProxy,
     pages: consolePages({
       hasExplorer: settings.isDemoOn,
+      pages: () => service.services.resolve(pluginPages),
       status: () => service.services.resolve(statusService).report(),
     }),
   });

@@ -1,4 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { consolePages, explorerPage } from '@pacioli/console';
+import { contribute, definePlugin, pluginPages } from '@pacioli/core';
 import { statusService } from '@pacioli/core/assembly';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,22 +12,47 @@ import { aliases, plugins } from '../src/plugins.ts';
 const chromeAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const graphId = 'kg0123456789abcdef';
 
+let folder: string;
 let service: TestService;
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pacioli-page-'));
+  const script = join(folder, 'claims.js');
+  const style = join(folder, 'claims.css');
+  await writeFile(script, `// ${'A script of a page. '.repeat(10)}`);
+  await writeFile(style, `/* ${'A style of a page. '.repeat(10)} */`);
+  const pages = [
+    contribute(pluginPages, 'claims', {
+      create: () => ({
+        title: 'Claims & costs',
+        summary: 'The claims of a graph.',
+        script: pathToFileURL(script),
+        style: pathToFileURL(style),
+        body: async () => '<p>Choose a graph.</p>',
+      }),
+    }),
+    contribute(pluginPages, 'notice', {
+      create: () => ({ title: 'Notice', summary: 'A notice.', body: () => '<p>Closed on Sunday.</p>' }),
+    }),
+  ];
+  const claims = definePlugin({ name: 'claims', title: 'Claims', version: '1.0.0', kernel: '*', contributions: pages });
   service = await startTestService({
-    plugins,
+    plugins: [...plugins, claims],
     aliases,
     worker: false,
     explorer: explorerPage(),
     host: {
       pages: consolePages({
         hasExplorer: true,
+        pages: () => service.service.services.resolve(pluginPages),
         status: () => service.service.services.resolve(statusService).report(),
       }),
     },
   });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const get = (path: string, accept?: string, more: RequestInit = {}) =>
   fetch(`${service.url}${path}`, { ...more, headers: accept === undefined ? {} : { accept } });
@@ -48,7 +78,14 @@ describe('/', () => {
 });
 
 describe('HTML pages', () => {
-  const paths = (): readonly string[] => ['/', '/docs', '/explorer', `/extensions/${graphId}/graphql`];
+  const paths = (): readonly string[] => [
+    '/',
+    '/docs',
+    '/explorer',
+    `/extensions/${graphId}/graphql`,
+    '/console/claims',
+    '/console/notice',
+  ];
 
   it('allow only their own files, and no embedding in other pages (platform E-14)', async () => {
     for (const path of paths()) {
@@ -70,7 +107,7 @@ describe('HTML pages', () => {
       ))
         files.add(new URL(url, `${service.url}${path}`).pathname);
     }
-    expect(files.size).toBe(10);
+    expect(files.size).toBe(12);
     for (const file of files) {
       const answer = await get(file);
       expect([file, answer.status]).toEqual([file, 200]);
@@ -85,5 +122,24 @@ describe('HTML pages', () => {
     }
     for (const name of ['package.json', '..%2fconsole.css', '%2e%2e/%2e%2e/package.json', '', 'x/y/z', 'toString'])
       expect([name, (await get(`/console/assets/1.0.0/${name}`)).status]).toEqual([name, 404]);
+  });
+});
+
+describe('the page of a plugin', () => {
+  it('has its title, body and files, and is on the front page (platform X-15)', async () => {
+    const text = await (await get('/console/claims', chromeAccept)).text();
+    expect(text).toContain('<h1>Claims &#38; costs</h1>');
+    expect(text).toContain('<p>Choose a graph.</p>');
+    expect(text).toMatch(/src="\.\.\/console\/assets\/[0-9a-f]{12}\/page-claims\.js"/);
+    expect(text).toMatch(/href="\.\.\/console\/assets\/[0-9a-f]{12}\/page-claims\.css"/);
+    const front = await (await get('/', chromeAccept)).text();
+    expect(front).toContain('<a href="console/claims">Claims &#38; costs</a><span>The claims of a graph.</span>');
+    expect((await get('/console/others', chromeAccept)).status).toBe(404);
+  });
+
+  it('runs no script and calls no API without a script of its own', async () => {
+    const policyOf = async (path: string) => (await get(path, chromeAccept)).headers.get('content-security-policy');
+    expect(await policyOf('/console/claims')).toContain("script-src 'self'; connect-src 'self'");
+    expect(await policyOf('/console/notice')).not.toMatch(/script-src|connect-src/);
   });
 });

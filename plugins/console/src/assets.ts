@@ -29,6 +29,9 @@ const sources = {
 
 export type AssetName = keyof typeof sources;
 
+/** A file of a page of a plugin. */
+export type PageFile = `page-${string}`;
+
 interface AssetFile {
   readonly path: string;
   readonly contentType: string;
@@ -44,20 +47,25 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** Finds the files of the pages. Reads nothing before the first request. */
 export class Assets {
-  readonly #files = new Map<AssetName, AssetFile>();
+  readonly #files = new Map<string, AssetFile>();
   /** Compressed files, each made once: requests are public and compression is expensive. */
-  readonly #compressed = new Map<AssetName, Promise<Buffer>>();
+  readonly #compressed = new Map<string, Promise<Buffer>>();
   readonly #require = createRequire(import.meta.url);
+  readonly #pageFiles: ReadonlyMap<string, URL>;
+
+  constructor(pageFiles: ReadonlyMap<string, URL> = new Map()) {
+    this.#pageFiles = pageFiles;
+  }
 
   /** The path of a file below the folder of the assets. */
-  pathOf(name: AssetName): string {
+  pathOf(name: AssetName | PageFile): string {
     return `${this.#find(name).version}/${name}`;
   }
 
   /** Returns the bytes for a path from `pathOf`; undefined for any other path. */
   open(path: string, isGzipTaken: boolean): AssetAnswer | undefined {
     const [version = '', name = '', ...rest] = path.split('/');
-    if (rest.length > 0 || !isAssetName(name)) return undefined;
+    if (rest.length > 0 || !(isAssetName(name) || this.#pageFiles.has(name))) return undefined;
     const file = this.#find(name);
     if (file.version !== version) return undefined;
     const headers = {
@@ -69,7 +77,7 @@ export class Assets {
     return { headers, read: () => (isGzipTaken ? this.#readCompressed(name, file) : createReadStream(file.path)) };
   }
 
-  #readCompressed(name: AssetName, { path }: AssetFile): Readable {
+  #readCompressed(name: string, { path }: AssetFile): Readable {
     const bytes = this.#compressed.get(name) ?? readFile(path).then((file) => compress(file));
     this.#compressed.set(name, bytes);
     // Lets the next request retry a file that could not be read.
@@ -77,10 +85,10 @@ export class Assets {
     return Readable.from(once(bytes));
   }
 
-  #find(name: AssetName): AssetFile {
+  #find(name: string): AssetFile {
     const known = this.#files.get(name);
     if (known !== undefined) return known;
-    const file = this.#locate(sources[name]);
+    const file = isAssetName(name) ? this.#locate(sources[name]) : versioned(this.#pageFiles.get(name));
     const found = { ...file, contentType: contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream' };
     this.#files.set(name, found);
     return found;
@@ -88,8 +96,7 @@ export class Assets {
 
   #locate([owner, file]: Source): Omit<AssetFile, 'contentType'> {
     if (file === undefined) {
-      const path = fileURLToPath(new URL(`./browser/${owner}`, import.meta.url));
-      return { path, version: createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12) };
+      return versioned(new URL(`./browser/${owner}`, import.meta.url));
     }
     const manifest = this.#require.resolve(`${owner}/package.json`);
     // A package names its version in its own manifest.
@@ -101,6 +108,13 @@ export class Assets {
 interface AssetAnswer {
   readonly headers: Readonly<Record<string, string>>;
   read(): Readable;
+}
+
+/** A file whose version is a hash of its content. */
+function versioned(url: URL | undefined): Omit<AssetFile, 'contentType'> {
+  if (url === undefined) throw new Error('A page loads a file that is not its own.');
+  const path = fileURLToPath(url);
+  return { path, version: createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12) };
 }
 
 function isAssetName(name: string): name is AssetName {

@@ -1,3 +1,4 @@
+import type { PluginPage } from '@pacioli/core';
 import type { Assets } from './assets.ts';
 import { createPage, escaped, type Page } from './shell.ts';
 
@@ -19,12 +20,17 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** The page that browsers get at the root: version, status and links to the other pages. */
-export function frontPage(files: Assets, report: Status, { hasExplorer }: { readonly hasExplorer: boolean }): Page {
+export function frontPage(
+  files: Assets,
+  report: Status,
+  { hasExplorer, pages }: { readonly hasExplorer: boolean; readonly pages: readonly PluginPage[] },
+): Page {
   const { version, plugins } = report.details;
   const state = escaped(report.status);
   const links = [
     ['docs', 'API reference', 'Every operation with its input and responses; try them with an API key.'],
     ...(hasExplorer ? [['explorer', 'Explorer', 'Read a graph with GraphQL queries.']] : []),
+    ...pages.map(({ key, title, summary }) => [`console/${key}`, escaped(title), escaped(summary)]),
     ['v1/status', 'Status', 'Whether the service works, as JSON.'],
     ['openapi.json', 'OpenAPI document', 'For generated clients and other tools.'],
     ['schema.graphql', 'GraphQL schema', 'The types of every query.'],

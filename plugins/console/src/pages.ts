@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { PluginPage } from '@pacioli/core';
 import { Assets } from './assets.ts';
 import { docsPage } from './docs-page.ts';
 import { explorerAt } from './explorer-page.ts';
 import { frontPage, type Status } from './front-page.ts';
+import { filesOf, pluginFolder, pluginPage } from './plugin-page.ts';
 import { assetFolder, type Page } from './shell.ts';
 
 /** The facts about a deployment that the pages show. */
@@ -11,6 +13,8 @@ export interface Deployed {
   status(): Promise<Status>;
   /** False if the deployment has no explorer (platform E-21). */
   readonly hasExplorer: boolean;
+  /** The pages that plugins add (platform X-15). */
+  pages?(): readonly PluginPage[];
 }
 
 /** The parts of a GET request that pages depend on. */
@@ -29,11 +33,20 @@ export interface ConsolePage {
 
 /** Serves the pages and their files; undefined leaves a request to the service. */
 export function consolePages(deployed: Deployed): (request: ConsoleRequest) => Promise<ConsolePage | undefined> {
-  const files = new Assets();
+  let made: { readonly files: Assets; readonly pages: readonly PluginPage[] } | undefined;
+  const make = () => {
+    const pages = deployed.pages?.() ?? [];
+    return { pages, files: new Assets(filesOf(pages)) };
+  };
   return async ({ path, isBrowser, isGzipTaken }) => {
-    if (path === '/' && isBrowser) return frontPage(files, await deployed.status(), deployed);
+    made ??= make();
+    const { files, pages } = made;
+    const { hasExplorer } = deployed;
+    if (path === '/' && isBrowser) return frontPage(files, await deployed.status(), { hasExplorer, pages });
     if (path === '/docs') return docsPage(files);
     if (path === '/explorer' && deployed.hasExplorer) return explorerAt(files, '.', '');
+    const page = pages.find(({ key }) => path === pluginFolder + key);
+    if (page !== undefined) return pluginPage(files, page);
     if (!path.startsWith(assetFolder)) return undefined;
     const asset = files.open(path.slice(assetFolder.length), isGzipTaken);
     return asset === undefined ? undefined : { headers: asset.headers, body: asset.read };

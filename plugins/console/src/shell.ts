@@ -1,4 +1,4 @@
-import type { AssetName, Assets } from './assets.ts';
+import type { AssetName, Assets, PageFile } from './assets.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 /** The folder of the assets relative to the root of a deployment. */
@@ -13,8 +13,8 @@ export interface Shell {
   readonly title: string;
   /** From the page to the root of the deployment, such as `../..`. */
   readonly root: string;
-  readonly styles: readonly AssetName[];
-  readonly scripts: readonly AssetName[];
+  readonly styles: readonly (AssetName | PageFile)[];
+  readonly scripts: readonly (AssetName | PageFile)[];
   readonly body: string;
   /** Directives in addition to those of every page. */
   readonly policy?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export function escaped(text: string): string {
 
 /** Scripts load in order after the page has been parsed. */
 function html(files: Assets, { title, root, styles, scripts, body }: Shell): string {
-  const url = (name: AssetName) => `${root}${assetFolder}${files.pathOf(name)}`;
+  const url = (name: AssetName | PageFile) => `${root}${assetFolder}${files.pathOf(name)}`;
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,3 +1,7 @@
+export { Entity } from './analytical/Entity.ts';
+export { Entry } from './analytical/Entry.ts';
+export { LineItem } from './analytical/LineItem.ts';
+export { Transaction } from './analytical/Transaction.ts';
 export {
   type AccountBalance,
   type AccountSums,
