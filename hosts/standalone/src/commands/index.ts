@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   library: async () => (await import('./library.ts')).libraryCommand(),
   switches: async () => (await import('./switches.ts')).switchesCommand(),
   conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
+  dev: async () => (await import('./dev.ts')).devCommand(),
   gen: async () => (await import('./gen.ts')).genCommand(),
   new: async () => (await import('./new.ts')).newCommand(),
   openapi: async () => (await import('./documents.ts')).openapiCommand(),
