@@ -23,6 +23,7 @@ export { type Credential, type OwnUsers, ownIdentity } from '../own-identity/own
 // Parts of a host: mail, clock, log, status, audit.
 
 export { auditChains, auditRows } from '../audit/audit-tables.ts';
+export { type UndeliveredEvent, undeliveredEvents } from '../jobs/undelivered-events.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';

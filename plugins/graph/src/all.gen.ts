@@ -7,9 +7,11 @@ import getGraphMetrics from './routes/get-graph-metrics.ts';
 import getGraphSchema from './routes/get-graph-schema.ts';
 import getGraphUsage from './routes/get-graph-usage.ts';
 import measureStorage from './jobs/measure-storage.ts';
+import materializedEvent from './events/materialized.ts';
 
 export const all = {
   operations: [materialize],
   routes: [executeCypher, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage],
   jobs: [measureStorage],
+  events: [materializedEvent],
 } as const satisfies PluginParts;

@@ -1,4 +1,4 @@
-import { kernel, provide } from '@pacioli/core';
+import { eventPublisher, kernel, provide } from '@pacioli/core';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
 
@@ -20,6 +20,7 @@ export const providers = [
       graphStore: kernel.graphStore,
       schema: kernel.analyticalSchema,
       analytical: analyticalGraph,
+      events: eventPublisher,
       log: kernel.log,
     },
     create: createBuilder,

@@ -12,9 +12,9 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { type Answer, listenTo, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import graph, { analyticalGraph } from '../src/index.ts';
+import graph, { analyticalGraph, graphMaterialized } from '../src/index.ts';
 import { busyDays } from './examples/busy-days.ts';
 
 // Goal: data flows from store rows to query results over HTTP. Method: a plugin with two types and the real drivers.
@@ -52,6 +52,8 @@ const samples = definePlugin({
   relationships: [Follows],
 });
 
+const listener = listenTo(graphMaterialized);
+
 describe('the analytical graph over HTTP', () => {
   let folder: string;
   let service: TestService;
@@ -79,7 +81,7 @@ describe('the analytical graph over HTTP', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-graph-'));
     graphStore = graphStoreOf();
-    service = await startTestService({ plugins: [graph, samples], graphStore });
+    service = await startTestService({ plugins: [graph, samples, listener.plugin], graphStore });
     user = await service.newUser('ada');
     graphId = await user.createGraph('Samples', ['samples']);
   });
@@ -113,8 +115,13 @@ describe('the analytical graph over HTTP', () => {
     });
   });
 
-  it('materializes all types and returns the loaded data (graphs M-6, platform N-6)', async () => {
-    const ended = await materialize();
+  it('materializes all types, returns the loaded data and announces it (graphs M-6, M-20a, platform N-6)', async () => {
+    let ended: Answer['body'];
+    const heard = await listener.during(service, async () => {
+      ended = await materialize();
+    });
+    const payload = { graph_id: graphId, operation_id: ended.operation_id, rows: things + 1 };
+    expect(heard).toEqual([{ name: 'graph.materialized', payload }]);
     expect(ended.status).toBe('completed');
     expect(ended.result).toMatchObject({
       status: 'success',

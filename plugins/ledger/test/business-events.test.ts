@@ -1,9 +1,8 @@
 /** @module-tag sessions */
 import blocks from '@pacioli/blocks';
-import { createToken, defineJob, definePlugin, type EventType, provide, sql } from '@pacioli/core';
-import taxonomy from '@pacioli/taxonomy';
-import type { TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import taxonomy, { mappingChanged } from '@pacioli/taxonomy';
+import { listenTo, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ledger, {
   entryPosted,
   entryReversed,
@@ -14,73 +13,27 @@ import ledger, {
 } from '../src/index.ts';
 import { type Books, done, entry, type Loose, openBooks, startLedger } from './books.ts';
 
-type Heard = { readonly name: string; readonly payload: Loose };
-const heardOf = createToken<Heard[]>('listener.heard');
+const listener = listenTo(
+  eventRecorded,
+  entryPosted,
+  entryReversed,
+  invoiceSettled,
+  periodClosed,
+  periodReopened,
+  mappingChanged,
+);
 
-function listen<T>(event: EventType<T>) {
-  return defineJob({
-    name: `hear-${event.name.replaceAll('.', '-')}`,
-    summary: 'Remembers the event.',
-    on: event,
-    maxSeconds: 10,
-    services: { heard: heardOf },
-    handle: async ({ payload, use }) => {
-      use.heard.push({ name: event.name, payload });
-    },
-  });
-}
-
-const listener = definePlugin({
-  name: 'listener',
-  title: 'Hears the business events of the ledger',
-  version: '1.0.0',
-  kernel: '^0.1.0',
-  dependsOn: ['ledger'],
-  providers: [provide(heardOf, { create: () => [] })],
-  jobs: [
-    listen(eventRecorded),
-    listen(entryPosted),
-    listen(entryReversed),
-    listen(invoiceSettled),
-    listen(periodClosed),
-    listen(periodReopened),
-  ],
-});
-
-const plugins = [taxonomy, blocks, ledger, listener];
 let service: TestService;
 let book: Books;
 beforeAll(async () => {
+  const plugins = [taxonomy, blocks, ledger, listener.plugin];
   const started = await startLedger('2026-04-01T12:00:00Z', { plugins });
   service = started.service;
   book = await openBooks(started.user);
 });
 afterAll(() => service.close());
 
-const maxWaitMs = 60_000;
-
-/** Waits until all published events are delivered. */
-async function outboxEmpty(): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const waiting = await service.store.transaction('kernel', (tx) =>
-        tx.query(sql`SELECT 1 FROM kernel_outbox WHERE topic LIKE 'ledger.%'`),
-      );
-      expect(waiting).toEqual([]);
-    },
-    { timeout: maxWaitMs },
-  );
-}
-
-/** The events that the work publishes, by name. */
-async function heardDuring(work: () => Promise<unknown>): Promise<readonly Heard[]> {
-  const heard = service.service.services.resolve(heardOf);
-  await outboxEmpty();
-  heard.length = 0;
-  await work();
-  await outboxEmpty();
-  return [...heard].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
+const heardDuring = (work: () => Promise<unknown>): Promise<readonly Loose[]> => listener.during(service, work);
 
 const sale = [
   ['1100', 5_000, 0],
@@ -207,5 +160,24 @@ describe('business events of the ledger', () => {
     ]);
     const again = await heardDuring(() => done(book, 'close-period', { period: '2026-03' }));
     expect(again).toEqual([{ name: 'ledger.period-closed', payload: expect.objectContaining({ is_again: true }) }]);
+  });
+
+  it('announce each change of a mapping (taxonomy M-23)', async () => {
+    const { mappings } = await book.query('{ mappings { structures { id } } }');
+    const mappingId: string = mappings.structures[0].id;
+    const { mapping } = await book.query(
+      `{ mapping(mappingId: "${mappingId}") { associations { id fromElementId toElementId } } }`,
+    );
+    // The reopened month has closed again, so only an account without entries may change.
+    const arc = mapping.associations.find(({ fromElementId }: Loose) => fromElementId === book.id('1500'));
+    const removed = await heardDuring(() =>
+      done(book, 'delete-mapping-association', { mapping_id: mappingId, association_id: arc.id }),
+    );
+    const payload = { graph_id: book.graph, changed_by: expect.stringMatching(/^user_/) };
+    expect(removed).toEqual([{ name: 'taxonomy.mapping-changed', payload }]);
+    const body = { mapping_id: mappingId, from_element_id: arc.fromElementId, to_element_id: arc.toElementId };
+    expect(await heardDuring(() => done(book, 'create-mapping-association', body))).toEqual(removed);
+    const refused = await heardDuring(() => book.operation('create-mapping-association', body));
+    expect(refused).toEqual([]);
   });
 });

@@ -30,10 +30,12 @@ import taxonomies from './queries/taxonomies.ts';
 import taxonomyBlock from './queries/taxonomyBlock.ts';
 import taxonomyBlocks from './queries/taxonomyBlocks.ts';
 import unmappedElements from './queries/unmappedElements.ts';
+import mappingChangedEvent from './events/mapping-changed.ts';
 import { Element } from './analytical/Element.ts';
 
 export const all = {
   operations: [autoMapElements, createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, deleteTaxonomyBlock, updateTaxonomyBlock],
   queries: [elements, libraryElement, libraryElementArcs, libraryElementClassifications, libraryElementEquivalents, libraryElementTree, libraryElements, libraryStructure, libraryStructures, libraryTaxonomies, libraryTaxonomy, libraryTaxonomyArcCount, libraryTaxonomyArcs, mapping, mappingCandidates, mappingCoverage, mappings, reportingTaxonomy, searchLibraryElements, structures, taxonomies, taxonomyBlock, taxonomyBlocks, unmappedElements],
+  events: [mappingChangedEvent],
   nodes: [Element],
 } as const satisfies PluginParts;

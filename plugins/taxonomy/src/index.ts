@@ -36,6 +36,7 @@ export {
   preferPrimaryChart,
   type ReportingConcept,
 } from './charts/index.ts';
+export { default as mappingChanged } from './events/mapping-changed.ts';
 export {
   type ChangedCalculation,
   defaultStyleCode,

@@ -1,8 +1,9 @@
-import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
+import { definePlugin, eventPublisher, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { config } from './config.ts';
 import { libraryRows, parseFrameworks } from './library/index.ts';
 import { seedLibrary } from './library-upgrades/index.ts';
+import { MappingAnnouncements } from './mapping-announcements.ts';
 import { providers, shippedLibrary } from './providers.ts';
 
 /** Every graph reads the rows of the shipped library in addition to its own. */
@@ -28,16 +29,20 @@ export default definePlugin({
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],
-  services: { store: kernel.store, graphs: kernel.graphs, shipped: shippedLibrary },
+  services: { store: kernel.store, graphs: kernel.graphs, shipped: shippedLibrary, events: eventPublisher },
   ...all,
 
   async start({ use, ctx }) {
     const { files, hash } = use.shipped.read();
+    const announced = new MappingAnnouncements(use.events);
     const outcome = await seedLibrary(use.store, {
       rows: () => libraryRows(parseFrameworks(files)),
       hash,
       now: ctx.now(),
-      graphs: use.graphs,
+      onMoved: async (tx, graphId) => {
+        await use.graphs.markStale(tx, graphId, 'library_resynced');
+        await announced.changed(tx, graphId, null);
+      },
     });
     if (outcome.status === 'unchanged') return;
     ctx.log.info('The taxonomy library was updated to the version of this release.');

@@ -1,4 +1,4 @@
-import { createToken, credits, kernel, provide, providePart } from '@pacioli/core';
+import { createToken, credits, eventPublisher, kernel, provide, providePart } from '@pacioli/core';
 import {
   createTaxonomyBlocks,
   evaluateTaxonomy,
@@ -13,6 +13,7 @@ import { config } from './config.ts';
 import { lazyLibraryCatalog, parseFrameworks, readFrameworkFiles, storedLibraryReads } from './library/index.ts';
 import { createShippedLibrary, type ShippedLibrary, StoredLibraryViews } from './library-upgrades/index.ts';
 import { type AutoMapper, createAutoMapper, createMappingEdits, type MappingEdits } from './mapping/index.ts';
+import { MappingAnnouncements } from './mapping-announcements.ts';
 import * as tokens from './tokens.ts';
 
 const { blockDependants, chartListeners, elementGuards, entityLinks, library, mappingModels } = tokens;
@@ -38,8 +39,8 @@ export const providers = [
   providePart(tokens.statementStructures, library, (all) => all.statements),
   provide(tokens.libraryReads, { create: () => storedLibraryReads }),
   provide(tokens.chartOfAccounts, {
-    services: { ids: kernel.ids, library, links: entityLinks },
-    create: storedChartOfAccounts,
+    services: { ids: kernel.ids, library, links: entityLinks, events: eventPublisher },
+    create: (use) => new MappingAnnouncements(use.events).ofCharts(storedChartOfAccounts(use)),
   }),
   provide(tokens.mappings, { create: () => storedMappings }),
   provide(tokens.taxonomyReads, { create: () => storedTaxonomyReads }),
@@ -70,11 +71,13 @@ export const providers = [
       dependants: blockDependants,
       links: entityLinks,
       models: mappingModels,
+      events: eventPublisher,
     },
     create: (use): Authoring => {
-      const mappings = createMappingEdits(use);
+      const announced = new MappingAnnouncements(use.events);
+      const mappings = announced.ofEdits(createMappingEdits(use));
       return {
-        blocks: createTaxonomyBlocks({ ...use, isAuthoringEnabled: use.config.authoringEnabled }),
+        blocks: announced.ofBlocks(createTaxonomyBlocks({ ...use, isAuthoringEnabled: use.config.authoringEnabled })),
         mappings,
         autoMapper: createAutoMapper({ ...use, reads: storedTaxonomyReads, edits: mappings }),
       };

@@ -187,7 +187,12 @@ export async function openTaxonomyStore(first: Release = shippedRelease): Promis
     stale,
     edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
     seed: (release = shippedRelease) =>
-      seedLibrary(store, { hash: release.hash, now: release.now ?? now, rows: () => release.rows, graphs }),
+      seedLibrary(store, {
+        hash: release.hash,
+        now: release.now ?? now,
+        rows: () => release.rows,
+        onMoved: (tx, graphId) => graphs.markStale(tx, graphId, 'library_resynced'),
+      }),
     inGraph,
     write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),
     close: async () => {

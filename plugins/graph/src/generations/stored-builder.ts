@@ -2,6 +2,7 @@ import {
   type AnalyticalNode,
   type AnalyticalRelationship,
   type AnalyticalSchema,
+  type EventPublisher,
   type Graphs,
   isServiceError,
   type Log,
@@ -10,6 +11,7 @@ import {
   schemaForGraph,
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
+import materialized from '../events/materialized.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import type { BuildRequest, BuildResult } from './build.ts';
 import { activate, buildState, releaseBuild, startBuild } from './generations.ts';
@@ -20,6 +22,7 @@ interface Parts {
   readonly graphStore: GraphStore;
   readonly schema: AnalyticalSchema;
   readonly analytical: AnalyticalGraph;
+  readonly events: EventPublisher;
   readonly log: Log;
 }
 
@@ -58,9 +61,13 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   try {
     const loaded = await loadAll(parts, request, ref, taken.active);
     const totalRows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
-    const isActive = await request.transaction((tx) =>
-      activate(tx, { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() }),
-    );
+    const isActive = await request.transaction(async (tx) => {
+      const built = { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() };
+      if (!(await activate(tx, built))) return false;
+      const payload = { graph_id: graph.id, operation_id: run, rows: totalRows };
+      await parts.events.publish(tx, materialized, payload, graph.id);
+      return true;
+    });
     if (!isActive) throw replaced();
     await parts.graphStore.drop({ graphId: graph.id, generation: taken.active });
     const tablesMaterialized = loaded.map(([name]) => name);

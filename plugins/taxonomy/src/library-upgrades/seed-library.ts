@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Graphs, Store, Transaction } from '@pacioli/core';
+import type { Store, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import {
   type FrameworkFiles,
@@ -33,7 +33,8 @@ export interface SeedRequest {
   rows(): LibraryRows;
   readonly hash: string;
   readonly now: Date;
-  readonly graphs: Pick<Graphs, 'markStale'>;
+  /** Called for each graph of which mappings moved, in the transaction of the move. */
+  onMoved(tx: Transaction, graphId: string): Promise<void>;
 }
 
 /** `movedGraphs` had mappings to concepts that the release retires; they now map to the replacements. */
@@ -66,7 +67,7 @@ export async function seedLibrary(store: Store, args: SeedRequest): Promise<Seed
   // each step is idempotent.
   const movedGraphs = await store.transaction('kernel', async (tx) => {
     const graphIds = await moveRetiredMappings(tx, carried, args.now);
-    for (const graphId of graphIds) await args.graphs.markStale(tx, graphId, 'library_resynced');
+    for (const graphId of graphIds) await args.onMoved(tx, graphId);
     return graphIds;
   });
   await store.transaction({ graphId: libraryGraphId }, (tx) => recordVersion(tx, args));
