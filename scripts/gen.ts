@@ -1,8 +1,9 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and `rows.gen.ts` (the
  * types of its rows), the references of its `tsconfig.json`, the template of `create-pacioli-plugin`, the page of rules
- * with the tests that cite them, and the pages of the reference. Fails on a definition that has no description, on a citation of an unknown rule, on code that
- * names a table of another package, and on a type of rows that is written by hand.
+ * with the tests that cite them, the pages of the reference, and the public surface of each package (`api.txt`). Fails on
+ * a definition that has no description, on a citation of an unknown rule, on code that names a table of another package,
+ * and on a type of rows that is written by hand.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -66,9 +67,14 @@ publish(
 );
 const files = sourceFiles(root);
 const rules = ruleReference(files);
-const { pages, problems: undescribed } = await reference(root, files);
+const { pages, apiReports, problems: undescribed } = await reference(root, files);
 publish([
   { ...rules, path: join(root, rules.path), staleness: 'does not list the current tests of the rules' },
+  ...apiReports.map(({ path, text }) => ({
+    path: join(root, path),
+    text,
+    staleness: 'does not have the current exports',
+  })),
   ...pages.map(({ path, text }) => ({
     path: join(root, path),
     text,

@@ -77,6 +77,7 @@ function commands() {
 function checks() {
   return [
     ['generated lists', () => tsx('scripts/gen.ts', ['--check'])],
+    ['changesets', () => tsx('scripts/check-changesets.ts', [])],
     ['format and lint', () => run(bin('biome'), ['check', '--error-on-warnings'])],
     ['types', () => run(bin('tsc'), ['-p', 'tsconfig.json'])],
     [

@@ -5,6 +5,7 @@
 
 // Definitions: the parts of a plugin, and the contexts of their handlers.
 
+export { type Command, type CommandContext, defineCommand } from './define/command.ts';
 export type {
   Caller,
   Graph,

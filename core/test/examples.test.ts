@@ -43,6 +43,14 @@ describe('core/test/examples', () => {
     expect(Object.fromEntries(overlaps)).toMatchObject({ 'File the return': 1, 'Pay the tax': 1 });
   });
 
+  it('print the reminders that are due, from the command line', async () => {
+    const command = service.service.commands.find(({ name }) => name === 'reminders-due');
+    const lines: string[] = [];
+    const run = (by: string) => command?.run({ options: { graph: graphId, by }, print: (line) => lines.push(line) });
+    expect([await run('2998-12-31'), await run('2999-01-31')]).toEqual([0, 1]);
+    expect(lines.toSorted()).toEqual(['2999-01-31 File the return', '2999-01-31 Pay the tax']);
+  });
+
   it('price a call of a model', async () => {
     // A vendor's dollar costs 1,000 credits: 0.2 cents for the input and 0.1 for the output.
     const { body } = await user.graphql(graphId, '{ draftPrice }');

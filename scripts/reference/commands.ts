@@ -1,4 +1,4 @@
-import type { loadProgram } from '../../hosts/standalone/src/commands/index.ts';
+import type { loadProgram } from '../../hosts/standalone/src/program.ts';
 import { block, code, type Page, page, prose, section, table } from './markdown.ts';
 
 type Program = Awaited<ReturnType<typeof loadProgram>>;

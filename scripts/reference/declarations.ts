@@ -24,6 +24,14 @@ export interface EventComments {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** A declaration in its file: a statement, a variable, or the value of `export default`. */
+export interface Located {
+  /** The name under which its file knows it. */
+  readonly name: string;
+  readonly node: ts.Statement | ts.VariableDeclaration | ts.ExportAssignment;
+  readonly file: ts.SourceFile;
+}
+
 /** An import follows at most so many re-exports. */
 const maxReExports = 8;
 
@@ -84,19 +92,40 @@ export class Declarations {
     };
   }
 
-  /** The declaration of a name as a file sees it. */
-  find(path: string, name: string, depth = 0): Declaration | undefined {
+  /** The declaration of a type as a file sees its name. */
+  find(path: string, name: string): Declaration | undefined {
+    const located = this.locate(path, name);
+    if (located === undefined || !isNamedDeclaration(located.node)) return undefined;
+    const { node, file } = located;
+    return { path: file.fileName, text: signatureOf(node, file), comment: commentOf(node) };
+  }
+
+  /** The declaration that a name stands for in a file, behind its imports and re-exports. */
+  locate(path: string, name: string, depth = 0): Located | undefined {
     if (depth > maxReExports || !this.#texts.has(path)) return undefined;
     const file = this.#parse(path);
     for (const statement of file.statements) {
-      if (isNamedDeclaration(statement) && statement.name?.text === name) {
-        return { path, text: signatureOf(statement, file), comment: commentOf(statement) };
-      }
+      const node = declarationIn(statement, name);
+      if (node !== undefined) return { name, node, file };
       const source = sourceOf(statement, name);
-      const target = source === undefined ? undefined : this.#resolve(path, source.module);
-      if (source !== undefined && target !== undefined) return this.find(target, source.name, depth + 1);
+      if (source === undefined) continue;
+      const target = source.module === undefined ? path : this.#resolve(path, source.module);
+      if (target !== undefined && (target !== path || source.name !== name))
+        return this.locate(target, source.name, depth + 1);
     }
     return undefined;
+  }
+
+  /** The declarations behind the exported names of a file. */
+  exportsOf(path: string): ReadonlyMap<string, Located> {
+    const found = new Map<string, Located>();
+    for (const statement of this.#parse(path).statements) {
+      for (const name of exportedNames(statement)) {
+        const located = this.locate(path, name);
+        if (located !== undefined) found.set(name, located);
+      }
+    }
+    return found;
   }
 
   #resolve(from: string, module: string): string | undefined {
@@ -139,21 +168,49 @@ function typeArgumentOf(call: ts.CallExpression): ts.TypeNode | undefined {
   return annotation !== undefined && ts.isTypeReferenceNode(annotation) ? annotation.typeArguments?.[0] : undefined;
 }
 
-/** The module and name behind an imported or re-exported name. */
-function sourceOf(node: ts.Statement, name: string): { readonly module: string; readonly name: string } | undefined {
-  const named = ts.isImportDeclaration(node)
-    ? node.importClause?.namedBindings
-    : ts.isExportDeclaration(node)
-      ? node.exportClause
-      : undefined;
-  if (named === undefined || !(ts.isNamedImports(named) || ts.isNamedExports(named))) return undefined;
-  const { moduleSpecifier } = node as ts.ImportDeclaration | ts.ExportDeclaration; // It has a clause, so it is one.
-  if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return undefined;
-  for (const element of named.elements) {
-    if (element.name.text === name)
-      return { module: moduleSpecifier.text, name: (element.propertyName ?? element.name).text };
+/** The declaration with a name in a statement; `default` is the name of what a file exports by default. */
+function declarationIn(statement: ts.Statement, name: string): Located['node'] | undefined {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.find((each) => ts.isIdentifier(each.name) && each.name.text === name);
+  if (ts.isExportAssignment(statement)) return name === 'default' ? statement : undefined;
+  const isNamed = isNamedDeclaration(statement) || ts.isFunctionDeclaration(statement);
+  return isNamed && statement.name?.text === name ? statement : undefined;
+}
+
+/** The names that a statement exports. */
+function exportedNames(statement: ts.Statement): readonly string[] {
+  if (ts.isExportAssignment(statement)) return ['default'];
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause } = statement;
+    return exportClause !== undefined && ts.isNamedExports(exportClause)
+      ? exportClause.elements.map(({ name }) => name.text)
+      : [];
   }
-  return undefined;
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+  const isNamed = isNamedDeclaration(statement) || ts.isFunctionDeclaration(statement);
+  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
+}
+
+interface Source {
+  /** Undefined for a name that the file itself has. */
+  readonly module: string | undefined;
+  readonly name: string;
+}
+
+/** The module and name behind an imported or re-exported name. */
+function sourceOf(node: ts.Statement, name: string): Source | undefined {
+  if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) return undefined;
+  const { moduleSpecifier } = node;
+  const module =
+    moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
+  if (ts.isImportDeclaration(node) && node.importClause?.name?.text === name) return { module, name: 'default' };
+  const named = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause;
+  if (named === undefined || !(ts.isNamedImports(named) || ts.isNamedExports(named))) return undefined;
+  const element = named.elements.find((each) => each.name.text === name);
+  return element === undefined ? undefined : { module, name: (element.propertyName ?? element.name).text };
 }
 
 function* callsIn(node: ts.Node): Generator<ts.CallExpression> {

@@ -1,8 +1,9 @@
 /** All pages of the reference, and what keeps them from describing a definition. */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadProgram } from '../../hosts/standalone/src/commands/index.ts';
+import { loadProgram } from '../../hosts/standalone/src/program.ts';
 import type { SourceFile } from '../rules-files.ts';
+import { type ApiReport, apiReport } from './api-report.ts';
 import { commandsPage } from './commands.ts';
 import { Declarations } from './declarations.ts';
 import { errorsPage } from './errors.ts';
@@ -14,13 +15,14 @@ import { packagesOf } from './packages.ts';
 import { pluginsPage } from './plugins.ts';
 import { graphqlTypesPage, queriesPage } from './queries.ts';
 import { rateLimitsPage } from './rate-limits.ts';
-import { referenceSet, undescribed } from './reference-set.ts';
+import { otherVersions, referenceSet, undescribed } from './reference-set.ts';
 import { routesPage } from './routes.ts';
 import { type PublicToken, servicesPage, tokensIn } from './services.ts';
 import { settingsPage } from './settings.ts';
 
 export interface Reference {
   readonly pages: readonly Page[];
+  readonly apiReports: readonly ApiReport[];
   readonly problems: readonly string[];
 }
 
@@ -55,7 +57,15 @@ export async function reference(root: string, files: readonly SourceFile[]): Pro
   ];
   return {
     pages: [...pages, indexPage(pages)],
-    problems: [...undescribed(set.plugins), ...events.problems, ...services.problems],
+    apiReports: packages
+      .filter(({ entryPoints, isPrivate }) => entryPoints.size > 0 && !isPrivate)
+      .map((each) => apiReport(each, declarations)),
+    problems: [
+      ...undescribed(set.plugins),
+      ...otherVersions(set.plugins, packages),
+      ...events.problems,
+      ...services.problems,
+    ],
   };
 }
 

@@ -6,7 +6,7 @@ export interface Package {
   readonly name: string;
   /** Relative to the root of the repository. */
   readonly folder: string;
-  readonly description: string;
+  readonly version: string;
   readonly isPrivate: boolean;
   /** Source file by the name under which others import it. */
   readonly entryPoints: ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ export interface Package {
 
 interface Manifest {
   readonly name: string;
-  readonly description?: string;
+  readonly version: string;
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, { readonly '@pacioli/source'?: string }>>;
 }
@@ -37,10 +37,10 @@ function packageIn(root: string, folder: string): readonly Package[] {
   } catch {
     return []; // Not a package, such as the folder of the drivers.
   }
-  const { name, description = '', private: isPrivate = false, exports = {} } = JSON.parse(text) as Manifest;
+  const { name, version, private: isPrivate = false, exports = {} } = JSON.parse(text) as Manifest;
   const entryPoints = Object.entries(exports).flatMap(([path, conditions]) => {
     const source = conditions['@pacioli/source'];
     return source === undefined ? [] : [[posix.join(name, path), posix.join(folder, source)] as const];
   });
-  return [{ name, folder, description, isPrivate, entryPoints: new Map(entryPoints) }];
+  return [{ name, folder, version, isPrivate, entryPoints: new Map(entryPoints) }];
 }

@@ -4,6 +4,7 @@ import { describeSet, kernelPlugin } from '../../core/src/assembly/index.ts';
 import type { Operation, Plugin, Route, View } from '../../core/src/index.ts';
 import { aliases, plugins } from '../../hosts/standalone/src/plugins.ts';
 import { errorsWithoutKind } from './errors.ts';
+import type { Package } from './packages.ts';
 
 export interface ReferenceSet {
   /** In the order of the pages: the kernel first, then by name. */
@@ -31,7 +32,7 @@ export function referenceSet(): ReferenceSet {
 /** Problems of definitions that a page cannot describe. */
 export function undescribed(set: readonly Plugin[]): readonly string[] {
   const missing = set.flatMap((plugin) =>
-    [...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.routes, ...plugin.jobs]
+    [...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.fields, ...plugin.routes, ...plugin.jobs]
       .filter(({ summary }) => !isSentence(summary))
       .map(({ kind, name }) => `${plugin.name}: the ${kind} "${name}" needs a summary of one or more sentences.`),
   );
@@ -63,4 +64,13 @@ export function descriptionOf(schema: object): string | undefined {
 export function propertiesOf(schema: object | undefined): Readonly<Record<string, object>> {
   if (schema === undefined || !('properties' in schema)) return {};
   return schema.properties as Readonly<Record<string, object>>; // Properties of a JSON Schema are schemas.
+}
+
+/** Definitions that state another version than their package. */
+export function otherVersions(set: readonly Plugin[], packages: readonly Package[]): readonly string[] {
+  return set.flatMap(({ name, version }) => {
+    const owner = packages.find((each) => each.name === `@pacioli/${name === 'kernel' ? 'core' : name}`);
+    if (owner === undefined || owner.version === version) return [];
+    return [`${owner.folder}: the definition has the version ${version}, the package ${owner.version}.`];
+  });
 }

@@ -23,7 +23,7 @@ import { modelsPage } from './models.ts';
 import { operationsPage } from './operations.ts';
 import { pluginsPage } from './plugins.ts';
 import { queriesPage } from './queries.ts';
-import { undescribed } from './reference-set.ts';
+import { otherVersions, undescribed } from './reference-set.ts';
 import { servicesPage, tokensIn } from './services.ts';
 
 const watched = defineEvent('garden.plant-watered', model('PlantWatered', { plant_id: Type.String() }));
@@ -179,6 +179,14 @@ export class Pump {
     const undocumented = [{ path: 'a.ts', text: `export const pump = createToken<number>('garden.pump');` }];
     const tokens = tokensIn('@acme/garden', { pump: createToken('garden.pump') });
     expect(servicesPage(tokens, new Declarations(undocumented, new Map()), []).problems).toHaveLength(1);
+  });
+
+  it('refuses a plugin whose version is not that of its package', () => {
+    const owner = { name: '@pacioli/garden', folder: 'plugins/garden', isPrivate: false, entryPoints: new Map() };
+    expect(otherVersions([plugin()], [{ ...owner, version: '1.0.0' }])).toEqual([]);
+    expect(otherVersions([plugin()], [{ ...owner, version: '1.1.0' }])).toEqual([
+      'plugins/garden: the definition has the version 1.0.0, the package 1.1.0.',
+    ]);
   });
 
   it('escapes text for Markdown, except for code in it', () => {

@@ -20,6 +20,7 @@ import { operationStreams } from '../sse/streams.ts';
 import { type MigrationSet, StoreError } from '../store/store.ts';
 import { graphAccess } from '../tenancy/graph-access.ts';
 import { usage } from '../usage/usage.ts';
+import { type MountedCommand, mountCommands } from './commands.ts';
 import { type Composition, compose, pluginsOf, requireNone, type SetOptions } from './compose.ts';
 import { domainNames, type Endpoint } from './endpoints.ts';
 import { type HostParts, hostServices } from './host-services.ts';
@@ -62,6 +63,8 @@ export interface Service {
   refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
   /** The services of the deployment, for the host that embeds it. */
   readonly services: Services;
+  /** The commands of the plugins, for a host with a command line; they need no start of the plugins. */
+  readonly commands: readonly MountedCommand[];
   /** Headers that exempt the host's own calls from rate limits, valid in this process only. */
   readonly hostHeaders: Readonly<Record<string, string>>;
   /** Ends event streams and hands runs in progress to other processes; requests still work (platform H-5). */
@@ -230,6 +233,7 @@ function serviceOf(
       return composition.graphql.sdl;
     },
     services,
+    commands: mountCommands(composition.plugins, services),
     handle: (endpoint, request) => answerRequest(kernel, composition.graphql, options.explorer, endpoint, request),
     refuse: (error, request) => failedAnswer(kernel, error, request.requestId, 'list'),
     startWorker: async () => {

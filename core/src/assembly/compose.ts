@@ -28,6 +28,8 @@ export interface SetOptions {
   readonly settings?: GivenSettings;
   /** Services of the host instead of those of a plugin; not instead of a part of another service. */
   readonly override?: readonly Provider[];
+  /** The names of the host's own commands, which plugins cannot take. */
+  readonly hostCommands?: readonly string[];
   /** Plugins that run although they were made for another kernel version. */
   readonly waiveKernelRange?: readonly string[];
 }
@@ -59,7 +61,9 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   const aliases = options.aliases ?? {};
   const settings = settingsOf(options.settings);
   const waived = new Set(options.waiveKernelRange ?? []);
-  requireNone(findProblems(set, { kernelVersion, waived, given, override: options.override ?? [], aliases, settings }));
+  const hostCommands = new Set(options.hostCommands ?? []);
+  const override = options.override ?? [];
+  requireNone(findProblems(set, { kernelVersion, waived, given, override, aliases, hostCommands, settings }));
   const { ordered } = sortPlugins(set);
   const endpoints = composeEndpoints(ordered, aliases, resolve, settings);
   let openapi: Readonly<Record<string, unknown>> | undefined;

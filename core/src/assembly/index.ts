@@ -5,6 +5,7 @@
 export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
 export { type GivenSettings, type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
 export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
+export { type CommandRun, type MountedCommand, optionWord } from './commands.ts';
 export { describeSet, type SetDescription } from './describe-set.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';
 export { kernelPlugin, kernelVersion } from './kernel-plugin.ts';

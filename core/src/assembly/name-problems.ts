@@ -44,7 +44,7 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
     }
     for (const query of plugin.queries) check(camelCase, 'query', query.name);
     for (const field of plugin.fields) check(camelCase, 'field', field.name);
-    for (const job of plugin.jobs) check(kebabCase, 'job', job.name);
+    for (const part of [...plugin.jobs, ...plugin.commands]) check(kebabCase, part.kind, part.name);
     return problems;
   });
   const ofAliases = Object.entries(aliases).flatMap(([domain, names]) =>
@@ -108,7 +108,7 @@ export function duplicateNames(plugins: readonly Plugin[]): readonly Problem[] {
     for (const { on, name } of plugin.fields) claim(`field "${on}.${name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);
-    for (const job of plugin.jobs) claim(`job "${job.name}"`, plugin);
+    for (const { kind, name } of [...plugin.jobs, ...plugin.commands]) claim(`${kind} "${name}"`, plugin);
     for (const provider of plugin.providers) claim(`service "${provider.token.id}"`, plugin);
     for (const entry of plugin.contributions) claim(`entry "${entry.key}" of ${entry.collection.id}`, plugin);
     for (const type of [...plugin.nodes, ...plugin.relationships]) claim(`analytical type "${type.name}"`, plugin);

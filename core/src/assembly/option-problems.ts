@@ -48,14 +48,15 @@ function pluginProblems(plugins: unknown): readonly string[] {
 
 /** Finds parts that are undefined or in the list of another kind. */
 function partProblems(plugin: Plugin): readonly string[] {
-  const { operations, views, queries, fields, routes, jobs, events } = plugin;
-  return Object.entries({ operations, views, queries, fields, routes, jobs, events }).flatMap(([list, parts]) =>
-    [...parts.entries()].flatMap(([index, part]: [number, { readonly kind?: string } | undefined]) => {
-      const kind = list === 'queries' ? 'query' : list.slice(0, -1);
-      if (part?.kind === kind) return [];
-      const found = part === undefined ? `undefined: ${circularImport}` : `not made with define${capitalized(kind)}`;
-      return [`${list}[${index}] of ${plugin.name} is ${found}`];
-    }),
+  const { operations, views, queries, fields, routes, jobs, events, commands } = plugin;
+  return Object.entries({ operations, views, queries, fields, routes, jobs, events, commands }).flatMap(
+    ([list, parts]) =>
+      [...parts.entries()].flatMap(([index, part]: [number, { readonly kind?: string } | undefined]) => {
+        const kind = list === 'queries' ? 'query' : list.slice(0, -1);
+        if (part?.kind === kind) return [];
+        const found = part === undefined ? `undefined: ${circularImport}` : `not made with define${capitalized(kind)}`;
+        return [`${list}[${index}] of ${plugin.name} is ${found}`];
+      }),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Plugin } from '../define/plugin.ts';
 import { longestCost, pricedField } from '../graphql/cost.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
+import { wrongCommands } from './command-problems.ts';
 import { wrongConfigurations } from './config-problems.ts';
 import type { Aliases } from './endpoints.ts';
 import { wrongFields } from './field-problems.ts';
@@ -34,6 +35,7 @@ export interface ProblemOptions {
   /** Tokens that the host itself provides or overrides. */
   readonly given: readonly Provider[];
   readonly aliases: Aliases;
+  readonly hostCommands: ReadonlySet<string>;
   readonly settings: KernelSettings;
   readonly override: readonly Provider[];
 }
@@ -59,6 +61,7 @@ export function findProblems(set: readonly Plugin[], options: ProblemOptions): r
     ...tooExpensiveQueries(plugins),
     ...wrongArguments(plugins),
     ...wrongFields(plugins),
+    ...wrongCommands(plugins, options.hostCommands),
   ]);
 }
 

@@ -69,9 +69,14 @@ function tokensOf(services: ServiceTokens): readonly Token<unknown>[] {
 function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])[] {
   return [
     ['start', plugin.services],
-    ...[...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.routes, ...plugin.jobs].map(
-      (part) => [`${part.kind} "${part.name}"`, part.services] as const,
-    ),
+    ...[
+      ...plugin.operations,
+      ...plugin.views,
+      ...plugin.queries,
+      ...plugin.routes,
+      ...plugin.jobs,
+      ...plugin.commands,
+    ].map((part) => [`${part.kind} "${part.name}"`, part.services] as const),
     ...plugin.fields.map(({ on, name, services }) => [`field "${on}.${name}"`, services] as const),
     ...plugin.providers.map((provider) => [`service "${provider.token.id}"`, provider.services] as const),
     ...plugin.contributions.map((entry) => [`entry "${entry.key}"`, entry.services] as const),

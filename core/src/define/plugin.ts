@@ -4,6 +4,7 @@ import type { ServiceTokens, Token, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical.ts';
 import type { TableDeclarations } from '../store/store.ts';
+import type { Command } from './command.ts';
 import type { BaseContext } from './context.ts';
 import type { EventType } from './event.ts';
 import type { Field } from './field.ts';
@@ -22,6 +23,7 @@ export interface PluginParts {
   readonly routes?: readonly Route[];
   readonly jobs?: readonly Job[];
   readonly events?: readonly EventType[];
+  readonly commands?: readonly Command[];
   readonly nodes?: readonly AnalyticalNode[];
   readonly relationships?: readonly AnalyticalRelationship[];
 }
@@ -80,6 +82,7 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly events: readonly EventType[];
+  readonly commands: readonly Command[];
   readonly nodes: readonly AnalyticalNode[];
   readonly relationships: readonly AnalyticalRelationship[];
   start?(args: { readonly use: Readonly<Record<string, unknown>>; readonly ctx: StartContext }): Promise<void>;
@@ -119,6 +122,7 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     routes: spec.routes ?? [],
     jobs: spec.jobs ?? [],
     events: spec.events ?? [],
+    commands: spec.commands ?? [],
     nodes: spec.nodes ?? [],
     relationships: spec.relationships ?? [],
     ...(spec.start === undefined ? {} : { start: spec.start as Plugin['start'] }),

@@ -1,6 +1,7 @@
 import { definePlugin } from '@pacioli/core';
 import { ReminderNode } from './analytical.ts';
 import { clearReminders } from './audit.ts';
+import { remindersDue } from './commands.ts';
 import { draftPrice, price } from './credits.ts';
 import { addReminder, remindersQuery } from './definitions.ts';
 import { welcome } from './events-and-runs.ts';
@@ -24,5 +25,6 @@ export default definePlugin({
   fields: [overlaps],
   routes: [clearReminders],
   jobs: [welcome],
+  commands: [remindersDue],
   nodes: [ReminderNode],
 });

@@ -5,6 +5,7 @@ import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import type { GraphStore, Store } from '@pacioli/core/ports';
 import type { DeploymentConfig } from './config.ts';
+import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -24,6 +25,7 @@ export async function assemblePlugins(
   return assemble({
     plugins: config.plugins,
     ...(config.aliases === undefined ? {} : { aliases: config.aliases }),
+    hostCommands,
     store,
     graphStore,
     log: given.log,

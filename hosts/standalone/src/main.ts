@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { loadProgram } from './commands/index.ts';
+import { loadProgram } from './program.ts';
 
 try {
   const program = await loadProgram(process.argv[2]);

@@ -54,6 +54,7 @@ import eventRecordedEvent from './events/event-recorded.ts';
 import invoiceSettledEvent from './events/invoice-settled.ts';
 import periodClosedEvent from './events/period-closed.ts';
 import periodReopenedEvent from './events/period-reopened.ts';
+import ledgerVerify from './commands/ledger-verify.ts';
 import { ENTITY_HAS_TRANSACTION } from './analytical/ENTITY_HAS_TRANSACTION.ts';
 import { ENTRY_HAS_LINE_ITEM } from './analytical/ENTRY_HAS_LINE_ITEM.ts';
 import { Entity } from './analytical/Entity.ts';
@@ -68,6 +69,7 @@ export const all = {
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entities, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   jobs: [sealLog, sweepObligations],
   events: [entryPostedEvent, entryReversedEvent, eventRecordedEvent, invoiceSettledEvent, periodClosedEvent, periodReopenedEvent],
+  commands: [ledgerVerify],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { StartUpError } from '../start-up-error.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events'] as const;
+const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events', 'commands'] as const;
 
 interface Part {
   readonly kind: string;

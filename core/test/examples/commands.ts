@@ -1,0 +1,23 @@
+import { calendarDate, defineCommand, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { findReminders } from './store.ts';
+
+const maxRows = 1_000;
+
+/** `pacioli reminders-due kg1a2b --by 2026-03-31` */
+export const remindersDue = defineCommand({
+  name: 'reminders-due',
+  summary: 'Prints the reminders of a graph that are due by a date. The exit code is 1 if there are any.',
+  options: model('RemindersDueOptions', {
+    graph: Type.String({ description: 'id of the graph' }),
+    by: Type.Optional(calendarDate({ description: 'the last date; today by default' })),
+  }),
+  positional: ['graph'],
+  async run({ options, ctx }) {
+    const by = options.by ?? ctx.now().toISOString().slice(0, 10);
+    const rows = await ctx.store.transaction({ graphId: options.graph }, (tx) => findReminders(tx, maxRows));
+    const due = rows.filter((row) => row.due_date !== null && row.due_date <= by);
+    for (const { due_date: date, body } of due) ctx.print(`${date} ${body}`);
+    return due.length > 0 ? 1 : 0;
+  },
+});
