@@ -90,6 +90,9 @@ function describeErrors(plugin: Plugin, errors: SeenErrors, explained: Readonly<
       explainedInVain: Object.keys(explained).filter((error) => !declared.includes(error) || errors.has(error)),
     }).toEqual({ uncovered: [], explainedInVain: [] });
   });
+  it('answers only errors that the part declares (platform X-9a)', () => {
+    expect(errors.undeclared(plugin)).toEqual([]);
+  });
 }
 
 /** Declares the tests that change the rows or the set of a running service. */

@@ -12,6 +12,7 @@ import {
   defineQuery,
   model,
   type Plugin,
+  ServiceError,
   sql,
 } from '@pacioli/core';
 import { openTestStore } from '@pacioli/testing';
@@ -121,6 +122,18 @@ function faultyPlugin(migrations: URL): Plugin {
         examples: [{ input: {} }, { input: {}, fails: 'NEVER_ANSWERED' }, { input: {}, given: 'a full moon' }],
         handle: async () => ({}),
       }),
+      defineOperation({
+        name: 'refuse-fault',
+        summary: 'Refuses with an error that it does not declare.',
+        role: 'member',
+        openapi: { id: 'refuse_fault', tag: 'faults' },
+        input: ofAll,
+        output: model('RefuseFaultResponse', {}),
+        examples: [{ input: {} }],
+        handle: async () => {
+          throw new ServiceError('conflict', 'UNDECLARED', 'The operation always refuses.');
+        },
+      }),
     ],
   });
 }
@@ -165,7 +178,7 @@ describe('the suite of plugins', () => {
     }
   });
 
-  it('runs examples, and finds an error that none of them provokes', async () => {
+  it('runs examples, and finds an error that none of them provokes, and one that is not declared', async () => {
     const service = await startSet(set);
     try {
       const errors = new SeenErrors();
@@ -175,7 +188,9 @@ describe('the suite of plugins', () => {
       expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([
         ['EXA-001 note-fault', 'passed'],
         ['EXA-002 note-fault', 'failed'],
+        ['EXA-001 refuse-fault', 'failed'],
       ]);
+      expect(errors.undeclared(set.plugin)).toEqual(['refuse-fault UNDECLARED']);
       expect(declaredErrors(set.plugin).filter((error) => !errors.has(error))).toEqual(['note-fault NEVER_ANSWERED']);
     } finally {
       await service.close();
@@ -216,7 +231,7 @@ describe('the suite of plugins', () => {
         { faults_note: expect.stringMatching(/^1 rows/) },
         { faults_note: expect.stringMatching(/^0 rows/) },
       ]);
-      expect(statuses).toEqual({ 'note-fault': 404 });
+      expect(statuses).toEqual({ 'note-fault': 404, 'refuse-fault': 404 });
     } finally {
       await dispose();
     }

@@ -1,4 +1,5 @@
 import { type ErrorKind, errorKinds } from '../../core/src/errors/kinds.ts';
+import { standardErrors } from '../../core/src/errors/standard-errors.ts';
 import type { Plugin } from '../../core/src/index.ts';
 import { code, linkTo, type Page, page, prose, table } from './markdown.ts';
 import type { Callable } from './reference-set.ts';
@@ -13,24 +14,6 @@ const standardKinds: Readonly<Record<string, ErrorKind>> = {
   INVALID_STATE: 'conflict',
   NOT_FOUND: 'not_found',
 };
-
-/** Errors that the kernel answers for any part (platform section 1). */
-const ofEveryRequest: readonly (readonly [kind: ErrorKind, code: string, meaning: string])[] = [
-  ['unauthenticated', 'UNAUTHORIZED', 'The request has no credential, or one that is not valid.'],
-  ['forbidden', 'FORBIDDEN', 'The role or the scope of the credential does not allow it, or the graph is unknown.'],
-  ['not_found', 'NOT_FOUND', 'No route has this path.'],
-  ['method_not_allowed', 'METHOD_NOT_ALLOWED', 'The path has other methods; `Allow` names them.'],
-  ['conflict', 'IDEMPOTENCY_KEY_REUSED', 'The idempotency key was used for another body.'],
-  ['conflict', 'IDEMPOTENCY_IN_PROGRESS', 'The request with this idempotency key has not ended yet.'],
-  ['conflict', 'WRITE_CONFLICT', 'Another process is writing the same rows; send the request again.'],
-  ['too_large', 'PAYLOAD_TOO_LARGE', 'The body is larger than the limit, which the message names.'],
-  ['unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.'],
-  ['invalid_input', 'INVALID_INPUT', 'The body does not match the schema; `errors` lists every issue.'],
-  ['rate_limited', 'RATE_LIMIT_EXCEEDED', 'The rate limit is reached; `Retry-After` has the seconds to wait.'],
-  ['internal', 'INTERNAL_ERROR', 'A defect; the log has it under the `request_id` of the answer.'],
-  ['unavailable', 'SERVICE_UNAVAILABLE', 'The store cannot be reached; `Retry-After` has the seconds to wait.'],
-  ['statement_timeout', 'STATEMENT_TIMEOUT', 'A statement reached its time limit; narrow the request.'],
-];
 
 export interface DeclaredError {
   readonly code: string;
@@ -80,7 +63,7 @@ export function errorsPage(plugins: readonly Plugin[]): Page {
     '',
     ...table(
       ['Status', 'Code', 'When'],
-      ofEveryRequest.map(([kind, errorCode, meaning]) => [`${errorKinds[kind]}`, code(errorCode), prose(meaning)]),
+      standardErrors.map(({ kind, code: name, meaning }) => [`${errorKinds[kind]}`, code(name), prose(meaning)]),
     ),
     '## Errors of single parts',
     '',

@@ -1,4 +1,5 @@
 import type { Plugin } from '@pacioli/core';
+import { standardErrors } from '@pacioli/core/assembly';
 import type { Answer } from '../client.ts';
 import { isObject } from '../json.ts';
 
@@ -15,6 +16,16 @@ export class SeenErrors {
 
   has(error: string): boolean {
     return this.#seen.has(error);
+  }
+
+  /** The codes that operations and views of the plugin answered without declaring them; the kernel's are standard. */
+  undeclared(plugin: Plugin): readonly string[] {
+    const names = new Set([...plugin.operations, ...plugin.views].map(({ name }) => name));
+    const declared = new Set(declaredErrors(plugin));
+    return [...this.#seen].filter((error) => {
+      const [name = '', code = ''] = error.split(' ');
+      return names.has(name) && !declared.has(error) && standardErrors.every((standard) => standard.code !== code);
+    });
   }
 }
 

@@ -24,6 +24,7 @@ export { type Credential, type OwnUsers, ownIdentity } from '../own-identity/own
 // Parts of a host: mail, clock, log, status, audit.
 
 export { auditChains, auditRows } from '../audit/audit-tables.ts';
+export { type StandardError, standardErrors } from '../errors/standard-errors.ts';
 export { type UndeliveredEvent, undeliveredEvents } from '../jobs/undelivered-events.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';

@@ -70,7 +70,7 @@ describe('modules loaded at start', () => {
 
   it('do not include commands that are not run', () => {
     const files = loaded.flatMap((url) => /standalone\/dist\/commands\/([a-z-]+)\.js/.exec(url)?.[1] ?? []);
-    expect(new Set(files)).toEqual(new Set(['index', 'serve']));
+    expect(new Set(files)).toEqual(new Set(['serve']));
   });
 
   it('include all of the store before the kernel and the plugins, which load while its engine opens', () => {
