@@ -11,7 +11,7 @@ interface Manifest {
 type Versions = Readonly<Record<string, string>>;
 
 const ignored = 'node_modules/\ndist/\n.pacioli/\n*.tgz\n';
-const leftOut = /^(?:node_modules|dist)$/;
+const leftOut = /^(?:node_modules|dist|api\.txt)$/;
 
 /** The module with the template, by path and text. */
 export function pluginTemplate(root: string): { readonly path: string; readonly text: string } {

@@ -5,5 +5,6 @@ export function nextSteps(name: string, folder: string): string {
   cd ${folder}
   npm install
   npm test
+  npm run dev
 `;
 }

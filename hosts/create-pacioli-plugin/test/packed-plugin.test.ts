@@ -2,8 +2,10 @@
  * Packs every package and installs them in a separate folder.
  * @module-tag full-run
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +24,8 @@ interface Manifest extends Record<(typeof dependencyFields)[number], Record<stri
   overrides?: Readonly<Record<string, string>>;
 }
 
+const maxServeMs = 120_000;
+
 type Tarballs = Readonly<Record<string, string>>;
 
 let folder: string;
@@ -32,12 +36,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const env = Object.fromEntries(
+  Object.entries(environmentWithoutSettings()).filter(([name]) => !/^(npm_|INIT_CWD|NODE_OPTIONS$|VITEST)/.test(name)),
+);
+
 function run(program: string, words: readonly string[], cwd: string): string {
-  const env = Object.fromEntries(
-    Object.entries(environmentWithoutSettings()).filter(
-      ([name]) => !/^(npm_|INIT_CWD|NODE_OPTIONS$|VITEST)/.test(name),
-    ),
-  );
   return execFileSync(program, words, {
     cwd,
     env: { ...env, NO_COLOR: '1' },
@@ -66,7 +69,42 @@ function installTarballs(plugin: string, tarballs: Tarballs): void {
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], plugin);
 }
 
-it('creates a plugin that passes its tests and packs, from packages alone (platform H-8)', { timeout: 900_000 }, () => {
+/** Runs the development host until it serves the plugin, and again until it serves a change of it. */
+async function serveAndChange(plugin: string): Promise<void> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo; // A listening TCP server has one.
+  probe.close();
+  const host = spawn('npm', ['run', 'dev'], {
+    cwd: plugin,
+    env: { ...env, PORT: String(port), DEMO: 'off' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  });
+  const exited = once(host, 'exit');
+  const untilDescribedAs = async (summary: string): Promise<void> => {
+    const deadline = Date.now() + maxServeMs;
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`).catch(() => undefined);
+      if (answer?.status === 200 && (await answer.text()).includes(summary)) return;
+      if (Date.now() > deadline) throw new Error(`npm run dev does not serve "${summary}".`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  try {
+    await untilDescribedAs('Adds a security');
+    const file = join(plugin, 'src/operations/watch-security.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Adds a security', 'Puts a security'));
+    await untilDescribedAs('Puts a security');
+  } finally {
+    if (host.pid !== undefined) process.kill(-host.pid, 'SIGTERM'); // npm, its shell and the host are one group.
+    await exited;
+  }
+}
+
+it('creates a plugin that passes its tests and packs, from packages alone (platform H-8)', {
+  timeout: 900_000,
+}, async () => {
   run('node', [join(root, 'scripts/run.mjs'), 'pack', folder], root);
   const tarballs = readJson<Tarballs>(join(folder, 'packages.json'));
   const creator = tarballs['create-pacioli-plugin'] ?? '';
@@ -76,9 +114,9 @@ it('creates a plugin that passes its tests and packs, from packages alone (platf
   // Renaming the plugin gave the same files as generating them.
   expect(run('npm', ['run', 'gen'], plugin)).not.toContain('wrote');
   run('npm', ['run', 'check'], plugin);
-  const output = run('npm', ['test'], plugin);
-  expect(output).toMatch(/Tests\s+\S*\d+ passed/);
-  expect(output).not.toMatch(/failed/);
+  // A failed test ends it with another code than 0, which throws.
+  expect(run('npm', ['test'], plugin)).toMatch(/Tests\s+\S*\d+ passed/);
+  await serveAndChange(plugin);
   run('npm', ['pack'], plugin);
   const packed = run('tar', ['-tzf', 'pacioli-plugin-expense-claims-0.1.0.tgz'], plugin);
   expect(packed).toContain('package/dist/migrations/0001-watchlist.sql');

@@ -4,9 +4,9 @@ import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import type { GraphStore, Store } from '@pacioli/core/ports';
+import type { DeploymentConfig } from './config.ts';
 import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
-import { aliases, configured } from './plugins.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -18,12 +18,13 @@ export interface Drivers {
 /** Assembles the plugins of this host over open drivers. Loading this file is slow, so the store opens first. */
 export async function assemblePlugins(
   settings: Settings,
+  config: DeploymentConfig,
   { store, graphStore }: Drivers,
   given: { readonly log: Log; readonly jwtSecret: string; readonly untouched: boolean },
 ): Promise<Service> {
   return assemble({
-    plugins: configured(settings.plugins),
-    aliases,
+    plugins: config.plugins,
+    ...(config.aliases === undefined ? {} : { aliases: config.aliases }),
     hostCommands,
     store,
     graphStore,
@@ -38,8 +39,8 @@ export async function assemblePlugins(
       audience: 'pacioli',
     },
     settings: settings.kernel,
-    mail: await mailOf(settings),
-    override: given.untouched ? [] : await paymentsOf(settings),
+    mail: await (config.drivers?.mail?.() ?? mailOf(settings)),
+    override: [...(config.override ?? []), ...(given.untouched ? [] : await paymentsOf(settings))],
   });
 }
 

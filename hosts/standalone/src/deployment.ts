@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
-import { type Store, StoreError } from '@pacioli/core/ports';
+import { type GraphStore, type Store, StoreError } from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
@@ -37,24 +37,20 @@ export async function openDeployment(
   prepareDataDir(settings.dataDir);
   const jwtSecret = untouched ? randomBytes(48).toString('base64url') : jwtSecretOf(settings);
   // The embedded engine opens in its own thread, and the plugins take as long to load, so both run in parallel.
-  const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest()]);
+  const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest(settings)]);
   if (opened.status === 'rejected') throw opened.reason;
   const store = opened.value;
   if (loaded.status === 'rejected') {
     await store.close();
     throw loaded.reason;
   }
-  const { assemblePlugins, ladybugGraphStore } = loaded.value;
-  const graphStore = ladybugGraphStore({
-    folder: join(settings.dataDir, 'graphs'),
-    maxMemoryBytes: settings.switches.workerMemoryMegabytes * 1024 * 1024,
-  });
+  const { assemblePlugins, config, graphStore } = loaded.value;
   const closeDrivers = async (): Promise<void> => {
     // The store closes last, and even after an error, so that its lock is always released.
     await graphStore.close().finally(() => store.close());
   };
   try {
-    const assembled = assemblePlugins(settings, { store, graphStore }, { log, jwtSecret, untouched });
+    const assembled = assemblePlugins(settings, config, { store, graphStore }, { log, jwtSecret, untouched });
     whileChecking?.();
     const service = await assembled;
     return {
@@ -70,10 +66,20 @@ export async function openDeployment(
   }
 }
 
-async function loadTheRest() {
+async function loadTheRest(settings: Settings) {
   const { assemblePlugins } = await import('./assemble-plugins.ts');
+  const { loadConfig } = await import('./load-config.ts');
+  const config = await loadConfig(settings.configFile, settings.plugins);
+  const graphStore = await (config.drivers?.graphStore?.() ?? embeddedGraphStore(settings));
+  return { assemblePlugins, config, graphStore };
+}
+
+async function embeddedGraphStore({ dataDir, switches }: Settings): Promise<GraphStore> {
   const { ladybugGraphStore } = await import('@pacioli/graph-ladybug');
-  return { assemblePlugins, ladybugGraphStore };
+  return ladybugGraphStore({
+    folder: join(dataDir, 'graphs'),
+    maxMemoryBytes: switches.workerMemoryMegabytes * 1024 * 1024,
+  });
 }
 
 /** Throws if the store is missing, because creating one would look like a loss of the intended store's data. */

@@ -9,6 +9,7 @@ export const hostCommands = [
   'library',
   'switches',
   'conformance',
+  'dev',
   'gen',
   'new',
   'openapi',

@@ -17,6 +17,11 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     meaning: 'Signs sessions; without it, a secret is generated in the data folder. Required with DATABASE_URL.',
     takes: 'a random text of 32 bytes or more',
   },
+  PACIOLI_CONFIG: {
+    standard: '',
+    meaning: 'The file with the plugins of this deployment; without it, pacioli.config.ts in this folder, if any.',
+    takes: 'a path',
+  },
   PACIOLI_AUTO_MIGRATE: {
     standard: 'true',
     meaning: 'Migrates the database when the server starts.',

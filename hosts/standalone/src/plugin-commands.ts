@@ -3,7 +3,6 @@ import { optionWord } from '@pacioli/core/assembly';
 import { Argument, Command, Option } from 'commander';
 import { openDeployment } from './deployment.ts';
 import { createLog } from './log.ts';
-import { plugins } from './plugins.ts';
 import { readSettings } from './settings.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -19,7 +18,7 @@ interface OptionSchema {
 }
 
 /** The commands that plugins add to the program (platform X-3b). */
-export function pluginCommands(from: readonly Plugin[] = plugins, run: Run = runInDeployment): readonly Command[] {
+export function pluginCommands(from: readonly Plugin[], run: Run = runInDeployment): readonly Command[] {
   return from.flatMap(({ commands }) => commands).map((definition) => commandOf(definition, run));
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { findConfigFile } from './config-file.ts';
 import { hostCommands } from './host-commands.ts';
 
 /** The program's own commands. Only the requested one is loaded, because loading all is slow. */
@@ -12,6 +13,7 @@ const commands: Readonly<Record<(typeof hostCommands)[number], () => Promise<Com
   library: async () => (await import('./commands/library.ts')).libraryCommand(),
   switches: async () => (await import('./commands/switches.ts')).switchesCommand(),
   conformance: async () => (await import('./commands/conformance.ts')).conformanceCommand(),
+  dev: async () => (await import('./commands/dev.ts')).devCommand(),
   gen: async () => (await import('./commands/gen.ts')).genCommand(),
   new: async () => (await import('./commands/new.ts')).newCommand(),
   openapi: async () => (await import('./commands/documents.ts')).openapiCommand(),
@@ -26,8 +28,12 @@ export async function loadProgram(name?: string): Promise<Command> {
     .showHelpAfterError();
   const own = hostCommands.find((each) => each === name);
   if (own !== undefined) return program.addCommand(await commands[own]());
-  const { pluginCommands } = await import('./plugin-commands.ts');
-  const ofPlugins = pluginCommands();
+  const [{ pluginCommands }, { loadConfig }] = await Promise.all([
+    import('./plugin-commands.ts'),
+    import('./load-config.ts'),
+  ]);
+  const { plugins } = await loadConfig(findConfigFile(process.cwd(), process.env['PACIOLI_CONFIG']));
+  const ofPlugins = pluginCommands(plugins);
   const named = ofPlugins.find((each) => each.name() === name);
   if (named !== undefined) return program.addCommand(named);
   for (const each of hostCommands) program.addCommand(await commands[each]());

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/settings';
+import { findConfigFile } from './config-file.ts';
 import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
@@ -15,6 +16,8 @@ export interface Settings {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly isDemoOn: boolean;
+  /** The file of the deployment; undefined for the standard one. */
+  readonly configFile: string | undefined;
   readonly switches: Switches;
   /** The kernel's switches (platform section 20), each `PACIOLI_` and its name in upper snake case. */
   readonly kernel: GivenSettings;
@@ -50,6 +53,7 @@ export function readSettings(environment: Environment): Settings {
     dataDir: resolve(environment['DATA_DIR'] || '.pacioli'),
     databaseUrl: databaseUrl(environment['DATABASE_URL']),
     isDemoOn: truth('DEMO', environment['DEMO'] || 'on'),
+    configFile: findConfigFile(process.cwd(), environment['PACIOLI_CONFIG']),
     switches: readSwitches(environment),
     kernel: withAddress(readKernelSwitches(environment), port),
     plugins: readPluginSwitches(environment),

@@ -21,9 +21,10 @@ export function switchRows(plugins: readonly Plugin[]): readonly SwitchRow[] {
     meaning: each.words.meaning,
     takes: takenBy(each),
   }));
-  const ofPlugins = Object.entries(pluginSwitches).map(([name, { plugin, setting }]) => {
-    const schema = plugins.find((each) => each.name === plugin)?.config?.schema;
-    const described = settingsIn(schema)[setting];
+  const ofPlugins = Object.entries(pluginSwitches).flatMap(([name, { plugin, setting }]) => {
+    const found = plugins.find((each) => each.name === plugin);
+    if (found === undefined) return [];
+    const described = settingsIn(found.config?.schema)[setting];
     if (described === undefined) throw new Error(`The plugin ${plugin} has no setting ${setting}.`);
     return { name, standard: String(described.default), meaning: described.description, takes: 'true or false' };
   });

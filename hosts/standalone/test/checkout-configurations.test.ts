@@ -5,7 +5,8 @@
 import { customers } from '@pacioli/billing';
 import { type Answer, orgIdOf, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, configured } from '../src/plugins.ts';
+import { loadConfig } from '../src/load-config.ts';
+import { aliases } from '../src/plugins.ts';
 
 /**
  * Goal: no one pays for a graph that is then rejected. Method: each field of a valid configuration, found in the
@@ -45,7 +46,7 @@ let buyer: TestClient;
 let creator: TestClient;
 beforeAll(async () => {
   service = await startTestService({
-    plugins: configured({ billing: { enabled: true } }),
+    plugins: (await loadConfig(undefined, { billing: { enabled: true } })).plugins,
     aliases,
     settings: { orgs: { maxGraphs: -1 } },
   });

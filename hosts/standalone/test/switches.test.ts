@@ -2,8 +2,9 @@ import { settingsOf } from '@pacioli/core/settings';
 import { describe, expect, it } from 'vitest';
 import { hostSwitches } from '../src/host-switches.ts';
 import { kernelSwitches } from '../src/kernel-switches.ts';
+import { loadConfig } from '../src/load-config.ts';
 import { pluginSwitches, settingsIn } from '../src/plugin-switches.ts';
-import { configured, plugins } from '../src/plugins.ts';
+import { plugins } from '../src/plugins.ts';
 import { readSettings } from '../src/settings.ts';
 
 const truths = { on: ['true', 'TRUE', 'on', '1', 'yes', ' true '], off: ['false', 'False', 'off', '0', 'no'] };
@@ -55,8 +56,8 @@ describe('switches of plugins', () => {
     }
   });
 
-  it('configure the plugin that they name', () => {
-    const given = configured(readSettings({ PACIOLI_BILLING_ENABLED: 'on' }).plugins);
+  it('configure the plugin that they name', async () => {
+    const { plugins: given } = await loadConfig(undefined, readSettings({ PACIOLI_BILLING_ENABLED: 'on' }).plugins);
     const configOf = (name: string) => given.find((plugin) => plugin.name === name)?.config?.value;
     expect([configOf('billing'), configOf('taxonomy')]).toEqual([{ enabled: true }, {}]);
   });

@@ -1,7 +1,7 @@
 import { kernelPlugin, migrationSets, sortPlugins } from '@pacioli/core/assembly';
 import { Command } from 'commander';
 import { openStore } from '../deployment.ts';
-import { plugins } from '../plugins.ts';
+import { loadConfig } from '../load-config.ts';
 import { prepareDataDir, readSettings } from '../settings.ts';
 
 export function migrateCommand(): Command {
@@ -11,6 +11,7 @@ export function migrateCommand(): Command {
     .action(async (options: { readonly dryRun?: boolean }) => {
       const settings = readSettings(process.env);
       prepareDataDir(settings.dataDir);
+      const { plugins } = await loadConfig(settings.configFile, settings.plugins);
       const store = await openStore(settings);
       try {
         const sets = migrationSets(sortPlugins([kernelPlugin, ...plugins]).ordered);

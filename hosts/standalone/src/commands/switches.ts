@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { findConfigFile } from '../config-file.ts';
 
 /** Column widths; with the borders the table is 120 columns wide. */
 const columns = [39, 20, 57];
@@ -9,11 +10,12 @@ export function switchesCommand(): Command {
     .description('Lists every PACIOLI_ switch with its default, its meaning and its accepted values.')
     .action(async () => {
       // Imported here because every command loads this file.
-      const [{ default: Table }, { switchRows }, { plugins }] = await Promise.all([
+      const [{ default: Table }, { switchRows }, { loadConfig }] = await Promise.all([
         import('cli-table3'),
         import('../switch-rows.ts'),
-        import('../plugins.ts'),
+        import('../load-config.ts'),
       ]);
+      const { plugins } = await loadConfig(findConfigFile(process.cwd(), process.env['PACIOLI_CONFIG']));
       const table = new Table({
         head: ['Switch', 'Default', 'Meaning and values'],
         colWidths: columns,

@@ -1,0 +1,24 @@
+import type { Plugin, Provider } from '@pacioli/core';
+import type { Aliases, Mail } from '@pacioli/core/assembly';
+import type { GraphStore } from '@pacioli/core/ports';
+
+/** What a deployment consists of. Its environment has the rest: addresses, secrets and limits. */
+export interface DeploymentConfig {
+  /** The plugins in any order, with their configuration: `ledger.with({ … })`. */
+  readonly plugins: readonly Plugin[];
+  /** Additional names of domains. */
+  readonly aliases?: Aliases;
+  /** Services in the place of those of the plugins, such as another payment provider. */
+  readonly override?: readonly Provider[];
+  readonly drivers?: {
+    /** The analytical store; by default the embedded one in the data folder. */
+    readonly graphStore?: () => GraphStore | Promise<GraphStore>;
+    /** By default SMTP by PACIOLI_MAIL_URL, or else a file in the data folder. */
+    readonly mail?: () => Mail | Promise<Mail>;
+  };
+}
+
+/** Types the default export of a `pacioli.config.ts`. */
+export function defineConfig(config: DeploymentConfig): DeploymentConfig {
+  return config;
+}
