@@ -101,11 +101,30 @@ const queryForAdmins = defineQuery({
   resolve: async () => 'all secrets',
 });
 
+const many = defineQuery({
+  name: 'many',
+  summary: 'Rows.',
+  args: model('ManyArgs', { rows: Type.Integer() }),
+  returns: Type.Array(model('Row', { id: Type.String() })),
+  resolve: async ({ args }) => Array.from({ length: args.rows }, (_each, index) => ({ id: `row ${index}` })),
+});
+
+const echo = defineField({
+  on: 'Row',
+  name: 'echo',
+  summary: 'The id.',
+  returns: Type.String(),
+  resolve: async ({ parents }) => {
+    calls.push(parents);
+    return parents.map(({ id }) => id);
+  },
+});
+
 const fields: Plugin = plugin('marks', {
   domain: 'marks',
   dependsOn: ['notes'],
-  queries: [queryForAdmins],
-  fields: [length, marks, upper, refused, misaligned, forAdmins],
+  queries: [queryForAdmins, many],
+  fields: [echo, length, marks, upper, refused, misaligned, forAdmins],
 });
 
 const errors: string[] = [];
@@ -171,6 +190,13 @@ describe('a field of a plugin', () => {
     expect(data.noteList[0]).toEqual({ a: 5, b: 5, c: 15 });
     expect(data.again[1]).toEqual({ textLength: 4 });
     expect(calls).toHaveLength(2);
+  });
+
+  it('is resolved for at most 1,000 parents at a time', async () => {
+    await read('{ many(rows: 1000) { echo } }');
+    const { data } = await read('{ many(rows: 1001) { echo } }');
+    expect(calls.map((parents) => parents.length)).toEqual([1000, 1000, 1]);
+    expect(data.many[1000]).toEqual({ echo: 'row 1000' });
   });
 
   it('rejects arguments of other types', async () => {
