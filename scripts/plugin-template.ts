@@ -52,6 +52,8 @@ function manifestForNpm(manifest: Manifest, versions: Versions): string {
     peerDependencies: plain(manifest['peerDependencies']),
     dependencies: plain(manifest['dependencies']),
     devDependencies: plain(manifest['devDependencies']),
+    // A package of the console reports each installation to its maker unless the installing package says no.
+    scarfSettings: { enabled: false },
   };
   return `${JSON.stringify(changed, null, 2)}\n`;
 }

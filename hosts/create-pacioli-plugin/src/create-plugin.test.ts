@@ -29,6 +29,8 @@ describe('createPlugin', () => {
     expect(manifest).toContain('"name": "pacioli-plugin-expense-claims"');
     expect(manifest).not.toMatch(/workspace:|catalog:|@pacioli\/source|"private"/);
     expect(await readdir(folder)).toContain('.gitignore');
+    // Or its installation would be reported to the maker of a package.
+    expect(JSON.parse(manifest)).toMatchObject({ scarfSettings: { enabled: false } });
   });
 
   it('takes an empty folder, and leaves one with files as it is (platform H-8)', async () => {
