@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { CreationError } from './creation-error.ts';
+import { createFolder } from './create-folder.ts';
 import { pluginNames } from './plugin-names.ts';
 import { renderTemplate } from './render-template.ts';
 
@@ -10,43 +7,5 @@ import { renderTemplate } from './render-template.ts';
  * CreationError, and leaves nothing behind, if the name or the folder cannot be used.
  */
 export async function createPlugin(name: string, folder = name): Promise<string> {
-  const files = renderTemplate(pluginNames(name));
-  const target = resolve(folder);
-  await requireEmpty(target);
-  const parent = dirname(target);
-  try {
-    await mkdir(parent, { recursive: true });
-    // A sibling folder is renamed into place, so that an interrupted run leaves no half of a plugin.
-    const unfinished = await mkdtemp(join(parent, `.${basename(target)}-`));
-    try {
-      await writeFiles(unfinished, files);
-      if (existsSync(target)) await rmdir(target);
-      await rename(unfinished, target);
-    } catch (error) {
-      await rm(unfinished, { recursive: true, force: true });
-      throw error;
-    }
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CreationError(`The folder ${target} cannot be created (${reason}). Choose another one with --folder.`);
-  }
-  return target;
-}
-
-async function requireEmpty(folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
-  if (!(await stat(folder)).isDirectory()) {
-    throw new CreationError(`${folder} is a file. Choose another name, or another folder with --folder.`);
-  }
-  if ((await readdir(folder)).length > 0) {
-    throw new CreationError(`The folder ${folder} is not empty. Choose another name, or another folder with --folder.`);
-  }
-}
-
-async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [path, text] of files) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
+  return createFolder(folder, renderTemplate(pluginNames(name)));
 }

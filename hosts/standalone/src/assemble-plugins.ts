@@ -60,6 +60,13 @@ async function paymentsOf(settings: Settings): Promise<readonly Provider[]> {
     const names = 'PACIOLI_STRIPE_SECRET_KEY and PACIOLI_STRIPE_WEBHOOK_SECRET';
     throw new StartUpError(`Payments through Stripe need ${names}.`);
   }
-  const { stripePayments } = await import('@pacioli/payments-stripe');
+  const { stripePayments } = await import('@pacioli/payments-stripe').catch((error: unknown) => {
+    if (!isMissingPackage(error)) throw error;
+    throw new StartUpError('Payments through Stripe need its driver: npm install @pacioli/payments-stripe');
+  });
   return [provide(paymentPort, { create: () => stripePayments(stripe) })];
+}
+
+function isMissingPackage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }

@@ -17,7 +17,7 @@ export async function loadConfig(file: string | undefined, settings: PluginSetti
 async function configIn(file: string): Promise<DeploymentConfig> {
   if (file.endsWith('.ts')) {
     const { loadTypeScript } = await import('./generate/load-typescript.ts');
-    await loadTypeScript();
+    loadTypeScript();
   }
   const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
   if (isConfig(module.default)) return module.default;

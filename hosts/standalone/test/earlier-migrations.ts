@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ type Migrated = Parameters<typeof migrationSets>[0][number];
 
 /**
  * Creates the tables of a plugin as of an earlier version: with the migrations before `before`, and without the
- * declared tables and functions that were added later.
+ * declared tables and functions that these do not name, or that `without` lists.
  */
 export async function migrateToEarlier(
   store: Store,
@@ -22,24 +22,25 @@ export async function migrateToEarlier(
   try {
     await cp(fileURLToPath(set.folder), folder, { recursive: true });
     for (const file of await readdir(folder)) if (file >= before) await rm(join(folder, file));
-    await store.migrate([earlierSet(set, pathToFileURL(`${folder}/`), without)]);
+    const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')));
+    const exists = (name: string): boolean => !without.includes(name) && texts.some((text) => text.includes(name));
+    await store.migrate([earlierSet(set, pathToFileURL(`${folder}/`), exists)]);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function earlierSet(set: MigrationSet, folder: URL, without: readonly string[]): MigrationSet {
-  const isRegistered = (name: string): boolean => !without.includes(name);
+function earlierSet(set: MigrationSet, folder: URL, exists: (name: string) => boolean): MigrationSet {
   return {
     owner: set.owner,
     folder,
     tables: Object.fromEntries(
       Object.entries(set.tables ?? {})
-        .filter(([name]) => isRegistered(name))
+        .filter(([name]) => exists(name))
         // Earlier versions granted the service changes of all rows.
         .map(([name, { application: _application, ...access }]) => [name, access]),
     ),
-    securityDefinerFunctions: (set.securityDefinerFunctions ?? []).filter(isRegistered),
-    kernelScopeFunctions: (set.kernelScopeFunctions ?? []).filter(isRegistered),
+    securityDefinerFunctions: (set.securityDefinerFunctions ?? []).filter(exists),
+    kernelScopeFunctions: (set.kernelScopeFunctions ?? []).filter(exists),
   };
 }

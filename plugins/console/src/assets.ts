@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { gzip } from 'node:zlib';
 
 const compress = promisify(gzip);
 
-/** A file in this package, or a package and the file in it that a page loads. */
+/** A file in this package, or a library and the file in it that a page loads (`copy-libraries.mjs` lists them too). */
 type Source = readonly [file: string] | readonly [packageName: string, file: string];
 
 /** Every file that a page can load. Other names never reach the file system. */
@@ -98,6 +98,9 @@ export class Assets {
     if (file === undefined) {
       return versioned(new URL(`./browser/${owner}`, import.meta.url));
     }
+    // The published package has copies, because the libraries weigh thirty times as much as their few files.
+    const shipped = new URL(`./libraries/${owner}/${basename(file)}`, import.meta.url);
+    if (existsSync(shipped)) return versioned(shipped);
     const manifest = this.#require.resolve(`${owner}/package.json`);
     // A package names its version in its own manifest.
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };

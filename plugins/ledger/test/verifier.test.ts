@@ -48,7 +48,8 @@ describe('book verifier', () => {
     // The end of the chain is stored separately, and the subjects of the deleted rows still exist.
     expect(await found(`DELETE FROM ledger_log WHERE graph_id = $graph AND id > ${place(2)}`)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(new RegExp(`^L-214: log rows 3 to \\d+ \\(missing\\) .* to ${last} \\(missing\\)$`)),
+        // In one finding for each batch; the service also seals in the background.
+        expect.stringMatching(new RegExp(`^L-214: log rows? 3\\b.*\\b${last} \\(missing\\)$`)),
         expect.stringMatching(/^L-53: je_/),
         'L-198: 2026-03',
       ]),
@@ -62,7 +63,7 @@ describe('book verifier', () => {
       INSERT INTO ledger_log OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(l, '{"id": 0}')).* FROM ledger_log AS l WHERE id = ${place(1)};
       DELETE FROM ledger_log WHERE graph_id = $graph AND id = (SELECT min(id) FROM ledger_log WHERE graph_id = $graph AND id > 0)`;
     expect(await found(move)).toContainEqual(
-      expect.stringMatching(/^L-214: log rows 1 to \d+ \(the seal of the batch does not match\)$/),
+      expect.stringMatching(/^L-214: log rows? 1( to \d+)? \(the seal of the batch does not match\)$/),
     );
     await tamper(
       book,

@@ -26,7 +26,7 @@ export function genCommand(): Command {
       const { generatePlugin } = await import('../generate/plugin-files.ts');
       const { loadTypeScript } = await import('../generate/load-typescript.ts');
       // Last, because it would also read the modules of the kernel, which are JavaScript, and that takes seconds.
-      await loadTypeScript();
+      loadTypeScript();
       if (!(await generatePlugin(folder, options.check === true))) process.exitCode = 1;
     });
 }

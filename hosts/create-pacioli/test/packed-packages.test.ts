@@ -20,18 +20,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dependencyFields = ['peerDependencies', 'dependencies', 'devDependencies'] as const;
 
-interface Manifest extends Record<(typeof dependencyFields)[number], Record<string, string>> {
+interface Manifest extends Partial<Record<(typeof dependencyFields)[number], Record<string, string>>> {
   overrides?: Readonly<Record<string, string>>;
 }
 
 const maxServeMs = 120_000;
+const maxPackMs = 300_000;
 
 type Tarballs = Readonly<Record<string, string>>;
 
 let folder: string;
+let tarballs: Tarballs;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pacioli-packed-'));
-});
+  run('node', [join(root, 'scripts/run.mjs'), 'pack', folder], root);
+  tarballs = readJson<Tarballs>(join(folder, 'packages.json'));
+}, maxPackMs);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
@@ -55,47 +59,50 @@ function readJson<T>(path: string): T {
 }
 
 /** As if the packages had been published: the tarballs take the place of their versions. */
-function installTarballs(plugin: string, tarballs: Tarballs): void {
+function installTarballs(plugin: string, words: readonly string[] = []): void {
   const path = join(plugin, 'package.json');
   const manifest = readJson<Manifest>(path);
   for (const field of dependencyFields) {
-    for (const name of Object.keys(manifest[field])) {
+    for (const name of Object.keys(manifest[field] ?? {})) {
       const tarball = tarballs[name];
-      if (tarball !== undefined) manifest[field][name] = tarball;
+      if (tarball !== undefined) manifest[field] = { ...manifest[field], [name]: tarball };
     }
   }
   manifest.overrides = tarballs;
   writeFileSync(path, JSON.stringify(manifest));
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], plugin);
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...words], plugin);
 }
 
-/** Runs the development host until it serves the plugin, and again until it serves a change of it. */
-async function serveAndChange(plugin: string): Promise<void> {
+type UntilDescribedAs = (summary: string) => Promise<void>;
+
+/** Runs a script that serves; the work can wait until the OpenAPI document has a text. */
+async function whileServing(
+  cwd: string,
+  script: string,
+  work: (untilDescribedAs: UntilDescribedAs) => Promise<void>,
+): Promise<void> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo; // A listening TCP server has one.
   probe.close();
-  const host = spawn('npm', ['run', 'dev'], {
-    cwd: plugin,
+  const host = spawn('npm', ['run', script], {
+    cwd,
     env: { ...env, PORT: String(port), DEMO: 'off' },
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: true,
   });
   const exited = once(host, 'exit');
-  const untilDescribedAs = async (summary: string): Promise<void> => {
+  const untilDescribedAs: UntilDescribedAs = async (summary) => {
     const deadline = Date.now() + maxServeMs;
     for (;;) {
       const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`).catch(() => undefined);
       if (answer?.status === 200 && (await answer.text()).includes(summary)) return;
-      if (Date.now() > deadline) throw new Error(`npm run dev does not serve "${summary}".`);
+      if (Date.now() > deadline) throw new Error(`npm run ${script} does not serve "${summary}".`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   try {
-    await untilDescribedAs('Adds a security');
-    const file = join(plugin, 'src/operations/watch-security.ts');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('Adds a security', 'Puts a security'));
-    await untilDescribedAs('Puts a security');
+    await work(untilDescribedAs);
   } finally {
     if (host.pid !== undefined) process.kill(-host.pid, 'SIGTERM'); // npm, its shell and the host are one group.
     await exited;
@@ -105,21 +112,39 @@ async function serveAndChange(plugin: string): Promise<void> {
 it('creates a plugin that passes its tests and packs, from packages alone (platform H-8)', {
   timeout: 900_000,
 }, async () => {
-  run('node', [join(root, 'scripts/run.mjs'), 'pack', folder], root);
-  const tarballs = readJson<Tarballs>(join(folder, 'packages.json'));
   const creator = tarballs['create-pacioli-plugin'] ?? '';
   run('npm', ['exec', '--yes', `--package=${creator}`, '--', 'create-pacioli-plugin', 'expense-claims'], folder);
   const plugin = join(folder, 'expense-claims');
-  installTarballs(plugin, tarballs);
+  installTarballs(plugin);
   // Renaming the plugin gave the same files as generating them.
   expect(run('npm', ['run', 'gen'], plugin)).not.toContain('wrote');
   run('npm', ['run', 'check'], plugin);
   // A failed test ends it with another code than 0, which throws.
   expect(run('npm', ['test'], plugin)).toMatch(/Tests\s+\S*\d+ passed/);
-  await serveAndChange(plugin);
+  await whileServing(plugin, 'dev', async (untilDescribedAs) => {
+    await untilDescribedAs('Adds a security');
+    const file = join(plugin, 'src/operations/watch-security.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Adds a security', 'Puts a security'));
+    await untilDescribedAs('Puts a security');
+  });
   run('npm', ['pack'], plugin);
   const packed = run('tar', ['-tzf', 'pacioli-plugin-expense-claims-0.1.0.tgz'], plugin);
   expect(packed).toContain('package/dist/migrations/0001-watchlist.sql');
   expect(packed).toContain('package/dist/index.d.ts');
   expect(readdirSync(join(plugin, 'node_modules/@pacioli'))).toContain('core');
+});
+
+/** What the production dependencies may take on the disk. */
+const maxInstalledMb = 250;
+
+it('creates a small deployment that starts, from packages alone (platform H-11)', { timeout: 900_000 }, async () => {
+  const creator = tarballs['create-pacioli'] ?? '';
+  const plugins = tarballs['create-pacioli-plugin'] ?? '';
+  const packages = [`--package=${plugins}`, `--package=${creator}`];
+  run('npm', ['exec', '--yes', ...packages, '--', 'create-pacioli', 'my-books'], folder);
+  const deployment = join(folder, 'my-books');
+  installTarballs(deployment, ['--omit=dev']);
+  const [megabytes = ''] = run('du', ['-sm', 'node_modules'], deployment).split('\t');
+  expect(Number(megabytes)).toBeLessThanOrEqual(maxInstalledMb);
+  await whileServing(deployment, 'start', (untilDescribedAs) => untilDescribedAs('create_event_block'));
 });

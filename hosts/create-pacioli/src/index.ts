@@ -1,0 +1,1 @@
+export { createDeployment } from './create-deployment.ts';
