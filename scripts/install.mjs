@@ -9,7 +9,11 @@ import { dirname, join } from 'node:path';
 const levels = {
   service: {
     purpose: 'the packages of the service',
-    words: ['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
+    words: [
+      ...['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
+      // An optional peer of the host, which a filter does not follow.
+      ...['--filter-prod', '@pacioli/payments-stripe...'],
+    ],
   },
   development: { purpose: 'the development packages', words: [] },
 };

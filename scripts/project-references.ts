@@ -6,7 +6,6 @@ interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 interface CompilerProject {
@@ -48,11 +47,11 @@ export function staleProjects(root: string): readonly StaleProject[] {
   );
 }
 
-/** Optional peers are dependencies of the code for tests. */
+/** Only the code for tests depends on the testing package, an optional peer. Drivers are optional peers of a host. */
 function dependenciesOf(folder: string, isForTests: boolean): readonly string[] {
-  const { dependencies, peerDependencies, peerDependenciesMeta } = manifestOf(folder);
+  const { dependencies, peerDependencies } = manifestOf(folder);
   return Object.keys({ ...dependencies, ...peerDependencies }).filter(
-    (name) => isForTests || peerDependenciesMeta?.[name]?.optional !== true,
+    (name) => isForTests || name !== '@pacioli/testing',
   );
 }
 
