@@ -57,6 +57,15 @@ it('names a file whose part has another name, and a folder without a plugin (pla
   ]);
 });
 
+it('names an import of a file that does not exist in one line (platform H-6)', async () => {
+  await rm(fileIn('domain/normalize-ticker.ts'));
+  const { code, err } = await runPacioli(['gen'], {}, folder);
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^Cannot find module '\S+normalize-ticker\.ts' imported from \S+\. Correct the import, then run the command again\.\n$/,
+  );
+});
+
 it('with --watch writes them after each change, also after an error (platform H-6)', async () => {
   const child = spawnPacioli(['gen', '--watch'], {}, folder);
   const exited = once(child, 'exit');
@@ -84,6 +93,12 @@ it('with --watch writes them after each change, also after an error (platform H-
       operation.replace(/.*(import securityWatched|emits: |ctx\.emit).*\n/g, ''),
     );
     await until(async () => !(await textOf('all.gen.ts')).includes('securityWatchedEvent'));
+    // A folder that did not exist when the watch began.
+    await mkdir(fileIn('jobs'));
+    const job = `import { defineJob } from '@pacioli/core';
+      export default defineJob({ name: 'prune', summary: 'Prunes.', everySeconds: 60, maxSeconds: 10, handle: async () => {} });`;
+    await writeFile(fileIn('jobs/prune.ts'), job.replaceAll(/^ +/gm, ''));
+    await until(async () => (await textOf('all.gen.ts')).includes('jobs: [prune]'));
   } finally {
     child.kill('SIGTERM');
   }

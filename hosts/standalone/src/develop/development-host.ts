@@ -31,7 +31,7 @@ export async function runDevelopmentHost(folder: string): Promise<void> {
   const close = watchSources(folder, restart.run);
   restart.run();
   await untilAskedToStop();
-  close();
+  await close();
   await restart.idle();
   await stop(server);
 }

@@ -1,32 +1,28 @@
-import { existsSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { watch } from 'chokidar';
 
 /** An editor writes a file in several steps, and a generator several files; they count as one change. */
 const settleMs = 150;
 const ignored = /\.(gen|test)\.ts$|~$|\.sw[a-z]$/;
-const config = /^pacioli\.config\.(ts|mjs|js)$/;
+const configNames = ['pacioli.config.ts', 'pacioli.config.mjs', 'pacioli.config.js'];
 
 /**
  * Calls back after each change of files below the folder's `src`, except generated files and tests, and of its
- * `pacioli.config.ts`. Returns a function that ends the watch.
+ * `pacioli.config.ts`; folders and files may be added later. Returns a function that ends the watch.
  */
-export function watchSources(folder: string, onChange: () => void): () => void {
+export function watchSources(folder: string, onChange: () => void): () => Promise<void> {
   let settle: NodeJS.Timeout | undefined;
-  const changed = (): void => {
+  const paths = ['src', ...configNames].map((name) => join(folder, name));
+  const watcher = watch(paths, {
+    ignoreInitial: true,
+    ignored: (path) => ignored.test(relative(folder, path)),
+  });
+  watcher.on('all', () => {
     clearTimeout(settle);
     settle = setTimeout(onChange, settleMs);
-  };
-  const top = watch(folder, (_event, file) => {
-    if (file !== null && config.test(file)) changed();
   });
-  const source = join(folder, 'src');
-  const sources = existsSync(source) ? watch(source, { recursive: true }) : undefined;
-  sources?.on('change', (_event, file) => {
-    if (!ignored.test(String(file))) changed();
-  });
-  return () => {
+  return async () => {
     clearTimeout(settle);
-    top.close();
-    sources?.close();
+    await watcher.close();
   };
 }

@@ -1,9 +1,9 @@
 /** The files `all.gen.ts`: plain sorted imports of the parts in a source folder, one list for each kind. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { StartUpError } from '../start-up-error.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { importSource } from './import-source.ts';
 
 const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'events', 'commands'] as const;
 
@@ -41,7 +41,7 @@ async function namedParts(source: string): Promise<readonly Found[]> {
     for (const file of filesIn(join(source, list))) {
       const path = join(source, list, file);
       if (!/^export default define/m.test(readFileSync(path, 'utf8'))) continue;
-      const { default: part } = (await import(pathToFileURL(path).href)) as { default: Part };
+      const { default: part } = await importSource<{ default: Part }>(path);
       const stem = basename(file, '.ts');
       const name = part.kind === 'field' ? `${part.on}.${part.name}` : part.name;
       if (name !== stem && !(part.kind === 'event' && name.endsWith(`.${stem}`))) {
@@ -58,8 +58,7 @@ async function analyticalParts(source: string): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const file of filesIn(join(source, 'analytical'))) {
     const stem = basename(file, '.ts');
-    const url = pathToFileURL(join(source, 'analytical', file)).href;
-    const module = (await import(url)) as Record<string, Part | undefined>;
+    const module = await importSource<Record<string, Part | undefined>>(join(source, 'analytical', file));
     const part = module[stem] ?? module['default'];
     if (part === undefined || part.name !== stem) continue;
     found.push({

@@ -1,11 +1,11 @@
 /** The files `rows.gen.ts` of packages, from a database to which all of their migrations were applied. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Plugin } from '@pacioli/core';
 import type { Store } from '@pacioli/core/ports';
 import { tableOwners } from '@pacioli/store-postgres';
 import type { GeneratedFile } from './generated-file.ts';
+import { importSource } from './import-source.ts';
 import { type Column, readColumns, renderRowTypes } from './row-types.ts';
 
 /** A package whose migrations make tables. */
@@ -22,7 +22,7 @@ export interface RowTypeFile extends GeneratedFile {
 /** The plugin in a folder, or undefined if it has no migrations. */
 export async function tablePackageIn(folder: string): Promise<TablePackage | undefined> {
   if (!existsSync(join(folder, 'src', 'migrations'))) return undefined;
-  const module = (await import(pathToFileURL(join(folder, 'src', 'plugin.ts')).href)) as { default: Plugin };
+  const module = await importSource<{ default: Plugin }>(join(folder, 'src', 'plugin.ts'));
   return { folder, plugin: module.default };
 }
 

@@ -14,6 +14,6 @@ export async function watchPlugin(folder: string): Promise<void> {
   generation.run();
   console.log('Watching src. Stop it with Ctrl+C.');
   await untilAskedToStop();
-  close();
+  await close();
   await generation.idle();
 }
