@@ -68,6 +68,7 @@ describe('many callers of one graph', () => {
       'CONCURRENCY_LIMIT',
       '1',
     ]);
+    await expect.poll(() => service.service.services.resolve(gate).running, { timeout: 20_000 }).toBe(2);
     open();
     const answers = await Promise.all(calls);
     const statuses = answers.map(({ status }) => status).sort();
