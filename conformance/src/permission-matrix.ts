@@ -178,6 +178,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
       `POST ${graph}/operations/create-backup`,
       `POST ${graph}/operations/restore-backup`,
       `POST ${graph}/operations/update-graph-metadata`,
+      `POST ${graph}/operations/add-extension`,
       `GET ${graph}/backups/{backup_id}/download`,
       `POST ${graph}/members`,
       `ANY ${graph}/members/{user_id}`,

@@ -1,5 +1,6 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from './define/plugin.ts';
+import addExtension from './operations/add-extension.ts';
 import createGraph from './operations/create-graph.ts';
 import hello from './queries/hello.ts';
 import addGraphMember from './routes/add-graph-member.ts';
@@ -38,7 +39,7 @@ import userDeactivatedEvent from './events/user-deactivated.ts';
 import userRegisteredEvent from './events/user-registered.ts';
 
 export const all = {
-  operations: [createGraph],
+  operations: [addExtension, createGraph],
   queries: [hello],
   routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
   jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, turnCreditPeriods],

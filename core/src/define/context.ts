@@ -121,5 +121,13 @@ export interface RunContext extends BaseContext {
   emit<T>(event: EventType<T>, payload: T): void;
 }
 
-/** The errors that a part declares: code to meaning, or code to kind and meaning. */
-export type DeclaredErrors = Readonly<Record<string, string | { readonly kind: ErrorKind; readonly meaning: string }>>;
+/** An error that a part declares. */
+export interface DeclaredError {
+  readonly kind: ErrorKind;
+  readonly meaning: string;
+  /** The package whose tests provoke it, if the part only passes it on; the conformance kit then asks for no example. */
+  readonly testedBy?: string;
+}
+
+/** The errors that a part declares: code to meaning, or code to its facts. */
+export type DeclaredErrors = Readonly<Record<string, string | DeclaredError>>;

@@ -28,7 +28,7 @@ export interface FieldSpec<P extends TObject, A extends TObject, R extends TSche
   readonly services?: N;
   /** For each 50 rows of the query; ten points by default. */
   readonly cost?: Pick<FieldCost, 'points'>;
-  /** On a graph that was created without this domain the field is null; the plugin's own domain unless given. */
+  /** On a graph without this domain the field is null; the plugin's own domain unless given. */
   readonly domain?: string;
   /**
    * Returns one value for each parent, in the order of the parents. Runs once for all parents of a response (at most

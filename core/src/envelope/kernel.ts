@@ -5,6 +5,7 @@ import type { Caller, Graph, Log } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
 import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
+import { missingExtension } from '../errors/missing-extension.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { GraphSlots } from '../limits/graph-slots.ts';
@@ -16,7 +17,6 @@ import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';
-import { libraryGraphId } from '../tenancy/graph-id.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Call, HttpRequest } from './http.ts';
 
@@ -198,12 +198,8 @@ export function bearerToken(request: HttpRequest): string | undefined {
   return /^bearer\s+(.+)$/i.exec(header.trim())?.[1]?.trim() ?? '';
 }
 
-/** Requires that the graph was created with the domain (platform N-7); the library has none (taxonomy LB-13). */
+/** Requires that the graph has the domain (platform N-7). */
 export function requireDomain(graph: Graph, domain: string | undefined): void {
   if (domain === undefined || graph.extensions.includes(domain)) return;
-  const message =
-    graph.id === libraryGraphId
-      ? `The library is read through GraphQL and has no ${domain}. Use a graph of your own.`
-      : `This graph was created without ${domain}. Create a graph with it in metadata.schema_extensions.`;
-  throw new ServiceError('forbidden', 'EXTENSION_NOT_PROVISIONED', message);
+  throw new ServiceError('forbidden', 'EXTENSION_NOT_PROVISIONED', missingExtension(graph, domain));
 }

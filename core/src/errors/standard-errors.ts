@@ -21,7 +21,7 @@ export const standardErrors: readonly StandardError[] = [
   {
     kind: 'forbidden',
     code: 'EXTENSION_NOT_PROVISIONED',
-    meaning: 'The graph was created without the domain of the part.',
+    meaning: 'The graph does not have the domain of the part; `add-extension` adds it.',
   },
   {
     kind: 'not_found',

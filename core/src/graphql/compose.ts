@@ -1,6 +1,7 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { SchemaComposer } from 'graphql-compose';
 import type { Query } from '../define/query.ts';
+import { missingExtension } from '../errors/missing-extension.ts';
 import { canonicalJson } from '../schema/canonical.ts';
 import { withoutNull } from '../schema/names.ts';
 import { costOf, costRefusal, type Prices, pricedField } from './cost.ts';
@@ -119,10 +120,8 @@ async function resolveQuery(
   if (read === undefined)
     throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
   request.requireRole(query.role);
-  // Only graphs created with a domain have its queries; the library has none (taxonomy LB-13).
-  if (domain !== undefined && !read.graph.extensions.includes(domain)) {
-    throw coded('EXTENSION_NOT_PROVISIONED', `This graph was created without ${domain}.`);
-  }
+  if (domain !== undefined && !read.graph.extensions.includes(domain))
+    throw coded('EXTENSION_NOT_PROVISIONED', missingExtension(read.graph, domain));
   const args = givenArguments(query.args, given);
   // Aliases of one read share one call, whatever fields they select.
   const key = `${query.name} ${canonicalJson(args)}`;

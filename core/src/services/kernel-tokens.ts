@@ -46,6 +46,8 @@ export interface Graphs {
   /** Sets the state of a graph that exists: a suspended one is 403, a deprovisioned one 404 (platform B-4). */
   setStatus(tx: Transaction, graphId: string, status: SettledStatus): Promise<void>;
   setTier(tx: Transaction, graphId: string, tier: string): Promise<void>;
+  /** Adds a domain to a graph, in the graph's transaction; false if the graph has it already. */
+  addExtension(tx: Transaction, graphId: string, domain: string): Promise<boolean>;
   /** Clears the stale mark before a rebuild reads, so that later writes set it again. Returns the cleared mark. */
   clearStale(tx: Transaction, graphId: string): Promise<{ readonly since: Date; readonly reason: string } | undefined>;
 }
@@ -67,7 +69,7 @@ export interface InitialEntity {
   readonly reporting_style_id?: string | null;
 }
 
-/** Provisions a domain when a graph is created with it, in the creating transaction and the graph's scope. */
+/** Provisions a domain when a graph is created with it or gets it later, in that transaction and the graph's scope. */
 export interface GraphProvisioner extends CollectionEntry {
   /** The neutral domain name, such as `ledger`. */
   readonly domain: string;
@@ -75,6 +77,7 @@ export interface GraphProvisioner extends CollectionEntry {
     readonly tx: Transaction;
     readonly graphId: string;
     readonly caller: Caller;
+    /** Null when the request has none, as when the graph gets the domain later. */
     readonly entity: InitialEntity | null;
     readonly now: Date;
   }): Promise<void>;
@@ -87,6 +90,8 @@ export interface Domains {
   /** Returns the name that published clients use: the first alias, or the neutral name. */
   wireName(domain: string): string;
   all(): readonly { readonly domain: string; readonly title: string; readonly plugin: string }[];
+  /** The domains of the plugins that the plugin of this one names in `dependsOn`; a graph with it must have them. */
+  requiredBy(domain: string): readonly string[];
 }
 
 /** The tokens of the kernel's services that any part may use. */

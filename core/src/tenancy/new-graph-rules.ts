@@ -65,19 +65,30 @@ function mergedTags(request: NewGraphRequest, refuse: Refuse): readonly string[]
   return tags;
 }
 
-/** Rejects a domain that no plugin owns, instead of silently dropping it (graphs G-22, G-23). */
+/** Rejects a domain that no plugin owns, or without those it needs, instead of dropping it (graphs G-22, G-23). */
 function chosenDomains(wireNames: readonly string[], domains: Domains, refuse: Refuse): readonly string[] {
-  const known = domains.all().map(({ domain }) => domains.wireName(domain));
-  const chosen = new Set<string>();
+  const chosen = new Set(wireNames.flatMap((wireName) => domains.resolve(wireName) ?? []));
   wireNames.forEach((wireName, index) => {
-    const domain = domains.resolve(wireName);
-    if (domain !== undefined) chosen.add(domain);
-    else {
-      const available = known.length === 0 ? 'This deployment has no extensions' : `Available: ${known.join(', ')}`;
-      refuse(['metadata', 'schema_extensions', index], `Unknown extension '${wireName.slice(0, 100)}'. ${available}`);
-    }
+    const problem = problemOfExtension(wireName, { domains, others: [...chosen] });
+    if (problem !== undefined) refuse(['metadata', 'schema_extensions', index], problem);
   });
   return [...chosen].sort();
+}
+
+/** Why a graph with these other domains cannot have the extension, as a sentence; undefined if it can. */
+export function problemOfExtension(
+  wireName: string,
+  { domains, others }: { readonly domains: Domains; readonly others: readonly string[] },
+): string | undefined {
+  const domain = domains.resolve(wireName);
+  if (domain === undefined) {
+    const known = domains.all().map((each) => domains.wireName(each.domain));
+    const available = known.length === 0 ? 'This deployment has no extensions' : `Available: ${known.join(', ')}`;
+    return `Unknown extension '${wireName.slice(0, 100)}'. ${available}`;
+  }
+  const missing = domains.requiredBy(domain).filter((each) => !others.includes(each));
+  if (missing.length === 0) return undefined;
+  return `'${wireName}' needs ${missing.map((each) => `'${domains.wireName(each)}'`).join(' and ')} on the same graph`;
 }
 
 function checkedEntity(request: NewGraphRequest, refuse: Refuse): InitialEntity | null {

@@ -87,6 +87,14 @@ export class StoredGraphs implements Graphs {
       WHERE graph_id = ${graphId} OR parent_id = ${graphId}`);
   }
 
+  async addExtension(tx: Transaction, graphId: string, domain: string): Promise<boolean> {
+    const rows = await tx.query(sql<Pick<KernelGraph, 'graph_id'>>`
+      UPDATE kernel_graph SET updated_at = ${this.#clock.now()},
+        extensions = ARRAY(SELECT unnest(extensions || ${domain}::text) AS domain ORDER BY domain)
+      WHERE graph_id = ${graphId} AND NOT ${domain} = ANY (extensions) RETURNING graph_id`);
+    return rows.length > 0;
+  }
+
   async clearStale(tx: Transaction, graphId: string): Promise<{ since: Date; reason: string } | undefined> {
     const [before] = await tx.query(sql<Pick<KernelGraph, 'stale_since' | 'stale_reason'>>`
       SELECT stale_since, stale_reason FROM kernel_graph WHERE graph_id = ${graphId} FOR UPDATE`);

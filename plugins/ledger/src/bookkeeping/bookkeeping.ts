@@ -130,17 +130,42 @@ export interface PreviewedEntry {
   readonly lines: readonly Required<Pick<BookkeepingLine, 'accountId' | 'debit' | 'credit'>>[];
 }
 
-/** The refusals of `Bookkeeping`, for the `errors` of a part that calls it. */
-export const bookkeepingErrors = {
-  ALREADY_EXISTS: 'Another event was recorded under this reference.',
+const testedBy = '@pacioli/ledger';
+
+/** The refusals that every method has. */
+const refusals = {
+  ALREADY_EXISTS: { kind: 'conflict', meaning: 'Another event was recorded under this reference.', testedBy },
   BALANCE_BELOW_ZERO: {
     kind: 'invalid_input',
     meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
+    testedBy,
   },
-  NO_EVENT_HANDLER: { kind: 'not_found', meaning: 'No handler matches the event.' },
-  NOT_FOUND: 'No journal entry of this graph has the id.',
-  WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller changed the books first; send the request again.' },
-  INVALID_INPUT: 'The event, its entries, its accounts or its month are not valid; the message says which.',
+  WRITE_CONFLICT: {
+    kind: 'conflict',
+    meaning: 'Another caller changed the books first; send the request again.',
+    testedBy,
+  },
+  INVALID_INPUT: {
+    kind: 'invalid_input',
+    meaning: 'The event, its entries, its accounts or its month are not valid; the message says which.',
+    testedBy,
+  },
+} as const;
+
+/**
+ * The refusals of each method of `Bookkeeping`, for the `errors` of a part that calls it: `errors: {
+ * ...bookkeepingErrors.post, NO_CLAIM: '…' }`.
+ */
+export const bookkeepingErrors = {
+  record: {
+    ...refusals,
+    NO_EVENT_HANDLER: { kind: 'not_found', meaning: 'No handler matches the event.', testedBy },
+  },
+  post: refusals,
+  reverse: {
+    ...refusals,
+    NOT_FOUND: { kind: 'not_found', meaning: 'No journal entry of this graph has the id.', testedBy },
+  },
 } as const;
 
 /**

@@ -73,11 +73,15 @@ export class EventSources {
   }
 }
 
-/** Rejects a source that no plugin has registered, so that the origin of each entry can be told (ledger L-219). */
+/**
+ * Rejects a source that no plugin has registered, so that the origin of each entry can be told (ledger L-219). It is a
+ * defect of the plugin, about which the client of its operation can do nothing.
+ */
 function requireRegistered(registered: readonly string[], source: string): void {
   if (registered.includes(source)) return;
-  throw invalidInput(
-    `The event source '${source}' is not registered. Contribute it to bookkeepingSources in the plugin that writes it; registered are [${registered.join(', ')}].`,
+  throw new Error(
+    `The event source '${source}' is not registered. Contribute it to bookkeepingSources in the plugin that writes it; ` +
+      `registered are [${registered.join(', ')}].`,
   );
 }
 

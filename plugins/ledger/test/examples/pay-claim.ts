@@ -20,7 +20,7 @@ export const payClaim = defineOperation({
   }),
   output: model('PayClaimResponse', { entry_id: Type.String() }),
   services: { bookkeeping },
-  errors: bookkeepingErrors,
+  errors: bookkeepingErrors.post,
   async handle({ input, ctx, use }) {
     const amount = BigInt(input.amount_cents);
     const { entries } = await use.bookkeeping.post(
