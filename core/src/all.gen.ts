@@ -2,6 +2,7 @@
 import type { PluginParts } from './define/plugin.ts';
 import addExtension from './operations/add-extension.ts';
 import createGraph from './operations/create-graph.ts';
+import updateGraphMetadata from './operations/update-graph-metadata.ts';
 import hello from './queries/hello.ts';
 import addGraphMember from './routes/add-graph-member.ts';
 import cancelOperation from './routes/cancel-operation.ts';
@@ -39,7 +40,7 @@ import userDeactivatedEvent from './events/user-deactivated.ts';
 import userRegisteredEvent from './events/user-registered.ts';
 
 export const all = {
-  operations: [addExtension, createGraph],
+  operations: [addExtension, createGraph, updateGraphMetadata],
   queries: [hello],
   routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
   jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, turnCreditPeriods],

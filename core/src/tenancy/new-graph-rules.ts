@@ -2,14 +2,12 @@ import type { Issue } from '../errors/kinds.ts';
 import type createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
+import { maxNameCharacters, normalizedTags, problemOfName, problemsOfTags } from './graph-label.ts';
 import { monthDayOf } from './month-day.ts';
 import { tickerOf } from './ticker.ts';
 import { defaultTier } from './tier-numbers.ts';
 
-const maxNameCharacters = 255;
 const maxTickerCharacters = 10;
-const maxTagCharacters = 50;
-const maxTags = 10;
 
 export type NewGraphRequest = TypeOf<typeof createGraphRequest>;
 
@@ -38,13 +36,12 @@ export function planGraph(
     issues.push({ loc: ['body', ...path], msg, type });
   };
   const name = request.metadata.graph_name.trim();
-  if (name === '') refuse(['metadata', 'graph_name'], 'Must not be blank', 'string_too_short');
-  if (name.length > maxNameCharacters) {
-    refuse(['metadata', 'graph_name'], `Must have at most ${maxNameCharacters} characters`, 'string_too_long');
-  }
+  const wrongName = problemOfName(name);
+  if (wrongName !== undefined) refuse(['metadata', 'graph_name'], wrongName.msg, wrongName.type);
   const tier = request.instance_tier ?? defaultTier;
   if (!tiers.includes(tier)) refuse(['instance_tier'], `Must be one of: ${tiers.join(', ')}`, 'enum');
-  const tags = mergedTags(request, refuse);
+  const tags = normalizedTags([...(request.metadata.tags ?? []), ...(request.tags ?? [])]);
+  for (const { msg, type } of problemsOfTags(tags)) refuse(['tags'], msg, type);
   const chosen = chosenDomains(request.metadata.schema_extensions ?? [], domains, refuse);
   const entity = checkedEntity(request, refuse);
   if (issues.length > 0) return { ok: false, issues };
@@ -53,17 +50,6 @@ export function planGraph(
 }
 
 type Refuse = (path: readonly (string | number)[], msg: string, type?: string) => void;
-
-/** Merges the tags of both lists (graphs G-22). */
-function mergedTags(request: NewGraphRequest, refuse: Refuse): readonly string[] {
-  const given = [...(request.metadata.tags ?? []), ...(request.tags ?? [])].map((tag) => tag.trim());
-  const tags = [...new Set(given.filter((tag) => tag !== ''))];
-  if (tags.length > maxTags) refuse(['tags'], `Must have at most ${maxTags} tags`, 'too_long');
-  if (tags.some((tag) => tag.length > maxTagCharacters)) {
-    refuse(['tags'], `A tag has at most ${maxTagCharacters} characters`, 'string_too_long');
-  }
-  return tags;
-}
 
 /** Rejects a domain that no plugin owns, or without those it needs, instead of dropping it (graphs G-22, G-23). */
 function chosenDomains(wireNames: readonly string[], domains: Domains, refuse: Refuse): readonly string[] {
