@@ -2,6 +2,8 @@
 import type { PluginParts } from '@pacioli/core';
 import materialize from './operations/materialize.ts';
 import executeCypher from './routes/execute-cypher.ts';
+import getDatabaseHealth from './routes/get-database-health.ts';
+import getDatabaseInfo from './routes/get-database-info.ts';
 import getGraphLimits from './routes/get-graph-limits.ts';
 import getGraphMetrics from './routes/get-graph-metrics.ts';
 import getGraphSchema from './routes/get-graph-schema.ts';
@@ -11,7 +13,7 @@ import materializedEvent from './events/materialized.ts';
 
 export const all = {
   operations: [materialize],
-  routes: [executeCypher, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage],
+  routes: [executeCypher, getDatabaseHealth, getDatabaseInfo, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage],
   jobs: [measureStorage],
   events: [materializedEvent],
 } as const satisfies PluginParts;

@@ -8,6 +8,8 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   providers,
+  // Health reads them for one graph; processes write those of all graphs at once.
+  tables: { graph_query_count: { rows: 'kernel' } },
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

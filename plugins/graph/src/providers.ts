@@ -1,8 +1,14 @@
 import { eventPublisher, kernel, provide } from '@pacioli/core';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
+import { QueryCounts, queryCounts } from './health/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
 
 export const providers = [
+  provide(queryCounts, {
+    services: { store: kernel.store, clock: kernel.clock, log: kernel.log },
+    create: (use) => new QueryCounts(use),
+    stop: (service) => service.flush(),
+  }),
   provide(analyticalGraph, {
     services: {
       store: kernel.store,

@@ -11,7 +11,17 @@ export interface GraphGeneration {
   readonly taken_reason: string | null;
 }
 
+export interface GraphQueryCount {
+  readonly graph_id: string;
+  readonly slot: Date;
+  readonly statements: number;
+  readonly failures: number;
+  readonly total_ms: number;
+  readonly last_at: Date;
+}
+
 /** For `tx.tables<GraphTables>()`. */
 export interface GraphTables {
   readonly graph_generation: GraphGeneration;
+  readonly graph_query_count: GraphQueryCount;
 }

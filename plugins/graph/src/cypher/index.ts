@@ -4,5 +4,5 @@ export { gateStatement } from './cypher-gate.ts';
 export { checkedStatement } from './cypher-request.ts';
 export { rowObject } from './json-values.ts';
 export { answerStatement } from './query-answer.ts';
-export { gateFailure, queryErrors, queryFailure } from './query-failure.ts';
+export { gateFailure, isEngineFault, queryErrors, queryFailure } from './query-failure.ts';
 export { noteSlowQuery } from './slow-queries.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@pacioli/core';
+import { isServiceError, ServiceError } from '@pacioli/core';
 import { type GraphStoreError, type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
 import type { Refusal } from './cypher-gate.ts';
 
@@ -21,6 +21,18 @@ export const queryErrors = {
     meaning: 'The analytical graph is unavailable; retry after Retry-After.',
   },
 } as const;
+
+const engineFaults: ReadonlySet<string> = new Set<keyof typeof queryErrors>([
+  'QUERY_TIMEOUT',
+  'QUERY_TOO_LARGE',
+  'GRAPH_ENGINE_FAILED',
+  'GRAPH_UNAVAILABLE',
+]);
+
+/** True if a statement ended by a time-out or a fault, not because the caller must write it differently. */
+export function isEngineFault(error: unknown): boolean {
+  return !isServiceError(error) || engineFaults.has(error.code);
+}
 
 /** The error for a statement that the gate refuses (graphs 9.2). */
 export function gateFailure(refusal: Refusal): ServiceError {

@@ -1,6 +1,15 @@
 import { anything, defineRoute, kernel, model, nullable, oneOf, openObject, tierNumbers, usage } from '@pacioli/core';
 import { Type } from 'typebox';
-import { answerForm, answerStatement, checkedStatement, noteSlowQuery, queryErrors } from '../cypher/index.ts';
+import {
+  answerForm,
+  answerStatement,
+  checkedStatement,
+  isEngineFault,
+  noteSlowQuery,
+  queryErrors,
+} from '../cypher/index.ts';
+import { graphOf } from '../graph-of.ts';
+import { queryCounts } from '../health/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 export default defineRoute({
@@ -31,22 +40,30 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [408, 503],
   validationErrors: 'list',
-  services: { analyticalGraph, store: kernel.store, usage },
+  services: { analyticalGraph, store: kernel.store, usage, queryCounts },
   errors: queryErrors,
 
   async handle({ query, body, ctx, use }) {
-    if (ctx.graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
+    const graph = graphOf(ctx);
     const form = answerForm({
       mode: query.mode ?? 'auto',
       isTest: query.test_mode === true,
       userAgent: ctx.userAgent,
       chunk_size: query.chunk_size ?? undefined,
-      tier: tierNumbers(ctx.graph.tier).query,
+      tier: tierNumbers(graph.tier).query,
     });
     const statement = checkedStatement(body);
     const started = performance.now();
-    const given = await answerStatement(use.analyticalGraph, ctx.graph, statement, form, ctx);
-    await noteSlowQuery(use, ctx.graph.id, statement.text, performance.now() - started);
-    return given;
+    const note = (isFailure: boolean): void =>
+      use.queryCounts.note(graph.id, { elapsedMs: performance.now() - started, isFailure });
+    try {
+      const given = await answerStatement(use.analyticalGraph, graph, statement, form, ctx);
+      note(false);
+      await noteSlowQuery(use, graph.id, statement.text, performance.now() - started);
+      return given;
+    } catch (error) {
+      note(isEngineFault(error));
+      throw error;
+    }
   },
 });

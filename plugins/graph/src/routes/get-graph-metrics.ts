@@ -2,6 +2,7 @@ import { defineRoute, gigabytes, kernel, mapOf, model, nullable, openObject } fr
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryFailure } from '../cypher/index.ts';
+import { graphOf } from '../graph-of.ts';
 import { analyticalGraph } from '../tokens.ts';
 import { measureGraphStorage } from '../usage/index.ts';
 
@@ -39,8 +40,7 @@ export default defineRoute({
   },
 
   async handle({ params, ctx, use }) {
-    const { graph } = ctx;
-    if (graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
+    const graph = graphOf(ctx);
     const started = performance.now();
     const counts = await use.analyticalGraph
       .active(graph)

@@ -1,6 +1,7 @@
 import { defineRoute, model, openObject } from '@pacioli/core';
 import type { CatalogTable } from '@pacioli/core/ports';
 import { Type } from 'typebox';
+import { graphOf } from '../graph-of.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 export default defineRoute({
@@ -19,8 +20,7 @@ export default defineRoute({
   services: { analyticalGraph },
 
   async handle({ params, ctx, use }) {
-    if (ctx.graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
-    return { graph_id: params.graph_id, schema: schemaOf(await use.analyticalGraph.catalog(ctx.graph)) };
+    return { graph_id: params.graph_id, schema: schemaOf(await use.analyticalGraph.catalog(graphOf(ctx))) };
   },
 });
 

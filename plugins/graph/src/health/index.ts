@@ -1,0 +1,3 @@
+/** The health of a graph: how its statements went, staleness and storage. */
+export { graphHealth } from './graph-health.ts';
+export { QueryCounts, queryCounts } from './query-counts.ts';
