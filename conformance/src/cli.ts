@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { parseExpectedFailures } from './expected-failures.ts';
+import { Progress } from './progress.ts';
 import { proposeExpectedFailures } from './propose-failures.ts';
 import { formatReport } from './report.ts';
 import { runConformance } from './runner.ts';
@@ -12,6 +13,8 @@ interface Options {
   readonly json?: string;
   readonly expectedFailures?: string;
   readonly only?: readonly string[];
+  readonly exact?: true;
+  readonly subset?: true;
   readonly propose?: true;
   readonly verbose?: true;
 }
@@ -23,6 +26,8 @@ const program = new Command('pacioli-conformance')
   .option('--json <file>', 'write every result to this file')
   .option('--expected-failures <file>', "list of known failures, instead of the package's own")
   .option('--only <prefix...>', 'run the cases whose ids begin with a prefix, such as PLAT or "GEN-001 GET /v1"')
+  .option('--exact', 'fail for operations, queries and fields beyond the contract, instead of listing them')
+  .option('--subset', 'allow that operations and queries are not served, for a deployment without some plugins')
   .option('--propose', 'print a list of the failures of this run, to review and commit')
   .option('--verbose', 'show every case, not only those that need attention')
   .addHelpText(
@@ -41,12 +46,18 @@ try {
 
 async function main(options: Options): Promise<number> {
   const file = options.expectedFailures;
+  const progress = new Progress(process.stderr);
   const report = await runConformance({
     url: options.url,
+    exact: options.exact === true,
+    subset: options.subset === true,
+    onResult: (_result, { done, all }) => progress.show(done, all),
+    onWait: (wait) => progress.waiting(wait),
     ...(options.key === undefined ? {} : { key: options.key }),
     ...(options.only === undefined ? {} : { only: options.only }),
     ...(file === undefined ? {} : { expectedFailures: parseExpectedFailures(readFileSync(file, 'utf8')) }),
   });
+  progress.end();
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   if (options.propose === true) process.stdout.write(proposeExpectedFailures(report));
   else console.log(formatReport(report, { isVerbose: options.verbose === true }));

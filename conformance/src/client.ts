@@ -26,6 +26,19 @@ export interface OpenStream {
   frames(): AsyncGenerator<EventFrame>;
 }
 
+/** A pause before a request is sent again, because a rate limit refused it. */
+export interface Wait {
+  /** `METHOD path`. */
+  readonly asked: string;
+  readonly seconds: number;
+}
+
+/** Called as requests are answered or must wait, of callers made from this one too. */
+export interface ClientWatch {
+  answered?(answer: Answer): void;
+  waiting?(wait: Wait): void;
+}
+
 const maxRequestMs = 60_000;
 const maxStreamMs = 120_000;
 const maxWaits = 5;
@@ -35,18 +48,17 @@ const maxWaitSeconds = 60;
 export class Client {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly #observe: ((answer: Answer) => void) | undefined;
+  readonly #watch: ClientWatch;
 
-  /** `observe` is called with each answer, of callers made from this one too. */
-  constructor(url: string, headers: Readonly<Record<string, string>> = {}, observe?: (answer: Answer) => void) {
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}, watch: ClientWatch = {}) {
     this.url = url.replace(/\/+$/, '');
     this.headers = headers;
-    this.#observe = observe;
+    this.#watch = watch;
   }
 
   /** The same caller with additional or changed headers. */
   withHeaders(headers: Readonly<Record<string, string>>): Client {
-    return new Client(this.url, { ...this.headers, ...headers }, this.#observe);
+    return new Client(this.url, { ...this.headers, ...headers }, this.#watch);
   }
 
   /** Sends one request. A rate-limited one is sent again: a 429 never has an effect (platform R-2). */
@@ -54,10 +66,11 @@ export class Client {
     for (let waits = 0; ; waits += 1) {
       const answer = await this.#send(method, path, options);
       if (answer.status !== 429 || options.keepsRefusals === true || waits === maxWaits) {
-        this.#observe?.(answer);
+        this.#watch.answered?.(answer);
         return answer;
       }
       const seconds = Math.min(Number(answer.headers.get('retry-after') ?? 1) || 1, maxWaitSeconds);
+      this.#watch.waiting?.({ asked: answer.asked, seconds });
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     }
   }

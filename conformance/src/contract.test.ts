@@ -50,7 +50,7 @@ describe('parseAdditions', () => {
     const found = compareWithContract(contract, { openapi, sdl: contract.sdl }).differences;
     expect(found.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
       'missing operation GET /v1/status',
-      'extra operation GET /other',
+      'added operation GET /other',
     ]);
   });
 });

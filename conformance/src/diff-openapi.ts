@@ -51,7 +51,7 @@ export function diffOpenapi(expected: unknown, actual: unknown): Comparison {
   for (const { name } of given.values()) {
     if (names.has(name)) continue;
     ids.push(operationId(name));
-    differences.push({ id: operationId(name), kind: 'extra', where: `operation ${name}`, expected: '', actual: '' });
+    differences.push({ id: operationId(name), kind: 'added', where: `operation ${name}`, expected: '', actual: '' });
   }
   differences.push(...diffSharedSchemas(pair, ids));
   return { ids, differences };

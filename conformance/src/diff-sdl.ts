@@ -26,7 +26,7 @@ export function diffSdl(expected: GraphQLSchema, actual: GraphQLSchema): Compari
     for (const field of Object.values(fields)) {
       if (field.name in wanted.getFields()) continue;
       walk.ids.push(`sdl:Query.${field.name}`);
-      walk.report(`sdl:Query.${field.name}`, 'extra', `query ${field.name}`);
+      walk.report(`sdl:Query.${field.name}`, 'added', `query ${field.name}`);
     }
   }
   for (const kind of ['mutation', 'subscription'] as const) {
@@ -95,7 +95,8 @@ class SchemaWalk {
     }
     if (hasFields(expected) && hasFields(actual)) {
       const [wanted, given] = [expected.getFields(), actual.getFields()];
-      this.#compareNames(id, `${where} field`, Object.keys(wanted), Object.keys(given));
+      const beyond = isInputObjectType(expected) ? 'extra' : 'added';
+      this.#compareNames(id, `${where} field`, Object.keys(wanted), Object.keys(given), beyond);
       for (const [name, field] of Object.entries(wanted)) {
         const other = given[name];
         if (other !== undefined) this.#compareField(id, `${where} field ${name}`, field, other);
@@ -118,9 +119,15 @@ class SchemaWalk {
     }
   }
 
-  #compareNames(id: string, where: string, expected: readonly string[], actual: readonly string[]): void {
+  #compareNames(
+    id: string,
+    where: string,
+    expected: readonly string[],
+    actual: readonly string[],
+    beyond: 'added' | 'extra' = 'extra',
+  ): void {
     for (const name of expected) if (!actual.includes(name)) this.report(id, 'missing', `${where} ${name}`);
-    for (const name of actual) if (!expected.includes(name)) this.report(id, 'extra', `${where} ${name}`);
+    for (const name of actual) if (!expected.includes(name)) this.report(id, beyond, `${where} ${name}`);
   }
 }
 

@@ -1,4 +1,8 @@
-export type DifferenceKind = 'missing' | 'extra' | 'changed';
+/**
+ * An operation, a query or a field of an answer that the contract does not have is `added`: it changes no request and no
+ * answer that a client knows. Whatever else goes beyond the contract is `extra`.
+ */
+export type DifferenceKind = 'missing' | 'added' | 'extra' | 'changed';
 
 /** One difference of a deployment's OpenAPI document or GraphQL schema from the contract. */
 export interface Difference {
@@ -23,15 +27,16 @@ export interface Comparison {
 export function describeDifference(difference: Difference): string {
   const { kind, where, expected, actual } = difference;
   if (kind === 'missing') return `missing ${where}${expected === '' ? '' : `: expected ${expected}`}`;
-  if (kind === 'extra') return `not in the contract: ${where}${actual === '' ? '' : ` (${actual})`}`;
+  if (kind === 'extra' || kind === 'added')
+    return `not in the contract: ${where}${actual === '' ? '' : ` (${actual})`}`;
   return `${where}: expected ${expected}, got ${actual}`;
 }
 
-/** Removes the extras that the contract permits; a `*` in a permitted place matches any text. */
+/** Removes what goes beyond the contract with its permission; a `*` in a permitted place matches any text. */
 export function withoutAdditions(differences: readonly Difference[], permittedPlaces: readonly string[]): Difference[] {
   const patterns = permittedPlaces.map((place) => new RegExp(`^${place.split('*').map(escapePattern).join('.*')}$`));
   return differences.filter(
-    (difference) => difference.kind !== 'extra' || !patterns.some((pattern) => pattern.test(difference.where)),
+    ({ kind, where }) => !['added', 'extra'].includes(kind) || !patterns.some((pattern) => pattern.test(where)),
   );
 }
 

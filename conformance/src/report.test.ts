@@ -6,8 +6,13 @@ function result(id: string, outcome: Outcome, level: CaseResult['level'] = 'MUST
   return { id, level, title: `title of ${id}`, clause: 'clause', outcome, messages, duration_ms: 1 };
 }
 
-function report(results: readonly CaseResult[], expected: Readonly<Record<string, string>>, isWhole = true): Report {
-  const run = { url: 'http://127.0.0.1:1', startedAt: new Date(0), isWhole };
+function report(
+  results: readonly CaseResult[],
+  expected: Readonly<Record<string, string>>,
+  isWhole = true,
+  additions: readonly string[] = [],
+): Report {
+  const run = { url: 'http://127.0.0.1:1', startedAt: new Date(0), isWhole, additions };
   return makeReport(run, results, new Map(Object.entries(expected)));
 }
 
@@ -55,5 +60,18 @@ describe('formatReport', () => {
     expect(short).toContain('1 passed, 1 failed, 1 failed as expected, 0 skipped, 0 stale. Not conformant.');
     const long = formatReport(made, { isVerbose: true });
     for (const text of ['A-001', 'not built']) expect(long).toContain(text);
+  });
+
+  it('counts what is not served apart from what passed, and lists what was added (platform X-9b)', () => {
+    const additions = Array.from({ length: 21 }, (_, index) => `query claims${index + 1}`);
+    const made = report([result('A-001', 'passed'), result('B-001', 'not_served')], {}, true, additions);
+    expect(made).toMatchObject({ ok: true, additions, summary: { passed: 1, not_served: 1, skipped: 0 } });
+    const text = formatReport(made, { isVerbose: false });
+    expect(text).toContain(
+      '1 passed, 0 failed, 0 failed as expected, 0 skipped, 0 stale, 1 not served, 21 added. Conf',
+    );
+    expect(text).toContain('added     query claims20\n          and 1 more; see the JSON report\n');
+    expect(text).not.toContain('claims21');
+    expect(formatReport(made, { isVerbose: true })).toMatch(/absent +MUST +B-001/);
   });
 });

@@ -1,7 +1,8 @@
 import type { Level } from './define-case.ts';
 import type { ExpectedFailures } from './expected-failures.ts';
 
-export type Outcome = 'passed' | 'failed' | 'skipped';
+/** `not_served` is an operation or query of a plugin that the deployment does not have, in a run that allows it. */
+export type Outcome = 'passed' | 'failed' | 'skipped' | 'not_served';
 
 export interface CaseResult {
   readonly id: string;
@@ -29,18 +30,26 @@ export interface Report {
     readonly failed: number;
     readonly failed_as_expected: number;
     readonly skipped: number;
+    readonly not_served: number;
     readonly stale: number;
   };
   readonly results: readonly CaseResult[];
   /** Expected failures that pass, or whose case no longer exists. */
   readonly stale: readonly StaleEntry[];
+  /** Operations, queries and fields beyond the contract, which break no client. */
+  readonly additions: readonly string[];
   /** False with a failed MUST that is not listed, or with a stale entry. */
   readonly ok: boolean;
 }
 
 /** Compares results with the expected failures: a new failure is an error, and so is a stale entry. */
 export function makeReport(
-  run: { readonly url: string; readonly startedAt: Date; readonly isWhole: boolean },
+  run: {
+    readonly url: string;
+    readonly startedAt: Date;
+    readonly isWhole: boolean;
+    readonly additions: readonly string[];
+  },
   results: readonly CaseResult[],
   expected: ExpectedFailures,
 ): Report {
@@ -66,15 +75,18 @@ export function makeReport(
       failed: unexpected.length,
       failed_as_expected: failed.length - unexpected.length,
       skipped: weighed.filter((result) => result.outcome === 'skipped').length,
+      not_served: weighed.filter((result) => result.outcome === 'not_served').length,
       stale: stale.length,
     },
     results: weighed,
     stale,
+    additions: run.additions,
     ok: stale.length === 0 && !unexpected.some((result) => result.level === 'MUST'),
   };
 }
 
 const maxMessagesShown = 8;
+const maxAdditionsShown = 20;
 const maxColumns = 160;
 
 /** Formats the report as text: one line for each case that needs attention, and the counts. */
@@ -90,23 +102,35 @@ export function formatReport(report: Report, options: { readonly isVerbose: bool
   const stale = report.stale.map(
     ({ id }) => `stale     ${id}: it does not fail; remove it from the expected failures.`,
   );
-  const { passed, failed, failed_as_expected, skipped } = report.summary;
+  const { passed, failed, failed_as_expected, skipped, not_served } = report.summary;
   const counts = [
     `${passed} passed`,
     `${failed} failed`,
     `${failed_as_expected} failed as expected`,
     `${skipped} skipped`,
     `${report.summary.stale} stale`,
+    ...(not_served === 0 ? [] : [`${not_served} not served`]),
+    ...(report.additions.length === 0 ? [] : [`${report.additions.length} added`]),
   ];
   return [
     ...lines,
     ...stale,
+    ...additionsText(report.additions),
     `${report.url}: ${counts.join(', ')}. ${report.ok ? 'Conformant.' : 'Not conformant.'}`,
   ].join('\n');
 }
 
+function additionsText(additions: readonly string[]): readonly string[] {
+  const more = additions.length - maxAdditionsShown;
+  return [
+    ...additions.slice(0, maxAdditionsShown).map((place) => cut(`added     ${place}`)),
+    ...(more > 0 ? [`          and ${more} more; see the JSON report`] : []),
+  ];
+}
+
 function outcomeText(result: CaseResult): string {
-  return result.expected_failure === undefined ? result.outcome : 'expected';
+  if (result.expected_failure !== undefined) return 'expected';
+  return result.outcome === 'not_served' ? 'absent' : result.outcome;
 }
 
 function detailsOf(result: CaseResult): readonly string[] {

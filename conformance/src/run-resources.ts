@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, Client } from './client.ts';
+import { type Answer, Client, type ClientWatch } from './client.ts';
 import type { CaseContext, CaseGraph, RegisteredUser, Tenants } from './define-case.ts';
 import {
   CaseFailure,
@@ -31,11 +31,11 @@ export class RunResources {
   #user: Promise<Client> | undefined;
   #tenants: Promise<Tenants> | undefined;
 
-  constructor(url: string, served: Served, key?: string, observe?: (answer: Answer) => void) {
+  constructor(url: string, served: Served, key?: string, watch?: ClientWatch) {
     this.url = url;
     this.served = served;
     this.#key = key;
-    this.anonymous = new Client(url, {}, observe);
+    this.anonymous = new Client(url, {}, watch);
   }
 
   /** Creates the context of one case, with its own graph. */

@@ -1,13 +1,14 @@
 import { allCases } from './all-cases.ts';
-import { type Contract, compareWithContract, readContract } from './contract.ts';
+import type { Wait } from './client.ts';
+import { type Contract, readContract } from './contract.ts';
+import { contractResults } from './contract-results.ts';
 import type { ConformanceCase } from './define-case.ts';
-import { describeDifference } from './difference.ts';
 import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts';
 import { genericCases } from './generic-cases.ts';
 import { type CaseResult, makeReport, type Report } from './report.ts';
 import { runCase } from './run-case.ts';
 import { RunResources } from './run-resources.ts';
-import { readServed, type Served } from './served.ts';
+import { readServed } from './served.ts';
 
 export interface RunOptions {
   /** The base URL of the deployment, including the prefix under which it is mounted. */
@@ -22,8 +23,14 @@ export interface RunOptions {
   readonly expectedFailures?: ExpectedFailures;
   /** Replaces this package's contract; null skips the comparison. */
   readonly contract?: Contract | null;
-  /** Called after each case. */
-  onResult?(result: CaseResult): void;
+  /** True to fail for operations, queries and fields beyond the contract, which are otherwise only listed. */
+  readonly exact?: boolean;
+  /** True for a deployment without some plugins: what it does not serve is counted, and is no failure. */
+  readonly subset?: boolean;
+  /** Called after each case, with its place among all. */
+  onResult?(result: CaseResult, progress: { readonly done: number; readonly all: number }): void;
+  /** Called before the run waits for a rate limit. */
+  onWait?(wait: Wait): void;
 }
 
 /** Tests any running deployment over HTTP. */
@@ -32,34 +39,21 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const served = await readServed(options.url);
   const isWanted = (id: string): boolean => options.only?.some((prefix) => id.startsWith(prefix)) ?? true;
   const contract = options.contract === undefined ? readContract() : options.contract;
-  const results = contract === null ? [] : contractResults(contract, served).filter(({ id }) => isWanted(id));
-  const resources = new RunResources(options.url, served, options.key);
+  const mode = { isExact: options.exact === true, isSubset: options.subset === true };
+  const compared = contract === null ? { results: [], additions: [] } : contractResults(contract, served, mode);
+  const results = compared.results.filter(({ id }) => isWanted(id));
+  const resources = new RunResources(options.url, served, options.key, { waiting: (wait) => options.onWait?.(wait) });
   const cases = (options.cases ?? [...allCases(), ...genericCases(served)]).filter(({ id }) => isWanted(id));
   requireUniqueIds(cases);
-  for (const each of cases) {
+  for (const [index, each] of cases.entries()) {
     const result = await runCase(resources, each);
-    options.onResult?.(result);
+    options.onResult?.(result, { done: index + 1, all: cases.length });
     results.push(result);
   }
-  const run = { url: options.url, startedAt, isWhole: options.only === undefined && options.cases === undefined };
+  const isWhole = options.only === undefined && options.cases === undefined;
+  const additions = compared.additions.filter(({ id }) => isWanted(id)).map(({ where }) => where);
+  const run = { url: options.url, startedAt, isWhole, additions };
   return makeReport(run, results, options.expectedFailures ?? readExpectedFailures());
-}
-
-/** Each operation, schema, query and type of the contract is a separate check. */
-function contractResults(contract: Contract, served: Served): CaseResult[] {
-  const { ids, differences } = compareWithContract(contract, served);
-  return ids.map((id) => {
-    const messages = differences.filter((difference) => difference.id === id).map(describeDifference);
-    return {
-      id,
-      level: 'MUST',
-      title: `${id.replace(/^[a-z]+:/, '')} is served as the contract specifies`,
-      clause: 'contract',
-      outcome: messages.length === 0 ? 'passed' : 'failed',
-      messages,
-      duration_ms: 0,
-    };
-  });
 }
 
 function requireUniqueIds(cases: readonly ConformanceCase[]): void {

@@ -246,7 +246,7 @@ async function startService(
   }
   const served = servedOf(service.service.openapi, service.service.sdl);
   return {
-    resources: new RunResources(service.url, served, undefined, (answer) => errors.observe(answer)),
+    resources: new RunResources(service.url, served, undefined, { answered: (answer) => errors.observe(answer) }),
     expectedFailures: new Map(Object.entries(options.expectedFailures ?? {})),
     close: async () => {
       await service.close();

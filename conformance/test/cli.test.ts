@@ -21,10 +21,12 @@ afterAll(async () => {
 });
 
 /** Runs the command in a separate process, without blocking the fixture in this one. */
-function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly text: string; readonly output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, ...args], { encoding: 'utf8' }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), text: `${stdout}${stderr}` });
+      resolve({ code: Number(error?.code ?? 0), text: `${stdout}${stderr}`, output: stdout });
     });
   });
 }
@@ -33,12 +35,14 @@ describe('pacioli-conformance', () => {
   it('prints its help', async () => {
     const { code, text } = await run('--help');
     expect(code).toBe(0);
-    for (const option of ['--url', '--key', '--json', '--only', 'Exit code']) expect(text).toContain(option);
+    for (const option of ['--url', '--key', '--json', '--only', '--subset', '--exact', 'Exit code'])
+      expect(text).toContain(option);
   });
 
   it('exits with 0 when the requested cases pass', async () => {
     const { code, text } = await run('--url', fixture.url, '--only', 'GEN-001', 'GEN-002');
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('2 passed, 0 failed') });
+    expect(text).toContain('2 of 2 cases');
   });
 
   it('exits with 1 when a MUST fails, and writes every result', async () => {
@@ -58,7 +62,7 @@ describe('pacioli-conformance', () => {
     const proposed = await run('--url', fixture.url, '--only', 'GEN-010', '--propose');
     expect(proposed.text).toContain('"GEN-010 POST /v1/graphs/{graph_id}/operations/rename"');
     const file = join(folder, 'expected.yaml');
-    writeFileSync(file, proposed.text);
+    writeFileSync(file, proposed.output);
     const { code, text } = await run('--url', fixture.url, '--only', 'GEN-010', '--expected-failures', file);
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('1 failed as expected') });
   });

@@ -60,7 +60,7 @@ interface Reply {
 
 /** A deployment of one operation that follows all rules except one. */
 export async function startFixture(fault?: Fault): Promise<FixtureService> {
-  const state: State = { fault, graphs: new Map(), runs: new Map() };
+  const state: State = { fault, graphs: new Map(), runs: new Map(), isLimitReached: true };
   const server = createServer((request, response) => void serve(state, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // A listening TCP server has one.
@@ -72,6 +72,8 @@ export async function startFixture(fault?: Fault): Promise<FixtureService> {
 }
 
 interface State {
+  /** Until the first refusal. */
+  isLimitReached: boolean;
   readonly fault: Fault | undefined;
   /** Owner of each graph. */
   readonly graphs: Map<string, string>;
@@ -90,6 +92,14 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   response.end(
     typeof reply.body === 'string' ? reply.body : JSON.stringify(isNested ? { detail: reply.body } : reply.body),
   );
+}
+
+/** Refuses the first request for a second. */
+function limitedOnce(state: State): Reply {
+  const refuses = state.isLimitReached;
+  state.isLimitReached = false;
+  if (!refuses) return { status: 200, body: {} };
+  return { ...error(429, 'RATE_LIMIT_EXCEEDED', 'Later.'), headers: { 'retry-after': '1' } };
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -115,6 +125,8 @@ function answer(state: State, request: IncomingMessage, text: string): Reply {
       return { status: 200, body: { orgs: [{ id: 'org_1' }] } };
     case 'GET /v1/graphs/extensions':
       return { status: 200, body: { extensions: [] } };
+    case 'GET /v1/limited-once':
+      return limitedOnce(state);
     case 'POST /v1/graphs':
       return { status: 202, body: { operationId: makeGraph(state, caller ?? '') } };
     default:

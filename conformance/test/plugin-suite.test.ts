@@ -183,7 +183,9 @@ describe('the suite of plugins', () => {
     try {
       const errors = new SeenErrors();
       const served = servedOf(service.service.openapi, service.service.sdl);
-      const resources = new RunResources(service.url, served, undefined, (answer) => errors.observe(answer));
+      const resources = new RunResources(service.url, served, undefined, {
+        answered: (answer) => errors.observe(answer),
+      });
       const results = await Promise.all(exampleCases(set.plugin).map((each) => runCase(resources, each)));
       expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([
         ['EXA-001 note-fault', 'passed'],

@@ -62,9 +62,57 @@ describe('runConformance', () => {
     };
     const { results } = await run({ contract, cases: [] });
     const failed = results.filter(({ outcome }) => outcome === 'failed');
-    expect(failed.map(({ id, messages }) => `${id} ${messages.join()}`)).toEqual([
-      'openapi:GET /v1/status missing operation GET /v1/status',
-      'sdl:Query.entity missing query entity',
+    expect(failed.map(({ id, messages }) => `${id} ${messages.join()}`)).toEqual(
+      ['openapi:GET /v1/status missing operation GET /v1/status', 'sdl:Query.entity missing query entity'].map(
+        (line) => `${line},A deployment without its plugin is tested with --subset.`,
+      ),
+    );
+  });
+
+  it('lists what a deployment adds, counts what it does not serve in a subset, and fails for both otherwise (platform X-9b)', async () => {
+    const contract = {
+      openapi: { paths: { '/v1/status': { get: { operationId: 'get_service_status' } } } },
+      sdl: 'type Query { entity: Int }',
+      additions: [],
+    };
+    const outcomesOf = async (options: Partial<RunOptions>) => {
+      const { results, additions, ok } = await run({ contract, cases: [], ...options });
+      return { ok, additions, outcomes: results.map(({ id, outcome }) => `${id} ${outcome}`) };
+    };
+    const absent = (outcome: string) => [`openapi:GET /v1/status ${outcome}`, `sdl:Query.entity ${outcome}`];
+    const kept = ['sdl:mutation passed', 'sdl:subscription passed'];
+    const additions = ['operation POST /v1/graphs/{graph_id}/operations/rename', 'query hello'];
+    const subset = await outcomesOf({ subset: true });
+    expect(subset).toEqual({
+      ok: true,
+      additions: expect.arrayContaining(additions),
+      outcomes: expect.arrayContaining([...absent('not_served'), ...kept]),
+    });
+    expect(subset.outcomes).toHaveLength(4);
+    expect(await outcomesOf({})).toMatchObject({ ok: false, outcomes: expect.arrayContaining(absent('failed')) });
+    const exact = await outcomesOf({ subset: true, exact: true });
+    expect(exact).toMatchObject({ ok: false, additions: [] });
+    expect(exact.outcomes).toContain('sdl:Query.hello failed');
+  });
+
+  it('tells how far it is, and for what it waits (platform X-9b)', async () => {
+    const limited = defineCase({
+      ...spec,
+      id: 'FIX-004',
+      run: async ({ anonymous }) => {
+        await anonymous.get('/v1/limited-once');
+      },
+    });
+    const told: unknown[] = [];
+    await run({
+      cases: [passing, limited],
+      onResult: ({ id }, progress) => told.push([id, progress]),
+      onWait: (wait) => told.push(wait),
+    });
+    expect(told).toEqual([
+      ['FIX-001', { done: 1, all: 2 }],
+      { asked: 'GET /v1/limited-once', seconds: 1 },
+      ['FIX-004', { done: 2, all: 2 }],
     ]);
   });
 
