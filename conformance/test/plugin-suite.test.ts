@@ -116,11 +116,27 @@ function faultyPlugin(migrations: URL): Plugin {
         summary: 'Does nothing.',
         role: 'member',
         openapi: { id: 'note_fault', tag: 'faults' },
-        input: ofAll,
-        output: model('NoteFaultResponse', {}),
-        errors: { NEVER_ANSWERED: 'It is declared, and nothing answers it.' },
-        examples: [{ input: {} }, { input: {}, fails: 'NEVER_ANSWERED' }, { input: {}, given: 'a full moon' }],
-        handle: async () => ({}),
+        input: model('NoteFaultRequest', { note: Type.Optional(Type.Array(Type.String())) }),
+        output: model('NoteFaultResponse', { ids: Type.Array(Type.String()) }),
+        errors: {
+          NEVER_ANSWERED: { kind: 'conflict', meaning: 'It is declared, and nothing answers it.' },
+          PASSED_ON: { kind: 'conflict', meaning: 'That of another package.', testedBy: '@pacioli/ledger' },
+        },
+        examples: [
+          { input: {} },
+          { input: {}, fails: 'NEVER_ANSWERED' },
+          { input: {}, given: 'a full moon' },
+          {
+            input: { note: ['{{note-fault.ids.1}}'] },
+            given: [
+              { operation: 'note-fault', input: { note: ['a', 'b'] } },
+              { operation: 'note-fault', input: { note: ['{{note-fault.ids.0}}', 'c'] } },
+            ],
+          },
+          { input: { note: ['{{note-fault.ids.0}}'] } },
+          { input: {}, given: [{ operation: 'nothing-such', input: {} }] },
+        ],
+        handle: async ({ input }) => ({ ids: input.note ?? [] }),
       }),
       defineOperation({
         name: 'refuse-fault',
@@ -190,9 +206,12 @@ describe('the suite of plugins', () => {
       expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([
         ['EXA-001 note-fault', 'passed'],
         ['EXA-002 note-fault', 'failed'],
+        ['EXA-004 note-fault', 'passed'],
+        ['EXA-005 note-fault', 'failed'],
+        ['EXA-006 note-fault', 'failed'],
         ['EXA-001 refuse-fault', 'failed'],
       ]);
-      expect(errors.undeclared(set.plugin)).toEqual(['refuse-fault UNDECLARED']);
+      expect(errors.internal(set.plugin)).toEqual(['refuse-fault']);
       expect(declaredErrors(set.plugin).filter((error) => !errors.has(error))).toEqual(['note-fault NEVER_ANSWERED']);
     } finally {
       await service.close();

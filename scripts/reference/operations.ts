@@ -1,3 +1,4 @@
+import { textOfGiven } from '../../core/src/define/example.ts';
 import type { Operation, View } from '../../core/src/index.ts';
 import { declaredErrors } from './errors.ts';
 import { block, code, facts, linkTo, type Page, page, prose, section, table } from './markdown.ts';
@@ -72,6 +73,7 @@ function callable(part: Operation | View, paths: ReadonlyMap<string, string>): r
 function exampleOf(part: Operation | View): readonly string[] {
   const example = part.examples?.find(({ fails }) => fails === undefined);
   if (example === undefined) return [];
-  const given = example.given === undefined ? '**Example**' : `**Example**, given: ${prose(example.given)}`;
+  const needs = textOfGiven(example.given);
+  const given = needs === undefined ? '**Example**' : `**Example**, given: ${prose(needs)}`;
   return [given, '', ...block('json', JSON.stringify(example.input, null, 2))];
 }

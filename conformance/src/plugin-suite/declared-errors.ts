@@ -1,5 +1,4 @@
 import type { Plugin } from '@pacioli/core';
-import { standardErrors } from '@pacioli/core/assembly';
 import type { Answer } from '../client.ts';
 import { isObject } from '../json.ts';
 
@@ -18,20 +17,18 @@ export class SeenErrors {
     return this.#seen.has(error);
   }
 
-  /** The codes that operations and views of the plugin answered without declaring them; the kernel's are standard. */
-  undeclared(plugin: Plugin): readonly string[] {
-    const names = new Set([...plugin.operations, ...plugin.views].map(({ name }) => name));
-    const declared = new Set(declaredErrors(plugin));
-    return [...this.#seen].filter((error) => {
-      const [name = '', code = ''] = error.split(' ');
-      return names.has(name) && !declared.has(error) && standardErrors.every((standard) => standard.code !== code);
-    });
+  /** The operations and views of the plugin that answered an internal error, as one that is not declared does. */
+  internal(plugin: Plugin): readonly string[] {
+    const names = [...plugin.operations, ...plugin.views].map(({ name }) => name);
+    return names.filter((name) => this.#seen.has(`${name} INTERNAL_ERROR`));
   }
 }
 
-/** The declared errors of the operations and views of a plugin, as `watch-security INVALID_INPUT`. */
+/** The declared errors of a plugin that its own tests must provoke, as `watch-security INVALID_INPUT`. */
 export function declaredErrors(plugin: Plugin): readonly string[] {
-  return [...plugin.operations, ...plugin.views].flatMap(({ name, errors }) =>
-    Object.keys(errors ?? {}).map((code) => `${name} ${code}`),
+  return [...plugin.operations, ...plugin.views].flatMap(({ name, errors = {} }) =>
+    Object.entries(errors)
+      .filter(([, declared]) => typeof declared === 'string' || declared.testedBy === undefined)
+      .map(([code]) => `${name} ${code}`),
   );
 }

@@ -1,3 +1,4 @@
+import { textOfGiven } from '../define/example.ts';
 import type { Operation } from '../define/operation.ts';
 import type { Route } from '../define/route.ts';
 import type { View } from '../define/view.ts';
@@ -57,7 +58,8 @@ type DocumentedBody = NonNullable<DocumentedPath['body']>;
 function documentedExamples({ examples = [] }: Pick<Operation, 'examples'>): Pick<DocumentedBody, 'examples'> {
   if (examples.length === 0) return {};
   const described = examples.map(({ input, given, fails }, index) => {
-    const summary = [given, fails === undefined ? undefined : `Refused with ${fails}.`].filter((text) => text);
+    const needs = textOfGiven(given);
+    const summary = [needs, fails === undefined ? undefined : `Refused with ${fails}.`].filter((text) => text);
     return [`example-${index + 1}`, { ...(summary.length === 0 ? {} : { summary: summary.join(' ') }), value: input }];
   });
   return { examples: Object.fromEntries(described) };

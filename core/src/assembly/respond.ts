@@ -4,7 +4,9 @@ import { explorerIsOff, runGraphql } from '../envelope/run-graphql.ts';
 import { OperationFailure, runOperation } from '../envelope/run-operation.ts';
 import { runRoute } from '../envelope/run-route.ts';
 import { runView } from '../envelope/run-view.ts';
+import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError, toWire, type ValidationErrors } from '../errors/to-wire.ts';
+import { undeclaredError } from '../errors/undeclared.ts';
 import type { GraphqlService } from '../graphql/compose.ts';
 import type { Endpoint } from './endpoints.ts';
 
@@ -54,7 +56,32 @@ async function execute(
         return { status: 200, ...explorer(request.params['graph_id'] ?? '') };
     }
   } catch (error) {
-    return failedAnswer(kernel, error, request.requestId, validationErrorsOf(endpoint));
+    return failedAnswer(
+      kernel,
+      declaredFailure(kernel, endpoint, error),
+      request.requestId,
+      validationErrorsOf(endpoint),
+    );
+  }
+}
+
+/** In tests, replaces a failure that the part does not declare by one that says so. */
+function declaredFailure(kernel: Kernel, endpoint: Endpoint, error: unknown): unknown {
+  const part = kernel.checkAnswers === 'throw' ? partOf(endpoint) : undefined;
+  const failure = error instanceof OperationFailure ? error.cause : error;
+  return (part !== undefined && isServiceError(failure) && undeclaredError(part, failure)) || error;
+}
+
+function partOf(endpoint: Endpoint): Parameters<typeof undeclaredError>[0] | undefined {
+  switch (endpoint.kind) {
+    case 'operation':
+      return endpoint.mounted.operation;
+    case 'view':
+      return endpoint.mounted.view;
+    case 'route':
+      return endpoint.mounted.route;
+    default:
+      return undefined;
   }
 }
 

@@ -20,6 +20,17 @@ export const standardErrors: readonly StandardError[] = [
   },
   {
     kind: 'forbidden',
+    code: 'KEY_SCOPE',
+    meaning: 'The API key is bound to another graph, or to a graph at all where the path has none.',
+  },
+  {
+    kind: 'payment_required',
+    code: 'PAYMENT_REQUIRED',
+    meaning:
+      'The subscription of the graph or the organization is unpaid, or a plan is needed; the message says which.',
+  },
+  {
+    kind: 'forbidden',
     code: 'EXTENSION_NOT_PROVISIONED',
     meaning: 'The graph does not have the domain of the part; `add-extension` adds it.',
   },

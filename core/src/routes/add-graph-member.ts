@@ -22,6 +22,7 @@ export default defineRoute({
   answers: { 201: graphMemberResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { graphMembers },
+  errors: { ALREADY_EXISTS: { kind: 'conflict', meaning: 'The user has access to the graph already.' } },
   async handle({ body, ctx, use }) {
     const grant = { userId: body.user_id, role: body.role ?? 'member' };
     return use.graphMembers.add(

@@ -18,6 +18,7 @@ const runOperator = defineOperation({
   input: openObject(),
   output: openObject(),
   services: { credits },
+  errors: { INSUFFICIENT_CREDITS: { kind: 'payment_required', meaning: 'The credits do not cover the run.' } },
   async admit({ input, ctx, use }) {
     if (input['late'] !== true) await use.credits.requireEnough(ctx.tx, { graphId: ctx.graph.id }, 'analyst', tokens);
     return null;

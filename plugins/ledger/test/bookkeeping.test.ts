@@ -18,7 +18,13 @@ import taxonomy from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import ledger, { type Bookkeeping, type BookkeepingAuthor, bookkeeping, bookkeepingSources } from '../src/index.ts';
+import ledger, {
+  type Bookkeeping,
+  type BookkeepingAuthor,
+  bookkeeping,
+  bookkeepingErrors,
+  bookkeepingSources,
+} from '../src/index.ts';
 import { type Books, bookOf, counts, entry, openBooks, startLedger } from './books.ts';
 import { claimSource, payClaim } from './examples/pay-claim.ts';
 
@@ -47,6 +53,7 @@ const claims = definePlugin({
       input: model('WriteBooksRequest', { fails: Type.Optional(Type.Boolean()) }),
       output: model('WriteBooksResponse', { given: openObject() }),
       services: { bookkeeping, next },
+      errors: { ...bookkeepingErrors.record, ...bookkeepingErrors.reverse },
       handle: async ({ input, ctx, use }) => {
         const given = await use.next.work(use.bookkeeping, ctx.tx, { userId: ctx.caller.userId, now: ctx.now() });
         if (input.fails === true) throw new Error('The plugin fails after it wrote to the books.');

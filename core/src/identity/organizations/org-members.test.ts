@@ -24,7 +24,7 @@ const payingPlugin = definePlugin({
       create: () => ({
         counts: 'repository_subscriptions',
         depart: async ({ userId }) => {
-          if (departures.refuses) throw new ServiceError('upstream', 'PROVIDER_ERROR', 'The provider refused.');
+          if (departures.refuses) throw new ServiceError('upstream', 'PAYMENT_PROVIDER_ERROR', 'The provider refused.');
           departures.seen.push(userId);
           return 2;
         },
@@ -189,7 +189,7 @@ describe('removing a member', () => {
     departures.refuses = true;
     const answer = await owner.request('DELETE', `${path}/members/${member.userId}`);
     departures.refuses = false;
-    expect([answer.status, answer.body.code]).toEqual([502, 'PROVIDER_ERROR']);
+    expect([answer.status, answer.body.code]).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
     expect(await statusOf(member.client.get('/v1/user'))).toBe(200);
     expect((await owner.get(`${path}/members`)).body.total).toBe(2);
   });

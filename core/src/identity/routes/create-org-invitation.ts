@@ -22,6 +22,8 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 409, 422, 429, 500, 501],
   services: { invitations },
   errors: {
+    ALREADY_EXISTS: { kind: 'conflict', meaning: 'The address has an account, or a pending invitation.' },
+    CONFLICT: { kind: 'conflict', meaning: 'The organization has as many pending invitations as are allowed.' },
     FEATURE_DISABLED: { kind: 'disabled', meaning: 'Invitations are disabled in this deployment.' },
     EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The inviter has not verified their email address.' },
   },

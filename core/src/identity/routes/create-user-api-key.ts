@@ -29,6 +29,7 @@ export default defineRoute({
   answers: { 201: createApiKeyResponse },
   fails: [400, 401, 403, 422, 429, 500],
   services: { apiKeys },
+  errors: { CONFLICT: { kind: 'conflict', meaning: 'The caller has as many active API keys as are allowed.' } },
   async handle({ body, ctx, use }) {
     return use.apiKeys.create(ctx.caller, body, requestFacts(ctx, 'POST /v1/user/api-keys'));
   },

@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import successResponse from '../../models/SuccessResponse.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { tooManyAttempts } from '../accounts/declared-errors.ts';
 import { passkeys } from '../passkeys/passkeys.ts';
 
 const passkeyDeleteRequest = model('PasskeyDeleteRequest', {
@@ -26,10 +27,7 @@ export default defineRoute({
   services: { passkeys },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'It is the last passkey of a user who is required to have one.' },
-    TOO_MANY_ATTEMPTS: {
-      kind: 'rate_limited',
-      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
-    },
+    ...tooManyAttempts,
   },
   async handle({ params, body, ctx, use }) {
     await use.passkeys.remove(

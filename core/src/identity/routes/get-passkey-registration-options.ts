@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import ceremonyOptionsResponse from '../../models/CeremonyOptionsResponse.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { tooManyAttempts } from '../accounts/declared-errors.ts';
 import { enrollment } from '../passkeys/enrollment.ts';
 
 const passkeyRegisterOptionsRequest = model('PasskeyRegisterOptionsRequest', {
@@ -28,10 +29,7 @@ export default defineRoute({
   services: { enrollment },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'The user has reached the limit of passkeys.' },
-    TOO_MANY_ATTEMPTS: {
-      kind: 'rate_limited',
-      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
-    },
+    ...tooManyAttempts,
   },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };

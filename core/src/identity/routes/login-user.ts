@@ -4,6 +4,7 @@ import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model } from '../../schema/model.ts';
 import { accounts } from '../accounts/accounts.ts';
+import { passwordsAreOff, tooManyAttempts } from '../accounts/declared-errors.ts';
 
 const loginRequest = model('LoginRequest', {
   email: Type.String(),
@@ -23,11 +24,9 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { accounts },
   errors: {
+    ...passwordsAreOff,
     INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'Email or password is wrong.' },
-    TOO_MANY_ATTEMPTS: {
-      kind: 'rate_limited',
-      meaning: 'Too many logins failed; Retry-After has the seconds to wait.',
-    },
+    ...tooManyAttempts,
   },
   async handle({ body, ctx, use }) {
     return use.accounts.login(body, requestFacts(ctx, 'POST /v1/auth/login'));

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { tooManyAttempts } from '../accounts/declared-errors.ts';
 import { secondFactor } from '../passkeys/second-factor.ts';
 
 const recoveryCodesRequest = model('RecoveryCodesRequest', {
@@ -28,10 +29,7 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { secondFactor },
   errors: {
-    TOO_MANY_ATTEMPTS: {
-      kind: 'rate_limited',
-      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
-    },
+    ...tooManyAttempts,
   },
   async handle({ body, ctx, use }) {
     return {

@@ -4,6 +4,7 @@ import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model, nullable } from '../../schema/model.ts';
 import { accounts } from '../accounts/accounts.ts';
+import { emailIsTaken, tooManyAttempts } from '../accounts/declared-errors.ts';
 
 const registerRequest = model('RegisterRequest', {
   name: Type.String(),
@@ -25,7 +26,11 @@ export default defineRoute({
   answers: { 201: authResponse },
   fails: [400, 409, 422, 429, 500, 503],
   services: { accounts },
-  errors: { REGISTRATION_DISABLED: { kind: 'unavailable', meaning: 'Registration is currently closed.' } },
+  errors: {
+    ...emailIsTaken,
+    ...tooManyAttempts,
+    REGISTRATION_DISABLED: { kind: 'unavailable', meaning: 'Registration is currently closed.' },
+  },
   async handle({ body, ctx, use }) {
     return use.accounts.register(body, requestFacts(ctx, 'POST /v1/auth/register'));
   },

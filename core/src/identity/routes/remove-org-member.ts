@@ -12,6 +12,12 @@ export default defineRoute({
   answers: { 204: null },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { orgMembers },
+  errors: {
+    PAYMENT_PROVIDER_ERROR: {
+      kind: 'upstream',
+      meaning: 'A subscription of the member could not be canceled; nothing changed.',
+    },
+  },
   async handle({ params, ctx, use }) {
     const target = { orgId: params.org_id, userId: params.user_id };
     await use.orgMembers.remove(ctx.caller, target, requestFacts(ctx, 'DELETE /v1/orgs/{org_id}/members/{user_id}'));

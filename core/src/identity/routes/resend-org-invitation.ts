@@ -13,6 +13,11 @@ export default defineRoute({
   answers: { 200: orgInvitationResponse },
   fails: [400, 401, 403, 404, 422, 429, 500, 501],
   services: { invitations },
+  errors: {
+    INVALID_STATE: { kind: 'conflict', meaning: 'The invitation is not pending.' },
+    FEATURE_DISABLED: { kind: 'disabled', meaning: 'Invitations are disabled in this deployment.' },
+    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The inviter has not verified their email address.' },
+  },
   async handle({ params, ctx, use }) {
     const target = { orgId: params.org_id, invitationId: params.invitation_id };
     return use.invitations.resend(

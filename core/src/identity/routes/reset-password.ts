@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model } from '../../schema/model.ts';
+import { passwordsAreOff, tooManyAttempts } from '../accounts/declared-errors.ts';
 import { passwordReset } from '../accounts/password-reset.ts';
 
 const resetPasswordRequest = model('ResetPasswordRequest', {
@@ -22,6 +23,7 @@ export default defineRoute({
   answers: { 200: authResponse },
   fails: [400, 422, 429, 500],
   services: { passwordReset },
+  errors: { ...passwordsAreOff, ...tooManyAttempts },
   async handle({ body, ctx, use }) {
     return use.passwordReset.reset(body.token, body.new_password, requestFacts(ctx, 'POST /v1/auth/password/reset'));
   },

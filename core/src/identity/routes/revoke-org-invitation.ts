@@ -12,6 +12,7 @@ export default defineRoute({
   answers: { 204: null },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { invitations },
+  errors: { INVALID_STATE: { kind: 'conflict', meaning: 'The invitation is not pending.' } },
   async handle({ params, ctx, use }) {
     const target = { orgId: params.org_id, invitationId: params.invitation_id };
     await use.invitations.revoke(

@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import successResponse from '../../models/SuccessResponse.ts';
 import { model } from '../../schema/model.ts';
+import { tooManyAttempts } from '../accounts/declared-errors.ts';
 import { profile } from '../accounts/profile.ts';
 
 const updatePasswordRequest = model('UpdatePasswordRequest', {
@@ -23,6 +24,7 @@ export default defineRoute({
   answers: { 200: successResponse },
   fails: [400, 401, 403, 422, 429, 500],
   services: { profile },
+  errors: { ...tooManyAttempts },
   async handle({ body, ctx, use }) {
     await use.profile.changePassword(ctx.caller, body, requestFacts(ctx, 'PUT /v1/user/password'));
     return { message: 'Password updated successfully. Please sign in again.', success: true };

@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import userResponse from '../../models/UserResponse.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { emailIsTaken } from '../accounts/declared-errors.ts';
 import { profile } from '../accounts/profile.ts';
 
 const updateUserRequest = model('UpdateUserRequest', {
@@ -23,6 +24,7 @@ export default defineRoute({
   answers: { 200: userResponse },
   fails: [400, 401, 403, 409, 422, 429, 500],
   services: { profile },
+  errors: { ...emailIsTaken },
   async handle({ body, ctx, use }) {
     return use.profile.update(ctx.caller, body, requestFacts(ctx, 'PUT /v1/user'));
   },

@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model, nullable, openObject } from '../../schema/model.ts';
+import { tooManyAttempts } from '../accounts/declared-errors.ts';
 import { secondFactor } from '../passkeys/second-factor.ts';
 
 const mfaVerifyRequest = model('MfaVerifyRequest', {
@@ -25,10 +26,7 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { secondFactor },
   errors: {
-    TOO_MANY_ATTEMPTS: {
-      kind: 'rate_limited',
-      meaning: 'Too many attempts failed; Retry-After has the seconds to wait.',
-    },
+    ...tooManyAttempts,
   },
   async handle({ body, ctx, use }) {
     return use.secondFactor.verify(body.mfa_token, body, requestFacts(ctx, 'POST /v1/auth/mfa/verify'));

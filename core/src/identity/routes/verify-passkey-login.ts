@@ -2,6 +2,7 @@ import { requestFacts } from '../../audit/request-facts.ts';
 import { defineRoute } from '../../define/route.ts';
 import authResponse from '../../models/AuthResponse.ts';
 import { model, openObject } from '../../schema/model.ts';
+import { tooManyAttempts } from '../accounts/declared-errors.ts';
 import { passkeys } from '../passkeys/passkeys.ts';
 
 const passkeyLoginVerifyRequest = model('PasskeyLoginVerifyRequest', {
@@ -22,10 +23,7 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { passkeys },
   errors: {
-    TOO_MANY_ATTEMPTS: {
-      kind: 'rate_limited',
-      meaning: 'Too many sign-ins failed; Retry-After has the seconds to wait.',
-    },
+    ...tooManyAttempts,
   },
   async handle({ body, ctx, use }) {
     return use.passkeys.signIn(body.assertion, requestFacts(ctx, 'POST /v1/auth/passkeys/login/verify'));

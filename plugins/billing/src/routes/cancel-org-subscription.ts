@@ -2,6 +2,7 @@ import { defineRoute } from '@pacioli/core';
 import cancelSubscriptionRequest from '../models/CancelSubscriptionRequest.ts';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
 import { billing } from '../providers.ts';
+import { providerFails } from '../subscriptions/index.ts';
 
 export default defineRoute({
   name: 'cancel-org-subscription',
@@ -15,6 +16,7 @@ export default defineRoute({
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { billing },
+  errors: providerFails,
   async handle({ params, body, ctx, use }) {
     const row = await use.billing.subscriptionReads.findAsOwner(ctx.caller, params.org_id, params.subscription_id);
     const ended = await use.billing.cancellations.cancel(row, body, { type: 'user', id: ctx.caller.userId });

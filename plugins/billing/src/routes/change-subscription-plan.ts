@@ -2,6 +2,7 @@ import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
 import { billing } from '../providers.ts';
+import { planIsUnknown, providerFails } from '../subscriptions/index.ts';
 
 const upgradeSubscriptionRequest = model('UpgradeSubscriptionRequest', {
   new_plan_name: Type.String(),
@@ -20,6 +21,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { billing },
   // A graph passes this check; `changePlan` then responds 400 and names change-tier (platform B-14).
+  errors: { ...planIsUnknown, ...providerFails },
   async precheck({ params, ctx, use }) {
     await use.billing.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },

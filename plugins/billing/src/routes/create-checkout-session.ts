@@ -1,6 +1,7 @@
 import { defineRoute, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
 import { billing } from '../providers.ts';
+import { emailIsUnverified, planIsUnknown, providerFails, subscriptionExists } from '../subscriptions/index.ts';
 
 const checkoutResponse = model('CheckoutResponse', {
   checkout_url: Type.Optional(nullable(Type.String())),
@@ -28,6 +29,13 @@ export default defineRoute({
   fails: [400, 401, 403, 422, 429, 500],
   failsPlain: [402],
   services: { billing },
+  errors: {
+    ...providerFails,
+    ...planIsUnknown,
+    ...subscriptionExists,
+    ...emailIsUnverified,
+    GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has reached its limit of graphs.' },
+  },
   async handle({ body, ctx, use }) {
     return use.billing.checkouts.start(ctx.caller, body);
   },

@@ -1,6 +1,7 @@
 import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { billing } from '../providers.ts';
+import { providerFails } from '../subscriptions/index.ts';
 
 const portalSessionResponse = model('PortalSessionResponse', {
   portal_url: Type.Optional(nullable(Type.String())),
@@ -17,6 +18,7 @@ export default defineRoute({
   answers: { 200: portalSessionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { billing },
+  errors: providerFails,
   async handle({ params, ctx, use }) {
     const url = await use.billing.invoiceReads.portal(ctx.caller, params.org_id, ctx.requestId);
     return { portal_url: url ?? null, billing_disabled: url === undefined };

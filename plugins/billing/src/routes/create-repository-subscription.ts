@@ -2,6 +2,7 @@ import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
 import { billing } from '../providers.ts';
+import { emailIsUnverified, planIsUnknown, providerFails, subscriptionExists } from '../subscriptions/index.ts';
 
 const createRepositorySubscriptionRequest = model('CreateRepositorySubscriptionRequest', {
   plan_name: Type.String(),
@@ -20,6 +21,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [402, 409],
   services: { billing },
+  errors: { ...providerFails, ...planIsUnknown, ...subscriptionExists, ...emailIsUnverified },
   async precheck({ params, ctx, use }) {
     await use.billing.repositorySubscriptions.requireRepositoryOrOwnGraph(ctx.caller, params.graph_id);
   },

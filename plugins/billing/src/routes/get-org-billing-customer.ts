@@ -1,6 +1,7 @@
 import { defineRoute } from '@pacioli/core';
 import billingCustomer from '../models/BillingCustomer.ts';
 import { billing } from '../providers.ts';
+import { providerFails } from '../subscriptions/index.ts';
 
 export default defineRoute({
   name: 'get-org-billing-customer',
@@ -12,6 +13,7 @@ export default defineRoute({
   answers: { 200: billingCustomer },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { billing },
+  errors: providerFails,
   async handle({ params, ctx, use }) {
     return use.billing.invoiceReads.customer(ctx.caller, params.org_id);
   },

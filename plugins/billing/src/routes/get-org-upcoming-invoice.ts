@@ -1,5 +1,6 @@
 import { anything, defineRoute } from '@pacioli/core';
 import { billing } from '../providers.ts';
+import { providerFails } from '../subscriptions/index.ts';
 
 export default defineRoute({
   name: 'get-org-upcoming-invoice',
@@ -11,6 +12,7 @@ export default defineRoute({
   answers: { 200: anything() },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { billing },
+  errors: providerFails,
   async handle({ params, ctx, use }) {
     return use.billing.invoiceReads.upcoming(ctx.caller, params.org_id);
   },

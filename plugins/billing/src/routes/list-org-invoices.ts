@@ -2,6 +2,7 @@ import { defineRoute, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import invoicesResponse from '../models/InvoicesResponse.ts';
 import { billing } from '../providers.ts';
+import { providerFails } from '../subscriptions/index.ts';
 
 export default defineRoute({
   name: 'list-org-invoices',
@@ -16,6 +17,7 @@ export default defineRoute({
   answers: { 200: invoicesResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { billing },
+  errors: providerFails,
   async handle({ params, query, ctx, use }) {
     return use.billing.invoiceReads.invoices(ctx.caller, params.org_id, query.limit ?? 10);
   },

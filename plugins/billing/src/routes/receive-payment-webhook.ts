@@ -18,6 +18,7 @@ export default defineRoute({
   answers: { 200: model('WebhookAccepted', { received: Type.Boolean() }) },
   fails: [400, 404, 413, 429, 500],
   services: { billing },
+  errors: { INVALID_SIGNATURE: { kind: 'refused', meaning: 'The signature of the message is not valid, or too old.' } },
   async handle({ params, ctx, use }) {
     await use.billing.webhooks.receive(
       params.provider,

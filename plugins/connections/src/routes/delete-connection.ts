@@ -24,6 +24,7 @@ export default defineRoute({
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { store: kernel.store, connections },
+  errors: { INVALID_STATE: { kind: 'conflict', meaning: 'The last sync has not ended.' } },
   async handle({ params, query, ctx, use }) {
     const disposition = query.disposition ?? 'disconnect';
     const by = { userId: ctx.caller.userId, now: ctx.now() };

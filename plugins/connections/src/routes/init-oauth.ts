@@ -16,6 +16,7 @@ export default defineRoute({
   answers: { 200: oauthInitResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { store: kernel.store, connections },
+  errors: { PROVIDER_DISABLED: { kind: 'forbidden', meaning: 'This deployment does not offer the provider.' } },
   async handle({ body, ctx, use }) {
     return use.store.transaction({ graphId: graphOf(ctx).id }, async (tx) => {
       const connection = await use.connections.changes.require(tx, body.connection_id);

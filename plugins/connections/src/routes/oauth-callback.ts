@@ -16,6 +16,7 @@ export default defineRoute({
   answers: { 200: oauthCallbackResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { store: kernel.store, connections },
+  errors: { PROVIDER_DISABLED: { kind: 'forbidden', meaning: 'This deployment does not offer the provider.' } },
   async handle({ params, body, ctx, use }) {
     const authorization = use.connections.registry.requireAuthorization(params.provider);
     // The user or the provider denied authorization, so there is no code to exchange (ledger L-118).

@@ -159,6 +159,7 @@ const refusals = {
 export const bookkeepingErrors = {
   record: {
     ...refusals,
+    AMBIGUOUS_HANDLERS: { kind: 'conflict', meaning: 'Two handlers of the event have the same priority.', testedBy },
     NO_EVENT_HANDLER: { kind: 'not_found', meaning: 'No handler matches the event.', testedBy },
   },
   post: refusals,

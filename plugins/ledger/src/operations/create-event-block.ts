@@ -23,6 +23,7 @@ export default defineOperation({
       kind: 'invalid_input',
       meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
     },
+    AMBIGUOUS_HANDLERS: { kind: 'conflict', meaning: 'Two handlers of the event have the same priority.' },
     NO_EVENT_HANDLER: { kind: 'not_found', meaning: 'No handler matches the event.' },
     INVALID_INPUT: 'The event, its entries, its accounts or its period are not valid; the message says which.',
   },

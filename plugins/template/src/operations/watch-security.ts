@@ -19,6 +19,11 @@ export default defineOperation({
   errors: { INVALID_INPUT: 'The ticker contains invalid characters.' },
   examples: [
     { input: { ticker: 'ACME', note: 'after the next report' } },
+    // The note of a security that is on the list already; `{{watch-security.ticker}}` is that of the first call's result.
+    {
+      input: { ticker: '{{watch-security.ticker}}', note: null },
+      given: [{ operation: 'watch-security', input: { ticker: 'ACME', note: 'after the next report' } }],
+    },
     { input: { ticker: 'TWO WORDS' }, fails: 'INVALID_INPUT' },
   ],
 
