@@ -121,7 +121,12 @@ describe.each(kinds)('the %s audit', (kind) => {
         FROM $table AS t WHERE written = $row2`;
     const sealedByItself = insert(`"seq": ${last + 1}, "written": 100000, "hash": "\\\\x00", "prev_hash": "\\\\x00"`);
     expect(await brokenAfter(kind, sealedByItself)).toEqual([`row ${last + 1} forged (not sealed by the service)`]);
-    expect(await brokenAfter(kind, insert('"written": 0'))).toEqual(['row of forged (not sealed by the service)']);
+    const beforeFirst = insert('"seq": 0, "written": 100000, "hash": "\\\\x00", "prev_hash": "\\\\x00"');
+    expect(await brokenAfter(kind, beforeFirst)).toEqual(['row 0 forged (not sealed by the service)']);
+    for (const place of [0, -5])
+      expect(await brokenAfter(kind, insert(`"written": ${place}`))).toEqual([
+        'row of forged (not sealed by the service)',
+      ]);
   });
 
   it('reports rows that were swapped (platform P-30)', async () => {

@@ -3,7 +3,7 @@ import type { KernelChain, KernelChainBatch } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
 import { type ChainTable, graphOf, numbers, ownRows, type VerifiedPart } from './chain-table.ts';
 import { batchesAfter, unsealedAfter } from './sealed-batches.ts';
-import { singleSealsAfter } from './single-seals.ts';
+import { sealedBefore, singleSealsAfter } from './single-seals.ts';
 
 /** The most rows that one transaction seals while it holds the lock of the chain. */
 const rowsPerBatch = 2_000;
@@ -115,6 +115,8 @@ export class HashChain {
   async broken(tx: Transaction, maxBroken: number): Promise<readonly string[]> {
     const chain = await this.#stored(tx);
     let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? (await this.#root(tx)) };
+    const forged = await sealedBefore(tx, this.#table, at.seq, maxBroken);
+    if (forged.length > 0) return forged;
     for (const partAfter of [singleSealsAfter, batchesAfter]) {
       for (;;) {
         const part: VerifiedPart = await partAfter(tx, this.#table, at);

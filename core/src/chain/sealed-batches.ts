@@ -99,12 +99,13 @@ export async function unsealedAfter(
   maxBroken: number,
 ): Promise<readonly string[]> {
   const place = sql.ref(table.place);
-  let after = -1;
+  // Forged rows can have negative places.
+  let following: RawBuilder<unknown> = sql`true`;
   for (;;) {
     const [part] = await tx.query(sql<{ last: number | null; subjects: readonly string[] | null }>`
       WITH part AS (
         SELECT t.${place} AS place, t.${sql.ref(table.subject)} AS subject FROM ${sql.table(table.name)} AS t
-        WHERE ${ownRows(tx)} AND t.seq IS NULL AND t.${place} > ${after} AND t.${place} <= ${settledPlace}
+        WHERE ${ownRows(tx)} AND t.seq IS NULL AND ${following} AND t.${place} <= ${settledPlace}
         ORDER BY t.${place} LIMIT ${rowsPerPart}
       ), bounds AS (SELECT min(place) AS first, max(place) AS last FROM part)
       SELECT d.last, (
@@ -116,6 +117,6 @@ export async function unsealedAfter(
     if (part.subjects !== null)
       return part.subjects.slice(0, maxBroken).map((subject) => `row of ${subject} (not sealed by the service)`);
     if (part.last === null) return [];
-    after = part.last;
+    following = sql`t.${place} > ${part.last}`;
   }
 }

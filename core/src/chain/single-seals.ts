@@ -45,6 +45,19 @@ export async function singleSealsAfter(tx: Transaction, table: ChainTable, at: C
   };
 }
 
+/** Names rows with a seal whose numbers the chain does not have: those before its start. */
+export async function sealedBefore(
+  tx: Transaction,
+  table: ChainTable,
+  start: number,
+  maxBroken: number,
+): Promise<readonly string[]> {
+  const rows = await tx.query(sql<Pick<Link, 'seq' | 'subject'>>`
+    SELECT t.seq, t.${sql.ref(table.subject)} AS subject FROM ${sql.table(table.name)} AS t
+    WHERE ${ownRows(tx)} AND t.seq <= ${start} ORDER BY t.seq LIMIT ${maxBroken}`);
+  return rows.map(({ seq, subject }) => `row ${seq} ${subject} (not sealed by the service)`);
+}
+
 function findingsOf(link: Link): readonly string[] {
   const row = `row ${link.seq} ${link.subject}`;
   if (!link.is_before_batches) return [`${row} (not sealed by the service)`];
