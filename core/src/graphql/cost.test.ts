@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { definePlugin, defineQuery, model, nullable } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { getIntrospectionQuery, parse } from 'graphql';
+import { type FieldNode, getIntrospectionQuery, parse } from 'graphql';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldCost } from '../define/query.ts';
@@ -218,6 +218,20 @@ describe('introspection', () => {
     const failed = kept.answer(failing, parse(failing), {}, () => Promise.reject(new Error('out of memory')));
     await expect(failed).rejects.toThrow('out of memory');
     expect(await lengthOf(failing, 4)).toBe(4);
+  });
+});
+
+describe('a query that a document mentions twice', () => {
+  it('costs the fields of plugins in both mentions (platform E-24)', () => {
+    const selected = ({ selectionSet }: FieldNode) => selectionSet?.selections.length ?? 0;
+    const prices = {
+      queries: new Map([['rows', { cost: { points: 1 }, isPaged: false }]]),
+      nested: (_document: unknown, query: FieldNode) => selected(query) * 10,
+    };
+    const points = (text: string) => costOf(parse(text), {}, prices);
+    expect(points('{ rows { a b } }')).toBe(21);
+    expect(points('{ rows { a } rows { b } }')).toBe(21);
+    expect(points('{ rows { a } ...More } fragment More on Query { rows { b c } }')).toBe(31);
   });
 });
 

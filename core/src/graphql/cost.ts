@@ -49,7 +49,7 @@ export interface CostRequest {
   readonly operationName?: string | null;
 }
 
-/** Lists the root fields of a request, once per response key; follows fragments. */
+/** Lists the root fields of a request, once per response key with all its selections; follows fragments. */
 export function rootFields(document: DocumentNode, operationName: string | null | undefined): readonly FieldNode[] {
   const operation = operationOf(document, operationName);
   const fields = new Map<string, FieldNode>();
@@ -59,7 +59,8 @@ export function rootFields(document: DocumentNode, operationName: string | null 
   function collect(set: SelectionSetNode, followed: Set<string>): void {
     for (const selection of set.selections) {
       if (selection.kind === 'Field') {
-        fields.set((selection.alias ?? selection.name).value, selection);
+        const key = (selection.alias ?? selection.name).value;
+        fields.set(key, withSelections(selection, fields.get(key)));
       } else if (selection.kind === 'InlineFragment') {
         collect(selection.selectionSet, followed);
       } else if (!followed.has(selection.name.value)) {
@@ -72,6 +73,13 @@ export function rootFields(document: DocumentNode, operationName: string | null 
       }
     }
   }
+}
+
+/** The field with the selections of an earlier mention of it too: GraphQL answers both in one object. */
+function withSelections(field: FieldNode, earlier: FieldNode | undefined): FieldNode {
+  if (earlier?.selectionSet === undefined || field.selectionSet === undefined) return field;
+  const selections = [...earlier.selectionSet.selections, ...field.selectionSet.selections];
+  return { ...field, selectionSet: { ...field.selectionSet, selections } };
 }
 
 /**

@@ -8,6 +8,8 @@ interface Document {
 }
 
 const contractFile = new URL('../../../conformance/contract/openapi.json', import.meta.url);
+/** Of operations that are additions to the contract, which the published clients do not call. */
+const added = ['AddExtensionRequest', 'AddExtensionResponse', 'OperationEnvelopeAddExtensionResponse'];
 const namesOf = (document: Document) => Object.keys(document.components.schemas);
 
 describe('GET /openapi.json', () => {
@@ -15,6 +17,6 @@ describe('GET /openapi.json', () => {
     const contract = namesOf(JSON.parse(readFileSync(contractFile, 'utf8')));
     const served = namesOf(describeSet({ plugins, aliases }).openapi as unknown as Document); // The document's own shape.
     expect(served.length).toBeGreaterThan(200);
-    expect(served.filter((name) => !contract.includes(name))).toEqual([]);
+    expect(served.filter((name) => !contract.includes(name))).toEqual(added);
   });
 });

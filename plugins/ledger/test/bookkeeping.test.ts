@@ -207,6 +207,25 @@ describe('bookkeeping', () => {
     expect(await book.query(contents)).toEqual(before);
   });
 
+  it('refuses a reference of an event that settles or concerns something else (ledger L-221)', async () => {
+    const occurredAt = new Date('2026-03-31T10:00:00Z');
+    const approval = { source, eventType: 'claim_approved', eventCategory: 'approval', occurredAt } as const;
+    const record = (more: object) =>
+      write((books, tx, by) =>
+        books.record(tx, { ...approval, reference: 'linked', writesEntries: false, ...more }, by),
+      );
+    const { eventId } = (await record({})).body.result.given;
+    expect((await record({})).body.result.given).toMatchObject({ eventId, isNew: false });
+    for (const [more, what] of [
+      [{ settles: eventId }, 'settles'],
+      [{ resourceElementId: book.id('6000') }, 'resourceElementId'],
+    ] as const) {
+      const other = await record(more);
+      expect([other.status, other.body.code]).toEqual([409, 'ALREADY_EXISTS']);
+      expect(other.body.detail).toContain(`differs in ${what}. Use another reference`);
+    }
+  });
+
   it('books one of several simultaneous calls with one reference (ledger L-221)', async () => {
     const books = service.service.services.resolve(bookkeeping);
     const by = { userId: 'user_job', now: new Date('2026-04-01T12:00:00Z') };

@@ -57,7 +57,11 @@ export class QueryCounts {
     };
     this.#add(one);
     if (this.#counted.size >= maxCounted) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
+    else this.#flushLater();
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
 
   /** Reads the last day of a graph, with what this process has just counted; other processes lag a few seconds. */
@@ -97,6 +101,7 @@ export class QueryCounts {
     } catch (error) {
       this.#log.warn('counted statements could not be written', { error });
       for (const row of rows) this.#add(row);
+      this.#flushLater();
     }
   }
 

@@ -8,13 +8,13 @@ import periodReopened from '../events/period-reopened.ts';
 import type { LedgerEntry, LedgerEvent } from '../rows.gen.ts';
 
 /** An event as it is announced. */
-export type RecordedFact = Pick<
+export type AnnouncedEvent = Pick<
   LedgerEvent,
   'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'amount' | 'currency'
 > & { readonly status: string };
 
 /** A posted entry as it is announced. */
-export type PostedFact = Pick<LedgerEntry, 'id' | 'event_id' | 'posting_date' | 'currency' | 'reversal_of'> & {
+export type AnnouncedEntry = Pick<LedgerEntry, 'id' | 'event_id' | 'posting_date' | 'currency' | 'reversal_of'> & {
   /** The sum of the debits in minor units. */
   readonly amount: bigint;
 };
@@ -33,13 +33,13 @@ export class BookAnnouncements {
     this.#events = events;
   }
 
-  async recorded(tx: Transaction, event: RecordedFact): Promise<void> {
+  async recorded(tx: Transaction, event: AnnouncedEvent): Promise<void> {
     const { id, event_type, event_category, status, source, external_id, amount, currency } = event;
     const facts = { event_id: id, event_type, event_category, status, source, external_id, amount, currency };
     await this.#events.publish(tx, eventRecorded, { graph_id: tx.graphId, ...facts }, tx.graphId);
   }
 
-  async posted(tx: Transaction, entries: readonly PostedFact[]): Promise<void> {
+  async posted(tx: Transaction, entries: readonly AnnouncedEntry[]): Promise<void> {
     const graph = tx.graphId;
     for (let from = 0; from < entries.length; from += maxPublished) {
       const some = entries.slice(from, from + maxPublished);
@@ -78,7 +78,7 @@ export class BookAnnouncements {
   async postedBy(tx: Transaction, entryIds: readonly string[]): Promise<void> {
     if (entryIds.length === 0) return;
     const ids = sql`${[...entryIds]}::text[]`;
-    const rows = await tx.query(sql<Omit<PostedFact, 'amount'> & { amount: string }>`
+    const rows = await tx.query(sql<Omit<AnnouncedEntry, 'amount'> & { amount: string }>`
       SELECT e.id, e.event_id, e.posting_date, e.currency, e.reversal_of, (
         SELECT coalesce(sum(l.debit_amount), 0)::text FROM ledger_line_item AS l
         WHERE l.graph_id = e.graph_id AND l.entry_id = e.id) AS amount

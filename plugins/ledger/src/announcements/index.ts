@@ -1,3 +1,3 @@
 /** Business events of the books, for other plugins. */
 
-export { BookAnnouncements, type PostedFact } from './book-announcements.ts';
+export { type AnnouncedEntry, BookAnnouncements } from './book-announcements.ts';

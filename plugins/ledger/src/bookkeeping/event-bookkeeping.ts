@@ -183,6 +183,9 @@ function requireSame(earlier: EventRow, event: EventToRecord): void {
     ['occurredAt', earlier.occurred_at.toISOString(), event.occurred_at],
     ['amount', earlier.amount, event.amount],
     ['currency', earlier.currency, event.currency],
+    ['settles', earlier.discharges_event_id, event.discharges_event_id],
+    ['agentId', earlier.agent_id, event.agent_id],
+    ['resourceElementId', earlier.resource_element_id, event.resource_element_id],
   ];
   const keys = isReversal ? ['entry_id'] : ['posting_date', 'line_items', 'entries'];
   const fields = [

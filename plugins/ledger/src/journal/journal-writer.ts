@@ -1,6 +1,6 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
-import type { BookAnnouncements, PostedFact } from '../announcements/index.ts';
+import type { AnnouncedEntry, BookAnnouncements } from '../announcements/index.ts';
 import type { LedgerEvent } from '../rows.gen.ts';
 import { monthsOfDates } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
@@ -156,7 +156,7 @@ export class JournalWriter {
 }
 
 /** The posted ones of the entries that were written. */
-function postedFacts(event: WrittenEvent, { entries, lines }: JournalRows): readonly PostedFact[] {
+function postedFacts(event: WrittenEvent, { entries, lines }: JournalRows): readonly AnnouncedEntry[] {
   const debits = new Map<string, bigint>();
   for (const line of lines) debits.set(line.entry_id, (debits.get(line.entry_id) ?? 0n) + BigInt(line.debit_amount));
   return entries
