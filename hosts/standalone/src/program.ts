@@ -28,15 +28,27 @@ export async function loadProgram(name?: string): Promise<Command> {
     .showHelpAfterError();
   const own = hostCommands.find((each) => each === name);
   if (own !== undefined) return program.addCommand(await commands[own]());
-  const [{ pluginCommands }, { loadConfig }] = await Promise.all([
-    import('./plugin-commands.ts'),
-    import('./load-config.ts'),
-  ]);
-  const { plugins } = await loadConfig(findConfigFile(process.cwd(), process.env['PACIOLI_CONFIG']));
-  const ofPlugins = pluginCommands(plugins);
+  const ofPlugins = await commandsOfPlugins(name);
   const named = ofPlugins.find((each) => each.name() === name);
   if (named !== undefined) return program.addCommand(named);
   for (const each of hostCommands) program.addCommand(await commands[each]());
   for (const each of ofPlugins) program.addCommand(each);
   return program;
+}
+
+/** The commands of the deployment's plugins. Help is there also when the file that lists them cannot be loaded. */
+async function commandsOfPlugins(name: string | undefined): Promise<readonly Command[]> {
+  const [{ pluginCommands }, { loadConfig }] = await Promise.all([
+    import('./plugin-commands.ts'),
+    import('./load-config.ts'),
+  ]);
+  const file = findConfigFile(process.cwd(), process.env['PACIOLI_CONFIG']);
+  try {
+    return pluginCommands((await loadConfig(file)).plugins);
+  } catch (error) {
+    if (name !== undefined && !name.startsWith('-') && name !== 'help') throw error;
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    console.error(`Without the commands of plugins, because ${file} cannot be loaded: ${reason}`);
+    return [];
+  }
 }

@@ -1,4 +1,7 @@
-/** Resolves at the first signal to stop; a second one ends the process at once. */
+/**
+ * Resolves at the first signal to stop; a second one ends the process at once. A process that was started with a channel
+ * to its parent, as by `pacioli dev`, also stops when that parent is gone.
+ */
 export async function untilAskedToStop(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -7,5 +10,8 @@ export async function untilAskedToStop(): Promise<void> {
         resolve();
       });
     }
+    process.once('disconnect', resolve);
+    // The listener would keep the process alive after it has stopped.
+    process.channel?.unref();
   });
 }

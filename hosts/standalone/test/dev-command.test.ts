@@ -62,6 +62,43 @@ it('serves a plugin, again after each change, and goes on after an error (platfo
   expect(await isDescribedAs('security')).toBe(false);
 });
 
+it('leaves no server behind when it is killed (platform H-7)', async () => {
+  const port = await freePort();
+  const environment = { PORT: String(port), DEMO: 'off', DATA_DIR: join(folder, 'killed') };
+  const child = spawnPacioli(['dev'], environment, folder);
+  child.stdout?.resume();
+  child.stderr?.resume();
+  const isServing = () =>
+    fetch(`http://127.0.0.1:${port}/livez`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const until = async (isWanted: boolean): Promise<void> => {
+    const deadline = Date.now() + maxChangeMs;
+    while ((await isServing()) !== isWanted) {
+      if (Date.now() > deadline) throw new Error(`The server ${isWanted ? 'did not start' : 'goes on'}.`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  await until(true);
+  child.kill('SIGKILL');
+  await until(false);
+});
+
+it('prints its help where the file of the deployment cannot be loaded (platform H-9)', async () => {
+  const broken = join(folder, 'broken.ts');
+  await writeFile(broken, "import plugin from './nothing-such.ts';\nexport default plugin;\n");
+  const environment = { PACIOLI_CONFIG: broken };
+  for (const words of [['--help'], ['help'], []]) {
+    const { out, err } = await runPacioli(words, environment, folder);
+    expect(`${out}${err}`).toContain('import-journal');
+    expect(err).toContain(`Without the commands of plugins, because ${broken} cannot be loaded: `);
+  }
+  const unknown = await runPacioli(['watch-report'], environment, folder);
+  expect(unknown.code).toBe(1);
+  expect(unknown.err).toContain('nothing-such');
+});
+
 it('reads the file of the deployment in every command (platform H-9)', async () => {
   const described = await runPacioli(['openapi'], {}, folder);
   expect(described.out).toContain('/extensions/watchlist/{graph_id}/operations/watch-security');
