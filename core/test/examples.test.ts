@@ -49,6 +49,8 @@ describe('core/test/examples', () => {
     const run = (by: string) => command?.run({ options: { graph: graphId, by }, print: (line) => lines.push(line) });
     expect([await run('2998-12-31'), await run('2999-01-31')]).toEqual([0, 1]);
     expect(lines.toSorted()).toEqual(['2999-01-31 File the return', '2999-01-31 Pay the tax']);
+    const unknown = command?.run({ options: { graph: 'kg0' }, print: () => undefined });
+    await expect(unknown).rejects.toThrow("There is no graph 'kg0'.");
   });
 
   it('price a call of a model', async () => {

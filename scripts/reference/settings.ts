@@ -8,14 +8,16 @@ export function settingsPage(plugins: readonly Plugin[]): Page {
   const configured = plugins.filter(({ config }) => config !== undefined);
   return page('settings', 'Settings', [
     'The standalone host reads its settings from the environment, besides `HOST`, `PORT`, `DATA_DIR`, `DATABASE_URL` and',
-    '`DEMO`, which the README explains. A host of your own passes the same values to `assemble`.',
+    '`DEMO`, which the README explains. A host of your own gives those of the kernel to `assemble` as options:',
+    '`assemble({ plugins, store, settings: { auth: { passkeys: false } } })`.',
     '',
     '## Environment',
     '',
     ...table(
-      ['Switch', 'Default', 'Meaning', 'Takes'],
-      switchRows(plugins).map(({ name, standard, meaning, takes }) => [
+      ['Switch', 'Option', 'Default', 'Meaning', 'Takes'],
+      switchRows(plugins).map(({ name, option, standard, meaning, takes }) => [
         code(name),
+        option === undefined ? '' : code(option),
         standard === '' ? '' : code(standard),
         prose(meaning),
         prose(takes),

@@ -1,4 +1,4 @@
-import { calendarDate, defineCommand, model } from '@pacioli/core';
+import { calendarDate, defineCommand, kernel, model, notFound } from '@pacioli/core';
 import { Type } from 'typebox';
 import { findReminders } from './store.ts';
 
@@ -13,7 +13,12 @@ export const remindersDue = defineCommand({
     by: Type.Optional(calendarDate({ description: 'the last date; today by default' })),
   }),
   positional: ['graph'],
-  async run({ options, ctx }) {
+  services: { graphs: kernel.graphs },
+  async run({ options, ctx, use }) {
+    const graph = await ctx.store.transaction('kernel', (tx) => use.graphs.find(tx, options.graph));
+    // Otherwise a wrong id would look like a graph without reminders.
+    if (graph === undefined)
+      throw notFound(`There is no graph '${options.graph}'. Give the id of one, such as kg1a2b.`);
     const by = options.by ?? ctx.now().toISOString().slice(0, 10);
     const rows = await ctx.store.transaction({ graphId: options.graph }, (tx) => findReminders(tx, maxRows));
     const due = rows.filter((row) => row.due_date !== null && row.due_date <= by);

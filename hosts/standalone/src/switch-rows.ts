@@ -10,6 +10,8 @@ export interface SwitchRow {
   readonly meaning: string;
   /** The accepted values or format. */
   readonly takes: string;
+  /** The same setting in the options of `assemble`, such as `settings.auth.passkeys`; absent for those of the host. */
+  readonly option?: string;
 }
 
 /** Every environment switch by name: those of this host, of the kernel, and of these plugins. */
@@ -20,6 +22,7 @@ export function switchRows(plugins: readonly Plugin[]): readonly SwitchRow[] {
     standard: shown(each.standard),
     meaning: each.words.meaning,
     takes: takenBy(each),
+    option: `settings.${each.name === undefined ? each.group : `${each.group}.${each.name}`}`,
   }));
   const ofPlugins = Object.entries(pluginSwitches).flatMap(([name, { plugin, setting }]) => {
     const found = plugins.find((each) => each.name === plugin);
