@@ -23,13 +23,13 @@ function manifestOf(name: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-const config = `import { defineConfig, standardAliases, standardPlugins } from '@pacioli/standalone';
+const config = `import { defineConfig, standardPlugins } from '@pacioli/standalone';
 
 /**
  * The plugins of this deployment. Add your own to the list. A plugin takes its configuration with
  * \`.with({ … })\`; \`npx pacioli switches\` lists the settings of the environment.
  */
-export default defineConfig({ plugins: [...standardPlugins], aliases: standardAliases });
+export default defineConfig({ plugins: [...standardPlugins] });
 `;
 
 function readmeOf(name: string): string {

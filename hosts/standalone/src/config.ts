@@ -6,7 +6,7 @@ import type { GraphStore } from '@pacioli/core/ports';
 export interface DeploymentConfig {
   /** The plugins in any order, with their configuration: `ledger.with({ … })`. */
   readonly plugins: readonly Plugin[];
-  /** Additional names of domains. */
+  /** Additional names of domains; by default those that published clients use, such as `roboledger` for the ledger. */
   readonly aliases?: Aliases;
   /** Services in the place of those of the plugins, such as another payment provider. */
   readonly override?: readonly Provider[];

@@ -20,7 +20,7 @@ async function configIn(file: string): Promise<DeploymentConfig> {
     loadTypeScript();
   }
   const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
-  if (isConfig(module.default)) return module.default;
+  if (isConfig(module.default)) return { aliases, ...module.default };
   throw new StartUpError(`${file} must have "export default defineConfig({ plugins: [ … ] })" of @pacioli/standalone.`);
 }
 

@@ -102,6 +102,8 @@ it('prints its help where the file of the deployment cannot be loaded (platform 
 it('reads the file of the deployment in every command (platform H-9)', async () => {
   const described = await runPacioli(['openapi'], {}, folder);
   expect(described.out).toContain('/extensions/watchlist/{graph_id}/operations/watch-security');
+  // The name that published clients use, which the file does not mention.
+  expect(described.out).toContain('/extensions/roboledger/{graph_id}/operations/close-period');
   const environment = { DATA_DIR: join(folder, 'other') };
   const pending = await runPacioli(['migrate', '--dry-run'], environment, folder);
   expect(pending.out).toContain('would apply watchlist/0001-watchlist.sql');
