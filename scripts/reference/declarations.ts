@@ -10,11 +10,18 @@ export interface Declaration {
   readonly comment: string | undefined;
 }
 
+/** A declared type with its name. */
+export interface NamedType extends Declaration {
+  readonly name: string;
+}
+
 /** A token or collection of services where it is created. */
 export interface TokenSource extends Declaration {
   readonly id: string;
   /** The declaration of the type of the service or entry, if it has a name of its own. */
   readonly type: Declaration | undefined;
+  /** The declared types that it names, itself or through others. */
+  readonly types: readonly NamedType[];
 }
 
 /** The comments of an event where it is declared. */
@@ -89,7 +96,29 @@ export class Declarations {
       text: type?.getText(file) ?? '',
       comment: commentOf(ownerOf(node)),
       type: isNamed ? this.find(path, type.typeName.getText(file)) : undefined,
+      types: isNamed ? this.#typesBehind(path, type.typeName.getText(file)) : [],
     };
+  }
+
+  #typesBehind(path: string, name: string): readonly NamedType[] {
+    const found = new Map<string, NamedType>();
+    const follow = (from: Located): void => {
+      for (const each of typeNamesIn(from.node)) {
+        const located = this.locate(from.file.fileName, each);
+        if (located === undefined || !isNamedDeclaration(located.node)) continue;
+        const { node, file } = located;
+        const key = `${file.fileName} ${located.name}`;
+        if (found.has(key)) continue;
+        const text = signatureOf(node, file);
+        found.set(key, { name: located.name, path: file.fileName, text, comment: commentOf(node) });
+        follow(located);
+      }
+    };
+    const start = this.locate(path, name);
+    if (start === undefined) return [];
+    found.set(`${start.file.fileName} ${start.name}`, { name: start.name, path: '', text: '', comment: undefined });
+    follow(start);
+    return [...found.values()].slice(1);
   }
 
   /** The declaration of a type as a file sees its name. */
@@ -147,16 +176,43 @@ function isNamedDeclaration(node: ts.Node): node is NamedDeclaration {
   return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
 }
 
+/** The names of types in a declaration, without what callers cannot see. */
+function typeNamesIn(node: ts.Node): readonly string[] {
+  const visible = ts.isClassDeclaration(node) ? visibleMembers(node).flatMap(signatureNodes) : [node];
+  const names = new Set<string>();
+  const visit = (each: ts.Node): void => {
+    if (ts.isTypeReferenceNode(each) && ts.isIdentifier(each.typeName)) names.add(each.typeName.text);
+    if (ts.isExpressionWithTypeArguments(each) && ts.isIdentifier(each.expression)) names.add(each.expression.text);
+    for (const child of childrenOf(each)) visit(child);
+  };
+  for (const each of visible) visit(each);
+  return [...names];
+}
+
+function visibleMembers(node: ts.ClassDeclaration): readonly ts.ClassElement[] {
+  return node.members.filter(
+    (member) =>
+      !ts.isConstructorDeclaration(member) &&
+      member.name !== undefined &&
+      !ts.isPrivateIdentifier(member.name) &&
+      'body' in member,
+  );
+}
+
+/** The types of the parameters and of the result of a method. */
+function signatureNodes(member: ts.ClassElement): readonly ts.Node[] {
+  if (!ts.isMethodDeclaration(member)) return [];
+  return [...member.parameters, ...(member.type === undefined ? [] : [member.type])];
+}
+
 /** The declaration without what callers cannot see: bodies, private members and the word `export`. */
 function signatureOf(node: NamedDeclaration, file: ts.SourceFile): string {
   const text = node.getText(file).replace(/^export (?:declare )?/, '');
   if (!ts.isClassDeclaration(node)) return text;
-  const members = node.members.flatMap((member) => {
-    if (ts.isConstructorDeclaration(member) || member.name === undefined) return [];
-    if (ts.isPrivateIdentifier(member.name) || !('body' in member)) return [];
+  const members = visibleMembers(node).map((member) => {
     const end = ts.isMethodDeclaration(member) && member.body !== undefined ? member.body.getStart(file) : member.end;
     const text = file.text.slice(member.getStart(file, true), end).trim();
-    return [`  ${text.replace(/^((?:\/\*\*[\s\S]*?\*\/\s*)?)async /, '$1')};`];
+    return `  ${text.replace(/^((?:\/\*\*[\s\S]*?\*\/\s*)?)async /, '$1')};`;
   });
   return `interface ${node.name?.text} {\n${members.join('\n')}\n}`;
 }

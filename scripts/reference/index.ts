@@ -50,6 +50,7 @@ export async function reference(root: string, files: readonly SourceFile[]): Pro
     errorsPage(set.plugins),
     events,
     services,
+    services.types,
     pluginsPage(set.plugins),
     settingsPage(set.plugins),
     rateLimitsPage(),

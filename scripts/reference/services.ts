@@ -1,5 +1,5 @@
 import type { Plugin } from '../../core/src/index.ts';
-import type { Declarations, TokenSource } from './declarations.ts';
+import type { Declarations, NamedType, TokenSource } from './declarations.ts';
 import { block, code, facts, linkTo, type Page, page, prose, table } from './markdown.ts';
 
 /** A token that a package exports. */
@@ -30,6 +30,8 @@ function isToken(value: unknown): value is { readonly id: string; readonly key: 
 }
 
 export interface ServicesPage extends Page {
+  /** The page of the types that they name. */
+  readonly types: Page;
   readonly problems: readonly string[];
 }
 
@@ -56,6 +58,7 @@ export function servicesPage(
     ...page('services', 'Services and collections', [
       'A part names the tokens that it uses in `services` and gets the services in `use`. A plugin replaces none of them;',
       'it adds entries to collections with `contribute`. Everything here is public; other services are not reachable.',
+      'The types that they name are on [a page of their own](service-types.md).',
       '',
       '## Services',
       '',
@@ -70,10 +73,28 @@ export function servicesPage(
       '',
       ...collections.flatMap((token) => entry(token, sources.get(token.id), plugins)),
     ]),
+    types: page('service-types', 'Types of services', [
+      'The types that [services and collections](services.md) name, directly or through each other, by name.',
+      '',
+      ...typesOf(sources).flatMap((type) => [
+        `## ${type.name}`,
+        '',
+        ...(type.comment === undefined ? [] : [prose(type.comment), '']),
+        ...block('ts', type.text),
+      ]),
+    ]),
     problems: sorted
       .filter(({ id }) => meaningOf(sources.get(id)) === undefined)
       .map(({ id }) => `The service "${id}" needs a doc comment above its token or its type: what it is for.`),
   };
+}
+
+/** Every type once; of two with one name in different files, both. */
+function typesOf(sources: ReadonlyMap<string, TokenSource>): readonly NamedType[] {
+  const each = [...sources.values()].flatMap(({ types }) => types);
+  const own = new Set([...sources.values()].map(({ type }) => type?.text));
+  const once = new Map(each.filter(({ text }) => !own.has(text)).map((type) => [`${type.name} ${type.path}`, type]));
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, type]) => type);
 }
 
 /** The comment of the type and that of the token, which may say more. */

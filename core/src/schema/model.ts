@@ -7,10 +7,12 @@ export type Schema = TSchema;
 export type TypeOf<S extends TSchema> = Static<S>;
 
 /** The options of a model other than its properties. */
-export interface ModelOptions {
+export interface ModelOptions<Field extends string = string> {
   /** Rejects undeclared fields (422 `extra_forbidden`). The contract sets this for each model. */
   readonly closed?: boolean;
   readonly description?: string;
+  /** What fields mean, for the documents: units, defaults, limits, what null means. */
+  readonly fields?: Readonly<Partial<Record<Field, string>>>;
 }
 
 /**
@@ -20,13 +22,27 @@ export interface ModelOptions {
 export function model<const P extends TProperties>(
   title: string,
   properties: P,
-  options: ModelOptions = {},
+  options: ModelOptions<Extract<keyof P, string>> = {},
 ): TObject<P> {
-  return Type.Object(properties, {
+  return Type.Object(described(properties, options.fields ?? {}), {
     title,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.closed === true ? { additionalProperties: false } : {}),
   });
+}
+
+function described<P extends TProperties>(properties: P, meanings: Readonly<Record<string, string | undefined>>): P {
+  const entries = Object.entries(properties).map(([name, schema]) => {
+    const description = meanings[name];
+    return [name, description === undefined ? schema : withDescription(schema, description)] as const;
+  });
+  return Object.fromEntries(entries) as P; // The same fields with the same types.
+}
+
+/** A copy of the schema, also of what TypeBox hides in it, such as that the field is optional. */
+function withDescription(schema: TSchema, description: string): TSchema {
+  const copy: TSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
+  return Object.assign(copy, { description });
 }
 
 /** An object of any fields, for values that the contract does not type. Documents show it in place, without a name. */

@@ -11,6 +11,8 @@ export async function untilAskedToStop(): Promise<void> {
       });
     }
     process.once('disconnect', resolve);
+    // The parent may be gone before anybody listened.
+    if (process.connected === false) resolve();
     // The listener would keep the process alive after it has stopped.
     process.channel?.unref();
   });

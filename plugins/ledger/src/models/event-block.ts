@@ -45,29 +45,57 @@ export type EventAction = (typeof eventActions)[number];
 
 const text = () => Type.Optional(nullable(Type.String()));
 
-export const CreateEventBlockRequest = model('CreateEventBlockRequest', {
-  event_type: Type.String(),
-  event_category: oneOf(eventCategories),
-  occurred_at: instant(),
-  source: Type.String(),
-  event_class: Type.Optional(oneOf(['economic', 'support'], { default: 'economic' })),
-  event_action: Type.Optional(nullable(oneOf(eventActions))),
-  agent_id: text(),
-  resource_type: Type.Optional(nullable(oneOf(resourceTypes))),
-  resource_element_id: text(),
-  effective_at: Type.Optional(nullable(instant())),
-  external_id: text(),
-  external_url: text(),
-  // Minor units; JSON carries them exactly within ±(2^53−1) (ledger L-2).
-  amount: Type.Optional(nullable(Type.Integer({ minimum: -maxAmount, maximum: maxAmount }))),
-  currency: Type.Optional(Type.String({ default: 'USD' })),
-  description: text(),
-  metadata: Type.Optional(openObject()),
-  dimension_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-  obligated_by_event_id: text(),
-  discharges_event_id: text(),
-  apply_handlers: Type.Optional(Type.Boolean({ default: false })),
-});
+export const CreateEventBlockRequest = model(
+  'CreateEventBlockRequest',
+  {
+    event_type: Type.String(),
+    event_category: oneOf(eventCategories),
+    occurred_at: instant(),
+    source: Type.String(),
+    event_class: Type.Optional(oneOf(['economic', 'support'], { default: 'economic' })),
+    event_action: Type.Optional(nullable(oneOf(eventActions))),
+    agent_id: text(),
+    resource_type: Type.Optional(nullable(oneOf(resourceTypes))),
+    resource_element_id: text(),
+    effective_at: Type.Optional(nullable(instant())),
+    external_id: text(),
+    external_url: text(),
+    // Minor units; JSON carries them exactly within ±(2^53−1) (ledger L-2).
+    amount: Type.Optional(nullable(Type.Integer({ minimum: -maxAmount, maximum: maxAmount }))),
+    currency: Type.Optional(Type.String({ default: 'USD' })),
+    description: text(),
+    metadata: Type.Optional(openObject()),
+    dimension_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+    obligated_by_event_id: text(),
+    discharges_event_id: text(),
+    apply_handlers: Type.Optional(Type.Boolean({ default: false })),
+  },
+  {
+    fields: {
+      event_type: 'What happened, such as invoice_issued or journal_entry_recorded; its handler knows the entries.',
+      event_category: 'The area of the business. approval, control, inquiry and reconciliation have no entries.',
+      occurred_at: 'When it happened. The posting date of an entry comes from metadata.',
+      source: 'manual, system, schedule, or the source of a live connection of the graph.',
+      event_class: 'economic for what changes resources, support for what prepares or explains it.',
+      event_action: 'What happened to the resource; null if it does not matter.',
+      agent_id: 'The counterparty, an id of create-agent.',
+      resource_type: 'The kind of resource that the event concerns.',
+      resource_element_id: 'The account that the event concerns, such as that of the bank.',
+      effective_at: 'When it takes effect, if not when it happened.',
+      external_id: 'The id in the source. A second event with it is refused with 409, whose header names the first.',
+      external_url: 'A link to the original document; http or https.',
+      amount: 'Minor units of the currency, such as cents; negative for an outflow.',
+      currency: 'ISO 4217.',
+      description: 'Free text.',
+      metadata: 'What the handler of the event type needs, such as posting_date and line_items of a journal entry.',
+      dimension_ids: 'Dimensions of the event, at most 100.',
+      obligated_by_event_id: 'The event that committed to this one, such as the order of a delivery.',
+      discharges_event_id: 'The event that this one settles, such as the invoice that a payment pays.',
+      apply_handlers:
+        'True writes the entries at once; false only captures the event, and update-event-block writes them.',
+    },
+  },
+);
 
 export const EventBlockEnvelope = model('EventBlockEnvelope', {
   id: Type.String(),

@@ -14,13 +14,27 @@ export default defineOperation({
   role: 'member',
   openapi: { id: 'close_period', tag: 'extensions_robo_ledger' },
   stale: 'period_closed',
-  input: model('ClosePeriodOperation', {
-    period: Type.String({ pattern: periodPattern }),
-    note: Type.Optional(nullable(Type.String())),
-    allow_stale_sync: isAllowed(),
-    allow_stranded_obligations: isAllowed(),
-    allow_reconciling_items: isAllowed(),
-  }),
+  input: model(
+    'ClosePeriodOperation',
+    {
+      period: Type.String({ pattern: periodPattern }),
+      note: Type.Optional(nullable(Type.String())),
+      allow_stale_sync: isAllowed(),
+      allow_stranded_obligations: isAllowed(),
+      allow_reconciling_items: isAllowed(),
+    },
+    {
+      fields: {
+        period: 'The month to close, YYYY-MM; months close in order.',
+        note: 'Free text kept with the change of the calendar; null for none.',
+        allow_stale_sync:
+          'Closes although a connected accounting system was last synchronized before the end of the month.',
+        allow_stranded_obligations: 'Closes although a matured obligation of a schedule has no entry.',
+        allow_reconciling_items:
+          'Closes although events that are flagged for reconciliation have entries in or before the month.',
+      },
+    },
+  ),
   output: model('ClosePeriodResponse', {
     fiscal_calendar: FiscalCalendarResponse,
     period: Type.String(),

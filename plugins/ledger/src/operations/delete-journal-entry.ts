@@ -8,7 +8,15 @@ export default defineOperation({
   role: 'member',
   effect: 'destructive',
   openapi: { id: 'delete_journal_entry', tag: 'extensions_robo_ledger' },
-  input: model('DeleteJournalEntryRequest', { entry_id: Type.String() }),
+  input: model(
+    'DeleteJournalEntryRequest',
+    { entry_id: Type.String() },
+    {
+      fields: {
+        entry_id: 'A draft; posted entries are reversed instead.',
+      },
+    },
+  ),
   output: model('DeleteResult', { deleted: Type.Boolean() }),
   services: { bookWrites },
   stale: 'journal_entry_deleted',

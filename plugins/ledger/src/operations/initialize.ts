@@ -12,14 +12,28 @@ export default defineOperation({
   summary: 'Starts the fiscal calendar of the books, once per graph.',
   role: 'member',
   openapi: { id: 'initialize_ledger', tag: 'extensions_robo_ledger' },
-  input: model('InitializeLedgerRequest', {
-    closed_through: period(),
-    fiscal_year_start_month: Type.Optional(Type.Integer({ default: 1, minimum: 1, maximum: 12 })),
-    auto_seed_schedules: Type.Optional(Type.Boolean({ default: false })),
-    earliest_data_period: period(),
-    note: Type.Optional(nullable(Type.String())),
-    functional_currency: Type.Optional(nullable(Type.String({ pattern: '^[A-Z]{3}$' }))),
-  }),
+  input: model(
+    'InitializeLedgerRequest',
+    {
+      closed_through: period(),
+      fiscal_year_start_month: Type.Optional(Type.Integer({ default: 1, minimum: 1, maximum: 12 })),
+      auto_seed_schedules: Type.Optional(Type.Boolean({ default: false })),
+      earliest_data_period: period(),
+      note: Type.Optional(nullable(Type.String())),
+      functional_currency: Type.Optional(nullable(Type.String({ pattern: '^[A-Z]{3}$' }))),
+    },
+    {
+      fields: {
+        closed_through: 'The last month that is closed in the books that are taken over, YYYY-MM; null if none is.',
+        fiscal_year_start_month: 'The first month of the fiscal year, 1 for January.',
+        auto_seed_schedules: 'Makes no schedules yet; true only returns a warning.',
+        earliest_data_period: 'The first month of the calendar, YYYY-MM; 23 months before the current one if absent.',
+        note: 'Free text kept with the change of the calendar; null for none.',
+        functional_currency:
+          'The currency in which the books are kept, ISO 4217; null keeps the present one. It cannot change once entries are posted.',
+      },
+    },
+  ),
   output: model('InitializeLedgerResponse', {
     fiscal_calendar: FiscalCalendarResponse,
     periods_created: Type.Optional(Type.Integer({ default: 0 })),

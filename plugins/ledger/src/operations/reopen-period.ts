@@ -11,11 +11,21 @@ export default defineOperation({
   role: 'member',
   openapi: { id: 'reopen_period', tag: 'extensions_robo_ledger' },
   stale: 'period_reopened',
-  input: model('ReopenPeriodOperation', {
-    reason: Type.String(),
-    period: Type.String({ pattern: periodPattern }),
-    note: Type.Optional(nullable(Type.String())),
-  }),
+  input: model(
+    'ReopenPeriodOperation',
+    {
+      reason: Type.String(),
+      period: Type.String({ pattern: periodPattern }),
+      note: Type.Optional(nullable(Type.String())),
+    },
+    {
+      fields: {
+        reason: 'Why the month is reopened; it must not be blank.',
+        period: 'The latest closed month, YYYY-MM.',
+        note: 'Free text kept with the change of the calendar; null for none.',
+      },
+    },
+  ),
   output: FiscalCalendarResponse,
   services: { closing },
   errors: {
