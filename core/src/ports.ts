@@ -2,8 +2,10 @@
 export type { Log } from './define/context.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export * from './store/analytical.ts';
+export * from './store/file-store.ts';
 export * from './store/graph-store.ts';
 export { type MaskedStatement, maskStatement } from './store/mask-statement.ts';
+export * from './store/staging-store.ts';
 export {
   type AppliedMigration,
   type MigrationSet,

@@ -14,13 +14,18 @@ import { healthChecks, statusService } from '../services/status.ts';
 import { StoredStatus } from '../services/stored-status.ts';
 import { type GivenSettings, kernelSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
+import type { FileStore } from '../store/file-store.ts';
 import type { GraphStore } from '../store/graph-store.ts';
+import type { StagingStore } from '../store/staging-store.ts';
 import type { Store } from '../store/store.ts';
 
 /** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
   readonly store: Store;
+  /** The analytical graphs, files and staged rows: a set of plugins that uses one of them does not start without it. */
   readonly graphStore?: GraphStore;
+  readonly fileStore?: FileStore;
+  readonly stagingStore?: StagingStore;
   /** The identity of the host, instead of accounts. */
   readonly identity?: Identity;
   /** Signs the sessions of accounts; a host with an identity of its own needs none. */
@@ -93,6 +98,8 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     ...(parts.auth === undefined ? [] : [value(authSettings, checkAuthSettings(parts.auth))]),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
+    ...(parts.fileStore === undefined ? [] : [value(kernel.fileStore, parts.fileStore)]),
+    ...(parts.stagingStore === undefined ? [] : [value(kernel.stagingStore, parts.stagingStore)]),
   ];
 }
 
@@ -105,6 +112,8 @@ export function hostTokens(): readonly Provider[] {
     kernel.log,
     kernel.domains,
     kernel.graphStore,
+    kernel.fileStore,
+    kernel.stagingStore,
     kernel.analyticalSchema,
     authSettings,
     kernelSettings,

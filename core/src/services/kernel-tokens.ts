@@ -1,7 +1,9 @@
 import { type Collection, type CollectionEntry, createCollection, createToken } from '../container/token.ts';
 import type { Caller, Log, WriteBlock } from '../define/context.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
+import type { FileStore } from '../store/file-store.ts';
 import type { GraphStore } from '../store/graph-store.ts';
+import type { StagingStore } from '../store/staging-store.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** The source of time, so that tests can fix it. */
@@ -98,6 +100,8 @@ export interface Domains {
 export const kernel = {
   store: createToken<Store>('kernel.store'),
   graphStore: createToken<GraphStore>('kernel.graph-store'),
+  fileStore: createToken<FileStore>('kernel.file-store'),
+  stagingStore: createToken<StagingStore>('kernel.staging-store'),
   clock: createToken<Clock>('kernel.clock'),
   ids: createToken<Ids>('kernel.ids'),
   log: createToken<Log>('kernel.log'),

@@ -64,25 +64,36 @@ export type NodeRow<P extends Properties> = { readonly identifier: string } & Pr
 /** A row of a relationship: the keys of both ends and every property. */
 export type RelationshipRow<P extends Properties> = { readonly from: string; readonly to: string } & PropertyRow<P>;
 
+/**
+ * The type of a column in upper case: a PropertyType, or in the schema of a generic graph any type of graphs CS-1, such
+ * as `UINT8`, `DECIMAL(18,2)`, `STRING[]` or `MAP(STRING, INT64)`.
+ */
+export type ColumnType = string;
+
 export interface AnalyticalColumn {
   readonly name: string;
-  readonly type: PropertyType;
+  readonly type: ColumnType;
+  /** True if a row without a value is refused when it is staged. */
+  readonly isRequired?: boolean;
+  readonly description?: string;
 }
 
 interface AnalyticalTable {
   readonly name: string;
   readonly summary?: string;
-  /** `base`, or the domain whose graphs have this table (graphs SC-20). */
+  /** `base`, the domain whose graphs have this table (graphs SC-20), or `custom` for the schema of a generic graph. */
   readonly extension: string;
-  /** Key columns first: the columns of a bulk load, by position. */
+  /** The columns of a bulk load, by position; those of a relationship begin with `from` and `to`. */
   readonly columns: readonly AnalyticalColumn[];
   /** Absent if the table is declared but not projected. */
   readonly rows?: (source: AnalyticalSource) => RowBatches<AnalyticalRow>;
 }
 
-/** A node type with its types erased, as the kernel uses it. Its primary key is `identifier`. */
+/** A node type with its types erased, as the kernel uses it. */
 export interface AnalyticalNode extends AnalyticalTable {
   readonly kind: 'node';
+  /** The column with the primary key: `identifier`, or another one in the schema of a generic graph. */
+  readonly key: string;
 }
 
 /** A relationship type with its types erased, as the kernel uses it; `from` and `to` are names of nodes. */
@@ -136,6 +147,7 @@ export function defineNode<const P extends Properties = Record<never, never>>(
   // The signature checked the rows against the properties; the kernel uses the erased form.
   return Object.freeze({
     kind: 'node',
+    key: 'identifier',
     ...tableOf(name, ['identifier'], spec as unknown as TableSpec<Properties, never>),
   });
 }

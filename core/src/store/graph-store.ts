@@ -163,6 +163,24 @@ export interface CypherDialect {
   readonly readProcedures: readonly string[];
 }
 
+/** What an engine can do; a request for something else gets an error that names it. */
+export interface GraphCapabilities {
+  /** Whether `load` accepts a parquet file; otherwise only rows. */
+  readonly loadsParquet: boolean;
+  /** The types of graphs CS-1 that a property can have without loss: `base` is STRING, numbers, BOOLEAN, DATE, TIMESTAMP. */
+  readonly types: 'all' | 'base';
+  /** The file extension of a snapshot: `lbug` for a database file of the embedded engine. */
+  readonly snapshotExtension: string;
+}
+
+/** A complete and consistent copy of one generation, as a stream. Iterate `chunks` once, to the end. */
+export interface GraphSnapshot {
+  /** Names the engine and the version of its storage format; `restore` accepts only a compatible one. */
+  readonly format: string;
+  readonly stats: GraphStats;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
 /**
  * The analytical store: one database for each graph and generation, never two tenants in one.
  * The active generation of a graph is a row of the transactional store, unknown to this one.
@@ -170,6 +188,7 @@ export interface CypherDialect {
 export interface GraphStore {
   readonly driver: string;
   readonly dialect: CypherDialect;
+  readonly capabilities: GraphCapabilities;
   /** The most concurrent statements of one graph; more are queued. */
   readonly maxStatementsPerGraph: number;
   /** Creates an empty generation with the tables of the schema. Fails if it exists. */
@@ -192,6 +211,29 @@ export interface GraphStore {
   analyze(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo>;
   /** Runs one reading statement. Resolves when the engine has accepted it and the columns are known. */
   run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
+  /**
+   * Runs one writing statement in its own transaction, after the other writes of the graph. Only for the generation of a
+   * subgraph: the others are read-only. Resolves when the transaction is durable. Waits at most ten seconds for the
+   * writes before it, then fails with `unavailable`; never retries.
+   */
+  write(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
+  /**
+   * Copies a promoted generation to a new one, with its schema: all its tables, or only the named ones, whose
+   * relationships must have both their ends among them. The copy needs no promotion.
+   */
+  copy(
+    from: GenerationRef,
+    to: GenerationRef,
+    options: { readonly tables?: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<GraphStats>;
+  /** Takes a consistent copy of a generation; its reads continue and its writes wait. */
+  snapshot(ref: GenerationRef, signal: AbortSignal): Promise<GraphSnapshot>;
+  /** Makes a new generation from the chunks of a snapshot; fails with `incompatible` for another engine or version. */
+  restore(
+    ref: GenerationRef,
+    snapshot: Pick<GraphSnapshot, 'format' | 'chunks'>,
+    signal: AbortSignal,
+  ): Promise<GraphStats>;
   /** Measures the disk space of all generations, or of one graph's, without opening them. */
   sizes(graphId?: string): Promise<readonly GenerationSize[]>;
   catalog(ref: GenerationRef): Promise<readonly CatalogTable[]>;
@@ -212,6 +254,7 @@ export type GraphStoreErrorCode =
   | 'rejected-rows'
   | 'database-missing'
   | 'database-exists'
+  | 'incompatible'
   | 'memory'
   | 'unavailable'
   | 'engine';

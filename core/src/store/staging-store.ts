@@ -1,0 +1,174 @@
+import type { AnalyticalNode, AnalyticalRelationship, AnalyticalRow, ColumnType, RowBatches } from './analytical.ts';
+import type { GraphValue } from './graph-store.ts';
+
+/** A table of which the graph's schema says nothing: its columns are those of its files (graphs T-3). */
+export interface UndeclaredTable {
+  readonly kind: 'undeclared';
+  readonly name: string;
+}
+
+/** A relationship with the nodes at its ends, whose keys its rows refer to. */
+export interface StagedRelationship extends AnalyticalRelationship {
+  readonly fromNode: Pick<AnalyticalNode, 'name' | 'key' | 'columns'>;
+  readonly toNode: Pick<AnalyticalNode, 'name' | 'key' | 'columns'>;
+}
+
+export type StagedTable = AnalyticalNode | StagedRelationship | UndeclaredTable;
+
+/** An uploaded file on the local disk. */
+export interface StagedFile {
+  readonly id: string;
+  readonly format: 'parquet' | 'csv' | 'json';
+  readonly path: string;
+  /** The order of uploads: of two rows with one key, that of the later file is kept (graphs T-7). */
+  readonly position: number;
+}
+
+/** Values of one column that do not fit its type, or are missing where a value is required. */
+export interface ColumnFault {
+  readonly column: string;
+  readonly reason: 'cast' | 'null' | 'missing-column';
+  readonly count: number;
+  /** At most five; rows of the file count from 1, without a header. */
+  readonly examples: readonly { readonly row: number; readonly value: string | null }[];
+}
+
+/** References of a relationship to nodes that are not staged. */
+export interface DanglingEnds {
+  readonly end: 'from' | 'to';
+  readonly node: string;
+  readonly count: number;
+  /** At most 20 keys. */
+  readonly examples: readonly string[];
+}
+
+export interface StageReport {
+  /** Rows of the file. */
+  readonly rows: number;
+  /** Rows of the table, over all its files and without duplicates. */
+  readonly tableRows: number;
+  /** Columns that the schema does not declare: SQL sees them, the graph does not (graphs T-5). */
+  readonly extraColumns: readonly string[];
+  readonly dangling: readonly DanglingEnds[];
+}
+
+export interface StagedTableState {
+  readonly name: string;
+  readonly rows: number;
+  readonly dangling: readonly DanglingEnds[];
+}
+
+export interface SqlOptions {
+  readonly timeoutMs: number;
+  readonly maxRows: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SqlAnswer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly GraphValue[])[];
+  readonly truncated: boolean;
+}
+
+/** A list for `?` and `$1`, or values by name for `$name`, as JSON with exact integers. */
+export type SqlParameters = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/**
+ * Stages rows between their source and the analytical graph: one columnar SQL database for each graph (graphs 0, 11).
+ * Everything in it can be staged again from its source. Calls of one graph that change it are serialized.
+ */
+export interface StagingStore {
+  readonly driver: string;
+  /**
+   * Stages the rows of a file, replacing those that the file had. Values are cast to the declared types and duplicates
+   * removed (graphs T-4 to T-8). All or nothing: a fault fails with `unreadable-file` or `rejected-rows`.
+   */
+  stage(graphId: string, table: StagedTable, file: StagedFile, signal: AbortSignal): Promise<StageReport>;
+  /** Removes the rows of a file; equal rows of other files remain. Returns how many rows of it were staged. */
+  unstage(
+    graphId: string,
+    table: StagedTable,
+    fileId: string,
+  ): Promise<{ readonly removedRows: number; readonly tableRows: number }>;
+  /** Counts the rows of tables and their references to nodes that are not staged; a table without files has no rows. */
+  check(graphId: string, tables: readonly StagedTable[]): Promise<readonly StagedTableState[]>;
+  /** Writes the declared columns of a table as a parquet file for `GraphStore.load`, and removes it afterwards. */
+  withParquet<T>(
+    graphId: string,
+    table: AnalyticalNode | StagedRelationship,
+    work: (path: string) => Promise<T>,
+  ): Promise<T>;
+  /** The declared columns of a table in batches, for an engine that loads no parquet. */
+  rows(graphId: string, table: AnalyticalNode | StagedRelationship, signal: AbortSignal): RowBatches<AnalyticalRow>;
+  /** Runs one SELECT of a caller on the staged tables (graphs 10); the tables of the schema without files are empty. */
+  query(
+    graphId: string,
+    tables: readonly StagedTable[],
+    text: string,
+    parameters: SqlParameters,
+    options: SqlOptions,
+  ): Promise<SqlAnswer>;
+  /**
+   * Runs one SELECT of a caller on rows of another source (graphs SQ-8). Reads only the tables that the statement names,
+   * into a temporary database.
+   */
+  queryRows(
+    graphId: string,
+    tables: readonly SourceTable[],
+    text: string,
+    parameters: SqlParameters,
+    options: SqlOptions,
+  ): Promise<SqlAnswer>;
+  /** Removes everything staged for a graph. */
+  drop(graphId: string): Promise<void>;
+  /** Disk space in bytes by graph, or of one graph. */
+  sizes(graphId?: string): Promise<readonly { readonly graphId: string; readonly size_bytes: number }[]>;
+  close(): Promise<void>;
+}
+
+/** A table whose rows come from elsewhere than files. */
+export interface SourceTable {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  rows(): RowBatches<AnalyticalRow>;
+}
+
+export type StagingErrorCode =
+  | 'unreadable-file'
+  | 'rejected-rows'
+  | 'refused'
+  | 'statement'
+  | 'parameter'
+  | 'timeout'
+  | 'cancelled'
+  | 'memory'
+  | 'unavailable';
+
+const mark = Symbol.for('pacioli.staging-error');
+
+/**
+ * A classified failure of the staging store. `refused` is a statement other than one SELECT, `statement` an error in
+ * it. Messages are for callers: no path, host or data of another tenant.
+ */
+export class StagingError extends Error {
+  readonly code: StagingErrorCode;
+  /** Only with `rejected-rows`. */
+  readonly faults: readonly ColumnFault[];
+
+  constructor(
+    code: StagingErrorCode,
+    message: string,
+    options: { cause?: unknown; faults?: readonly ColumnFault[] } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'StagingError';
+    this.code = code;
+    this.faults = options.faults ?? [];
+    Object.defineProperty(this, mark, { value: true });
+  }
+}
+
+/** Recognizes a StagingError even if two copies of the package are installed. */
+export function isStagingError(error: unknown): error is StagingError {
+  return typeof error === 'object' && error !== null && mark in error;
+}
