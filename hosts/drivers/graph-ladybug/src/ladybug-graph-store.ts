@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open as openFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnalyticalNode,
@@ -9,6 +9,8 @@ import {
   type CatalogTable,
   type GenerationRef,
   type GenerationSize,
+  type GraphCapabilities,
+  type GraphSnapshot,
   type GraphStats,
   type GraphStore,
   GraphStoreError,
@@ -23,15 +25,22 @@ import {
 } from '@pacioli/core/ports';
 import { Offenders } from './blocked-statements.ts';
 import { readCatalog, readCounts } from './catalog.ts';
+import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
+import { removeFiles, syncToDisk } from './database-files.ts';
 import { measureSizes } from './database-sizes.ts';
+import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
 import { loadTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
+import { writeStatement } from './statement-write.ts';
 
 /** Only ids that match may become file names, so no other text can touch the file system (graphs I-1). */
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
+
+/** The longest that a write waits for the writes before it (graphs C-1). */
+const maxWriteWaitMs = 10_000;
 
 /** The longest that dropping a generation waits for its readers (graphs M-20). */
 const maxDrainMs = 5_000;
@@ -58,9 +67,11 @@ class LadybugGraphStore implements GraphStore {
       'show_functions',
     ],
   };
+  readonly capabilities: GraphCapabilities = { loadsParquet: true, types: 'all', snapshotExtension: 'lbug' };
   readonly maxStatementsPerGraph: number;
   readonly #settings: Settings;
   readonly #pool: ProcessPool;
+  readonly #copies: DatabaseCopies;
   readonly #offenders = new Offenders();
   readonly #writers = new Map<string, Promise<unknown>>();
 
@@ -68,15 +79,14 @@ class LadybugGraphStore implements GraphStore {
     this.#settings = settings;
     this.maxStatementsPerGraph = settings.maxStatementsPerDatabase;
     this.#pool = new ProcessPool(settings);
+    this.#copies = new DatabaseCopies(this.#pool);
   }
 
   create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
-    const path = this.#path(ref);
     return this.#asWriter(ref, async () => {
+      const path = this.#missing(ref);
       await mkdir(this.#settings.folder, { recursive: true });
-      if (existsSync(path))
-        throw new GraphStoreError('database-exists', 'This generation of the graph exists already.');
-      const worker = await this.#pool.worker(path, 'write');
+      const worker = await this.#pool.worker(path, 'load');
       await worker.call('define', { statements: ddl(schema) });
     });
   }
@@ -92,7 +102,7 @@ class LadybugGraphStore implements GraphStore {
     options: LoadOptions,
   ): Promise<LoadReport> {
     const path = this.#existing(ref);
-    return this.#asWriter(ref, async () => loadTable(await this.#pool.worker(path, 'write'), table, source, options));
+    return this.#asWriter(ref, async () => loadTable(await this.#pool.worker(path, 'load'), table, source, options));
   }
 
   promote(ref: GenerationRef): Promise<void> {
@@ -110,9 +120,7 @@ class LadybugGraphStore implements GraphStore {
       // The name goes first so that no new read opens the file; running reads finish on the open one (graphs E-10).
       await rm(path, { force: true });
       await this.#pool.close(path, maxDrainMs);
-      for (const end of ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet']) {
-        await rm(`${path}${end}`, { force: true });
-      }
+      await removeFiles(path);
     });
   }
 
@@ -156,6 +164,44 @@ class LadybugGraphStore implements GraphStore {
     }
   }
 
+  async write(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+    const masked = maskStatement(text);
+    if (!masked.complete)
+      throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
+    const path = this.#existing(ref);
+    const deadline = Date.now() + maxWriteWaitMs;
+    return this.#asWriter(ref, async () => {
+      if (Date.now() > deadline)
+        throw new GraphStoreError('unavailable', 'Other writes of this graph take too long: retry in a moment.');
+      const worker = await this.#pool.worker(path, 'write');
+      return writeStatement(worker, masked.text, text, parameters, options);
+    });
+  }
+
+  async copy(from: GenerationRef, to: GenerationRef, options: CopyOptions): Promise<GraphStats> {
+    const paths = { from: this.#existing(from), to: this.#missing(to) };
+    return this.#copies.copy(paths, {
+      ...options,
+      asWriter: (work) => this.#asWriter(from, work),
+      stats: () => this.stats(to),
+    });
+  }
+
+  async snapshot(ref: GenerationRef, signal: AbortSignal): Promise<GraphSnapshot> {
+    const path = this.#existing(ref);
+    return this.#asWriter(ref, () => this.#copies.snapshot(path, { stats: () => this.stats(ref), signal }));
+  }
+
+  restore(
+    ref: GenerationRef,
+    snapshot: Pick<GraphSnapshot, 'format' | 'chunks'>,
+    signal: AbortSignal,
+  ): Promise<GraphStats> {
+    return this.#asWriter(ref, () =>
+      this.#copies.restore(this.#missing(ref), snapshot, { stats: () => this.stats(ref), signal }),
+    );
+  }
+
   async catalog(ref: GenerationRef): Promise<readonly CatalogTable[]> {
     return readCatalog(this.#rowsOf(ref));
   }
@@ -189,7 +235,7 @@ class LadybugGraphStore implements GraphStore {
   }
 
   #reader(ref: GenerationRef): Promise<EngineProcess> {
-    return this.#pool.worker(this.#existing(ref), 'read');
+    return this.#pool.worker(this.#existing(ref), isSubgraph(ref) ? 'write' : 'read');
   }
 
   /** One writer at a time on a graph; other graphs never wait for it (graphs C-1). */
@@ -212,6 +258,13 @@ class LadybugGraphStore implements GraphStore {
     return join(this.#settings.folder, `${ref.graphId}.g${ref.generation}.lbug`);
   }
 
+  /** The path of a new generation. */
+  #missing(ref: GenerationRef): string {
+    const path = this.#path(ref);
+    if (existsSync(path)) throw new GraphStoreError('database-exists', 'This generation of the graph exists already.');
+    return path;
+  }
+
   #existing(ref: GenerationRef): string {
     const path = this.#path(ref);
     if (!existsSync(path))
@@ -220,31 +273,9 @@ class LadybugGraphStore implements GraphStore {
   }
 }
 
+/** A subgraph may be written at any time, and only the handle of its writer shows what is committed (graphs C-2). */
+const isSubgraph = (ref: GenerationRef): boolean => ref.graphId.includes('_');
+
 function checkGraphId(graphId: string): void {
   if (!graphIdPattern.test(graphId)) throw new GraphStoreError('database-missing', 'This is not the id of a graph.');
-}
-
-async function syncToDisk(path: string): Promise<void> {
-  const handle = await openFile(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The statements that create the empty tables of a schema, nodes first. */
-function ddl(schema: AnalyticalSchema): readonly string[] {
-  return [...schema.nodes.map(nodeTable), ...schema.relationships.map(relationshipTable)];
-}
-
-function nodeTable(node: AnalyticalNode): string {
-  const columns = node.columns.map(({ name, type }) => `\`${name}\` ${type}`);
-  return `CREATE NODE TABLE \`${node.name}\`(${columns.join(', ')}, PRIMARY KEY(\`identifier\`))`;
-}
-
-function relationshipTable(relationship: AnalyticalRelationship): string {
-  // The first two columns are the keys of the ends; the engine knows them as FROM and TO.
-  const properties = relationship.columns.slice(2).map(({ name, type }) => `, \`${name}\` ${type}`);
-  return `CREATE REL TABLE \`${relationship.name}\`(FROM \`${relationship.from}\` TO \`${relationship.to}\`${properties.join('')})`;
 }

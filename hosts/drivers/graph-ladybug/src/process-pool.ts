@@ -3,14 +3,18 @@ import { GraphStoreError } from '@pacioli/core/ports';
 import { EngineProcess } from './engine-process.ts';
 import type { Settings } from './options.ts';
 
+/** `load` is `write` for a generation that is not complete, so that it must stay open. */
+type Mode = 'read' | 'write' | 'load';
+
 interface Slot {
-  readonly mode: 'read' | 'write';
+  readonly mode: Mode;
   readonly worker: Promise<EngineProcess>;
   started?: EngineProcess;
 }
 
 const sweepMs = 60_000;
 const drainStepMs = 20;
+const maxDrainMs = 5_000;
 
 /** The open databases of a host, each in its own process; a dead process is replaced on the next call. */
 export class ProcessPool {
@@ -32,13 +36,23 @@ export class ProcessPool {
     };
   }
 
-  /** Returns the worker of a file. While a generation is being written, its reads use the writer's handle. */
-  async worker(path: string, mode: 'read' | 'write'): Promise<EngineProcess> {
+  /** The worker of a file if it is open for writing. */
+  async writer(path: string): Promise<EngineProcess | undefined> {
+    const slot = this.#slots.get(path);
+    const worker = slot?.mode === 'read' ? undefined : await slot?.worker;
+    return worker?.isAlive === true ? worker : undefined;
+  }
+
+  /**
+   * Returns the worker of a file. While a generation is open for writing, its reads use the writer's handle; opening it
+   * for writing first lets running reads finish.
+   */
+  async worker(path: string, mode: Mode): Promise<EngineProcess> {
     const slot = this.#slots.get(path);
     if (slot !== undefined) {
       const worker = await slot.worker;
-      if (worker.isAlive && (slot.mode === 'write' || mode === 'read')) return worker;
-      if (this.#slots.get(path) === slot) await this.close(path);
+      if (worker.isAlive && (slot.mode !== 'read' || mode === 'read')) return worker;
+      if (this.#slots.get(path) === slot) await this.close(path, maxDrainMs);
       return this.worker(path, mode);
     }
     await this.#evict();
@@ -46,14 +60,14 @@ export class ProcessPool {
     return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
   }
 
-  /** Closes the worker of a file. Running reads get `maxDrainMs` to finish, then they are terminated. */
-  async close(path: string, maxDrainMs = 0): Promise<void> {
+  /** Closes the worker of a file. Running reads get `drainMs` to finish, then they are terminated. */
+  async close(path: string, drainMs = 0): Promise<void> {
     const slot = this.#slots.get(path);
     if (slot === undefined) return;
     this.#slots.delete(path);
     const worker = await slot.worker.catch(() => undefined);
     if (worker === undefined) return;
-    const deadline = Date.now() + maxDrainMs;
+    const deadline = Date.now() + drainMs;
     while (worker.running > 0 && worker.isAlive && Date.now() < deadline) await sleep(drainStepMs);
     await worker.close();
   }
@@ -63,9 +77,10 @@ export class ProcessPool {
     await Promise.allSettled([...this.#slots.keys()].map((path) => this.close(path)));
   }
 
-  #start(path: string, mode: 'read' | 'write'): Promise<EngineProcess> {
+  #start(path: string, mode: Mode): Promise<EngineProcess> {
     const { bufferPoolBytes, maxDatabaseBytes, threadsPerStatement, maxMemoryBytes } = this.#settings;
-    const request = { path, mode, bufferPoolBytes, maxDatabaseBytes, threads: threadsPerStatement };
+    const access = mode === 'read' ? ('read' as const) : ('write' as const);
+    const request = { path, mode: access, bufferPoolBytes, maxDatabaseBytes, threads: threadsPerStatement };
     const slot: Slot = { mode, worker: EngineProcess.start(request, maxMemoryBytes) };
     this.#slots.set(path, slot);
     slot.worker.then(
@@ -83,7 +98,7 @@ export class ProcessPool {
   async #evict(): Promise<void> {
     if (this.#slots.size < this.#settings.maxProcesses) return;
     const idle = [...this.#slots]
-      .filter(([, slot]) => slot.mode === 'read' && slot.started !== undefined && slot.started.running === 0)
+      .filter(([, slot]) => slot.mode !== 'load' && slot.started !== undefined && slot.started.running === 0)
       .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
     if (idle === undefined) throw new GraphStoreError('unavailable', 'All graph engines are busy: retry in a moment.');
     await this.close(idle[0]);
@@ -93,7 +108,7 @@ export class ProcessPool {
     const before = Date.now() - this.#settings.maxIdleMs;
     for (const [path, slot] of [...this.#slots]) {
       const worker = slot.started;
-      if (slot.mode === 'read' && worker !== undefined && worker.running === 0 && worker.usedAt < before)
+      if (slot.mode !== 'load' && worker !== undefined && worker.running === 0 && worker.usedAt < before)
         await this.close(path);
     }
   }

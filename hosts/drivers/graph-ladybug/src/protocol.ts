@@ -28,6 +28,15 @@ export interface StartedRun {
   readonly rows: number;
 }
 
+/** The result of a writing statement, complete because its transaction has ended. */
+export interface WrittenRows {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly inexact: readonly number[];
+  readonly rows: readonly ResultRow[];
+  readonly isTruncated: boolean;
+}
+
 export interface RowChunk {
   readonly rows: readonly ResultRow[];
   readonly done: boolean;
@@ -53,6 +62,16 @@ export interface Calls {
       readonly casts: Readonly<Record<number, string>>;
     };
     readonly answer: StartedRun;
+  };
+  write: {
+    readonly ask: Calls['run']['ask'] & { readonly maxRows: number };
+    /** With inexact columns nothing was written. */
+    readonly answer: WrittenRows;
+  };
+  checkpoint: { readonly ask: null; readonly answer: null };
+  tables: {
+    readonly ask: null;
+    readonly answer: { readonly tables: readonly { readonly name: string; readonly isNode: boolean }[] };
   };
   next: { readonly ask: { readonly stream: number; readonly rows: number }; readonly answer: RowChunk };
   end: { readonly ask: { readonly stream: number }; readonly answer: null };

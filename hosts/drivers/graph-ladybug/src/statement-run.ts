@@ -7,7 +7,7 @@ import { ResultStream } from './result-stream.ts';
 import { type NamedStatement, nameColumns } from './return-clause.ts';
 
 /** The engine stops on time except while it builds lists; callers wait at most this much longer. */
-const graceMs = 1_000;
+export const graceMs = 1_000;
 
 const used = (text: string, parameters: QueryParameters): QueryParameters =>
   // The engine ignores unused parameters, so one whose name is only in a comment or literal is harmless.
@@ -21,6 +21,12 @@ function requireGiven(text: string, parameters: QueryParameters): void {
   }
 }
 
+/** The parameters that a statement uses, in a form that the engine binds unchanged. */
+export function checkedParameters(masked: string, parameters: QueryParameters): QueryParameters {
+  requireGiven(masked, parameters);
+  return bindable(used(masked, parameters));
+}
+
 /** Starts one read statement on a worker and returns its rows, exact to the last digit. */
 export async function startStatement(
   worker: EngineProcess,
@@ -30,8 +36,7 @@ export async function startStatement(
   parameters: QueryParameters,
   options: RunOptions,
 ): Promise<RowStream> {
-  requireGiven(masked, parameters);
-  const bound = bindable(used(masked, parameters));
+  const bound = checkedParameters(masked, parameters);
   if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
   if (worker.running >= settings.maxStatementsPerDatabase) {
     throw new GraphStoreError('unavailable', 'Too many queries are running on this graph: retry in a moment.');

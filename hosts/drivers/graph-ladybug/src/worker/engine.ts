@@ -1,6 +1,6 @@
 import { Connection, Database, type LbugValue, type PreparedStatement, type QueryResult } from '@ladybugdb/core';
 import type { GraphValue, ResultRow } from '@pacioli/core/ports';
-import type { Calls, OpenRequest, RowChunk, StartedRun } from '../protocol.ts';
+import type { Calls, OpenRequest, RowChunk, StartedRun, WrittenRows } from '../protocol.ts';
 import { StatementRefused, WorkerFailure } from './failure.ts';
 import { type Converter, converterFor, needsText } from './values.ts';
 
@@ -93,6 +93,34 @@ export class Engine {
       result?.close();
       await connection.close();
       throw error;
+    }
+  }
+
+  /**
+   * Executes a writing statement in its own transaction. If the binding would truncate values of the result, nothing is
+   * written, because the statement has to run again.
+   */
+  async write(ask: Calls['write']['ask']): Promise<WrittenRows> {
+    const connection = await this.connect(ask.timeoutMs);
+    let result: QueryResult | undefined;
+    try {
+      await this.execute(['BEGIN TRANSACTION'], connection);
+      const statement = await prepared(connection, ask.text);
+      result = single(await connection.execute(statement, ask.parameters as Record<string, LbugValue>)); // As in `run`.
+      const names = result.getColumnNamesSync();
+      const types = result.getColumnDataTypesSync().map((type, index) => ask.casts[index] ?? type);
+      const inexact = await inexactColumns(result, names, types, ask.casts);
+      const converters = types.map((type, index) => castConverter(type, ask.casts[index] !== undefined));
+      const rows = inexact.length > 0 ? [] : readRows({ connection, result, names, converters }, ask.maxRows);
+      const isTruncated = inexact.length === 0 && result.hasNext();
+      result.close();
+      result = undefined;
+      await this.execute([inexact.length > 0 ? 'ROLLBACK' : 'COMMIT'], connection);
+      return { names, types, inexact, rows, isTruncated };
+    } finally {
+      // Closing a connection rolls back what it has not committed.
+      result?.close();
+      await connection.close();
     }
   }
 

@@ -26,6 +26,15 @@ const handlers: Handlers = {
   },
   analyze: (work, ask) => engineOf(work).analyze(ask.text),
   run: (work, ask) => engineOf(work).run(ask),
+  write: (work, ask) => engineOf(work).write(ask),
+  async checkpoint(work) {
+    await engineOf(work).execute(['CHECKPOINT']);
+    return null;
+  },
+  async tables(work) {
+    const rows = await engineOf(work).execute(['CALL SHOW_TABLES() RETURN name, type']);
+    return { tables: rows.map((row) => ({ name: String(row['name']), isNode: row['type'] !== 'REL' })) };
+  },
   next: (work, ask) => engineOf(work).next(ask),
   async end(work, ask) {
     await engineOf(work).end(ask.stream);

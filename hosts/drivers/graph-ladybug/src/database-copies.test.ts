@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '@ladybugdb/core';
+import type { GenerationRef, GraphStore } from '@pacioli/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { snapshotFormat } from './database-copies.ts';
+import { ladybugGraphStore } from './ladybug-graph-store.ts';
+import { ask, batches, build, company, running } from './testing/graph-fixtures.ts';
+
+const main: GenerationRef = { graphId: 'kg00000000000000000001', generation: 1 };
+const what: GenerationRef = { graphId: 'kg00000000000000000001_dev', generation: 0 };
+
+describe('writes, copies and snapshots of database files', () => {
+  let folder: string;
+  let store: GraphStore;
+  const signal = new AbortController().signal;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-copies-'));
+    store = ladybugGraphStore({ folder });
+    await build(store, main, batches([company('a'), company('b')]), [{ from: 'a', to: 'b' }]);
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('names the storage version of the engine in the format of a snapshot', () => {
+    expect(snapshotFormat).toBe(`ladybug/${Database.getStorageVersion()}`);
+  });
+
+  it('writes to a copy while one reads it, with exact results and without effect on the original (graphs SG-9, SG-10)', async () => {
+    await store.copy(main, what, { signal });
+    const stream = await store.run(what, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rowsPerChunk: 1 }));
+    const written = await store.write(
+      what,
+      "CREATE (c:Company {identifier: 'big', cents: $cents}) RETURN c.cents",
+      { cents: 9007199254740993n },
+      running(),
+    );
+    const rows = [];
+    for await (const chunk of written) rows.push(...chunk);
+    expect([written.columns, rows]).toEqual([['c.cents'], [[9007199254740993n]]]);
+    for await (const _chunk of stream);
+    expect(await ask(store, what, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[3]]);
+    expect(await ask(store, main, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[2]]);
+  });
+
+  it('rolls back a statement that fails, and serializes simultaneous ones (graphs Q-21, C-1)', async () => {
+    const failing = store.write(
+      what,
+      "CREATE (c:Company {identifier: 'x'}) RETURN cast('x' AS INT64) AS n",
+      {},
+      running(),
+    );
+    await expect(failing).rejects.toMatchObject({ code: 'runtime' });
+    const ids = Array.from({ length: 20 }, (_, index) => `w${index}`);
+    await Promise.all(ids.map((id) => store.write(what, 'CREATE (:Company {identifier: $id})', { id }, running())));
+    expect(await ask(store, what, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[23]]);
+  });
+
+  it('copies chosen tables only (graphs SG-7)', async () => {
+    const part: GenerationRef = { graphId: 'kg00000000000000000001_part', generation: 0 };
+    expect(await store.copy(main, part, { tables: ['Company'], signal })).toMatchObject({
+      nodes: { Company: 2 },
+      relationships: {},
+    });
+    await expect(store.copy(main, part, { signal })).rejects.toMatchObject({ code: 'database-exists' });
+  });
+
+  it('restores a snapshot with every row, and refuses another format or damaged content (graphs B-20)', async () => {
+    const restored: GenerationRef = { graphId: what.graphId, generation: 7 };
+    const { format, stats, chunks } = await store.snapshot(what, signal);
+    expect(await store.restore(restored, { format, chunks }, signal)).toMatchObject({ nodes: stats.nodes });
+    const every = 'MATCH (c:Company) RETURN c.identifier, c.name, c.cents, c.founded, c.seen ORDER BY c.identifier';
+    expect(await ask(store, restored, every)).toEqual(await ask(store, what, every));
+    const other: GenerationRef = { graphId: what.graphId, generation: 8 };
+    async function* damaged() {
+      yield new TextEncoder().encode('not a database');
+    }
+    await expect(store.restore(other, { format: 'neo4j/5', chunks: damaged() }, signal)).rejects.toMatchObject({
+      code: 'incompatible',
+    });
+    await expect(store.restore(other, { format, chunks: damaged() }, signal)).rejects.toMatchObject({
+      code: 'incompatible',
+    });
+    expect(await store.exists(other)).toBe(false);
+  });
+
+  it('leaves no temporary file', async () => {
+    const names = await readdir(folder);
+    expect(names.filter((name) => /snapshot|part$/.test(name))).toEqual([]);
+  });
+});

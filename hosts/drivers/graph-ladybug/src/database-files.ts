@@ -1,0 +1,33 @@
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, open, rm } from 'node:fs/promises';
+
+const filesOfDatabase = ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet'];
+
+/** Removes a database file and those that the engine and the loader keep next to it. */
+export async function removeFiles(path: string): Promise<void> {
+  for (const end of filesOfDatabase) await rm(`${path}${end}`, { force: true });
+}
+
+/** Copies a file, as a clone where the file system can, and waits until the copy is durable. */
+export async function copyDurably(path: string, to: string): Promise<void> {
+  await copyFile(path, to, constants.COPYFILE_FICLONE);
+  await syncToDisk(to);
+}
+
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Streams a temporary file and removes it at the end, also of a stream that is given up. */
+export async function* readAndRemove(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path, { signal })) yield chunk as Uint8Array; // No encoding: bytes.
+  } finally {
+    await rm(path, { force: true });
+  }
+}
