@@ -123,9 +123,18 @@ export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type ChainHead, HashChain } from './chain/hash-chain.ts';
 
-// Analytical graph: nodes and relationships, and the rows that fill them.
+// Analytical graph: nodes and relationships, the rows that fill them, and the schema of a graph.
 
 export {
+  type CheckedDefinition,
+  type GraphSchemas,
+  graphSchemas,
+  type SchemaDefinition,
+  type SchemaProblem,
+  type SchemaStats,
+} from './graph-schema/index.ts';
+export {
+  type AnalyticalColumn,
   type AnalyticalNode,
   type AnalyticalRelationship,
   type AnalyticalRow,

@@ -108,6 +108,12 @@ export interface KernelGraphReservation {
   readonly created_at: Date;
 }
 
+export interface KernelGraphSchema {
+  readonly graph_id: string;
+  readonly definition: unknown;
+  readonly created_at: Date;
+}
+
 export interface KernelGraphUser {
   readonly graph_id: string;
   readonly user_id: string;
@@ -361,6 +367,7 @@ export interface KernelTables {
   readonly kernel_credit_transaction: KernelCreditTransaction;
   readonly kernel_graph: KernelGraph;
   readonly kernel_graph_reservation: KernelGraphReservation;
+  readonly kernel_graph_schema: KernelGraphSchema;
   readonly kernel_graph_user: KernelGraphUser;
   readonly kernel_idempotency: KernelIdempotency;
   readonly kernel_oauth_grant: KernelOauthGrant;

@@ -56,6 +56,7 @@ const parts = {
     kernel_credit_pool: ofKernelAndGraph,
     kernel_credit_transaction: ofKernelAndGraph,
     kernel_graph: ofKernelAndGraph,
+    kernel_graph_schema: ofKernelAndGraph,
     kernel_idempotency: ofKernelAndGraph,
     kernel_operation: ofKernelAndGraph,
     kernel_operation_audit: { ...ofKernelAndGraph, application: 'append' },

@@ -1,15 +1,29 @@
 import { Type } from 'typebox';
 import { model, nullable, openObject } from '../schema/model.ts';
 
-const customSchemaDefinition = model('CustomSchemaDefinition', {
-  name: Type.String(),
-  version: Type.Optional(Type.String({ default: '1.0.0' })),
-  description: Type.Optional(nullable(Type.String())),
-  extends: Type.Optional(nullable(Type.String())),
-  nodes: Type.Optional(Type.Array(openObject())),
-  relationships: Type.Optional(Type.Array(openObject())),
-  metadata: Type.Optional(openObject()),
-});
+const customSchemaDefinition = model(
+  'CustomSchemaDefinition',
+  {
+    name: Type.String(),
+    version: Type.Optional(Type.String({ default: '1.0.0' })),
+    description: Type.Optional(nullable(Type.String())),
+    extends: Type.Optional(nullable(Type.String())),
+    nodes: Type.Optional(Type.Array(openObject())),
+    relationships: Type.Optional(Type.Array(openObject())),
+    metadata: Type.Optional(openObject()),
+  },
+  {
+    fields: {
+      name: 'The name of the schema.',
+      version: 'Its version.',
+      description: 'Free text.',
+      extends: 'base adds the node and relationship types of every entity graph.',
+      nodes: 'Node types: name, properties with name, type and is_primary_key on exactly one, description.',
+      relationships: 'Relationship types: name, from_node, to_node, properties, description.',
+      metadata: 'Any object of the caller, stored as it is.',
+    },
+  },
+);
 
 const graphMetadata = model(
   'GraphMetadata',
@@ -78,7 +92,8 @@ export default model(
     fields: {
       metadata: 'The name and the extensions of the graph.',
       instance_tier: 'The tier, which decides limits and price; GET /v1/graphs/tiers lists them.',
-      custom_schema: 'Not supported by this deployment; give initial_entity.',
+      custom_schema:
+        'The node and relationship types of a generic graph, whose rows come from files; instead of initial_entity.',
       initial_entity: 'The company whose graph it is.',
       create_entity: 'False to create the graph without the company.',
       tags: 'Further tags.',

@@ -166,7 +166,15 @@ describe('the steps of creating a graph', () => {
     const user = await service.newUser();
     const profile = (await user.get('/v1/auth/me')).body;
     const caller = { userId: profile.id, email: profile.email, name: profile.name, credential: 'jwt' } as const;
-    const graph = { name: 'Books', description: '', tier: 'ladybug-standard', tags: [], domains: [], entity: null };
+    const graph = {
+      name: 'Books',
+      description: '',
+      tier: 'ladybug-standard',
+      tags: [],
+      domains: [],
+      entity: null,
+      schema: null,
+    };
     const graphId = 'kg00000000000000000001';
     const now = new Date('2026-03-02T09:00:00Z');
     const { store } = service;

@@ -3,6 +3,7 @@ import { type Credits, credits } from '../credits/credits.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import graphCreated from '../events/graph-created.ts';
+import { graphSchemas } from '../graph-schema/index.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openObject } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
@@ -17,7 +18,7 @@ import { selectGraph } from '../tenancy/user-graphs.ts';
 export default defineOperation({
   name: 'create-graph',
   path: 'POST /v1/graphs',
-  summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
+  summary: 'Creates a graph for one company with the chosen extensions, or one with a schema of its own for files.',
   openapi: { id: 'create_graph', tag: 'graphs' },
   // There is no graph yet, so the role in the organization decides (platform P-2).
   role: 'admin',
@@ -37,6 +38,7 @@ export default defineOperation({
     admission: graphAdmission,
     domains: kernel.domains,
     provisioners: kernel.graphProvisioners,
+    schemas: graphSchemas,
     gates: provisioningGates,
     audit: securityAudit,
     graphAccess,
@@ -69,10 +71,11 @@ export default defineOperation({
     try {
       orgId = await ctx.transaction(async (tx) => {
         const owner = await requireGraphQuota(tx, ctx.caller, { graphId, hold: true });
+        if (graph.schema !== null) await use.schemas.declare(tx, graphId, graph.schema, createdAt);
         await registerGraph(tx, { graphId, orgId: owner, graph, caller: ctx.caller, now: createdAt });
         return owner;
       });
-      await ctx.report({ message: 'Preparing the extensions', percent: 55 });
+      await ctx.report({ message: 'The graph is registered', percent: 20 });
       await provision(ctx, { graphId, graph, provisioners: use.provisioners, credits: use.credits });
     } catch (error) {
       // Not through the run's transactions: this must also happen after the run was canceled (graphs G-31).
@@ -132,6 +135,11 @@ function resultOf(
     tier: graph.tier,
     entity: graph.entity,
     created_at: facts.createdAt.toISOString(),
-    metadata: { graph_id: graphId, tier: graph.tier, schema_type: 'extensions', schema_extensions: extensions },
+    metadata: {
+      graph_id: graphId,
+      tier: graph.tier,
+      schema_type: graph.schema === null ? 'extensions' : 'custom',
+      schema_extensions: extensions,
+    },
   };
 }

@@ -3,6 +3,7 @@ import { createToken, type Token } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import type { GraphSchemas } from '../graph-schema/index.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Domains, Ids } from '../services/kernel-tokens.ts';
@@ -18,6 +19,7 @@ interface AdmissionServices {
   readonly verifiedUsers: VerifiedUsers;
   readonly validator: SchemaValidator;
   readonly domains: Domains;
+  readonly schemas: GraphSchemas;
   readonly settings: KernelSettings;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -60,11 +62,11 @@ export class GraphAdmission {
 
   /** Builds the graph to store from a request. Throws 422 if the request violates a rule. */
   plan(request: unknown, at: readonly string[] = []): NewGraph {
-    const { validator, domains, settings } = this.#use;
+    const { validator, domains, schemas, settings } = this.#use;
     // The validator fills in defaults in place, so it must not work on the caller's value.
     const checked = validator.check(createGraphRequest, structuredClone(request), 'body');
     const planned = checked.ok
-      ? planGraph(checked.value as NewGraphRequest, { domains, tiers: customerTiers(settings) })
+      ? planGraph(checked.value as NewGraphRequest, { domains, schemas, tiers: customerTiers(settings) })
       : checked;
     if (planned.ok) return planned.graph;
     throw validationFailure(planned.issues.map((issue) => ({ ...issue, loc: ['body', ...at, ...issue.loc.slice(1)] })));

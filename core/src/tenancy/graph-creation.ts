@@ -18,7 +18,7 @@ export async function registerGraph(
   await tx.query(sql`
     INSERT INTO kernel_graph (graph_id, org_id, name, description, tags, graph_type, tier, status, extensions,
       created_by, created_at, updated_at)
-    VALUES (${graphId}, ${orgId}, ${graph.name}, ${graph.description}, ${[...graph.tags]}::text[], 'entity',
+    VALUES (${graphId}, ${orgId}, ${graph.name}, ${graph.description}, ${[...graph.tags]}::text[], ${graph.schema === null ? 'entity' : 'generic'},
       ${graph.tier}, 'creating', ${[...graph.domains]}::text[], ${caller.userId}, ${now}, ${now})
     ON CONFLICT (graph_id) DO NOTHING`);
   await tx.query(sql`
@@ -39,6 +39,7 @@ export async function withdrawGraph(tx: Transaction, graphId: string): Promise<v
   const [row] = await tx.query<Pick<KernelGraph, 'graph_id'>>(sql`
     SELECT graph_id FROM kernel_graph WHERE graph_id = ${graphId} AND status = 'creating' FOR UPDATE`);
   if (row === undefined) return;
+  await tx.query(sql`DELETE FROM kernel_graph_schema WHERE graph_id = ${graphId}`);
   await tx.query(sql`DELETE FROM kernel_graph_user WHERE graph_id = ${graphId}`);
   await tx.query(sql`DELETE FROM kernel_graph WHERE graph_id = ${graphId}`);
 }

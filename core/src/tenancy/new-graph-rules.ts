@@ -1,4 +1,5 @@
 import type { Issue } from '../errors/kinds.ts';
+import type { GraphSchemas, SchemaDefinition } from '../graph-schema/index.ts';
 import type createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
@@ -20,6 +21,15 @@ export interface NewGraph {
   /** Neutral names of the domains. */
   readonly domains: readonly string[];
   readonly entity: InitialEntity | null;
+  /** The schema of a generic graph; null for an entity graph. */
+  readonly schema: SchemaDefinition | null;
+}
+
+/** The deployment as the rules need it. */
+export interface NewGraphFacts {
+  readonly domains: Domains;
+  readonly schemas: Pick<GraphSchemas, 'check'>;
+  readonly tiers: readonly string[];
 }
 
 export type PlannedGraph =
@@ -27,10 +37,7 @@ export type PlannedGraph =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Checks a request against the rules that its schema cannot express (graphs G-21 to G-26). */
-export function planGraph(
-  request: NewGraphRequest,
-  { domains, tiers }: { readonly domains: Domains; readonly tiers: readonly string[] },
-): PlannedGraph {
+export function planGraph(request: NewGraphRequest, { domains, schemas, tiers }: NewGraphFacts): PlannedGraph {
   const issues: Issue[] = [];
   const refuse = (path: readonly (string | number)[], msg: string, type = 'value_error') => {
     issues.push({ loc: ['body', ...path], msg, type });
@@ -43,10 +50,10 @@ export function planGraph(
   const tags = normalizedTags([...(request.metadata.tags ?? []), ...(request.tags ?? [])]);
   for (const { msg, type } of problemsOfTags(tags)) refuse(['tags'], msg, type);
   const chosen = chosenDomains(request.metadata.schema_extensions ?? [], domains, refuse);
-  const entity = checkedEntity(request, refuse);
+  const { entity, schema } = checkedShape(request, schemas, refuse);
   if (issues.length > 0) return { ok: false, issues };
   const description = request.metadata.description?.trim() ?? '';
-  return { ok: true, graph: { name, description, tier, tags, domains: chosen, entity } };
+  return { ok: true, graph: { name, description, tier, tags, domains: chosen, entity, schema } };
 }
 
 type Refuse = (path: readonly (string | number)[], msg: string, type?: string) => void;
@@ -77,17 +84,35 @@ export function problemOfExtension(
   return `'${wireName}' needs ${missing.map((each) => `'${domains.wireName(each)}'`).join(' and ')} on the same graph`;
 }
 
-function checkedEntity(request: NewGraphRequest, refuse: Refuse): InitialEntity | null {
-  const { initial_entity: entity, custom_schema: customSchema } = request;
-  if (customSchema != null) {
+/** Requires the company of an entity graph or the schema of a generic one, not both (graphs G-21). */
+function checkedShape(
+  request: NewGraphRequest,
+  schemas: NewGraphFacts['schemas'],
+  refuse: Refuse,
+): Pick<NewGraph, 'entity' | 'schema'> {
+  const { custom_schema: schema } = request;
+  if (schema == null) return { entity: checkedEntity(request, refuse), schema: null };
+  if (request.initial_entity != null)
     refuse(
-      ['custom_schema'],
-      'Graphs with a custom schema are not supported by this deployment. Give initial_entity instead',
+      ['initial_entity'],
+      'Give either initial_entity or custom_schema: a graph with its own schema has no entity',
     );
-    return null;
+  if ((request.metadata.schema_extensions ?? []).length > 0)
+    refuse(['metadata', 'schema_extensions'], 'A graph with its own schema has no extensions: leave them out');
+  const [problem] = schemas.check(schema).problems;
+  if (problem !== undefined) {
+    const path = problem.pointer.split('/').slice(1);
+    refuse(['custom_schema', ...path.map((part) => (/^\d+$/.test(part) ? Number(part) : part))], problem.message);
   }
+  const { name, version = '1.0.0', description, extends: base, nodes, relationships, metadata } = schema;
+  const given = { name, version, description, extends: base, nodes, relationships, metadata };
+  return { entity: null, schema: given };
+}
+
+function checkedEntity(request: NewGraphRequest, refuse: Refuse): InitialEntity | null {
+  const { initial_entity: entity } = request;
   if (entity == null) {
-    refuse(['initial_entity'], 'Field required', 'missing');
+    refuse(['initial_entity'], 'Field required, unless custom_schema is given', 'missing');
     return null;
   }
   const name = entity.name.trim();

@@ -1,6 +1,7 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { verifiedUsers } from '../auth/verified-users.ts';
 import { type Provider, provide } from '../container/provider.ts';
+import { graphSchemas, StoredGraphSchemas } from '../graph-schema/index.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
@@ -18,6 +19,10 @@ const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit 
 /** The services for graphs, their members, and the rights of callers on them. */
 export const tenancyProviders: readonly Provider[] = [
   provide(kernel.graphs, { services: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
+  provide(graphSchemas, {
+    services: { schema: kernel.analyticalSchema },
+    create: (use) => new StoredGraphSchemas(use.schema),
+  }),
   provide(graphAccess, {
     services: { ...stored, repositories: offeredRepositories },
     create: (use): GraphAccess => new StoredGraphAccess(use),
@@ -31,6 +36,7 @@ export const tenancyProviders: readonly Provider[] = [
       verifiedUsers,
       validator: schemaValidator,
       domains: kernel.domains,
+      schemas: graphSchemas,
       settings: kernelSettings,
       ids: kernel.ids,
       clock: kernel.clock,

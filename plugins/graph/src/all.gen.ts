@@ -2,18 +2,20 @@
 import type { PluginParts } from '@pacioli/core';
 import materialize from './operations/materialize.ts';
 import executeCypher from './routes/execute-cypher.ts';
+import exportGraphSchema from './routes/export-graph-schema.ts';
 import getDatabaseHealth from './routes/get-database-health.ts';
 import getDatabaseInfo from './routes/get-database-info.ts';
 import getGraphLimits from './routes/get-graph-limits.ts';
 import getGraphMetrics from './routes/get-graph-metrics.ts';
 import getGraphSchema from './routes/get-graph-schema.ts';
 import getGraphUsage from './routes/get-graph-usage.ts';
+import validateSchema from './routes/validate-schema.ts';
 import measureStorage from './jobs/measure-storage.ts';
 import materializedEvent from './events/materialized.ts';
 
 export const all = {
   operations: [materialize],
-  routes: [executeCypher, getDatabaseHealth, getDatabaseInfo, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage],
+  routes: [executeCypher, exportGraphSchema, getDatabaseHealth, getDatabaseInfo, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, validateSchema],
   jobs: [measureStorage],
   events: [materializedEvent],
 } as const satisfies PluginParts;

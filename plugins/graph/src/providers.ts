@@ -1,4 +1,4 @@
-import { eventPublisher, kernel, provide } from '@pacioli/core';
+import { eventPublisher, graphSchemas, kernel, provide } from '@pacioli/core';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
@@ -14,7 +14,7 @@ export const providers = [
       store: kernel.store,
       graphs: kernel.graphs,
       graphStore: kernel.graphStore,
-      schema: kernel.analyticalSchema,
+      schemas: graphSchemas,
       log: kernel.log,
     },
     create: createAnalyticalGraph,
@@ -24,7 +24,7 @@ export const providers = [
       store: kernel.store,
       graphs: kernel.graphs,
       graphStore: kernel.graphStore,
-      schema: kernel.analyticalSchema,
+      schemas: graphSchemas,
       analytical: analyticalGraph,
       events: eventPublisher,
       log: kernel.log,

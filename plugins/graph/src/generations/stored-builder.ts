@@ -1,14 +1,13 @@
 import {
   type AnalyticalNode,
   type AnalyticalRelationship,
-  type AnalyticalSchema,
   type EventPublisher,
+  type GraphSchemas,
   type Graphs,
   isServiceError,
   type Log,
   ServiceError,
   type Store,
-  schemaForGraph,
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
 import materialized from '../events/materialized.ts';
@@ -20,7 +19,7 @@ interface Parts {
   readonly store: Store;
   readonly graphs: Graphs;
   readonly graphStore: GraphStore;
-  readonly schema: AnalyticalSchema;
+  readonly schemas: GraphSchemas;
   readonly analytical: AnalyticalGraph;
   readonly events: EventPublisher;
   readonly log: Log;
@@ -118,7 +117,7 @@ async function loadAll(
     // Removes files of failed builds; never touches the active generation.
     if (generation !== active) await graphStore.drop({ ...ref, generation });
   }
-  const schema = schemaForGraph(parts.schema, request.graph.extensions);
+  const schema = await request.transaction((tx) => parts.schemas.of(tx, request.graph));
   await graphStore.create(ref, schema);
   const tables = [...schema.nodes, ...schema.relationships].filter((table) => table.rows !== undefined);
   await request.report({ message: 'Loading tables', percent: 45, current_step: 0, total_steps: tables.length });

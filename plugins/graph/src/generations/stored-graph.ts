@@ -1,12 +1,4 @@
-import {
-  type AnalyticalSchema,
-  type Graph,
-  type Graphs,
-  type Log,
-  type Store,
-  schemaForGraph,
-  type Transaction,
-} from '@pacioli/core';
+import type { Graph, GraphSchemas, Graphs, Log, Store, Transaction } from '@pacioli/core';
 import {
   type GenerationRef,
   type GraphStore,
@@ -22,7 +14,7 @@ interface Parts {
   readonly graphs: Pick<Graphs, 'find'>;
   readonly store: Store;
   readonly graphStore: GraphStore;
-  readonly schema: AnalyticalSchema;
+  readonly schemas: GraphSchemas;
   readonly log: Log;
 }
 
@@ -151,9 +143,12 @@ async function activeRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef
     parts.store.transaction({ graphId: graph.id }, (tx) => activeGeneration(tx, graph.id), { readOnly: true });
   const active = await read();
   if (active !== undefined) return { graphId: graph.id, generation: active };
+  const schema = await parts.store.transaction({ graphId: graph.id }, (tx) => parts.schemas.of(tx, graph), {
+    readOnly: true,
+  });
   const first: GenerationRef = { graphId: graph.id, generation: 0 };
   try {
-    await parts.graphStore.create(first, schemaForGraph(parts.schema, graph.extensions));
+    await parts.graphStore.create(first, schema);
     await parts.graphStore.promote(first);
   } catch (error) {
     // Another request is creating it concurrently, or one died before recording it.

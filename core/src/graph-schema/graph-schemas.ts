@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
+import type { Graph } from '../define/context.ts';
+import type { KernelGraphSchema } from '../rows.gen.ts';
+import { type AnalyticalSchema, schemaForGraph } from '../store/analytical.ts';
+import type { Transaction } from '../store/store.ts';
+import { type CheckedDefinition, checkDefinition } from './check-definition.ts';
+
+/** A schema definition as it is stored: JSON of graphs section 7. */
+export type SchemaDefinition = Readonly<Record<string, unknown>>;
+
+/** The analytical schemas of graphs: those of their extensions, or one that was declared for a graph. */
+export interface GraphSchemas {
+  /** Checks a definition against the base types of this deployment. */
+  check(definition: unknown): CheckedDefinition;
+  /** The types of a graph. */
+  of(tx: Transaction, graph: Pick<Graph, 'id' | 'extensions'>): Promise<AnalyticalSchema>;
+  /** The definition that was declared for the graph; undefined if its extensions decide. */
+  declared(tx: Transaction, graphId: string): Promise<SchemaDefinition | undefined>;
+  /** Stores the checked definition of a new graph; it never changes (graphs CS-10). */
+  declare(tx: Transaction, graphId: string, definition: SchemaDefinition, now: Date): Promise<void>;
+}
+
+export const graphSchemas: Token<GraphSchemas> = createToken('kernel.graph-schemas');
+
+export class StoredGraphSchemas implements GraphSchemas {
+  readonly #deployment: AnalyticalSchema;
+
+  constructor(deployment: AnalyticalSchema) {
+    this.#deployment = deployment;
+  }
+
+  check(definition: unknown): CheckedDefinition {
+    return checkDefinition(definition, schemaForGraph(this.#deployment, []));
+  }
+
+  async of(tx: Transaction, graph: Pick<Graph, 'id' | 'extensions'>): Promise<AnalyticalSchema> {
+    const definition = await this.declared(tx, graph.id);
+    if (definition === undefined) return schemaForGraph(this.#deployment, graph.extensions);
+    const { schema, problems } = this.check(definition);
+    if (schema !== undefined) return schema;
+    throw new Error(`The stored schema of a graph is invalid: ${problems[0]?.message}. Was a base type removed?`);
+  }
+
+  async declared(tx: Transaction, graphId: string): Promise<SchemaDefinition | undefined> {
+    const [row] = await tx.query(
+      sql<
+        Pick<KernelGraphSchema, 'definition'>
+      >`SELECT definition FROM kernel_graph_schema WHERE graph_id = ${graphId}`,
+    );
+    return row === undefined ? undefined : (row.definition as SchemaDefinition); // Written by `declare`.
+  }
+
+  async declare(tx: Transaction, graphId: string, definition: SchemaDefinition, now: Date): Promise<void> {
+    await tx.query(sql`INSERT INTO kernel_graph_schema (graph_id, definition, created_at)
+      VALUES (${graphId}, ${JSON.stringify(definition)}::jsonb, ${now}) ON CONFLICT (graph_id) DO NOTHING`);
+  }
+}
