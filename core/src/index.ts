@@ -99,6 +99,7 @@ export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.t
 export { requireGraphId } from './tenancy/graph-id.ts';
 export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
+export { type NewSubgraph, type Subgraph, type Subgraphs, type SubgraphType, subgraphs } from './tenancy/subgraphs.ts';
 
 // Credits, plans and usage: what calls cost, what tiers include, what is measured.
 

@@ -99,6 +99,7 @@ export interface KernelGraph {
   readonly updated_at: Date;
   readonly write_block: 'upgrading' | 'canceled' | 'unpaid' | 'paused' | null;
   readonly is_past_due: boolean;
+  readonly last_subgraph_index: number;
 }
 
 export interface KernelGraphReservation {
@@ -323,6 +324,16 @@ export interface KernelStreamSlot {
   readonly expires_at: Date;
 }
 
+export interface KernelSubgraph {
+  readonly graph_id: string;
+  readonly parent_id: string;
+  readonly name: string;
+  readonly subgraph_index: number;
+  readonly subgraph_type: 'static' | 'knowledge' | 'empty';
+  readonly generation: number;
+  readonly metadata: unknown;
+}
+
 export interface KernelUsageEvent {
   readonly id: string;
   readonly graph_id: string;
@@ -387,6 +398,7 @@ export interface KernelTables {
   readonly kernel_selected_graph: KernelSelectedGraph;
   readonly kernel_short_lived: KernelShortLived;
   readonly kernel_stream_slot: KernelStreamSlot;
+  readonly kernel_subgraph: KernelSubgraph;
   readonly kernel_usage_event: KernelUsageEvent;
   readonly kernel_user: KernelUser;
   readonly kernel_user_token: KernelUserToken;

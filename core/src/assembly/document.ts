@@ -75,7 +75,10 @@ function operationParts(operation: Operation, inPath: Parameters): PathParts {
     parameters: [...inPath, keyParameter],
     body: { schema: operation.input, required: true, ...documentedExamples(operation) },
     answers: [
-      [isRun ? 202 : 200, envelopeSchema(operation.output, operation.untypedResult ?? isRun)],
+      [
+        isRun ? (operation.acceptedStatus ?? 202) : 200,
+        envelopeSchema(operation.output, operation.untypedResult ?? isRun),
+      ],
       ...failures([...operationFails, ...plain], plain, 'message'),
     ],
     signedIn: true,

@@ -59,6 +59,7 @@ const parts = {
     kernel_graph_schema: ofKernelAndGraph,
     kernel_idempotency: ofKernelAndGraph,
     kernel_operation: ofKernelAndGraph,
+    kernel_subgraph: ofKernelAndGraph,
     kernel_operation_audit: { ...ofKernelAndGraph, application: 'append' },
     kernel_outbox: ofKernelAndGraph,
     kernel_security_audit: { rows: 'kernel', application: 'append' },

@@ -1,3 +1,4 @@
+import type { Operation } from '../define/operation.ts';
 import { type Call, CallNotes, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { explorerIsOff, runGraphql } from '../envelope/run-graphql.ts';
@@ -43,7 +44,7 @@ async function execute(
     switch (endpoint.kind) {
       case 'operation': {
         const { envelope, headers } = await runOperation(kernel, endpoint.mounted, request);
-        return { status: endpoint.mounted.operation.runs === 'worker' ? 202 : 200, headers, body: envelope };
+        return { status: statusOf(endpoint.mounted.operation), headers, body: envelope };
       }
       case 'view':
         return { status: 200, headers: {}, body: await runView(kernel, endpoint.mounted, request) };
@@ -117,4 +118,9 @@ export function failedAnswer(
     ...(isOperation ? { operationId: error.operationId } : {}),
   });
   return { status: wire.status, headers: wire.headers, body: wire.body };
+}
+
+/** The contract fixes the status of each operation, whatever the envelope says (platform N-3). */
+function statusOf({ runs, acceptedStatus }: Operation): number {
+  return runs === 'worker' ? (acceptedStatus ?? 202) : 200;
 }

@@ -92,6 +92,8 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly maxSeconds: number;
   /** True if it may restart from the beginning after its worker died (platform L-12). */
   readonly restartable: boolean;
+  /** The status of the response where the contract has 200 also for a pending run (platform N-3); by default 202. */
+  readonly acceptedStatus?: 200;
   /** Equal requests within 30 s join one run, unless false (platform N-13). */
   readonly dedupe?: boolean;
   /**
@@ -124,6 +126,7 @@ export interface Operation
   readonly maxSeconds?: number;
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
+  readonly acceptedStatus?: 200;
   joins?(input: Erased): string;
   readonly exclusive?: Exclusive<Erased>;
   readonly acceptedIn?: 'graph' | 'kernel';

@@ -5,7 +5,7 @@ import type { Caller, Graph, Log } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
 import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
-import { missingExtension } from '../errors/missing-extension.ts';
+import { hasRecordsOf, missingExtension } from '../errors/missing-extension.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { GraphSlots } from '../limits/graph-slots.ts';
@@ -200,6 +200,6 @@ export function bearerToken(request: HttpRequest): string | undefined {
 
 /** Requires that the graph has the domain (platform N-7). */
 export function requireDomain(graph: Graph, domain: string | undefined): void {
-  if (domain === undefined || graph.extensions.includes(domain)) return;
+  if (domain === undefined || hasRecordsOf(graph, domain)) return;
   throw new ServiceError('forbidden', 'EXTENSION_NOT_PROVISIONED', missingExtension(graph, domain));
 }

@@ -58,13 +58,21 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Checks the definition of a generic graph’s schema and lists all its problems (graphs CS-1 to CS-7). */
-export function checkDefinition(definition: unknown, base: AnalyticalSchema): CheckedDefinition {
-  return new DefinitionCheck(base).run(definition);
+/**
+ * Checks the definition of a generic graph’s schema and lists all its problems (graphs CS-1 to CS-7). A definition of
+ * our own (`isOwn`) may use the names that are reserved for us.
+ */
+export function checkDefinition(
+  definition: unknown,
+  base: AnalyticalSchema,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
+): CheckedDefinition {
+  return new DefinitionCheck(base, isOwn).run(definition);
 }
 
 class DefinitionCheck {
   readonly #base: AnalyticalSchema;
+  readonly #isOwn: boolean;
   readonly #problems: SchemaProblem[] = [];
   readonly #warnings: string[] = [];
   readonly #nodes: AnalyticalNode[] = [];
@@ -72,8 +80,9 @@ class DefinitionCheck {
   /** Names of node and relationship types in lower case: the engine does not tell them apart by case or kind. */
   readonly #names = new Map<string, string>();
 
-  constructor(base: AnalyticalSchema) {
+  constructor(base: AnalyticalSchema, isOwn: boolean) {
     this.#base = base;
+    this.#isOwn = isOwn;
   }
 
   run(definition: unknown): CheckedDefinition {
@@ -213,7 +222,7 @@ class DefinitionCheck {
       );
       return undefined;
     }
-    if (reserved.some((word) => word.toLowerCase() === name.toLowerCase()))
+    if (!this.#isOwn && reserved.some((word) => word.toLowerCase() === name.toLowerCase()))
       this.#refuse(`${pointer}/name`, `'${name}' is reserved for system use`);
     const other = this.#names.get(name.toLowerCase());
     if (other !== undefined) this.#refuse(`${pointer}/name`, `Duplicate ${kind} names: '${name}' and ${other}`);

@@ -37,7 +37,8 @@ export class StoredGraphSchemas implements GraphSchemas {
   async of(tx: Transaction, graph: Pick<Graph, 'id' | 'extensions'>): Promise<AnalyticalSchema> {
     const definition = await this.declared(tx, graph.id);
     if (definition === undefined) return schemaForGraph(this.#deployment, graph.extensions);
-    const { schema, problems } = this.check(definition);
+    // Its names were checked when it was declared; those of subgraphs are ours.
+    const { schema, problems } = checkDefinition(definition, schemaForGraph(this.#deployment, []), { isOwn: true });
     if (schema !== undefined) return schema;
     throw new Error(`The stored schema of a graph is invalid: ${problems[0]?.message}. Was a base type removed?`);
   }

@@ -1,4 +1,4 @@
-import { eventPublisher, graphSchemas, kernel, provide } from '@pacioli/core';
+import { eventPublisher, graphSchemas, kernel, provide, subgraphs } from '@pacioli/core';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
@@ -15,6 +15,7 @@ export const providers = [
       graphs: kernel.graphs,
       graphStore: kernel.graphStore,
       schemas: graphSchemas,
+      subgraphs,
       log: kernel.log,
     },
     create: createAnalyticalGraph,

@@ -10,6 +10,9 @@ export interface GraphRows {
   readonly isTruncated: boolean;
 }
 
+/** What the analytical graph of a graph depends on. */
+export type GraphFacts = Pick<Graph, 'id' | 'extensions'> & Partial<Pick<Graph, 'parentId' | 'type'>>;
+
 export interface RowLimits {
   /** At most 10,000; 1,000 by default. */
   readonly maxRows?: number;
@@ -29,11 +32,14 @@ export interface Freshness {
 
 /** Reads of the active analytical graph through the gate. Errors are ServiceErrors of graphs 9.5. */
 export interface AnalyticalGraph {
-  /** Runs a caller’s read statement through the gate. */
+  /**
+   * Runs a caller’s statement through the gate. On a subgraph it may write, unless `writes` has the refusal for this
+   * caller; other graphs refuse writes always (graphs Q-11, SG-10).
+   */
   query(
-    graph: Pick<Graph, 'id' | 'extensions'>,
+    graph: GraphFacts,
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
-    options: RunOptions,
+    options: RunOptions & { readonly writes?: 'allowed' | { readonly refusal: string } },
   ): Promise<RowStream>;
   /**
    * Runs a read statement through the gate and returns its rows, up to a limit (graphs Q-55). The transaction of the
@@ -41,15 +47,15 @@ export interface AnalyticalGraph {
    */
   rows(
     tx: Transaction,
-    graph: Pick<Graph, 'id' | 'extensions'>,
+    graph: GraphFacts,
     statement: { readonly text: string; readonly parameters?: Readonly<Record<string, unknown>> },
     limits?: RowLimits,
   ): Promise<GraphRows>;
   freshness(tx: Transaction, graph: Pick<Graph, 'id'>): Promise<Freshness>;
   /** The catalog of the active graph, including empty tables. */
-  catalog(graph: Pick<Graph, 'id' | 'extensions'>): Promise<readonly CatalogTable[]>;
+  catalog(graph: GraphFacts): Promise<readonly CatalogTable[]>;
   /** The generation that serves reads; creates an empty first one if there is none. */
-  active(graph: Pick<Graph, 'id' | 'extensions'>): Promise<GenerationRef>;
+  active(graph: GraphFacts): Promise<GenerationRef>;
 }
 
 /** Builds the next generation next to the active one and swaps them. */

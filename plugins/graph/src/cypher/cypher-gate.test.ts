@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateStatement } from './cypher-gate.ts';
+import { type GateOptions, gateStatement } from './cypher-gate.ts';
 
 interface Attack {
   readonly kind: string;
@@ -12,7 +12,12 @@ function fixture<T>(name: string): readonly T[] {
   return JSON.parse(text) as readonly T[]; // Our own file; its README describes the format.
 }
 
-const options = { readProcedures: ['show_tables', 'table_info'], maxRows: 10_000, parameters: { n: 5_000_000 } };
+const options: GateOptions = {
+  readProcedures: ['show_tables', 'table_info'],
+  maxRows: 10_000,
+  parameters: { n: 5_000_000 },
+  writes: { refusal: 'Graphs are read-only here.' },
+};
 const gate = (statement: string): string => {
   const verdict = gateStatement(statement, options);
   return verdict.isAllowed ? 'allowed' : verdict.refusal.kind;

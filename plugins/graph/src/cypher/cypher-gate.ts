@@ -1,5 +1,12 @@
 import { maskStatement } from '@pacioli/core/ports';
-import { openingWords, type RefusalKind, refusedPhrases } from './cypher-words.ts';
+import {
+  isWrite,
+  openingWords,
+  openingWriteWords,
+  type RefusalKind,
+  refusedPhrases,
+  refusedWrites,
+} from './cypher-words.ts';
 
 /** The reason for refusing a statement, with the kind that determines the response status. */
 export interface Refusal {
@@ -8,7 +15,7 @@ export interface Refusal {
 }
 
 export type RuleOutcome =
-  | { readonly isAllowed: true; readonly statement: string }
+  | { readonly isAllowed: true; readonly isWrite: boolean; readonly statement: string }
   | { readonly isAllowed: false; readonly refusal: Refusal };
 
 export interface GateOptions {
@@ -17,6 +24,8 @@ export interface GateOptions {
   /** The gate requests one row more than this, so that truncation is detected (graphs E-13). */
   readonly maxRows: number;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Whether the statement may change the graph, or else the message with which it is refused. */
+  readonly writes: 'allowed' | { readonly refusal: string };
 }
 
 const maxStatementCharacters = 100_000;
@@ -24,8 +33,7 @@ const maxRangeSpan = 1_000_000;
 const maxNesting = 50;
 
 const hint = ' If the word is the name of a property or label, put it in back-ticks.';
-const messages: Readonly<Record<RefusalKind, string>> = {
-  write: `Graphs are read-only here: change the data through its operations or files, then materialize.${hint}`,
+const messages: Readonly<Record<Exclude<RefusalKind, 'write'>, string>> = {
   bulk: `Bulk operations (COPY, LOAD, IMPORT) are not allowed through the query endpoint.${hint}`,
   administration: `Administrative operations are not allowed through the query endpoint.${hint}`,
   schema: `Schema DDL operations are not allowed through the query endpoint.${hint}`,
@@ -40,7 +48,9 @@ export function gateStatement(text: string, options: GateOptions): RuleOutcome {
   const { text: masked, complete } = maskStatement(text);
   const refusal = complete && text.length <= maxStatementCharacters ? refusalOf(text, masked, options) : notAnalyzed;
   if (refusal !== undefined) return { isAllowed: false, refusal };
-  return { isAllowed: true, statement: withRowLimit(withoutSemicolon(text, masked), options.maxRows + 1) };
+  const statement = withoutSemicolon(text, masked);
+  if (isWrite(masked)) return { isAllowed: true, isWrite: true, statement };
+  return { isAllowed: true, isWrite: false, statement: withRowLimit(statement, options.maxRows + 1) };
 }
 
 const notAnalyzed: Refusal = {
@@ -54,9 +64,15 @@ function refusalOf(text: string, masked: string, options: GateOptions): Refusal 
   if (/[^\t\n\r\x20-\x7e]/.test(masked) || masked.includes('\\') || hasEscapedSign(text)) return notAnalyzed;
   if (/;\s*\S/.test(masked)) return { kind: 'several-statements', message: 'Only one statement per request.' };
   const phrase = refusedPhrases.find(([, pattern]) => pattern.test(masked));
-  if (phrase !== undefined) return { kind: phrase[0], message: messages[phrase[0]] };
+  if (phrase !== undefined) {
+    const [kind] = phrase;
+    if (kind !== 'write') return { kind, message: messages[kind] };
+    if (options.writes !== 'allowed') return { kind, message: `${options.writes.refusal}${hint}` };
+    const refusal = writeRefusal(masked);
+    if (refusal !== undefined) return refusal;
+  }
   return (
-    openingRefusal(masked) ??
+    openingRefusal(masked, options.writes === 'allowed') ??
     callRefusal(masked, options.readProcedures) ??
     orderRefusal(masked) ??
     nestingRefusal(masked) ??
@@ -73,10 +89,24 @@ function hasEscapedSign(text: string): boolean {
   return false;
 }
 
-function openingRefusal(masked: string): Refusal | undefined {
+function openingRefusal(masked: string, mayWrite: boolean): Refusal | undefined {
   const [opening = ''] = /^\s*[A-Za-z]*/.exec(masked) ?? [];
-  if (openingWords.includes(opening.trim().toUpperCase())) return undefined;
-  return { kind: 'not-allowed', message: `A statement starts with one of ${openingWords.join(', ')}.` };
+  const words = mayWrite ? [...openingWords, ...openingWriteWords] : openingWords;
+  if (words.includes(opening.trim().toUpperCase())) return undefined;
+  return { kind: 'not-allowed', message: `A statement starts with one of ${words.join(', ')}.` };
+}
+
+/**
+ * Where writes are allowed, they change rows and nothing else: each word that can also begin a change of the schema or
+ * of the engine must be followed by a pattern or a variable (graphs SG-10).
+ */
+function writeRefusal(masked: string): Refusal | undefined {
+  const other = refusedWrites.find((pattern) => pattern.test(masked));
+  if (other === undefined) return undefined;
+  const message =
+    'A write is CREATE or MERGE with a pattern, SET, REMOVE, DELETE or DETACH DELETE with variables; ' +
+    `the schema changes only through its own tools.${hint}`;
+  return { kind: 'schema', message };
 }
 
 /**

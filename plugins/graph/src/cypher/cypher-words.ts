@@ -16,6 +16,23 @@ export const refusedPhrases: readonly (readonly [RefusalKind, RegExp])[] = [
   ['write', phrase('(?:NEXTVAL|CURRVAL|SETVAL)')],
 ];
 
+const writeWords = '(?:CREATE|MERGE|SET|DELETE|REMOVE)';
+
+/** True for a masked statement that passed the gate and changes rows. */
+export const isWrite = (masked: string): boolean => phrase(writeWords).test(masked);
+
+/** Forms of writing words that are refused also where rows may be changed. */
+export const refusedWrites: readonly RegExp[] = [
+  // A pattern begins with a bracket, after the name of a path if it has one.
+  phrase('(?:CREATE|MERGE)(?!\\s*\\()(?!\\s+[A-Za-z_]\\w*\\s*=\\s*\\()(?!(?<=\\bON\\s+CREATE)\\s+SET\\b)'),
+  phrase('DETACH(?!\\s+DELETE\\s)'),
+  phrase('(?:DROP|ALTER|INSERT|UPDATE|FOREACH)'),
+  phrase('(?:NEXTVAL|CURRVAL|SETVAL)'),
+];
+
+/** The words that can start a statement that writes. */
+export const openingWriteWords: readonly string[] = ['CREATE', 'MERGE'];
+
 /** The words that can start a statement; EXPLAIN is excluded because it returns plans instead of rows. */
 export const openingWords: readonly string[] = ['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL'];
 

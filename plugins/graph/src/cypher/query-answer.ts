@@ -13,7 +13,7 @@ type Chunk = readonly ResultRow[];
 export async function answerStatement(
   analytical: AnalyticalGraph,
   graph: Graph,
-  statement: CheckedStatement,
+  statement: CheckedStatement & Pick<Parameters<AnalyticalGraph['query']>[2], 'writes'>,
   form: AnswerForm,
   ctx: Pick<RouteContext, 'signal' | 'now'>,
 ): Promise<unknown> {
@@ -26,6 +26,7 @@ export async function answerStatement(
     maxRows,
     rowsPerChunk,
     signal: ctx.signal,
+    ...(statement.writes === undefined ? {} : { writes: statement.writes }),
   });
   const source = stream[Symbol.asyncIterator]();
   const facts = { graphId: graph.id, now: ctx.now, elapsedMs };

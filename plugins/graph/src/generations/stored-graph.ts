@@ -1,13 +1,15 @@
-import type { Graph, GraphSchemas, Graphs, Log, Store, Transaction } from '@pacioli/core';
 import {
-  type GenerationRef,
-  type GraphStore,
-  isGraphStoreError,
-  type RowStream,
-  type RunOptions,
-} from '@pacioli/core/ports';
+  type GraphSchemas,
+  type Graphs,
+  type Log,
+  notFound,
+  type Store,
+  type Subgraphs,
+  type Transaction,
+} from '@pacioli/core';
+import { type GenerationRef, type GraphStore, isGraphStoreError, type RowStream } from '@pacioli/core/ports';
 import { gateFailure, gateStatement, maxJsonRows, queryFailure, rowObject } from '../cypher/index.ts';
-import type { AnalyticalGraph, Freshness, GraphRows, RowLimits } from '../tokens.ts';
+import type { AnalyticalGraph, Freshness, GraphFacts, GraphRows, RowLimits } from '../tokens.ts';
 import { activeGeneration, materializedAt, saveFirstGeneration } from './generations.ts';
 
 interface Parts {
@@ -15,10 +17,9 @@ interface Parts {
   readonly store: Store;
   readonly graphStore: GraphStore;
   readonly schemas: GraphSchemas;
+  readonly subgraphs: Pick<Subgraphs, 'generation'>;
   readonly log: Log;
 }
-
-type GraphFacts = Pick<Graph, 'id' | 'extensions'>;
 
 /** Reads of the active analytical graph through the gate. */
 export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
@@ -38,22 +39,31 @@ async function runStatement(
   graph: GraphFacts,
   generation: () => Promise<GenerationRef>,
   { text, parameters }: Parameters<AnalyticalGraph['query']>[1],
-  options: RunOptions,
+  options: Parameters<AnalyticalGraph['query']>[2],
 ): Promise<RowStream> {
   const { graphStore } = parts;
-  const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
+  const writes = graph.parentId === undefined ? readOnly(graph) : (options.writes ?? readOnly(graph));
+  const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters, writes };
   const verdict = gateStatement(text, gate);
   if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
   const started = performance.now();
   const run = async (): Promise<RowStream> =>
     graphStore.run(await generation(), verdict.statement, parameters, options);
   try {
+    if (verdict.isWrite) return await graphStore.write(await generation(), verdict.statement, parameters, options);
     return await onceMore(run);
   } catch (error) {
     logEngineFailure(parts.log, graph.id, error);
     const reported = await onCallersText(error, async () => graphStore.analyze(await generation(), text, parameters));
     throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
   }
+}
+
+/** How the content of a graph is changed instead (graphs Q-11). */
+function readOnly({ type, parentId }: GraphFacts): { readonly refusal: string } {
+  if (parentId !== undefined) return { refusal: 'This read does not change the graph.' };
+  const way = type === 'generic' ? 'by uploading and ingesting files' : 'through the operations of its extensions';
+  return { refusal: `Graphs are read-only here: change the data ${way}, then materialize, or try it in a subgraph.` };
 }
 
 const defaultRows = 1_000;
@@ -139,21 +149,39 @@ async function onceMore<T>(run: () => Promise<T>): Promise<T> {
 
 /** A graph that was never materialized has an empty generation with all its tables (graphs SC-50). */
 async function activeRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef> {
+  if (graph.parentId !== undefined) return subgraphRef(parts, graph);
   const read = (): Promise<number | undefined> =>
     parts.store.transaction({ graphId: graph.id }, (tx) => activeGeneration(tx, graph.id), { readOnly: true });
   const active = await read();
   if (active !== undefined) return { graphId: graph.id, generation: active };
+  const first: GenerationRef = { graphId: graph.id, generation: 0 };
+  await createEmpty(parts, graph, first);
+  await parts.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));
+  return { graphId: graph.id, generation: (await read()) ?? 0 };
+}
+
+/** The database of a subgraph, which is made when it is first used. */
+async function subgraphRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef> {
+  const generation = await parts.store.transaction(
+    { graphId: graph.id },
+    (tx) => parts.subgraphs.generation(tx, graph.id),
+    { readOnly: true },
+  );
+  if (generation === undefined) throw notFound('Graph not found.');
+  const ref: GenerationRef = { graphId: graph.id, generation };
+  if (!(await parts.graphStore.exists(ref))) await createEmpty(parts, graph, ref);
+  return ref;
+}
+
+async function createEmpty(parts: Parts, graph: GraphFacts, ref: GenerationRef): Promise<void> {
   const schema = await parts.store.transaction({ graphId: graph.id }, (tx) => parts.schemas.of(tx, graph), {
     readOnly: true,
   });
-  const first: GenerationRef = { graphId: graph.id, generation: 0 };
   try {
-    await parts.graphStore.create(first, schema);
-    await parts.graphStore.promote(first);
+    await parts.graphStore.create(ref, schema);
+    await parts.graphStore.promote(ref);
   } catch (error) {
     // Another request is creating it concurrently, or one died before recording it.
     if (!isGraphStoreError(error) || error.code !== 'database-exists') throw error;
   }
-  await parts.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));
-  return { graphId: graph.id, generation: (await read()) ?? 0 };
 }

@@ -1,4 +1,15 @@
-import { anything, defineRoute, kernel, model, nullable, oneOf, openObject, tierNumbers, usage } from '@pacioli/core';
+import {
+  anything,
+  defineRoute,
+  type Graph,
+  kernel,
+  model,
+  nullable,
+  oneOf,
+  openObject,
+  tierNumbers,
+  usage,
+} from '@pacioli/core';
 import { Type } from 'typebox';
 import {
   answerForm,
@@ -57,7 +68,8 @@ export default defineRoute({
     const note = (isFailure: boolean): void =>
       use.queryCounts.note(graph.id, { elapsedMs: performance.now() - started, isFailure });
     try {
-      const given = await answerStatement(use.analyticalGraph, graph, statement, form, ctx);
+      const writes = writesOf(graph);
+      const given = await answerStatement(use.analyticalGraph, graph, { ...statement, writes }, form, ctx);
       note(false);
       await noteSlowQuery(use, graph.id, statement.text, performance.now() - started);
       return given;
@@ -67,3 +79,12 @@ export default defineRoute({
     }
   },
 });
+
+/** Members write to subgraphs; why this caller may not, otherwise (graphs Q-17, G-42). */
+function writesOf(graph: Graph): 'allowed' | { readonly refusal: string } {
+  if (graph.role === 'viewer') {
+    return { refusal: "Write operations require the 'member' or 'admin' role on the parent graph." };
+  }
+  if (graph.writeBlock === undefined) return 'allowed';
+  return { refusal: `Writes are blocked by the subscription of this graph, which is ${graph.writeBlock}.` };
+}

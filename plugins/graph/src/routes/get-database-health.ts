@@ -1,4 +1,4 @@
-import { defineRoute, gigabytes, kernel, model, nullable, ServiceError, tierNumbers } from '@pacioli/core';
+import { defineRoute, gigabytes, kernel, model, nullable, ServiceError, subgraphs, tierNumbers } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { graphOf } from '../graph-of.ts';
@@ -41,7 +41,7 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: databaseHealthResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { analyticalGraph, graphStore: kernel.graphStore, store: kernel.store, queryCounts },
+  services: { analyticalGraph, graphStore: kernel.graphStore, subgraphs, store: kernel.store, queryCounts },
   errors: { QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The graph engine did not answer in ten seconds.' } },
 
   async handle({ params, ctx, use }) {

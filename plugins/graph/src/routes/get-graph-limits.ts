@@ -1,4 +1,4 @@
-import { credits, defineRoute, kernel, tierNumbers } from '@pacioli/core';
+import { credits, defineRoute, kernel, subgraphs, tierNumbers } from '@pacioli/core';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphLimits, measureGraphStorage } from '../usage/index.ts';
 
@@ -16,7 +16,7 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: graphLimitsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { credits, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+  services: { credits, graphStore: kernel.graphStore, subgraphs, graphs: kernel.graphs, store: kernel.store },
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;

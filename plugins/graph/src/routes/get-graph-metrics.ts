@@ -1,4 +1,4 @@
-import { defineRoute, gigabytes, kernel, mapOf, model, nullable, openObject } from '@pacioli/core';
+import { defineRoute, gigabytes, kernel, mapOf, model, nullable, openObject, subgraphs } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryFailure } from '../cypher/index.ts';
@@ -35,6 +35,7 @@ export default defineRoute({
   services: {
     analyticalGraph,
     graphStore: kernel.graphStore,
+    subgraphs,
     graphs: kernel.graphs,
     store: kernel.store,
   },

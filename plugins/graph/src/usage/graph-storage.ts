@@ -1,23 +1,39 @@
-import type { Store } from '@pacioli/core';
+import type { Store, Subgraphs } from '@pacioli/core';
 import type { GraphStore } from '@pacioli/core/ports';
 import { activeGeneration } from '../generations/index.ts';
 import type { StoredBytes, StoredItem } from './storage-status.ts';
 
-/** Measures a graph’s storage: its active generation and any that a rebuild has not finished or removed yet. */
-export async function measureGraphStorage(
-  use: { readonly store: Store; readonly graphStore: GraphStore },
-  graphId: string,
-): Promise<StoredBytes> {
-  const sizes = await use.graphStore.sizes(graphId);
-  if (sizes.length === 0) return { items: [], durableBytes: 0, total_bytes: 0 };
-  const active = await use.store.transaction({ graphId }, (tx) => activeGeneration(tx, graphId), { readOnly: true });
-  const items = sizes.map(
+interface Sources {
+  readonly store: Store;
+  readonly graphStore: GraphStore;
+  readonly subgraphs: Subgraphs;
+}
+
+/**
+ * Measures a graph’s storage: its active database, those of its subgraphs, and any that a rebuild has not finished or
+ * removed yet (graphs L-4, H-22).
+ */
+export async function measureGraphStorage(use: Sources, graphId: string): Promise<StoredBytes> {
+  const subgraphs = await use.store.transaction('kernel', (tx) => use.subgraphs.list(tx, graphId), { readOnly: true });
+  const own = await use.graphStore.sizes(graphId);
+  const active = own.length === 0 ? undefined : await activeDatabase(use, graphId);
+  const items = own.map(
     ({ generation, size_bytes }): StoredItem => ({
       type: generation === active ? 'graph' : 'transient',
       id: `${graphId}.g${generation}`,
       bytes: size_bytes,
     }),
   );
+  for (const { graphId: id } of subgraphs) {
+    const bytes = (await use.graphStore.sizes(id)).reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+    items.push({ type: 'subgraph', id, bytes });
+  }
   const sum = (chosen: readonly StoredItem[]): number => chosen.reduce((total, { bytes }) => total + bytes, 0);
-  return { items, durableBytes: sum(items.filter(({ type }) => type === 'graph')), total_bytes: sum(items) };
+  return { items, durableBytes: sum(items.filter(({ type }) => type !== 'transient')), total_bytes: sum(items) };
+}
+
+function activeDatabase({ store, subgraphs }: Sources, graphId: string): Promise<number | undefined> {
+  const read = async (tx: Parameters<typeof activeGeneration>[0]): Promise<number | undefined> =>
+    (await subgraphs.generation(tx, graphId)) ?? (await activeGeneration(tx, graphId));
+  return store.transaction({ graphId }, read, { readOnly: true });
 }

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
+import type { Caller } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { KernelGraph, KernelSubgraph } from '../rows.gen.ts';
+import type { Transaction } from '../store/store.ts';
+import { tierNumbers } from './tier-numbers.ts';
+
+export type SubgraphType = KernelSubgraph['subgraph_type'];
+
+/** A subgraph: its own database, with the members, credits and limits of its parent (graphs SG-6). */
+export interface Subgraph {
+  readonly graphId: string;
+  readonly parentId: string;
+  /** The part of the id after the parent’s; in lower case. */
+  readonly name: string;
+  readonly index: number;
+  readonly type: SubgraphType;
+  readonly displayName: string;
+  readonly description: string;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly status: KernelGraph['status'];
+  /** The number of its database, which no other subgraph ever had. */
+  readonly generation: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewSubgraph {
+  readonly parentId: string;
+  readonly name: string;
+  readonly type: SubgraphType;
+  readonly displayName: string;
+  readonly description: string;
+  readonly extensions: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** False if it cannot be used before `activate`. */
+  readonly isActive: boolean;
+}
+
+const columns = sql`g.graph_id, s.parent_id, s.name, s.subgraph_index, s.subgraph_type, g.name AS display_name,
+  g.description, s.metadata, g.status, s.generation, g.created_at, g.updated_at`;
+
+type Row = Pick<KernelSubgraph, 'parent_id' | 'name' | 'subgraph_index' | 'subgraph_type' | 'generation'> &
+  Pick<KernelGraph, 'graph_id' | 'description' | 'status' | 'created_at' | 'updated_at'> & {
+    readonly display_name: string;
+    readonly metadata: Readonly<Record<string, unknown>> | null;
+  };
+
+/** Registers subgraphs. All but `generation` in a kernel transaction. */
+export class Subgraphs {
+  /**
+   * Adds a subgraph. Requests for one parent are serialized, so that the last place is given once. Throws 403 at the
+   * limit of the tier and 409 for a name in use (graphs SG-1, SG-2).
+   */
+  async register(
+    tx: Transaction,
+    wanted: NewSubgraph,
+    { caller, now }: { readonly caller: Caller; readonly now: Date },
+  ): Promise<Subgraph> {
+    const [parent] = await tx.query(sql<
+      Pick<KernelGraph, 'org_id' | 'tier' | 'graph_type' | 'status' | 'last_subgraph_index'>
+    >`
+      SELECT org_id, tier, graph_type, status, last_subgraph_index FROM kernel_graph
+      WHERE graph_id = ${wanted.parentId} FOR UPDATE`);
+    if (parent?.status !== 'active') {
+      throw new ServiceError(
+        'refused',
+        'PARENT_NOT_ACTIVE',
+        'The parent graph is not active, so it takes no subgraph.',
+      );
+    }
+    const siblings = await this.list(tx, wanted.parentId);
+    requirePlace(siblings.length, parent.tier);
+    requireFreeName(wanted.name, siblings);
+    const graphId = `${wanted.parentId}_${wanted.name}`;
+    const index = parent.last_subgraph_index + 1;
+    await tx.query(sql`UPDATE kernel_graph SET last_subgraph_index = ${index} WHERE graph_id = ${wanted.parentId}`);
+    await tx.query(sql`
+      INSERT INTO kernel_graph (graph_id, org_id, name, description, graph_type, tier, status, parent_id, extensions,
+        created_by, created_at, updated_at)
+      VALUES (${graphId}, ${parent.org_id}, ${wanted.displayName}, ${wanted.description}, ${parent.graph_type},
+        ${parent.tier}, ${wanted.isActive ? 'active' : 'creating'}, ${wanted.parentId}, ${[...wanted.extensions]}::text[],
+        ${caller.userId}, ${now}, ${now})`);
+    await tx.query(sql`
+      INSERT INTO kernel_subgraph (graph_id, parent_id, name, subgraph_index, subgraph_type, metadata)
+      VALUES (${graphId}, ${wanted.parentId}, ${wanted.name}, ${index}, ${wanted.type},
+        ${wanted.metadata === null ? null : JSON.stringify(wanted.metadata)}::jsonb)`);
+    const made = await this.find(tx, wanted.parentId, wanted.name);
+    if (made === undefined) throw new Error('The subgraph that was just registered is missing.');
+    return made;
+  }
+
+  /** Lists the subgraphs of a graph, the newest first. */
+  async list(tx: Transaction, parentId: string): Promise<readonly Subgraph[]> {
+    const rows = await tx.query(sql<Row>`SELECT ${columns} FROM kernel_subgraph s JOIN kernel_graph g USING (graph_id)
+      WHERE s.parent_id = ${parentId} ORDER BY s.subgraph_index DESC`);
+    return rows.map(subgraphOf);
+  }
+
+  /** Finds a subgraph by its name; names are not case-sensitive (graphs G-3). */
+  async find(tx: Transaction, parentId: string, name: string): Promise<Subgraph | undefined> {
+    const [row] = await tx.query(sql<Row>`SELECT ${columns} FROM kernel_subgraph s JOIN kernel_graph g USING (graph_id)
+      WHERE s.parent_id = ${parentId} AND s.name = ${name.toLowerCase()}`);
+    return row === undefined ? undefined : subgraphOf(row);
+  }
+
+  /** Makes a registered subgraph usable, with its content in the given database. */
+  async activate(
+    tx: Transaction,
+    graphId: string,
+    made: { readonly generation: number; readonly now: Date },
+  ): Promise<void> {
+    await this.setGeneration(tx, graphId, made.generation);
+    await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${made.now}
+      WHERE graph_id = ${graphId} AND parent_id IS NOT NULL AND status = 'creating'`);
+  }
+
+  /** Removes the rows of a subgraph; its database is no longer reachable then. */
+  async remove(tx: Transaction, graphId: string): Promise<void> {
+    await tx.query(sql`DELETE FROM kernel_selected_graph WHERE graph_id = ${graphId}`);
+    await tx.query(sql`DELETE FROM kernel_graph_schema WHERE graph_id = ${graphId}`);
+    await tx.query(sql`DELETE FROM kernel_graph WHERE graph_id = ${graphId} AND parent_id IS NOT NULL`);
+  }
+
+  /** The number of the database of a subgraph, in its scope or the kernel’s; undefined for another graph. */
+  async generation(tx: Transaction, graphId: string): Promise<number | undefined> {
+    const [row] = await tx.query(
+      sql<Pick<KernelSubgraph, 'generation'>>`SELECT generation FROM kernel_subgraph WHERE graph_id = ${graphId}`,
+    );
+    return row?.generation;
+  }
+
+  /** Takes a new number for a database that is being copied or restored for a subgraph. */
+  async nextGeneration(tx: Transaction): Promise<number> {
+    const [row] = await tx.query(
+      sql<{ number: number }>`SELECT nextval('kernel_subgraph_generation')::integer AS number`,
+    );
+    if (row === undefined) throw new Error('A sequence always has a next number.');
+    return row.number;
+  }
+
+  async setGeneration(tx: Transaction, graphId: string, generation: number): Promise<void> {
+    await tx.query(sql`UPDATE kernel_subgraph SET generation = ${generation} WHERE graph_id = ${graphId}`);
+  }
+}
+
+export const subgraphs: Token<Subgraphs> = createToken('kernel.subgraphs');
+
+function subgraphOf(row: Row): Subgraph {
+  return {
+    graphId: row.graph_id,
+    parentId: row.parent_id,
+    name: row.name,
+    index: row.subgraph_index,
+    type: row.subgraph_type,
+    displayName: row.display_name,
+    description: row.description,
+    metadata: row.metadata,
+    status: row.status,
+    generation: row.generation,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function requirePlace(count: number, tier: string): void {
+  const most = tierNumbers(tier).maxSubgraphs;
+  if (most < 0 || count < most) return;
+  throw new ServiceError(
+    'forbidden',
+    'SUBGRAPH_LIMIT_REACHED',
+    `Maximum subgraphs limit reached for the ${tier} tier. Current: ${count}, Maximum: ${most}. ` +
+      'Delete a subgraph, or move to a larger tier.',
+    { details: { current: count, maximum: most } },
+  );
+}
+
+function requireFreeName(name: string, siblings: readonly Subgraph[]): void {
+  const used = new Set(siblings.map((sibling) => sibling.name));
+  if (!used.has(name)) return;
+  let number = 2;
+  while (used.has(`${name.slice(0, 18)}${number}`)) number += 1;
+  const message = `A subgraph named '${name}' exists. Choose another name, such as '${name.slice(0, 18)}${number}'.`;
+  throw new ServiceError('conflict', 'SUBGRAPH_NAME_IN_USE', message);
+}

@@ -1,0 +1,139 @@
+import {
+  defineOperation,
+  finishedAtOnce,
+  graphSchemas,
+  invalidInput,
+  kernel,
+  model,
+  nullable,
+  oneOf,
+  openObject,
+  ServiceError,
+  schemaForGraph,
+  subgraphs,
+  type Transaction,
+} from '@pacioli/core';
+import { isGraphStoreError } from '@pacioli/core/ports';
+import { Type } from 'typebox';
+import subgraphResponse from '../models/SubgraphResponse.ts';
+import { planSubgraph, problemOfTables, subgraphAnswer, subgraphErrors } from '../subgraphs/index.ts';
+import { analyticalGraph } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'create-subgraph',
+  summary: 'Creates a database next to a graph that its members may write, empty or as a copy of the graph.',
+  openapi: { id: 'create_subgraph', tag: 'graph_operations' },
+  category: 'graph_management',
+  role: 'member',
+  runs: 'worker',
+  acceptedStatus: 200,
+  maxSeconds: 900,
+  restartable: true,
+  dedupe: false,
+  // Subgraphs are kernel rows of another graph id.
+  acceptedIn: 'kernel',
+  input: model(
+    'CreateSubgraphRequest',
+    {
+      name: Type.String(),
+      display_name: Type.String(),
+      description: Type.Optional(nullable(Type.String())),
+      schema_extensions: Type.Optional(Type.Array(Type.String())),
+      subgraph_type: Type.Optional(oneOf(['empty', 'knowledge', 'static'])),
+      metadata: Type.Optional(nullable(openObject())),
+      fork_parent: Type.Optional(Type.Boolean({ default: false })),
+    },
+    {
+      fields: {
+        name: 'The last part of its id: 1 to 20 letters and digits, kept in lower case.',
+        display_name: 'Its name in lists, 1 to 100 characters.',
+        description: 'Free text, at most 500 characters.',
+        schema_extensions: 'The extensions whose types it has; by default those of the graph.',
+        subgraph_type: 'static has the types of the graph, knowledge those of concepts and observations, empty none.',
+        metadata: 'Any object; fork_options.tables limits a copy to these tables.',
+        fork_parent: 'True to copy the analytical graph as it was last materialized.',
+      },
+    },
+  ),
+  output: subgraphResponse,
+  services: {
+    subgraphs,
+    schemas: graphSchemas,
+    domains: kernel.domains,
+    deployment: kernel.analyticalSchema,
+    store: kernel.store,
+    graphStore: kernel.graphStore,
+    analyticalGraph,
+  },
+  errors: {
+    ...subgraphErrors,
+    GRAPH_UNAVAILABLE: {
+      kind: 'unavailable',
+      meaning: 'The graph engine could not copy the graph; nothing was created.',
+    },
+  },
+  examples: [{ input: { name: 'whatif', display_name: 'What if' } }],
+
+  async admit({ input, ctx, use }) {
+    const { graph, tx } = ctx;
+    if (graph.parentId !== undefined)
+      throw new ServiceError('refused', 'SUBGRAPH_NESTED', 'Subgraphs cannot be nested.');
+    const schema = await use.schemas.of(tx, graph);
+    const planned = planSubgraph(input, {
+      graph,
+      declared: await use.schemas.declared(tx, graph.id),
+      resolve: (wireName) => use.domains.resolve(wireName),
+      typesOf: (domains) => schemaForGraph(use.deployment, domains),
+    });
+    if (!planned.ok) throw invalidInput(`${planned.field}: ${planned.message}.`);
+    const { definition, subgraph, isFork, tables } = planned.plan;
+    const problem = tables === undefined ? undefined : problemOfTables(tables, schema);
+    if (problem !== undefined) throw invalidInput(`metadata: ${problem}.`);
+    const made = await use.subgraphs.register(tx, subgraph, { caller: ctx.caller, now: ctx.now() });
+    if (definition !== undefined) await use.schemas.declare(tx, made.graphId, definition, ctx.now());
+    const answer = subgraphAnswer(made);
+    return isFork ? { ...answer, tables: tables ?? null } : finishedAtOnce(answer);
+  },
+
+  async handle({ ctx, use }) {
+    const { graph } = ctx;
+    const { graph_id: graphId, subgraph_name: name, tables } = acceptedBy(ctx.accepted);
+    if (graph === undefined) throw new Error('create-subgraph requires a graph, but its run has none.');
+    const inKernel = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => use.store.transaction('kernel', work);
+    // Each attempt copies into a database of its own, so that one that lost its worker cannot disturb the next.
+    const ref = { graphId, generation: await inKernel((tx) => use.subgraphs.nextGeneration(tx)) };
+    try {
+      await ctx.report({ message: 'Copying the graph', percent: 20 });
+      const from = await use.analyticalGraph.active(graph);
+      const stats = await use.graphStore.copy(from, ref, {
+        ...(tables === null ? {} : { tables }),
+        signal: ctx.signal,
+      });
+      await ctx.report({ message: 'The copy is complete', percent: 90 });
+      await inKernel((tx) => use.subgraphs.activate(tx, graphId, { generation: ref.generation, now: ctx.now() }));
+      const made = await inKernel((tx) => use.subgraphs.find(tx, graph.id, name));
+      if (made === undefined) throw new Error('The subgraph was removed during its creation.');
+      return subgraphAnswer(made, stats);
+    } catch (error) {
+      // Also after the run was canceled, so not in a transaction of the run (graphs SG-8).
+      await inKernel((tx) => use.subgraphs.remove(tx, graphId));
+      await use.graphStore.drop(ref);
+      throw isGraphStoreError(error)
+        ? new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not copied. ${error.message}`, {
+            cause: error,
+          })
+        : error;
+    }
+  },
+});
+
+/** What `admit` stored, typed again. */
+function acceptedBy(accepted: Readonly<Record<string, unknown>> | null): Accepted {
+  return accepted as unknown as Accepted;
+}
+
+interface Accepted {
+  readonly graph_id: string;
+  readonly subgraph_name: string;
+  readonly tables: readonly string[] | null;
+}
