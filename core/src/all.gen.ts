@@ -9,6 +9,7 @@ import cancelOperation from './routes/cancel-operation.ts';
 import getAvailableExtensions from './routes/get-available-extensions.ts';
 import getAvailableGraphTiers from './routes/get-available-graph-tiers.ts';
 import getCreditSummary from './routes/get-credit-summary.ts';
+import getDownload from './routes/get-download.ts';
 import getGraphCapacity from './routes/get-graph-capacity.ts';
 import getGraphs from './routes/get-graphs.ts';
 import getLiveness from './routes/get-liveness.ts';
@@ -20,6 +21,7 @@ import getServiceOfferings from './routes/get-service-offerings.ts';
 import getServiceStatus from './routes/get-service-status.ts';
 import listCreditTransactions from './routes/list-credit-transactions.ts';
 import listGraphMembers from './routes/list-graph-members.ts';
+import putUpload from './routes/put-upload.ts';
 import removeGraphMember from './routes/remove-graph-member.ts';
 import resumeOperation from './routes/resume-operation.ts';
 import selectGraph from './routes/select-graph.ts';
@@ -42,7 +44,7 @@ import userRegisteredEvent from './events/user-registered.ts';
 export const all = {
   operations: [addExtension, createGraph, updateGraphMetadata],
   queries: [hello],
-  routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
+  routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getDownload, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, putUpload, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
   jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, turnCreditPeriods],
   events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

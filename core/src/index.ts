@@ -118,6 +118,11 @@ export { type Usage, usage } from './usage/usage.ts';
 
 export { kernelCategories, rateCategories, requestsPerMinute } from './limits/categories.ts';
 
+// Files: transfers of single files between clients and the file store.
+
+export { fileErrors, fileFailure } from './files/file-failure.ts';
+export { type FileTransfers, fileTransfers } from './files/file-transfers.ts';
+
 // Audit: the record of security events, and hash chains for logs of a plugin.
 
 export { requestFacts } from './audit/request-facts.ts';

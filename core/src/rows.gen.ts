@@ -80,6 +80,18 @@ export interface KernelCreditTransaction {
   readonly created_at: Date;
 }
 
+export interface KernelFileTransfer {
+  readonly token_hash: Buffer;
+  readonly graph_id: string;
+  readonly direction: 'upload' | 'download';
+  readonly file_key: string;
+  readonly content_type: string;
+  readonly max_bytes: number | null;
+  readonly file_name: string | null;
+  readonly expires_at: Date;
+  readonly completed_at: Date | null;
+}
+
 export interface KernelGraph {
   readonly graph_id: string;
   readonly org_id: string;
@@ -376,6 +388,7 @@ export interface KernelTables {
   readonly kernel_credit_pool: KernelCreditPool;
   readonly kernel_credit_reservation: KernelCreditReservation;
   readonly kernel_credit_transaction: KernelCreditTransaction;
+  readonly kernel_file_transfer: KernelFileTransfer;
   readonly kernel_graph: KernelGraph;
   readonly kernel_graph_reservation: KernelGraphReservation;
   readonly kernel_graph_schema: KernelGraphSchema;

@@ -3,6 +3,7 @@ import { type Provider, provide } from '../container/provider.ts';
 import type { Token } from '../container/token.ts';
 import type { Log } from '../define/context.ts';
 import { createOperationRuns, operationRuns } from '../envelope/operation-runs.ts';
+import { noFileStore } from '../files/no-file-store.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
@@ -22,10 +23,11 @@ import type { Store } from '../store/store.ts';
 /** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
   readonly store: Store;
-  /** The analytical graphs, files and staged rows: a set of plugins that uses one of them does not start without it. */
+  /** The analytical graphs and staged rows: a set of plugins that uses one of them does not start without it. */
   readonly graphStore?: GraphStore;
-  readonly fileStore?: FileStore;
   readonly stagingStore?: StagingStore;
+  /** Uploads, backups and other files; without one, operations with files are refused. */
+  readonly fileStore?: FileStore;
   /** The identity of the host, instead of accounts. */
   readonly identity?: Identity;
   /** Signs the sessions of accounts; a host with an identity of its own needs none. */
@@ -98,7 +100,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     ...(parts.auth === undefined ? [] : [value(authSettings, checkAuthSettings(parts.auth))]),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
-    ...(parts.fileStore === undefined ? [] : [value(kernel.fileStore, parts.fileStore)]),
+    value(kernel.fileStore, parts.fileStore ?? noFileStore),
     ...(parts.stagingStore === undefined ? [] : [value(kernel.stagingStore, parts.stagingStore)]),
   ];
 }

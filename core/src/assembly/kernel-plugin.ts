@@ -5,6 +5,7 @@ import type { Identity } from '../auth/identity.ts';
 import { type Provider, provide } from '../container/provider.ts';
 import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { FileTransfers, fileTransfers } from '../files/file-transfers.ts';
 import { accountIdentity } from '../identity/index.ts';
 import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
@@ -37,6 +38,7 @@ const kernelProviders: readonly Provider[] = [
     create: (use) => new StoredOperationStreams(use),
     stop: (service) => service.close(),
   }),
+  provide(fileTransfers, { services: { files: kernel.fileStore }, create: (use) => new FileTransfers(use.files) }),
   provide(metrics, {
     services: { store: kernel.store, streams: operationStreams },
     create: (use) => new Metrics(use),
@@ -55,6 +57,7 @@ const parts = {
     kernel_chain_batch: { ...ofKernelAndGraph, application: 'read' },
     kernel_credit_pool: ofKernelAndGraph,
     kernel_credit_transaction: ofKernelAndGraph,
+    kernel_file_transfer: ofKernelAndGraph,
     kernel_graph: ofKernelAndGraph,
     kernel_graph_schema: ofKernelAndGraph,
     kernel_idempotency: ofKernelAndGraph,

@@ -71,6 +71,8 @@ export interface WriteContext extends BaseContext {
   readonly graph: Graph;
   readonly tx: Transaction;
   readonly operationId: string;
+  /** The address of this service for the caller, without a slash at its end, for links in the response. */
+  readonly serviceUrl: string;
   /** The path parameters other than `graph_id`, for operations with a custom path. */
   readonly params: Readonly<Record<string, string>>;
   /** Emits a business event, delivered to its subscribers after the commit. */

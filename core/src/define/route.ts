@@ -25,6 +25,10 @@ export interface RouteContext extends BaseContext {
   readonly userAgent: string;
   /** The raw body, on routes with `rawBody`; else empty. */
   readonly rawBody: string;
+  /** The bytes of the body with back-pressure, on routes with `streamBody`; read them once, up to a limit. */
+  bodyStream(): AsyncIterable<Uint8Array>;
+  /** The address of this service for the caller, without a slash at its end, for links in the response. */
+  readonly serviceUrl: string;
   header(name: string): string | undefined;
 }
 
@@ -79,6 +83,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly bodyRequired?: boolean;
   /** The body is not parsed: the handler reads `ctx.rawBody` exactly as sent (signed messages, forms). */
   readonly rawBody?: boolean;
+  /** The body is not read: the handler reads `ctx.bodyStream()`, such as a file of any length. */
+  readonly streamBody?: boolean;
   /** Parses whole numbers of the body beyond ±(2^53−1) as bigint instead of rounding them. */
   readonly exactIntegers?: boolean;
   readonly query?: Q;

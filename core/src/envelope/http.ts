@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   readonly requestId: string;
   readonly ip: string;
+  /** Scheme, host and port that the client used, such as `https://books.example.org`. */
+  readonly origin: string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
@@ -20,6 +22,8 @@ export interface HttpRequest {
    * from the parsed value; `isRaw` throws instead unless the host has kept the bytes as sent (platform E-28).
    */
   readBody(options?: { readonly isRaw: boolean }): Promise<string>;
+  /** The bytes of the body as they arrive; throws if the host has read them before (platform E-28). */
+  streamBody(): AsyncIterable<Uint8Array>;
 }
 
 /** Collects the response headers and log fields of a call while it is processed (platform E-16, R-8). */

@@ -57,6 +57,7 @@ export function createOperationRuns(
           requestId,
           signal: new AbortController().signal,
           keyHash: sha256(`${name} ${key}`),
+          origin: undefined,
           surface: 'in-process',
         });
         return { operationId: envelope.operationId, accepted: envelope.result };

@@ -2,6 +2,7 @@ import type { Caller, Graph, WriteContext } from '../define/context.ts';
 import type { Admitted, Operation } from '../define/operation.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
+import { urlForCaller } from '../settings/kernel-settings.ts';
 import type { Scope, Transaction } from '../store/store.ts';
 import {
   dedupeKeyOf,
@@ -46,6 +47,8 @@ export interface OperationCall {
   readonly signal: AbortSignal;
   readonly keyHash: string | undefined;
   readonly surface: RunRecord['surface'];
+  /** The origin of the request; undefined for calls within the process. */
+  readonly origin: string | undefined;
 }
 
 export interface OperationOutcome {
@@ -83,9 +86,19 @@ export async function runOperation(
   const keyHash = idempotencyKeyOf(request);
   const input = await inputOf(kernel, mounted, request, { caller, graph });
   const { graph_id: _graph, ...params } = request.params;
-  const { requestId, signal } = request;
+  const { requestId, signal, origin } = request;
   const call = () =>
-    callOperation(kernel, mounted, { caller, graph, input, params, keyHash, requestId, signal, surface: 'rest' });
+    callOperation(kernel, mounted, {
+      caller,
+      graph,
+      input,
+      params,
+      keyHash,
+      requestId,
+      signal,
+      origin,
+      surface: 'rest',
+    });
   return graph === undefined ? call() : kernel.slots.operations.run(graph.id, signal, call);
 }
 
@@ -248,6 +261,7 @@ function writeContext(kernel: Kernel, call: OperationCall, { headers, ...parts }
     requestId: call.requestId,
     params: call.params,
     signal: call.signal,
+    serviceUrl: urlForCaller(kernel.settings, call.origin),
     log: kernel.log,
     now: () => kernel.clock.now(),
     header: (name, value) => {

@@ -1,5 +1,6 @@
 import type { Answer, Route, RouteContext, StreamAnswer } from '../define/route.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import { urlForCaller } from '../settings/kernel-settings.ts';
 import { type Call, type HttpAnswer, type HttpRequest, readJson } from './http.ts';
 import {
   bearerToken,
@@ -52,6 +53,8 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
     rawBody: route.rawBody === true ? await request.readBody({ isRaw: true }) : '',
+    bodyStream: () => request.streamBody(),
+    serviceUrl: urlForCaller(kernel.settings, request.origin),
     header: (name) => request.header(name),
   };
 }

@@ -28,6 +28,7 @@ export default defineJob({
       for (const run of waiting) await cancelRun(tx, run.id, 'input_timeout', now);
     });
     const expired: readonly [table: string, condition: RawBuilder<unknown>][] = [
+      ['kernel_file_transfer', sql`expires_at <= ${now}`],
       ['kernel_idempotency', sql`expires_at <= ${now}`],
       ['kernel_short_lived', sql`expires_at <= ${now}`],
       ['kernel_stream_slot', sql`expires_at <= ${now}`],

@@ -148,6 +148,18 @@ export function serviceUrl({ publicUrl, prefix }: Pick<KernelSettings, 'publicUr
   return `${publicUrl}${prefix}`;
 }
 
+/**
+ * The address of the service in links for a caller: the configured public one, or while that is only the loopback
+ * address, the one that the caller used.
+ */
+export function urlForCaller(
+  settings: Pick<KernelSettings, 'publicUrl' | 'prefix'>,
+  origin: string | undefined,
+): string {
+  const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(settings.publicUrl);
+  return isLocal && origin !== undefined ? `${origin}${settings.prefix}` : serviceUrl(settings);
+}
+
 function merged(given: GivenSettings): KernelSettings {
   const groups = Object.entries(defaultSettings).map(([group, defaults]) => {
     const said: unknown = given[group as keyof KernelSettings]; // Iterates over the keys of the defaults.

@@ -27,6 +27,12 @@ export async function readBody(context: Context, isRaw: boolean): Promise<string
   return limited(textAgain(body));
 }
 
+/** Streams the bytes of a body that no one has read before. */
+export function streamBody(context: Context): AsyncIterable<Uint8Array> {
+  if (context.req.readableDidRead) throw alreadyRead();
+  return context.req;
+}
+
 /** Reads a body up to its limit; a longer one is rejected without being read to its end (platform E-6). */
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

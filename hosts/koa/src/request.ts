@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
-import { readBody } from './body.ts';
+import { readBody, streamBody } from './body.ts';
 
 /** Keeps the caller's request id if it is well-formed, so that logs can be correlated (platform E-13). */
 export function requestIdOf(context: Context): string {
@@ -30,11 +30,13 @@ export function toHttpRequest(
     requestId,
     query: context.URL.searchParams,
     ip: context.ip,
+    origin: `${context.protocol}://${context.host}`,
     signal: gone.signal,
     header: (name) => {
       const value = context.req.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
+    streamBody: () => streamBody(context),
     readBody: ({ isRaw } = { isRaw: false }) => readBody(context, isRaw),
   };
 }

@@ -1,6 +1,6 @@
 import type { Plugin, Provider } from '@pacioli/core';
 import type { Aliases, Mail } from '@pacioli/core/assembly';
-import type { GraphStore } from '@pacioli/core/ports';
+import type { FileStore, GraphStore } from '@pacioli/core/ports';
 
 /** What a deployment consists of. Its environment has the rest: addresses, secrets and limits. */
 export interface DeploymentConfig {
@@ -13,6 +13,8 @@ export interface DeploymentConfig {
   readonly drivers?: {
     /** The analytical store; by default the embedded one in the data folder. */
     readonly graphStore?: () => GraphStore | Promise<GraphStore>;
+    /** Uploads and backups; by default the folder `files` in the data folder. */
+    readonly fileStore?: () => FileStore | Promise<FileStore>;
     /** By default SMTP by PACIOLI_MAIL_URL, or else a file in the data folder. */
     readonly mail?: () => Mail | Promise<Mail>;
   };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
-import { type GraphStore, type Store, StoreError } from '@pacioli/core/ports';
+import { type FileStore, type GraphStore, type Store, StoreError } from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
@@ -44,13 +44,21 @@ export async function openDeployment(
     await store.close();
     throw loaded.reason;
   }
-  const { assemblePlugins, config, graphStore } = loaded.value;
+  const { assemblePlugins, config, graphStore, fileStore } = loaded.value;
   const closeDrivers = async (): Promise<void> => {
     // The store closes last, and even after an error, so that its lock is always released.
-    await graphStore.close().finally(() => store.close());
+    await graphStore
+      .close()
+      .finally(() => fileStore.close())
+      .finally(() => store.close());
   };
   try {
-    const assembled = assemblePlugins(settings, config, { store, graphStore }, { log, jwtSecret, untouched });
+    const assembled = assemblePlugins(
+      settings,
+      config,
+      { store, graphStore, fileStore },
+      { log, jwtSecret, untouched },
+    );
     whileChecking?.();
     const service = await assembled;
     return {
@@ -71,7 +79,13 @@ async function loadTheRest(settings: Settings) {
   const { loadConfig } = await import('./load-config.ts');
   const config = await loadConfig(settings.configFile, settings.plugins);
   const graphStore = await (config.drivers?.graphStore?.() ?? embeddedGraphStore(settings));
-  return { assemblePlugins, config, graphStore };
+  const fileStore = await (config.drivers?.fileStore?.() ?? localFiles(settings));
+  return { assemblePlugins, config, graphStore, fileStore };
+}
+
+async function localFiles({ dataDir }: Settings): Promise<FileStore> {
+  const { localFileStore } = await import('@pacioli/files-local');
+  return localFileStore({ folder: join(dataDir, 'files') });
 }
 
 async function embeddedGraphStore({ dataDir, switches }: Settings): Promise<GraphStore> {

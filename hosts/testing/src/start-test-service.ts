@@ -12,7 +12,8 @@ import {
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
-import type { GraphStore } from '@pacioli/core/ports';
+import type { FileStore, GraphStore } from '@pacioli/core/ports';
+import { localFileStore } from '@pacioli/files-local';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
@@ -28,6 +29,8 @@ export interface TestServiceOptions {
   readonly storeOptions?: TestStoreOptions;
   /** Left open when the service closes. By default an embedded one in a temporary folder. */
   readonly graphStore?: GraphStore;
+  /** Left open when the service closes. By default a temporary folder. */
+  readonly fileStore?: FileStore;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
@@ -49,6 +52,7 @@ export interface TestService {
   readonly url: string;
   readonly service: Service;
   readonly store: Store;
+  readonly fileStore: FileStore;
   /** A caller without a credential. */
   readonly anonymous: TestClient;
   /** Registers a new user with that name and signs in. */
@@ -76,6 +80,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
   // Starts no process before its first use.
   const ownGraphStore = ladybugGraphStore({ folder });
+  const fileStore = options.fileStore ?? localFileStore({ folder: join(folder, 'files') });
   const closeDrivers = async (): Promise<void> => {
     await ownGraphStore.close();
     await rm(folder, { recursive: true, force: true });
@@ -89,6 +94,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...(options.mail === undefined ? {} : { mail: options.mail }),
     checkAnswers: 'throw',
     graphStore: options.graphStore ?? ownGraphStore,
+    fileStore,
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -108,6 +114,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     url: anonymous.url,
     service,
     store,
+    fileStore,
     anonymous,
     newUser: async (name = 'user') => {
       users += 1;

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { createToken, type Token } from '../container/token.ts';
+import type { KernelFileTransfer } from '../rows.gen.ts';
+import { sha256 } from '../schema/canonical.ts';
+import { columnsOf, type RowOf } from '../store/columns.ts';
+import type { FileStore } from '../store/file-store.ts';
+import type { Transaction } from '../store/store.ts';
+import { fileFailure } from './file-failure.ts';
+
+/** A file that a client may transfer by a URL, without a credential, until it expires. */
+interface TransferOptions {
+  readonly graphId: string;
+  readonly key: string;
+  readonly contentType: string;
+  readonly expiresInSeconds: number;
+  readonly now: Date;
+  /** The address of this service for the client: `ctx.serviceUrl`. */
+  readonly serviceUrl: string;
+}
+
+const transferColumns = columnsOf<KernelFileTransfer>()(
+  'graph_id',
+  'direction',
+  'file_key',
+  'content_type',
+  'max_bytes',
+  'file_name',
+  'expires_at',
+  'completed_at',
+);
+
+export type TransferRow = RowOf<typeof transferColumns>;
+
+const tokenBytes = 32;
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Grants clients the transfer of single files: by the file store’s own URLs if it has an address, and else through this
+ * service. The URLs are secrets until they expire.
+ */
+export class FileTransfers {
+  readonly #files: FileStore;
+
+  constructor(files: FileStore) {
+    this.#files = files;
+  }
+
+  /** The URL to which the client puts the file with this content type. The service takes it once (graphs F-3). */
+  async uploadUrl(tx: Transaction, options: TransferOptions & { readonly maxBytes: number }): Promise<string> {
+    const { key, contentType, expiresInSeconds } = options;
+    const direct = await this.#files.uploadUrl(key, { contentType, expiresInSeconds }).catch(rethrow);
+    return direct ?? this.#grant(tx, 'upload', options, { maxBytes: options.maxBytes, fileName: null });
+  }
+
+  /** The URL from which the client gets the file as an attachment of this name. */
+  async downloadUrl(tx: Transaction, options: TransferOptions & { readonly fileName: string }): Promise<string> {
+    const { key, contentType, expiresInSeconds, fileName } = options;
+    const direct = await this.#files.downloadUrl(key, { contentType, expiresInSeconds, fileName }).catch(rethrow);
+    return direct ?? this.#grant(tx, 'download', options, { maxBytes: null, fileName });
+  }
+
+  /** Finds the grant of a token that has not expired. In a kernel transaction. */
+  async find(tx: Transaction, token: string, now: Date): Promise<TransferRow | undefined> {
+    if (!tokenForm.test(token)) return undefined;
+    const [row] = await tx.query(sql<TransferRow>`SELECT ${transferColumns} FROM kernel_file_transfer
+      WHERE token_hash = decode(${sha256(token)}, 'hex') AND expires_at > ${now}`);
+    return row;
+  }
+
+  /** Ends the grant of an upload; false if another request has completed it. In a kernel transaction. */
+  async complete(tx: Transaction, token: string, now: Date): Promise<boolean> {
+    const rows = await tx.query(sql`UPDATE kernel_file_transfer SET completed_at = ${now}
+      WHERE token_hash = decode(${sha256(token)}, 'hex') AND completed_at IS NULL RETURNING 1 AS done`);
+    return rows.length === 1;
+  }
+
+  async #grant(
+    tx: Transaction,
+    direction: KernelFileTransfer['direction'],
+    { graphId, key, contentType, expiresInSeconds, now, serviceUrl }: TransferOptions,
+    { maxBytes, fileName }: { readonly maxBytes: number | null; readonly fileName: string | null },
+  ): Promise<string> {
+    const token = randomBytes(tokenBytes).toString('base64url');
+    const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+    await tx.query(sql`INSERT INTO kernel_file_transfer
+      (token_hash, graph_id, direction, file_key, content_type, max_bytes, file_name, expires_at)
+      VALUES (decode(${sha256(token)}, 'hex'), ${graphId}, ${direction}, ${key}, ${contentType}, ${maxBytes}, ${fileName},
+        ${expiresAt})`);
+    return `${serviceUrl}/${direction}s/${token}`;
+  }
+}
+
+const rethrow = (error: unknown): never => {
+  throw fileFailure(error);
+};
+
+export const fileTransfers: Token<FileTransfers> = createToken('kernel.file-transfers');

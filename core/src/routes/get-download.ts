@@ -1,0 +1,50 @@
+import { defineRoute, type StreamAnswer } from '../define/route.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { fileErrors, fileFailure } from '../files/file-failure.ts';
+import { fileTransfers } from '../files/file-transfers.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { isFileStoreError } from '../store/file-store.ts';
+
+export default defineRoute({
+  name: 'get-download',
+  path: 'GET /downloads/{token}',
+  summary: 'Sends the file of a download that was granted; the token in the URL is the credential.',
+  openapi: { id: 'get_download', tag: 'files' },
+  category: null,
+  limit: { maxCalls: 240, seconds: 60, per: 'ip' },
+  auth: [],
+  hidden: true,
+  answers: { 200: null },
+  fails: [403, 404, 429, 503],
+  services: { transfers: fileTransfers, files: kernel.fileStore, store: kernel.store },
+  errors: {
+    DOWNLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the download has expired or never existed.' },
+    ...fileErrors,
+  },
+
+  async handle({ params, ctx, use }): Promise<StreamAnswer> {
+    const find = use.store.transaction('kernel', (tx) => use.transfers.find(tx, params.token, ctx.now()), {
+      readOnly: true,
+    });
+    const grant = await find;
+    if (grant?.direction !== 'download') {
+      const message = 'This download URL has expired. Ask for a new one.';
+      throw new ServiceError('forbidden', 'DOWNLOAD_NOT_GRANTED', message);
+    }
+    const chunks = await use.files.read(grant.file_key, ctx.signal).catch((error: unknown) => {
+      if (isFileStoreError(error) && error.code === 'missing')
+        throw new ServiceError('not_found', 'NOT_FOUND', 'The file was removed.');
+      throw fileFailure(error);
+    });
+    return {
+      kind: 'stream',
+      status: 200,
+      contentType: grant.content_type,
+      headers: {
+        'Content-Disposition': `attachment; filename="${(grant.file_name ?? 'file').replaceAll(/[^\w.-]/g, '_')}"`,
+        'Cache-Control': 'no-store',
+      },
+      chunks,
+    };
+  },
+});

@@ -1,0 +1,62 @@
+import { defineRoute } from '../define/route.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { fileErrors, fileFailure } from '../files/file-failure.ts';
+import { fileTransfers } from '../files/file-transfers.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { isFileStoreError } from '../store/file-store.ts';
+
+export default defineRoute({
+  name: 'put-upload',
+  path: 'PUT /uploads/{token}',
+  summary: 'Takes the file of an upload that an operation has granted; the token in the URL is the credential.',
+  openapi: { id: 'put_upload', tag: 'files' },
+  category: null,
+  limit: { maxCalls: 240, seconds: 60, per: 'ip' },
+  auth: [],
+  hidden: true,
+  streamBody: true,
+  answers: { 200: null },
+  fails: [403, 413, 415, 429, 503],
+  services: { transfers: fileTransfers, files: kernel.fileStore, store: kernel.store },
+  errors: {
+    UPLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the upload has expired, was used or never existed.' },
+    PAYLOAD_TOO_LARGE: { kind: 'too_large', meaning: 'The file is longer than the grant allows.' },
+    UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported_media_type', meaning: 'The grant is for another content type.' },
+    ...fileErrors,
+  },
+
+  async handle({ params, ctx, use }) {
+    const { store, transfers, files } = use;
+    const grant = await store.transaction('kernel', (tx) => transfers.find(tx, params.token, ctx.now()), {
+      readOnly: true,
+    });
+    if (grant?.direction !== 'upload' || grant.max_bytes === null || grant.completed_at !== null) throw notGranted();
+    const [contentType] = (ctx.header('content-type') ?? '').split(';');
+    if (contentType?.trim().toLowerCase() !== grant.content_type) {
+      const message = `Send the file with the header Content-Type: ${grant.content_type}.`;
+      throw new ServiceError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', message);
+    }
+    const maxBytes = Number(grant.max_bytes);
+    if (Number(ctx.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    const writing = { maxBytes, contentType: grant.content_type, signal: ctx.signal };
+    try {
+      await files.write(grant.file_key, ctx.bodyStream(), writing);
+    } catch (error) {
+      if (isFileStoreError(error) && error.code === 'too-large') throw tooLarge(maxBytes);
+      throw fileFailure(error);
+    }
+    if (!(await store.transaction('kernel', (tx) => transfers.complete(tx, params.token, ctx.now()))))
+      throw notGranted();
+    return undefined;
+  },
+});
+
+function notGranted(): ServiceError {
+  const message = 'This upload URL has expired or was used. Ask for a new one.';
+  return new ServiceError('forbidden', 'UPLOAD_NOT_GRANTED', message, { headers: { Connection: 'close' } });
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  const message = `The file is longer than ${maxBytes} bytes. Split it.`;
+  return new ServiceError('too_large', 'PAYLOAD_TOO_LARGE', message, { headers: { Connection: 'close' } });
+}

@@ -1,0 +1,1 @@
+export { type LocalFilesOptions, localFileStore } from './local-file-store.ts';

@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localFileStore } from './local-file-store.ts';
+import { describeFileStore } from './testing/describe-file-store.ts';
+
+const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'pacioli-files-'));
+
+describeFileStore('local', async () => {
+  const folder = await temporaryFolder();
+  const store = localFileStore({ folder: join(folder, 'files') });
+  return { store, close: () => rm(folder, { recursive: true, force: true }) };
+});
+
+describe('the folder of the file store', () => {
+  let folder: string;
+  const signal = new AbortController().signal;
+  const writing = { maxBytes: 10, contentType: 'text/csv', signal };
+
+  async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('has no unfinished file after a failure, and no empty folder after a removal', async () => {
+    const store = localFileStore({ folder: join(folder, 'a') });
+    await store.write('kg1/deep/down/x', bytes('x'), writing);
+    await expect(store.write('kg1/y', bytes('much too long'), writing)).rejects.toMatchObject({ code: 'too-large' });
+    await store.remove('kg1/deep/down/x');
+    expect(await readdir(join(folder, 'a'))).toEqual(['.unfinished']);
+    expect(await readdir(join(folder, 'a', '.unfinished'))).toEqual([]);
+  });
+
+  it('does not follow a link out of the folder', async () => {
+    const inside = join(folder, 'b');
+    await mkdir(join(inside, 'kg1'), { recursive: true });
+    await writeFile(join(folder, 'secret'), 'secret');
+    await symlink(join(folder, 'secret'), join(inside, 'kg1', 'link'));
+    const store = localFileStore({ folder: inside });
+    await expect(store.read('kg1/link', signal)).rejects.toMatchObject({ code: 'missing' });
+    expect(await store.info('kg1/link')).toBeUndefined();
+  });
+
+  it('says that files cannot be stored when it cannot be made', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const store = localFileStore({ folder: join(folder, 'file', 'files') });
+    expect(await store.probe()).toBe(false);
+  });
+});
