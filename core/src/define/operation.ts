@@ -54,6 +54,9 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   readonly examples?: readonly Example<TypeOf<I>>[];
 }
 
+/** The request before its transaction. */
+export type PrepareContext = Pick<WriteContext, 'caller' | 'graph' | 'now' | 'signal' | 'log' | 'requestId'>;
+
 /** A write that completes within the request: one transaction with its audit row, envelope and events. */
 export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   extends OperationFacts<I, O, N> {
@@ -108,8 +111,18 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
    * organization or of other graphs. The pipeline has already checked the caller's role on the graph.
    */
   readonly acceptedIn?: 'graph' | 'kernel';
+  /**
+   * Works outside of any transaction before `admit`, after the checks of the role and of the body: calls to engines or
+   * files. It must be repeatable, since a replay of the request does it again; its result is passed to `admit`.
+   */
+  prepare?(args: { readonly input: TypeOf<I>; readonly ctx: PrepareContext; readonly use: Use<N> }): Promise<unknown>;
   /** Refuses early, inside the accepting transaction; its result is part of the acceptance (platform N-6). */
-  admit?(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<Admitted>;
+  admit?(args: {
+    readonly input: TypeOf<I>;
+    readonly ctx: WriteContext;
+    readonly use: Use<N>;
+    readonly prepared: unknown;
+  }): Promise<Admitted>;
   handle(args: { readonly input: TypeOf<I>; readonly ctx: RunContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
@@ -133,7 +146,13 @@ export interface Operation
   readonly examples?: readonly Example<unknown>[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;
   handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
-  admit?(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<Admitted>;
+  prepare?(args: { readonly input: Erased; readonly ctx: PrepareContext; readonly use: Erased }): Promise<unknown>;
+  admit?(args: {
+    readonly input: Erased;
+    readonly ctx: Erased;
+    readonly use: Erased;
+    readonly prepared: unknown;
+  }): Promise<Admitted>;
 }
 
 /** Defines a named write, `POST …/operations/{name}`, which always uses the envelope. */

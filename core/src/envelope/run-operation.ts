@@ -1,5 +1,5 @@
 import type { Caller, Graph, WriteContext } from '../define/context.ts';
-import type { Admitted, Operation } from '../define/operation.ts';
+import type { Admitted, Operation, PrepareContext } from '../define/operation.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
 import { urlForCaller } from '../settings/kernel-settings.ts';
@@ -159,14 +159,20 @@ export async function callOperation(
     stale: operation.stale,
     events: [],
   };
-  const attempt = async (): Promise<OperationOutcome> =>
-    kernel.store.transaction(scope, async (tx) => {
+  const attempt = async (): Promise<OperationOutcome> => {
+    const prepared = await operation.prepare?.({
+      input: call.input,
+      ctx: prepareContext(kernel, call),
+      use: mounted.use(),
+    });
+    return kernel.store.transaction(scope, async (tx) => {
       const earlier = key === undefined ? undefined : await claimKey(tx, key, base);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
       return operation.runs === 'worker'
-        ? accept(kernel, mounted, call, base, tx)
+        ? accept(kernel, mounted, { ...call, prepared }, base, tx)
         : execute(kernel, mounted, call, base, tx);
     });
+  };
   try {
     const outcome = await attempt();
     if (operation.runs === 'worker') kernel.wakeWorker();
@@ -213,11 +219,12 @@ async function execute(
 async function accept(
   kernel: Kernel,
   mounted: MountedOperation,
-  call: OperationCall,
+  call: OperationCall & { readonly prepared: unknown },
   base: RunRecord,
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
+  const { prepared } = call;
   const dedupeKey = dedupeKeyOf(operation, call, base);
   const duplicate =
     dedupeKey === null
@@ -234,7 +241,8 @@ async function accept(
   const headers: Record<string, string> = {};
   const emit = emitterOf(kernel, operation, []);
   const ctx = writeContext(kernel, call, { operationId: base.operationId, tx, emit, headers });
-  const accepted: Admitted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
+  const accepted: Admitted =
+    (await operation.admit?.({ input: call.input, ctx, use: mounted.use(), prepared })) ?? null;
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
   if (isFinishedAtOnce(accepted)) {
     checkAnswer(kernel, operation.name, operation.output, accepted.result);
@@ -247,6 +255,17 @@ async function accept(
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
+}
+
+function prepareContext(kernel: Kernel, call: OperationCall): PrepareContext {
+  return {
+    caller: call.caller,
+    graph: call.graph as Graph, // Operations without {graph_id} do not read it.
+    requestId: call.requestId,
+    signal: call.signal,
+    log: kernel.log,
+    now: () => kernel.clock.now(),
+  };
 }
 
 interface WriteParts extends Pick<WriteContext, 'operationId' | 'tx' | 'emit'> {

@@ -1,5 +1,31 @@
 // Written by `npm run gen` from the migrations: the rows of each table as the store returns them. Do not edit.
 
+export interface GraphBackupEntry {
+  readonly graph_id: string;
+  readonly backup_id: string;
+  readonly of_graph_id: string;
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'expired';
+  readonly initiated_by: 'user' | 'scheduled' | 'final';
+  readonly file_key: string;
+  readonly original_bytes: number;
+  readonly compressed_bytes: number;
+  readonly nodes: number;
+  readonly relationships: number;
+  readonly seconds: number;
+  readonly error: string | null;
+  readonly created_at: Date;
+  readonly completed_at: Date | null;
+  readonly expires_at: Date;
+}
+
+export interface GraphDownload {
+  readonly graph_id: string;
+  readonly backup_id: string;
+  readonly user_id: string;
+  readonly at: Date;
+  readonly number: number;
+}
+
 export interface GraphGeneration {
   readonly graph_id: string;
   readonly active: number;
@@ -22,6 +48,8 @@ export interface GraphQueryCount {
 
 /** For `tx.tables<GraphTables>()`. */
 export interface GraphTables {
+  readonly graph_backup_entry: GraphBackupEntry;
+  readonly graph_download: GraphDownload;
   readonly graph_generation: GraphGeneration;
   readonly graph_query_count: GraphQueryCount;
 }

@@ -1,0 +1,170 @@
+import { columnsOf, type RowOf, ServiceError, sql, type Transaction, tierNumbers } from '@pacioli/core';
+import type { GraphBackupEntry } from '../rows.gen.ts';
+
+export type InitiatedBy = GraphBackupEntry['initiated_by'];
+
+const backupColumns = columnsOf<GraphBackupEntry>()(
+  'backup_id',
+  'graph_id',
+  'of_graph_id',
+  'status',
+  'initiated_by',
+  'file_key',
+  'original_bytes',
+  'compressed_bytes',
+  'nodes',
+  'relationships',
+  'seconds',
+  'created_at',
+  'completed_at',
+  'expires_at',
+);
+
+export type Backup = RowOf<typeof backupColumns>;
+
+export interface NewBackup {
+  readonly id: string;
+  /** The graph in whose list it is. */
+  readonly graphId: string;
+  readonly ofGraphId: string;
+  readonly initiatedBy: InitiatedBy;
+  readonly extension: string;
+  readonly retentionDays: number;
+  readonly now: Date;
+}
+
+const dayMs = 86_400_000;
+
+/** Adds the row of a backup, which is not taken yet. */
+export async function addBackup(tx: Transaction, backup: NewBackup): Promise<void> {
+  const expiresAt = new Date(backup.now.getTime() + backup.retentionDays * dayMs);
+  const key = `backups/${backup.graphId}/${backup.id}.${backup.extension}.zip`;
+  await tx.query(sql`
+    INSERT INTO graph_backup_entry (graph_id, backup_id, of_graph_id, status, initiated_by, file_key, created_at, expires_at)
+    VALUES (${backup.graphId}, ${backup.id}, ${backup.ofGraphId}, 'pending', ${backup.initiatedBy}, ${key},
+      ${backup.now}, ${expiresAt})`);
+}
+
+/**
+ * Throws 429 if the graph has no backup left today (graphs B-2). Requests of one graph are serialized until the commit,
+ * so that the last one is given once.
+ */
+export async function requireBackupToday(
+  tx: Transaction,
+  graph: { readonly id: string; readonly tier: string },
+  now: Date,
+): Promise<void> {
+  const most = tierNumbers(graph.tier).backup.maxPerDay;
+  if (most < 0) return;
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`graph.backups.${graph.id}`}, 0))`);
+  const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
+  const [count] = await tx.query(sql<{ taken: number }>`SELECT count(*)::integer AS taken FROM graph_backup_entry
+    WHERE graph_id = ${graph.id} AND initiated_by = 'user' AND status <> 'failed' AND created_at >= ${today}`);
+  const taken = count?.taken ?? 0;
+  if (taken < most) return;
+  throw new ServiceError(
+    'rate_limited',
+    'BACKUP_LIMIT_REACHED',
+    `Daily backup limit reached for this graph (${taken}/${most} on the ${graph.tier} tier). ` +
+      'Scheduled backups do not count. Take the next one tomorrow (UTC), or move to a larger tier.',
+    { headers: { 'Retry-After': String(Math.ceil((today.getTime() + dayMs - now.getTime()) / 1_000)) } },
+  );
+}
+
+export async function startBackup(tx: Transaction, backupId: string): Promise<Backup | undefined> {
+  const [row] = await tx.query(sql<Backup>`UPDATE graph_backup_entry SET status = 'in_progress'
+    WHERE backup_id = ${backupId} AND graph_id = ${tx.graphId} AND status IN ('pending', 'in_progress')
+    RETURNING ${backupColumns}`);
+  return row;
+}
+
+export interface TakenBackup {
+  readonly originalBytes: number;
+  readonly compressedBytes: number;
+  readonly nodes: number;
+  readonly relationships: number;
+  readonly seconds: number;
+}
+
+export async function completeBackup(tx: Transaction, backupId: string, taken: TakenBackup, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE graph_backup_entry SET status = 'completed', completed_at = ${now},
+    original_bytes = ${taken.originalBytes}, compressed_bytes = ${taken.compressedBytes}, nodes = ${taken.nodes},
+    relationships = ${taken.relationships}, seconds = ${taken.seconds}
+    WHERE graph_id = ${tx.graphId} AND backup_id = ${backupId}`);
+}
+
+export async function failBackup(tx: Transaction, backupId: string, reason: string, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE graph_backup_entry SET status = 'failed', completed_at = ${now}, error = ${reason.slice(0, 500)}
+    WHERE graph_id = ${tx.graphId} AND backup_id = ${backupId} AND status IN ('pending', 'in_progress')`);
+}
+
+/** The backups of a graph, the newest first, without those that have expired. */
+export function listBackups(
+  tx: Transaction,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<readonly (Backup & { readonly total: number })[]> {
+  return tx.query(sql<Backup & { readonly total: number }>`
+    SELECT ${backupColumns}, count(*) OVER ()::integer AS total FROM graph_backup_entry
+    WHERE graph_id = ${tx.graphId} AND status <> 'expired' ORDER BY created_at DESC, backup_id DESC
+    LIMIT ${page.limit} OFFSET ${page.offset}`);
+}
+
+/** A backup that can be downloaded. */
+export async function findDownloadable(tx: Transaction, backupId: string, now: Date): Promise<Backup | undefined> {
+  const [row] = await tx.query(sql<Backup>`SELECT ${backupColumns} FROM graph_backup_entry
+    WHERE graph_id = ${tx.graphId} AND backup_id = ${backupId} AND status = 'completed' AND expires_at > ${now}`);
+  return row;
+}
+
+export interface BackupStats {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly original_bytes: number;
+  readonly compressed_bytes: number;
+  readonly saved_original: number;
+  readonly saved_compressed: number;
+  readonly mean_ratio: number | null;
+  readonly latest: Date | null;
+  readonly expired: number;
+}
+
+export async function backupStats(tx: Transaction): Promise<BackupStats> {
+  const [row] = await tx.query(sql<BackupStats>`
+    SELECT count(*)::integer AS total, count(*) FILTER (WHERE completed_at IS NOT NULL AND error IS NULL)::integer AS completed,
+      count(*) FILTER (WHERE status = 'failed')::integer AS failed,
+      count(*) FILTER (WHERE status = 'expired')::integer AS expired,
+      coalesce(sum(original_bytes), 0)::double precision AS original_bytes,
+      coalesce(sum(compressed_bytes), 0)::double precision AS compressed_bytes,
+      coalesce(sum(original_bytes) FILTER (WHERE status = 'completed'), 0)::double precision AS saved_original,
+      coalesce(sum(compressed_bytes) FILTER (WHERE status = 'completed'), 0)::double precision AS saved_compressed,
+      avg(compressed_bytes::double precision / NULLIF(original_bytes, 0)) AS mean_ratio, max(created_at) AS latest
+    FROM graph_backup_entry WHERE graph_id = ${tx.graphId}`);
+  if (row === undefined) throw new Error('An aggregate always has a row.');
+  return row;
+}
+
+/** Counts the downloads that a user was granted this month, and locks further ones until the commit (graphs B-11). */
+export async function downloadsThisMonth(tx: Transaction, userId: string, now: Date): Promise<number> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`graph.downloads.${tx.graphId}.${userId}`}, 0))`);
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const [count] = await tx.query(sql<{ granted: number }>`SELECT count(*)::integer AS granted FROM graph_download
+    WHERE graph_id = ${tx.graphId} AND user_id = ${userId} AND at >= ${month}`);
+  return count?.granted ?? 0;
+}
+
+export async function noteDownload(tx: Transaction, backupId: string, userId: string, now: Date): Promise<void> {
+  await tx.query(sql`INSERT INTO graph_download (graph_id, backup_id, user_id, at)
+    VALUES (${tx.graphId}, ${backupId}, ${userId}, ${now})`);
+}
+
+/** The backups of all graphs whose time is over, in a kernel transaction. */
+export function expiredBackups(tx: Transaction, now: Date, limit: number): Promise<readonly Backup[]> {
+  return tx.query(sql<Backup>`SELECT ${backupColumns} FROM graph_backup_entry
+    WHERE status <> 'expired' AND expires_at <= ${now} ORDER BY expires_at LIMIT ${limit}`);
+}
+
+export async function markExpired(tx: Transaction, backup: Pick<Backup, 'graph_id' | 'backup_id'>): Promise<void> {
+  await tx.query(sql`UPDATE graph_backup_entry SET status = 'expired'
+    WHERE graph_id = ${backup.graph_id} AND backup_id = ${backup.backup_id}`);
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { type Clock, type GraphSchemas, ServiceError, type Store, tierNumbers } from '@pacioli/core';
+import {
+  type FileStore,
+  type GraphSnapshot,
+  type GraphStore,
+  isFileStoreError,
+  isGraphStoreError,
+} from '@pacioli/core/ports';
+import { cypherOf } from '../schema/index.ts';
+import type { AnalyticalGraph, GraphFacts } from '../tokens.ts';
+import { writeArchive } from './archive.ts';
+import { completeBackup, failBackup, startBackup } from './stored-backups.ts';
+
+export interface BackupParts {
+  readonly store: Store;
+  readonly graphStore: GraphStore;
+  readonly files: FileStore;
+  readonly schemas: GraphSchemas;
+  readonly analytical: AnalyticalGraph;
+  readonly clock: Clock;
+}
+
+/** The graph whose database is backed up. */
+export interface BackedUpGraph extends GraphFacts {
+  readonly type: string;
+  readonly tier: string;
+}
+
+const gigabyte = 1_000_000_000;
+
+/**
+ * Takes a backup that is in the list of `graphId`: a consistent copy of the database, streamed into an archive. The row
+ * always ends as completed or failed. Throws the reason of a failure.
+ */
+export async function takeBackup(
+  parts: BackupParts,
+  request: {
+    readonly graphId: string;
+    readonly backupId: string;
+    readonly of: BackedUpGraph;
+    readonly signal: AbortSignal;
+  },
+): Promise<{ readonly compressedBytes: number; readonly key: string }> {
+  const { graphId, backupId, of } = request;
+  const { store, clock } = parts;
+  const started = performance.now();
+  const backup = await store.transaction({ graphId }, (tx) => startBackup(tx, backupId));
+  if (backup === undefined) throw new ServiceError('conflict', 'BACKUP_ENDED', 'This backup has ended already.');
+  try {
+    const snapshot = await parts.graphStore.snapshot(await parts.analytical.active(of), request.signal);
+    const stored = await storeSnapshot(parts, snapshot, { ...request, key: backup.file_key });
+    const total = (counts: Readonly<Record<string, number>>): number =>
+      Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const taken = {
+      originalBytes: snapshot.stats.size_bytes,
+      compressedBytes: stored.bytes,
+      nodes: total(snapshot.stats.nodes),
+      relationships: total(snapshot.stats.relationships),
+      seconds: Math.round(performance.now() - started) / 1_000,
+    };
+    await store.transaction({ graphId }, (tx) => completeBackup(tx, backupId, taken, clock.now()));
+    return { compressedBytes: stored.bytes, key: backup.file_key };
+  } catch (error) {
+    const failure = backupFailure(error);
+    const reason = failure instanceof Error ? failure.message : 'unknown';
+    await store.transaction({ graphId }, (tx) => failBackup(tx, backupId, reason, clock.now()));
+    throw failure;
+  }
+}
+
+async function storeSnapshot(
+  parts: BackupParts,
+  snapshot: GraphSnapshot,
+  request: { readonly of: BackedUpGraph; readonly key: string; readonly signal: AbortSignal },
+): Promise<{ readonly bytes: number }> {
+  const { of, key, signal } = request;
+  const { maxSizeGb } = tierNumbers(of.tier).backup;
+  const maxBytes = maxSizeGb * gigabyte;
+  if (snapshot.stats.size_bytes > maxBytes) {
+    // Also removes what the snapshot holds.
+    await snapshot.chunks[Symbol.asyncIterator]().return?.();
+    throw new ServiceError(
+      'too_large',
+      'BACKUP_TOO_LARGE',
+      `The graph is larger than the ${maxSizeGb} GB of its tier.`,
+    );
+  }
+  const schema = await parts.store.transaction({ graphId: of.id }, (tx) => parts.schemas.of(tx, of), {
+    readOnly: true,
+  });
+  const facts = {
+    graph_id: of.id,
+    graph_type: of.type,
+    schema_sha256: createHash('sha256').update(cypherOf(schema)).digest('hex'),
+    taken_at: parts.clock.now().toISOString(),
+  };
+  const member = `${of.id}.${parts.graphStore.capabilities.snapshotExtension}`;
+  const archive = writeArchive(snapshot, facts, member);
+  // An archive of content that cannot be compressed is a little longer than the content.
+  return parts.files.write(key, archive, { maxBytes: maxBytes * 2, contentType: 'application/zip', signal });
+}
+
+/** The errors of operations that take backups, for the documents. */
+export const backupErrors = {
+  BACKUP_UNAVAILABLE: { kind: 'unavailable', meaning: 'The graph or the file store cannot be reached now.' },
+  BACKUP_TOO_LARGE: { kind: 'too_large', meaning: 'The graph is larger than the backups of its tier.' },
+  BACKUP_ENDED: { kind: 'conflict', meaning: 'The backup was completed, has failed or has expired.' },
+} as const;
+
+function backupFailure(error: unknown): unknown {
+  if (!isFileStoreError(error) && !isGraphStoreError(error)) return error;
+  const message = `The backup was not taken. ${error.message}`;
+  return new ServiceError('unavailable', 'BACKUP_UNAVAILABLE', message, {
+    cause: error,
+    headers: { 'Retry-After': '60' },
+  });
+}
