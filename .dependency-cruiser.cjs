@@ -35,7 +35,7 @@ const modules = {
   'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'local', 'lifecycle'],
   'plugins/blocks/src': ['values', 'facts', 'rules', 'texts', 'envelopes'],
   'plugins/connections/src': ['external-systems', 'connections'],
-  'plugins/graph/src': ['cypher', 'generations', 'usage'],
+  'plugins/graph/src': ['cypher', 'schema', 'subgraphs', 'generations', 'usage', 'health', 'backups'],
   'plugins/reporting/src': ['statements'],
   'plugins/taxonomy/src': [
     'values',
@@ -65,6 +65,8 @@ const areas = [
   'chain',
   'secrets',
   'mail',
+  'files',
+  'graph-schema',
   'metrics',
   'audit',
   'limits',

@@ -110,6 +110,9 @@ export const permissionMatrix: readonly PermissionRow[] = [
       // Pages and messages of payment providers, by the id of a checkout or a signature (platform B-32).
       'ANY /_billing/*',
       'POST /admin/v1/webhooks/{provider}',
+      // Files by the token of a granted URL (graphs F-3, B-10).
+      'PUT /uploads/{token}',
+      'GET /downloads/{token}',
     ],
   },
   {

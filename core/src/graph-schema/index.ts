@@ -1,4 +1,3 @@
 /** The analytical schema of a graph: its types from extensions, or from a definition that its creator declares. */
 export type { CheckedDefinition, SchemaProblem, SchemaStats } from './check-definition.ts';
-export { parseColumnType } from './column-type.ts';
 export { type GraphSchemas, graphSchemas, type SchemaDefinition, StoredGraphSchemas } from './graph-schemas.ts';

@@ -1,5 +1,5 @@
 import { defineRoute, type StreamAnswer } from '../define/route.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { notFound, ServiceError } from '../errors/service-error.ts';
 import { fileErrors, fileFailure } from '../files/file-failure.ts';
 import { fileTransfers } from '../files/file-transfers.ts';
 import { kernel } from '../services/kernel-tokens.ts';
@@ -18,16 +18,17 @@ export default defineRoute({
   fails: [403, 404, 429, 503],
   services: { transfers: fileTransfers, files: kernel.fileStore, store: kernel.store },
   errors: {
-    DOWNLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the download has expired or never existed.' },
+    DOWNLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the download has expired.' },
     ...fileErrors,
   },
 
   async handle({ params, ctx, use }): Promise<StreamAnswer> {
-    const find = use.store.transaction('kernel', (tx) => use.transfers.find(tx, params.token, ctx.now()), {
+    const find = use.store.transaction('kernel', (tx) => use.transfers.find(tx, params.token), {
       readOnly: true,
     });
     const grant = await find;
-    if (grant?.direction !== 'download') {
+    if (grant === undefined) throw notFound('There is no such download. Ask for a URL.');
+    if (grant.direction !== 'download' || grant.expires_at <= ctx.now()) {
       const message = 'This download URL has expired. Ask for a new one.';
       throw new ServiceError('forbidden', 'DOWNLOAD_NOT_GRANTED', message);
     }

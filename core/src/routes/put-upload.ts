@@ -1,5 +1,5 @@
 import { defineRoute } from '../define/route.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { notFound, ServiceError } from '../errors/service-error.ts';
 import { fileErrors, fileFailure } from '../files/file-failure.ts';
 import { fileTransfers } from '../files/file-transfers.ts';
 import { kernel } from '../services/kernel-tokens.ts';
@@ -16,10 +16,10 @@ export default defineRoute({
   hidden: true,
   streamBody: true,
   answers: { 200: null },
-  fails: [403, 413, 415, 429, 503],
+  fails: [403, 404, 413, 415, 429, 503],
   services: { transfers: fileTransfers, files: kernel.fileStore, store: kernel.store },
   errors: {
-    UPLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the upload has expired, was used or never existed.' },
+    UPLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the upload has expired or was used.' },
     PAYLOAD_TOO_LARGE: { kind: 'too_large', meaning: 'The file is longer than the grant allows.' },
     UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported_media_type', meaning: 'The grant is for another content type.' },
     ...fileErrors,
@@ -27,10 +27,12 @@ export default defineRoute({
 
   async handle({ params, ctx, use }) {
     const { store, transfers, files } = use;
-    const grant = await store.transaction('kernel', (tx) => transfers.find(tx, params.token, ctx.now()), {
+    const grant = await store.transaction('kernel', (tx) => transfers.find(tx, params.token), {
       readOnly: true,
     });
-    if (grant?.direction !== 'upload' || grant.max_bytes === null || grant.completed_at !== null) throw notGranted();
+    if (grant === undefined) throw notFound('There is no such upload. Ask for a URL.');
+    const isOpen = grant.direction === 'upload' && grant.completed_at === null && grant.expires_at > ctx.now();
+    if (!isOpen || grant.max_bytes === null) throw notGranted();
     const [contentType] = (ctx.header('content-type') ?? '').split(';');
     if (contentType?.trim().toLowerCase() !== grant.content_type) {
       const message = `Send the file with the header Content-Type: ${grant.content_type}.`;

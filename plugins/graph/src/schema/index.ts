@@ -1,4 +1,4 @@
 /** The schema of a graph as callers declare, check and read it (graphs 7, 8). */
-export { type Compatibility, compatibilityOf } from './compatibility.ts';
+export { compatibilityOf } from './compatibility.ts';
 export { cypherOf, definitionOf } from './definition.ts';
 export { parseDefinition } from './parse-definition.ts';
