@@ -49,7 +49,7 @@ export interface LoadOutcome {
 }
 
 /** The request and reply of each call from the parent to the worker. */
-export interface Calls {
+export type Calls = {
   open: { readonly ask: OpenRequest; readonly answer: null };
   define: { readonly ask: { readonly statements: readonly string[] }; readonly answer: null };
   analyze: { readonly ask: { readonly text: string }; readonly answer: { readonly isReadOnly: boolean } };
@@ -83,15 +83,7 @@ export interface Calls {
   loadParquet: { readonly ask: { readonly path: string }; readonly answer: null };
   loadEnd: { readonly ask: null; readonly answer: LoadOutcome };
   close: { readonly ask: null; readonly answer: null };
-}
-
-export type CallName = keyof Calls;
-
-export interface Request {
-  readonly id: number;
-  readonly call: CallName;
-  readonly ask: unknown;
-}
+};
 
 export interface Failure {
   readonly code: GraphStoreErrorCode;
@@ -100,8 +92,3 @@ export interface Failure {
   readonly detail?: string;
   readonly rejects?: readonly LoadReject[];
 }
-
-export type Reply =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: Failure }
-  | { readonly beat: { readonly residentBytes: number } };

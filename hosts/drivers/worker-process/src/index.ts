@@ -1,0 +1,1 @@
+export { type WorkerOptions, WorkerProcess } from './worker-process.ts';
