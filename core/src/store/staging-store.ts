@@ -1,19 +1,13 @@
 import type { AnalyticalNode, AnalyticalRelationship, AnalyticalRow, ColumnType, RowBatches } from './analytical.ts';
 import type { GraphValue } from './graph-store.ts';
 
-/** A table of which the graph's schema says nothing: its columns are those of its files (graphs T-3). */
-export interface UndeclaredTable {
-  readonly kind: 'undeclared';
-  readonly name: string;
-}
-
 /** A relationship with the nodes at its ends, whose keys its rows refer to. */
 export interface StagedRelationship extends AnalyticalRelationship {
   readonly fromNode: Pick<AnalyticalNode, 'name' | 'key' | 'columns'>;
   readonly toNode: Pick<AnalyticalNode, 'name' | 'key' | 'columns'>;
 }
 
-export type StagedTable = AnalyticalNode | StagedRelationship | UndeclaredTable;
+export type StagedTable = AnalyticalNode | StagedRelationship;
 
 /** An uploaded file on the local disk. */
 export interface StagedFile {
@@ -47,7 +41,7 @@ export interface StageReport {
   readonly rows: number;
   /** Rows of the table, over all its files and without duplicates. */
   readonly tableRows: number;
-  /** Columns that the schema does not declare: SQL sees them, the graph does not (graphs T-5). */
+  /** Columns that the schema does not declare: SQL sees them as text, the graph does not (graphs T-5). */
   readonly extraColumns: readonly string[];
   readonly dangling: readonly DanglingEnds[];
 }
@@ -98,8 +92,6 @@ export interface StagingStore {
     table: AnalyticalNode | StagedRelationship,
     work: (path: string) => Promise<T>,
   ): Promise<T>;
-  /** The declared columns of a table in batches, for an engine that loads no parquet. */
-  rows(graphId: string, table: AnalyticalNode | StagedRelationship, signal: AbortSignal): RowBatches<AnalyticalRow>;
   /** Runs one SELECT of a caller on the staged tables (graphs 10); the tables of the schema without files are empty. */
   query(
     graphId: string,

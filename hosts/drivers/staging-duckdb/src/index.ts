@@ -1,0 +1,1 @@
+export { type DuckdbStagingOptions, duckdbStagingStore } from './duckdb-staging-store.ts';

@@ -1,0 +1,84 @@
+import type {
+  ColumnFault,
+  DanglingEnds,
+  GraphValue,
+  StagedTableState,
+  StageReport,
+  StagingErrorCode,
+} from '@pacioli/core/ports';
+
+/** A table as the worker needs it. Relationships have the columns `src` and `dst` before their properties. */
+export interface WorkerTable {
+  readonly kind: 'node' | 'relationship';
+  readonly name: string;
+  /** Of a node. */
+  readonly key: string;
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly isRequired: boolean }[];
+  readonly ends: readonly { readonly end: DanglingEnds['end']; readonly node: string; readonly key: string }[];
+}
+
+export interface SourceColumns {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+export type SqlParameters = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** The request and reply of each call from the parent to the worker. */
+export type Calls = {
+  open: {
+    /** Without a path, the database is in memory. */
+    readonly ask: {
+      readonly path: string | null;
+      readonly mode: 'read' | 'write';
+      readonly maxMemoryBytes: number;
+      readonly threads: number;
+      readonly temporaryFolder: string;
+    };
+    readonly answer: null;
+  };
+  stage: {
+    readonly ask: {
+      readonly table: WorkerTable;
+      readonly file: { readonly id: string; readonly format: string; readonly path: string; readonly position: number };
+    };
+    readonly answer: StageReport;
+  };
+  unstage: {
+    readonly ask: { readonly table: WorkerTable; readonly fileId: string };
+    readonly answer: { readonly removedRows: number; readonly tableRows: number };
+  };
+  check: { readonly ask: { readonly tables: readonly WorkerTable[] }; readonly answer: readonly StagedTableState[] };
+  parquet: { readonly ask: { readonly table: WorkerTable; readonly path: string }; readonly answer: null };
+  names: { readonly ask: { readonly text: string }; readonly answer: readonly string[] };
+  source: { readonly ask: SourceColumns; readonly answer: null };
+  sourceRows: {
+    readonly ask: { readonly rows: number; readonly columns: readonly (readonly unknown[])[] };
+    readonly answer: null;
+  };
+  query: {
+    readonly ask: {
+      readonly id: number;
+      readonly text: string;
+      readonly parameters: SqlParameters;
+      readonly empty: readonly SourceColumns[];
+      readonly timeoutMs: number;
+      readonly maxRows: number;
+    };
+    readonly answer: {
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly GraphValue[])[];
+      readonly truncated: boolean;
+    };
+  };
+  interrupt: { readonly ask: { readonly id: number }; readonly answer: null };
+  close: { readonly ask: null; readonly answer: null };
+};
+
+export interface Failure {
+  readonly code: StagingErrorCode;
+  readonly message: string;
+  readonly faults: readonly ColumnFault[];
+  /** The engine's own text, for the log only. */
+  readonly detail?: string;
+}

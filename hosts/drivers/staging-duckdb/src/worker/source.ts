@@ -1,0 +1,71 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Calls, SourceColumns } from '../protocol.ts';
+import { WorkerFailure } from './failure.ts';
+import { duckdbType, quoted } from './sql-text.ts';
+
+/** DuckDB's own vector size: a chunk cannot hold more. */
+const maxChunkRows = 2048;
+
+/** The type in which rows of a projection arrive; the others arrive as text. */
+const arrivingTypes: Readonly<Record<string, DuckDBType>> = { INT32: INTEGER, INT64: BIGINT, DOUBLE, BOOLEAN };
+
+/** Fills the tables of a temporary database from rows of another source (graphs SQ-8). */
+export class Sources {
+  readonly #connection: DuckDBConnection;
+  #current: SourceColumns | undefined;
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  async define(table: SourceColumns): Promise<null> {
+    const columns = table.columns.map(({ name, type }) => `${quoted(name)} ${duckdbType(type)}`);
+    await this.#connection.run(`CREATE OR REPLACE TABLE ${quoted(table.name)} (${columns.join(', ')})`);
+    const arriving = table.columns.map(({ name, type }) => `${quoted(name)} ${arrivingTypes[type] ?? VARCHAR}`);
+    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE arriving (${arriving.join(', ')})`);
+    this.#current = table;
+    return null;
+  }
+
+  async rows({ rows, columns }: Calls['sourceRows']['ask']): Promise<null> {
+    const table = this.#current;
+    if (table === undefined) throw new WorkerFailure('unavailable', 'No table is being filled.');
+    const types = table.columns.map(({ type }) => arrivingTypes[type] ?? VARCHAR);
+    const appender = await this.#connection.createAppender('arriving', undefined, 'temp');
+    try {
+      for (let from = 0; from < rows; from += maxChunkRows) {
+        const until = Math.min(from + maxChunkRows, rows);
+        const chunk = DuckDBDataChunk.create(types, until - from);
+        table.columns.forEach(({ type }, index) => {
+          const values = (columns[index] ?? []).slice(from, until);
+          chunk.setColumnValues(
+            index,
+            values.map((value) => arrivingValue(value, type)),
+          );
+        });
+        appender.appendDataChunk(chunk);
+      }
+    } finally {
+      appender.closeSync();
+    }
+    await this.#connection.run(`INSERT INTO ${quoted(table.name)} SELECT * FROM arriving`);
+    await this.#connection.run('DELETE FROM arriving');
+    return null;
+  }
+}
+
+function arrivingValue(value: unknown, type: string): DuckDBValue {
+  if (value === null || value === undefined) return null;
+  if (type === 'INT64' && typeof value === 'number') return BigInt(value);
+  return value as DuckDBValue; // A projection yields values of its declared types.
+}

@@ -1,0 +1,70 @@
+import {
+  DuckDBArrayValue,
+  DuckDBBlobValue,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBIntervalValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBUnionValue,
+  DuckDBUUIDValue,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import type { GraphValue } from '@pacioli/core/ports';
+
+const timestamps = [
+  DuckDBTimestampValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
+  DuckDBTimestampTZValue,
+];
+
+/** A value of the engine as the port has it: exact, and without JavaScript dates (graphs SQ-5). */
+export function neutral(value: DuckDBValue): GraphValue {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
+    return value;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (value instanceof DuckDBDecimalValue) return { valueKind: 'decimal', text: value.toString() };
+  if (value instanceof DuckDBDateValue) return { valueKind: 'date', text: value.toString() };
+  if (value instanceof DuckDBUUIDValue) return { valueKind: 'uuid', text: value.toString() };
+  if (value instanceof DuckDBBlobValue) return Uint8Array.from(value.bytes);
+  if (value instanceof DuckDBIntervalValue) return { valueKind: 'duration', text: durationOf(value) };
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(neutral);
+  if (value instanceof DuckDBStructValue) {
+    const fields = Object.entries(value.entries).map(([name, field]) => [name, neutral(field)]);
+    return { valueKind: 'record', fields: Object.fromEntries(fields) };
+  }
+  if (value instanceof DuckDBMapValue) {
+    return {
+      valueKind: 'map',
+      entries: value.entries.map(({ key, value: content }) => [neutral(key), neutral(content)]),
+    };
+  }
+  if (value instanceof DuckDBUnionValue) return neutral(value.value);
+  if (timestamps.some((type) => value instanceof type)) {
+    const text = String(value)
+      .replace(/[+-]\d\d(:?\d\d)?$/, '')
+      .replace(' ', 'T');
+    return { valueKind: 'timestamp', text: `${text}Z` };
+  }
+  return String(value);
+}
+
+const microsPerSecond = 1_000_000n;
+
+/** An ISO 8601 duration: months and days are of no fixed length, so they stay apart. */
+function durationOf({ months, days, micros }: DuckDBIntervalValue): string {
+  const seconds = micros / microsPerSecond;
+  const fraction = (micros % microsPerSecond).toString().replace('-', '').padStart(6, '0').replace(/0+$/, '');
+  const sign = micros < 0n && seconds === 0n ? '-' : '';
+  const time = micros === 0n ? '' : `T${sign}${seconds}${fraction === '' ? '' : `.${fraction}`}S`;
+  const date = `${months === 0 ? '' : `${months}M`}${days === 0 ? '' : `${days}D`}`;
+  return date === '' && time === '' ? 'PT0S' : `P${date}${time}`;
+}
