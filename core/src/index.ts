@@ -57,6 +57,8 @@ export {
   type Token,
   type Use,
 } from './container/token.ts';
+export { fileErrors, fileFailure } from './files/file-failure.ts';
+export { type FileTransfers, fileTransfers } from './files/file-transfers.ts';
 export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
 export { type PluginPage, pluginPages } from './services/plugin-pages.ts';
 export { type KernelSettings, kernelSettings, serviceUrl } from './settings/kernel-settings.ts';
@@ -117,11 +119,6 @@ export { type Usage, usage } from './usage/usage.ts';
 // Limits: rate categories of parts.
 
 export { kernelCategories, rateCategories, requestsPerMinute } from './limits/categories.ts';
-
-// Files: transfers of single files between clients and the file store.
-
-export { fileErrors, fileFailure } from './files/file-failure.ts';
-export { type FileTransfers, fileTransfers } from './files/file-transfers.ts';
 
 // Audit: the record of security events, and hash chains for logs of a plugin.
 

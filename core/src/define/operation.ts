@@ -113,7 +113,7 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly acceptedIn?: 'graph' | 'kernel';
   /**
    * Works outside of any transaction before `admit`, after the checks of the role and of the body: calls to engines or
-   * files. It must be repeatable, since a replay of the request does it again; its result is passed to `admit`.
+   * files. It must be repeatable, since it may be followed by a refusal or a crash; its result is passed to `admit`.
    */
   prepare?(args: { readonly input: TypeOf<I>; readonly ctx: PrepareContext; readonly use: Use<N> }): Promise<unknown>;
   /** Refuses early, inside the accepting transaction; its result is part of the acceptance (platform N-6). */

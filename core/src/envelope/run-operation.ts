@@ -16,7 +16,14 @@ import {
 import { emitterOf } from './emitter.ts';
 import type { Envelope } from './envelope.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
-import { claimKey, fingerprintOf, type IdempotencyKey, idempotencyKeyOf, releaseKey } from './idempotency.ts';
+import {
+  claimKey,
+  findEarlier,
+  fingerprintOf,
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  releaseKey,
+} from './idempotency.ts';
 import {
   checkAnswer,
   enter,
@@ -160,11 +167,12 @@ export async function callOperation(
     events: [],
   };
   const attempt = async (): Promise<OperationOutcome> => {
-    const prepared = await operation.prepare?.({
-      input: call.input,
-      ctx: prepareContext(kernel, call),
-      use: mounted.use(),
-    });
+    const { prepare } = operation;
+    // A replay must not do the work again.
+    const replayed =
+      prepare === undefined || key === undefined ? undefined : await replayOf(kernel, scope, key, startedAt);
+    if (replayed !== undefined) return { envelope: replayed, headers: {} };
+    const prepared = await prepare?.({ input: call.input, ctx: prepareContext(kernel, call), use: mounted.use() });
     return kernel.store.transaction(scope, async (tx) => {
       const earlier = key === undefined ? undefined : await claimKey(tx, key, base);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
@@ -255,6 +263,10 @@ async function accept(
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
+}
+
+function replayOf(kernel: Kernel, scope: Scope, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
+  return kernel.store.transaction(scope, (tx) => findEarlier(tx, key, now), { readOnly: true });
 }
 
 function prepareContext(kernel: Kernel, call: OperationCall): PrepareContext {

@@ -237,9 +237,12 @@ describe('a graph', () => {
         FROM kernel_graph WHERE graph_id = ${graphId}`),
     );
     const member = await colleague('member', 'member');
-    expect((await call(member, 'member', child)).body.result).toEqual({ role: 'member' });
-    expect((await call(member, 'admin', child)).status).toBe(403);
-    expect((await call(await service.newUser('Stranger'), 'viewer', child)).status).toBe(403);
+    const refusalOf = async (client: TestClient, role: 'viewer' | 'member' | 'admin') =>
+      (await call(client, role, child)).body.code;
+    // The role is sufficient, but a subgraph has no records of an extension.
+    expect(await refusalOf(member, 'member')).toBe('EXTENSION_NOT_PROVISIONED');
+    expect(await refusalOf(member, 'admin')).toBe('FORBIDDEN');
+    expect(await refusalOf(await service.newUser('Stranger'), 'viewer')).toBe('FORBIDDEN');
     const list = await member.get('/v1/graphs');
     expect(list.body.graphs).toMatchObject([
       { graphId, role: 'member', isSubgraph: false },

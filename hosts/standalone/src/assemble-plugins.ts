@@ -3,7 +3,7 @@ import { paymentPort } from '@pacioli/billing';
 import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, Store } from '@pacioli/core/ports';
+import type { FileStore, GraphStore, StagingStore, Store } from '@pacioli/core/ports';
 import type { DeploymentConfig } from './config.ts';
 import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
@@ -14,13 +14,14 @@ export interface Drivers {
   readonly store: Store;
   readonly graphStore: GraphStore;
   readonly fileStore: FileStore;
+  readonly stagingStore: StagingStore;
 }
 
 /** Assembles the plugins of this host over open drivers. Loading this file is slow, so the store opens first. */
 export async function assemblePlugins(
   settings: Settings,
   config: DeploymentConfig,
-  { store, graphStore, fileStore }: Drivers,
+  { store, graphStore, fileStore, stagingStore }: Drivers,
   given: { readonly log: Log; readonly jwtSecret: string; readonly untouched: boolean },
 ): Promise<Service> {
   return assemble({
@@ -30,6 +31,7 @@ export async function assemblePlugins(
     store,
     graphStore,
     fileStore,
+    stagingStore,
     log: given.log,
     autoMigrate: settings.switches.isAutoMigrateOn && !given.untouched,
     autoStart: !given.untouched,

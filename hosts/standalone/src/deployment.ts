@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
-import { type FileStore, type GraphStore, type Store, StoreError } from '@pacioli/core/ports';
+import { type FileStore, type GraphStore, type StagingStore, type Store, StoreError } from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
@@ -44,19 +44,20 @@ export async function openDeployment(
     await store.close();
     throw loaded.reason;
   }
-  const { assemblePlugins, config, graphStore, fileStore } = loaded.value;
+  const { assemblePlugins, config, graphStore, fileStore, stagingStore } = loaded.value;
   const closeDrivers = async (): Promise<void> => {
     // The store closes last, and even after an error, so that its lock is always released.
     await graphStore
       .close()
       .finally(() => fileStore.close())
+      .finally(() => stagingStore.close())
       .finally(() => store.close());
   };
   try {
     const assembled = assemblePlugins(
       settings,
       config,
-      { store, graphStore, fileStore },
+      { store, graphStore, fileStore, stagingStore },
       { log, jwtSecret, untouched },
     );
     whileChecking?.();
@@ -80,7 +81,16 @@ async function loadTheRest(settings: Settings) {
   const config = await loadConfig(settings.configFile, settings.plugins);
   const graphStore = await (config.drivers?.graphStore?.() ?? embeddedGraphStore(settings));
   const fileStore = await (config.drivers?.fileStore?.() ?? localFiles(settings));
-  return { assemblePlugins, config, graphStore, fileStore };
+  const stagingStore = await (config.drivers?.stagingStore?.() ?? localStaging(settings));
+  return { assemblePlugins, config, graphStore, fileStore, stagingStore };
+}
+
+async function localStaging({ dataDir, switches }: Settings): Promise<StagingStore> {
+  const { duckdbStagingStore } = await import('@pacioli/staging-duckdb');
+  return duckdbStagingStore({
+    folder: join(dataDir, 'staging'),
+    maxMemoryBytes: switches.workerMemoryMegabytes * 1024 * 1024,
+  });
 }
 
 async function localFiles({ dataDir }: Settings): Promise<FileStore> {

@@ -16,6 +16,7 @@ import type { FileStore, GraphStore } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
+import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
 import { shippedContent } from './shipped-content.ts';
 import { TestClient } from './test-client.ts';
@@ -78,11 +79,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
-  // Starts no process before its first use.
+  // Start no process before their first use.
   const ownGraphStore = ladybugGraphStore({ folder });
+  const stagingStore = duckdbStagingStore({ folder: join(folder, 'staging') });
   const fileStore = options.fileStore ?? localFileStore({ folder: join(folder, 'files') });
   const closeDrivers = async (): Promise<void> => {
     await ownGraphStore.close();
+    await stagingStore.close();
     await rm(folder, { recursive: true, force: true });
     await own?.dispose();
   };
@@ -95,6 +98,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     checkAnswers: 'throw',
     graphStore: options.graphStore ?? ownGraphStore,
     fileStore,
+    stagingStore,
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

@@ -1,34 +1,44 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
 import createBackup from './operations/create-backup.ts';
+import createFileUpload from './operations/create-file-upload.ts';
 import createSubgraph from './operations/create-subgraph.ts';
+import deleteFile from './operations/delete-file.ts';
 import deleteSubgraph from './operations/delete-subgraph.ts';
+import ingestFile from './operations/ingest-file.ts';
 import materialize from './operations/materialize.ts';
 import executeCypher from './routes/execute-cypher.ts';
+import executeSql from './routes/execute-sql.ts';
 import exportGraphSchema from './routes/export-graph-schema.ts';
 import getBackupDownloadUrl from './routes/get-backup-download-url.ts';
 import getBackupStats from './routes/get-backup-stats.ts';
 import getDatabaseHealth from './routes/get-database-health.ts';
 import getDatabaseInfo from './routes/get-database-info.ts';
+import getFile from './routes/get-file.ts';
 import getGraphLimits from './routes/get-graph-limits.ts';
 import getGraphMetrics from './routes/get-graph-metrics.ts';
 import getGraphSchema from './routes/get-graph-schema.ts';
 import getGraphUsage from './routes/get-graph-usage.ts';
 import getSubgraphInfo from './routes/get-subgraph-info.ts';
 import listBackups from './routes/list-backups.ts';
+import listFiles from './routes/list-files.ts';
 import listSubgraphs from './routes/list-subgraphs.ts';
+import listTables from './routes/list-tables.ts';
 import validateSchema from './routes/validate-schema.ts';
 import dropSubgraphDatabase from './jobs/drop-subgraph-database.ts';
 import expireBackups from './jobs/expire-backups.ts';
 import measureStorage from './jobs/measure-storage.ts';
+import removeDeletedFile from './jobs/remove-deleted-file.ts';
+import sweepUploads from './jobs/sweep-uploads.ts';
+import fileDeletedEvent from './events/file-deleted.ts';
 import materializedEvent from './events/materialized.ts';
 import subgraphDeletedEvent from './events/subgraph-deleted.ts';
 import restore from './commands/restore.ts';
 
 export const all = {
-  operations: [createBackup, createSubgraph, deleteSubgraph, materialize],
-  routes: [executeCypher, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listSubgraphs, validateSchema],
-  jobs: [dropSubgraphDatabase, expireBackups, measureStorage],
-  events: [materializedEvent, subgraphDeletedEvent],
+  operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteSubgraph, ingestFile, materialize],
+  routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
+  jobs: [dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepUploads],
+  events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
   commands: [restore],
 } as const satisfies PluginParts;

@@ -9,7 +9,11 @@ export default definePlugin({
   kernel: '^0.1.0',
   providers,
   // Health reads them for one graph; processes write those of all graphs at once.
-  tables: { graph_backup_entry: { rows: 'kernel', graphScope: 'own-rows' }, graph_query_count: { rows: 'kernel' } },
+  tables: {
+    graph_backup_entry: { rows: 'kernel', graphScope: 'own-rows' },
+    graph_file: { rows: 'kernel', graphScope: 'own-rows' },
+    graph_query_count: { rows: 'kernel' },
+  },
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

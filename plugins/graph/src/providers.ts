@@ -25,6 +25,7 @@ export const providers = [
       store: kernel.store,
       graphs: kernel.graphs,
       graphStore: kernel.graphStore,
+      staging: kernel.stagingStore,
       schemas: graphSchemas,
       analytical: analyticalGraph,
       events: eventPublisher,

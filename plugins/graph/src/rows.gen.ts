@@ -26,6 +26,26 @@ export interface GraphDownload {
   readonly number: number;
 }
 
+export interface GraphFile {
+  readonly graph_id: string;
+  readonly file_id: string;
+  readonly position: number;
+  readonly user_id: string;
+  readonly table_name: string;
+  readonly file_name: string;
+  readonly format: 'parquet' | 'csv' | 'json';
+  readonly file_key: string;
+  readonly size_bytes: number;
+  readonly row_count: number | null;
+  readonly upload_status: 'pending' | 'uploaded' | 'failed';
+  readonly staging_status: 'pending' | 'staged' | 'failed';
+  readonly graph_status: 'pending' | 'ingested' | 'failed';
+  readonly created_at: Date;
+  readonly uploaded_at: Date | null;
+  readonly staged_at: Date | null;
+  readonly ingested_at: Date | null;
+}
+
 export interface GraphGeneration {
   readonly graph_id: string;
   readonly active: number;
@@ -50,6 +70,7 @@ export interface GraphQueryCount {
 export interface GraphTables {
   readonly graph_backup_entry: GraphBackupEntry;
   readonly graph_download: GraphDownload;
+  readonly graph_file: GraphFile;
   readonly graph_generation: GraphGeneration;
   readonly graph_query_count: GraphQueryCount;
 }

@@ -18,7 +18,8 @@ export async function loadTable(
 ): Promise<LoadReport> {
   const ends = table.kind === 'relationship' ? { from: table.from, to: table.to } : {};
   const { kind, name, columns } = table;
-  await worker.call('loadStart', { kind, name, columns, ...ends, maxRejects: options.maxRejects });
+  const key = table.kind === 'node' ? table.key : '';
+  await worker.call('loadStart', { kind, name, key, columns, ...ends, maxRejects: options.maxRejects });
   if (source.kind === 'parquet') await worker.call('loadParquet', { path: source.path });
   else {
     // One batch is in transit while the next one is read.

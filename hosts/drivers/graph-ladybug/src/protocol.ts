@@ -13,7 +13,10 @@ export interface OpenRequest {
 export interface LoadTable {
   readonly kind: 'node' | 'relationship';
   readonly name: string;
+  /** Of a node. */
+  readonly key: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** The nodes at the ends of a relationship. */
   readonly from?: string;
   readonly to?: string;
   readonly maxRejects: number;

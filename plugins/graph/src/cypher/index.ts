@@ -2,7 +2,7 @@
 export { answerForm, maxJsonRows } from './answer-form.ts';
 export { gateStatement } from './cypher-gate.ts';
 export { checkedStatement } from './cypher-request.ts';
-export { rowObject } from './json-values.ts';
+export { rowObject, toJson } from './json-values.ts';
 export { answerStatement } from './query-answer.ts';
 export { gateFailure, isEngineFault, queryErrors, queryFailure } from './query-failure.ts';
 export { noteSlowQuery } from './slow-queries.ts';

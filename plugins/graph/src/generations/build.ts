@@ -6,6 +6,8 @@ export interface BuildRequest {
   readonly graph: Pick<Graph, 'id' | 'extensions'>;
   /** The id of the operation, which owns the build until it ends. */
   readonly run: string;
+  /** Where the rows come from: the records of the graph, or its staged files. */
+  readonly source: 'extensions' | 'staged';
   /** True to build even if the graph is fresh. */
   readonly isForced: boolean;
   readonly isDryRun: boolean;

@@ -1,6 +1,7 @@
 import {
   type AnalyticalNode,
   type AnalyticalRelationship,
+  type AnalyticalSchema,
   type EventPublisher,
   type GraphSchemas,
   type Graphs,
@@ -9,8 +10,15 @@ import {
   ServiceError,
   type Store,
 } from '@pacioli/core';
-import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
+import {
+  type GenerationRef,
+  type GraphStore,
+  isGraphStoreError,
+  type LoadReport,
+  type StagingStore,
+} from '@pacioli/core/ports';
 import materialized from '../events/materialized.ts';
+import { noteIngested, stagedTables } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import type { BuildRequest, BuildResult } from './build.ts';
 import { activate, buildState, releaseBuild, startBuild } from './generations.ts';
@@ -19,6 +27,7 @@ interface Parts {
   readonly store: Store;
   readonly graphs: Graphs;
   readonly graphStore: GraphStore;
+  readonly staging: StagingStore;
   readonly schemas: GraphSchemas;
   readonly analytical: AnalyticalGraph;
   readonly events: EventPublisher;
@@ -57,12 +66,14 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
     return startBuild(tx, { graphId: graph.id, run, takenReason: mark?.reason });
   });
   const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
+  const startedAt = request.now();
   try {
     const loaded = await loadAll(parts, request, ref, taken.active);
     const totalRows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
     const isActive = await request.transaction(async (tx) => {
       const built = { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() };
       if (!(await activate(tx, built))) return false;
+      if (request.source === 'staged') await noteIngested(tx, startedAt, request.now());
       const payload = { graph_id: graph.id, operation_id: run, rows: totalRows };
       await parts.events.publish(tx, materialized, payload, graph.id);
       return true;
@@ -119,11 +130,35 @@ async function loadAll(
   }
   const schema = await request.transaction((tx) => parts.schemas.of(tx, request.graph));
   await graphStore.create(ref, schema);
-  const tables = [...schema.nodes, ...schema.relationships].filter((table) => table.rows !== undefined);
+  const isStaged = request.source === 'staged';
+  const tables = [...schema.nodes, ...schema.relationships].filter((table) => isStaged || table.rows !== undefined);
   await request.report({ message: 'Loading tables', percent: 45, current_step: 0, total_steps: tables.length });
-  const loaded = await loadTables(parts, request, ref, tables);
+  const loaded = isStaged
+    ? await loadStaged(parts, request, ref, schema)
+    : await loadTables(parts, request, ref, tables);
   await graphStore.promote(ref);
   await request.report({ message: 'Switching to the new graph', percent: 95 });
+  return loaded;
+}
+
+/** Loads the staged rows of every table that has some, nodes first (graphs M-10). */
+async function loadStaged(
+  parts: Parts,
+  request: BuildRequest,
+  ref: GenerationRef,
+  schema: AnalyticalSchema,
+): Promise<readonly Loaded[]> {
+  const tables = stagedTables(schema);
+  const states = await parts.staging.check(ref.graphId, tables);
+  const filled = tables.filter(({ name }) => states.some((state) => state.name === name && state.rows > 0));
+  const loaded: Loaded[] = [];
+  for (const table of filled) {
+    const report = await parts.staging.withParquet(ref.graphId, table, (path) =>
+      parts.graphStore.load(ref, table, { kind: 'parquet', path }, { maxRejects: 0, signal: request.signal }),
+    );
+    loaded.push([table.name, report]);
+    await reportTable(request, table.name, report, loaded.length, filled.length);
+  }
   return loaded;
 }
 

@@ -1,5 +1,6 @@
-import { defineOperation, invalidInput, model, nullable, oneOf, ServiceError } from '@pacioli/core';
+import { defineOperation, invalidInput, model, nullable, oneOf, ServiceError, type Transaction } from '@pacioli/core';
 import { Type } from 'typebox';
+import { ingestion } from '../files/index.ts';
 import { graphBuilder } from '../tokens.ts';
 
 export default defineOperation({
@@ -40,6 +41,10 @@ export default defineOperation({
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
     MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run is building this graph.' },
+    REBUILD_REQUIRED: {
+      kind: 'conflict',
+      meaning: 'Some staged files are in the graph and others are not, so only a rebuild makes it complete.',
+    },
     SOURCE_NOT_AVAILABLE: { kind: 'refused', meaning: 'The graph has no such source of rows.' },
     ROWS_REJECTED: {
       kind: 'conflict',
@@ -51,20 +56,24 @@ export default defineOperation({
   examples: [{ input: { rebuild: true } }],
 
   async admit({ input, ctx }) {
-    const source = input.source ?? 'extensions';
+    const { graph } = ctx;
+    const own = sourceOf(graph);
+    const source = input.source ?? own;
     if (source !== 'extensions' && source !== 'staged') throw invalidInput('source is extensions, staged or null.');
-    if (source === 'staged') {
-      const message = 'This graph is built from its records: omit source, or use extensions.';
-      throw new ServiceError('refused', 'SOURCE_NOT_AVAILABLE', message);
-    }
-    if (ctx.graph.parentId !== undefined) {
+    if (graph.parentId !== undefined) {
       throw new ServiceError(
         'forbidden',
         'SUBGRAPH_NOT_MATERIALIZED',
         'A subgraph is written directly and cannot be rebuilt.',
       );
     }
-    return { graph_id: ctx.graph.id };
+    if (source !== own) {
+      const from =
+        own === 'staged' ? 'its files: omit source, or use staged' : 'its records: omit source, or use extensions';
+      throw new ServiceError('refused', 'SOURCE_NOT_AVAILABLE', `This graph is built from ${from}.`);
+    }
+    if (own === 'staged' && input.rebuild !== true && input.dry_run !== true) await requireNoPartialIngestion(ctx.tx);
+    return { graph_id: graph.id };
   },
 
   async handle({ input, ctx, use }) {
@@ -74,6 +83,7 @@ export default defineOperation({
     const result = await use.graphBuilder.build({
       graph,
       run: ctx.operationId,
+      source: sourceOf(graph),
       isForced: input.force === true || input.rebuild === true,
       isDryRun: input.dry_run === true,
       signal: ctx.signal,
@@ -91,3 +101,14 @@ export default defineOperation({
     };
   },
 });
+
+const sourceOf = ({ type }: { readonly type: string }): 'extensions' | 'staged' =>
+  type === 'generic' ? 'staged' : 'extensions';
+
+/** A pass that adds files to a graph that has some would copy rows twice, so the caller decides (graphs M-5). */
+async function requireNoPartialIngestion(tx: Transaction): Promise<void> {
+  const { ingested, waiting } = await ingestion(tx);
+  if (ingested === 0 || waiting === 0) return;
+  const message = `${waiting} staged files are not in the graph, which has ${ingested} others. Pass rebuild=true to build it anew.`;
+  throw new ServiceError('conflict', 'REBUILD_REQUIRED', message, { details: { resolution: 'Pass rebuild=true.' } });
+}

@@ -1,4 +1,4 @@
-import { defineRoute, kernel, model, nullable } from '@pacioli/core';
+import { defineRoute, instant, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { backupAnswer, listBackups } from '../backups/index.ts';
 import { graphOf } from '../graph-of.ts';
@@ -6,9 +6,9 @@ import backupResponse from '../models/BackupResponse.ts';
 
 const downloadQuota = model('DownloadQuota', {
   limit_per_month: Type.Integer(),
-  used: Type.Integer(),
+  used_this_month: Type.Integer(),
   remaining: Type.Integer(),
-  resets_at: Type.String(),
+  resets_at: instant(),
 });
 
 export default defineRoute({

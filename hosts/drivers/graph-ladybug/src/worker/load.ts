@@ -12,6 +12,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { LoadReject, RejectReason } from '@pacioli/core/ports';
+import { duckdbType, literal, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, LoadOutcome, LoadTable } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import { WorkerFailure } from './failure.ts';
@@ -19,8 +20,9 @@ import { WorkerFailure } from './failure.ts';
 const maxExamples = 20;
 /** DuckDB's own vector size: a chunk cannot hold more. */
 const maxChunkRows = 2048;
+const smallestInt64 = '-9223372036854775808';
 
-/** Staging type of each property type. Dates and instants are text, so that an invalid one is counted, not thrown. */
+/** Types of rows that arrive one by one. Dates and instants are text, so that an invalid one is counted, not thrown. */
 const stagedTypes: Readonly<Record<string, DuckDBType>> = {
   STRING: VARCHAR,
   INT32: INTEGER,
@@ -30,9 +32,6 @@ const stagedTypes: Readonly<Record<string, DuckDBType>> = {
   DATE: VARCHAR,
   TIMESTAMP: VARCHAR,
 };
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Stages tables in DuckDB, checks their keys, and passes them to the engine as Parquet. */
 export class Loader {
@@ -49,7 +48,7 @@ export class Loader {
 
   async start(table: LoadTable): Promise<null> {
     const staging = await this.#open();
-    const columns = table.columns.map((column) => `${quoted(column.name)} ${stagedType(column.type)}`);
+    const columns = table.columns.map((column) => `${quoted(column.name)} ${stagedSql(column.type)}`);
     await staging.run(`CREATE OR REPLACE TABLE incoming (${columns.join(', ')})`);
     this.#table = table;
     return null;
@@ -78,7 +77,7 @@ export class Loader {
 
   async parquet(path: string): Promise<null> {
     const { staging, table } = this.#current();
-    const columns = table.columns.map((column) => `CAST(${quoted(column.name)} AS ${stagedType(column.type)})`);
+    const columns = table.columns.map((column) => `CAST(${quoted(column.name)} AS ${stagedSql(column.type)})`);
     await staging.run(`INSERT INTO incoming SELECT ${columns.join(', ')} FROM read_parquet(${literal(path)})`);
     return null;
   }
@@ -96,7 +95,9 @@ export class Loader {
     await this.#copy(staging, table);
     const rowsLoaded = (await this.#graphRows(table)) - before;
     if (table.kind === 'node')
-      await staging.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
+      await staging.run(
+        `CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT ${quoted(table.key)} AS key FROM good`,
+      );
     await staging.run('DROP VIEW good; DROP TABLE incoming');
     this.#table = undefined;
     return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects };
@@ -134,25 +135,26 @@ export class Loader {
       ],
     ];
     const castable = table.columns.filter(({ type }) => type === 'DATE' || type === 'TIMESTAMP');
-    if (castable.length > 0) {
-      const bad = castable.map(
-        ({ name, type }) => `(${quoted(name)} IS NOT NULL AND TRY_CAST(${quoted(name)} AS ${type}) IS NULL)`,
-      );
-      reasons.push(['cast', bad.join(' OR ')]);
-    }
+    const bad = castable.map(
+      ({ name, type }) => `(${quoted(name)} IS NOT NULL AND TRY_CAST(${quoted(name)} AS ${type}) IS NULL)`,
+    );
+    // The engine reads the smallest INT64 as 0.
+    for (const { name, type } of table.columns) if (type === 'INT64') bad.push(`${quoted(name)} = ${smallestInt64}`);
+    if (bad.length > 0) reasons.push(['cast', bad.join(' OR ')]);
     if (table.kind === 'node') {
-      reasons.push(['duplicate', 'rowid NOT IN (SELECT min(rowid) FROM incoming GROUP BY identifier)']);
+      reasons.push(['duplicate', `rowid NOT IN (SELECT min(rowid) FROM incoming GROUP BY ${quoted(table.key)})`]);
     } else {
-      await staging.run(`CREATE TABLE IF NOT EXISTS ${keysOf(table.from ?? '')} (identifier VARCHAR);
-        CREATE TABLE IF NOT EXISTS ${keysOf(table.to ?? '')} (identifier VARCHAR)`);
+      const [from, to] = table.columns.map(({ type }) => stagedSql(type));
+      await staging.run(`CREATE TABLE IF NOT EXISTS ${keysOf(table.from ?? '')} (key ${from ?? 'VARCHAR'});
+        CREATE TABLE IF NOT EXISTS ${keysOf(table.to ?? '')} (key ${to ?? 'VARCHAR'})`);
       reasons.push([
         'dangling',
-        `NOT EXISTS (SELECT 1 FROM ${keysOf(table.from ?? '')} k WHERE k.identifier = incoming."from")
-          OR NOT EXISTS (SELECT 1 FROM ${keysOf(table.to ?? '')} k WHERE k.identifier = incoming."to")`,
+        `NOT EXISTS (SELECT 1 FROM ${keysOf(table.from ?? '')} k WHERE k.key = incoming."from")
+          OR NOT EXISTS (SELECT 1 FROM ${keysOf(table.to ?? '')} k WHERE k.key = incoming."to")`,
       ]);
     }
     const verdict = reasons.map(([reason, condition]) => `WHEN ${condition} THEN ${literal(reason)}`).join(' ');
-    const key = table.kind === 'node' ? 'identifier' : `"from" || ' -> ' || "to"`;
+    const key = table.kind === 'node' ? `CAST(${quoted(table.key)} AS VARCHAR)` : `"from" || ' -> ' || "to"`;
     await staging.run(`CREATE OR REPLACE TABLE rejected AS SELECT id, reason, key FROM (
       SELECT rowid AS id, CASE ${verdict} END AS reason, ${key} AS key FROM incoming) WHERE reason IS NOT NULL`);
     await staging.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
@@ -169,15 +171,20 @@ export class Loader {
 
   async #copy(staging: DuckDBConnection, table: LoadTable): Promise<void> {
     const file = `${this.#path}.parquet`;
-    const columns = table.columns.map(({ name, type }) =>
-      type === 'DATE' || type === 'TIMESTAMP' ? `CAST(${quoted(name)} AS ${type}) AS ${quoted(name)}` : quoted(name),
+    const columns = table.columns.map(
+      ({ name, type }) => `CAST(${quoted(name)} AS ${writtenType(type)}) AS ${quoted(name)}`,
+    );
+    const read = table.columns.map(({ name, type }) =>
+      writtenType(type) === duckdbType(type) ? `\`${name}\`` : `cast(\`${name}\`, '${type}')`,
     );
     try {
       // The engine reads version 1 only: strings and doubles of version 2 arrive corrupted.
       await staging.run(
         `COPY (SELECT ${columns.join(', ')} FROM good) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
       );
-      await this.#engine.execute([`COPY \`${table.name}\` FROM ${engineLiteral(file)}`]);
+      const hasCasts = read.some((value) => value.startsWith('cast('));
+      const source = hasCasts ? `(LOAD FROM ${engineLiteral(file)} RETURN ${read.join(', ')})` : engineLiteral(file);
+      await this.#engine.execute([`COPY \`${table.name}\` FROM ${source}`]);
     } finally {
       await rm(file, { force: true });
     }
@@ -188,6 +195,16 @@ export class Loader {
     const [row] = await this.#engine.execute([`MATCH ${pattern} RETURN count(x) AS total`]);
     return Number(row?.['total'] ?? 0);
   }
+}
+
+/** The type of a staged column: dates and instants are text, as in `stagedTypes`. */
+function stagedSql(type: string): string {
+  return type === 'DATE' || type === 'TIMESTAMP' ? 'VARCHAR' : duckdbType(type);
+}
+
+/** The type in the file for the engine, which refuses some types in Parquet and reads others with a loss of digits. */
+function writtenType(type: string): string {
+  return /^(?:DECIMAL|INT128|UUID|INTERVAL)\b/.test(type) && !type.includes('[') ? 'VARCHAR' : duckdbType(type);
 }
 
 function stagedType(type: string): DuckDBType {
@@ -215,7 +232,7 @@ function checked(value: unknown, column: { readonly name: string; readonly type:
   throw new WorkerFailure('runtime', `${column.name} is ${column.type}, so it cannot take a ${typeof value}.`);
 }
 
-const keyColumns = (table: LoadTable): readonly string[] => (table.kind === 'node' ? ['identifier'] : ['from', 'to']);
+const keyColumns = (table: LoadTable): readonly string[] => (table.kind === 'node' ? [table.key] : ['from', 'to']);
 const keysOf = (node: string): string => quoted(`keys_${node}`);
 const engineLiteral = (path: string): string => `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 

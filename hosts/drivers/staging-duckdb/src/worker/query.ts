@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBInstance, type DuckDBValue, StatementType } from '@duckdb/node-api';
+import { duckdbType, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, SourceColumns, SqlParameters } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
-import { duckdbType, quoted } from './sql-text.ts';
 import { neutral } from './values.ts';
 
 const openingWords = ['SELECT', 'WITH', 'FROM', 'VALUES', 'DESCRIBE', 'SHOW', 'SUMMARIZE', 'EXPLAIN'];

@@ -9,9 +9,9 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import { duckdbType, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, SourceColumns } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
-import { duckdbType, quoted } from './sql-text.ts';
 
 /** DuckDB's own vector size: a chunk cannot hold more. */
 const maxChunkRows = 2048;

@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { ColumnFault, DanglingEnds, StagedTableState, StageReport } from '@pacioli/core/ports';
+import { duckdbType, isScalar, literal, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, WorkerTable } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
-import { duckdbType, isScalar, literal, quoted } from './sql-text.ts';
 
 const maxExamples = 5;
 const maxDanglingExamples = 20;

@@ -1,0 +1,15 @@
+/** Files of generic graphs, and the staging of their rows (graphs 11, 12). */
+export { checkedUpload, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
+export { danglingWarnings, stageFile, stagingErrors, stagingFailure, uploadedFile } from './stage-file.ts';
+export { stagedTables } from './staged-tables.ts';
+export {
+  addFile,
+  filesByTable,
+  findFile,
+  ingestion,
+  listFiles,
+  neverUploaded,
+  noteIngested,
+  removeFile,
+  type StoredFile,
+} from './stored-files.ts';

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import {
+  type Clock,
+  fileFailure,
+  type Graph,
+  type GraphSchemas,
+  type Graphs,
+  notFound,
+  ServiceError,
+  type Store,
+} from '@pacioli/core';
+import {
+  type DanglingEnds,
+  type FileStore,
+  isFileStoreError,
+  isStagingError,
+  type StageReport,
+  type StagingError,
+  type StagingStore,
+} from '@pacioli/core/ports';
+import { maxFileBytes } from './file-rules.ts';
+import { stagedTables } from './staged-tables.ts';
+import { findFile, noteFailed, noteStaged, type StoredFile } from './stored-files.ts';
+
+export interface StagingParts {
+  readonly store: Store;
+  readonly files: FileStore;
+  readonly staging: StagingStore;
+  readonly schemas: GraphSchemas;
+  readonly graphs: Graphs;
+  readonly clock: Clock;
+}
+
+/** Finds an uploaded file and its size. Throws 404 or 400 (graphs F-5). */
+export async function uploadedFile(
+  parts: StagingParts,
+  graphId: string,
+  fileId: string,
+): Promise<{ readonly file: StoredFile; readonly bytes: number }> {
+  const file = await parts.store.transaction({ graphId }, (tx) => findFile(tx, fileId), { readOnly: true });
+  if (file === undefined) throw notFound('The graph has no such file.');
+  const info = await parts.files.info(file.file_key).catch((error: unknown) => {
+    throw fileFailure(error);
+  });
+  if (info === undefined) throw notFound('The file was not uploaded yet. Put it to its upload_url first.');
+  if (info.bytes === 0) throw new ServiceError('refused', 'FILE_EMPTY', 'The file is empty.');
+  if (info.bytes > maxFileBytes)
+    throw new ServiceError('refused', 'FILE_TOO_LARGE', `A file has at most ${maxFileBytes} bytes. Split it.`);
+  return { file, bytes: info.bytes };
+}
+
+/**
+ * Stages an uploaded file and marks the graph as stale. A file that cannot be staged leaves the staged rows as they were
+ * and says why (graphs F-5, F-8, F-10).
+ */
+export async function stageFile(
+  parts: StagingParts,
+  graph: Pick<Graph, 'id' | 'extensions'>,
+  { file, bytes }: { readonly file: StoredFile; readonly bytes: number },
+  signal: AbortSignal,
+): Promise<StageReport> {
+  const graphId = graph.id;
+  const schema = await parts.store.transaction({ graphId }, (tx) => parts.schemas.of(tx, graph), { readOnly: true });
+  const table = stagedTables(schema).find(({ name }) => name === file.table_name);
+  if (table === undefined)
+    throw new Error(`The schema has no table ${file.table_name}, which a file was accepted for.`);
+  const path = join(tmpdir(), `pacioli-ingest-${randomUUID()}`);
+  try {
+    await pipeline(await parts.files.read(file.file_key, signal), createWriteStream(path, { mode: 0o600 }), { signal });
+    const staged = { id: file.file_id, format: file.format, path, position: file.position };
+    const report = await parts.staging.stage(graphId, table, staged, signal);
+    await parts.store.transaction({ graphId }, async (tx) => {
+      await noteStaged(tx, file.file_id, { bytes, rows: report.rows, now: parts.clock.now() });
+      await parts.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
+    });
+    return report;
+  } catch (error) {
+    if (!isStagingError(error)) throw isFileStoreError(error) ? fileFailure(error) : error;
+    if (['unreadable-file', 'rejected-rows'].includes(error.code)) {
+      const failed = { bytes, isUnreadable: error.code === 'unreadable-file', now: parts.clock.now() };
+      await parts.store.transaction({ graphId }, (tx) => noteFailed(tx, file.file_id, failed));
+    }
+    throw stagingFailure(error);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** What is wrong with references of a file to nodes that are not staged, as sentences (graphs T-8). */
+export function danglingWarnings(dangling: readonly DanglingEnds[]): readonly string[] {
+  return dangling.map(
+    ({ node, count, examples }) =>
+      `${count} row${count === 1 ? ' has' : 's have'} an unknown ${node} (${examples.slice(0, 5).join(', ')})`,
+  );
+}
+
+export const stagingErrors = {
+  FILE_EMPTY: { kind: 'refused', meaning: 'The uploaded file has no content.' },
+  FILE_UNREADABLE: { kind: 'refused', meaning: 'The file is not of its format.' },
+  ROWS_REJECTED: { kind: 'invalid_input', meaning: 'Values do not have the declared type, or are missing.' },
+  STAGING_UNAVAILABLE: { kind: 'unavailable', meaning: 'The staging store cannot work on this now.' },
+} as const;
+
+/** The failure of the staging store for callers. */
+export function stagingFailure(error: StagingError): ServiceError {
+  const { code, message, faults } = error;
+  if (code === 'unreadable-file') return new ServiceError('refused', 'FILE_UNREADABLE', message, { cause: error });
+  if (code === 'rejected-rows') {
+    const details = { faults, duckdb_status: 'failed' };
+    return new ServiceError('invalid_input', 'ROWS_REJECTED', `Staging failed: ${message}`, { cause: error, details });
+  }
+  const headers = { 'Retry-After': '30' };
+  return new ServiceError('unavailable', 'STAGING_UNAVAILABLE', `Staging failed: ${message}`, {
+    cause: error,
+    headers,
+  });
+}
