@@ -4,6 +4,7 @@ import type { Token } from '../container/token.ts';
 import type { Log } from '../define/context.ts';
 import { createOperationRuns, operationRuns } from '../envelope/operation-runs.ts';
 import { noFileStore } from '../files/no-file-store.ts';
+import { noStagingStore } from '../files/no-staging-store.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
@@ -23,8 +24,9 @@ import type { Store } from '../store/store.ts';
 /** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
   readonly store: Store;
-  /** The analytical graphs and staged rows: a set of plugins that uses one of them does not start without it. */
+  /** The analytical graphs: a set of plugins that uses them does not start without it. */
   readonly graphStore?: GraphStore;
+  /** Rows of uploaded files, and SQL; without one, both are refused. */
   readonly stagingStore?: StagingStore;
   /** Uploads, backups and other files; without one, operations with files are refused. */
   readonly fileStore?: FileStore;
@@ -101,7 +103,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     ...(parts.auth === undefined ? [] : [value(authSettings, checkAuthSettings(parts.auth))]),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
     value(kernel.fileStore, parts.fileStore ?? noFileStore),
-    ...(parts.stagingStore === undefined ? [] : [value(kernel.stagingStore, parts.stagingStore)]),
+    value(kernel.stagingStore, parts.stagingStore ?? noStagingStore),
   ];
 }
 

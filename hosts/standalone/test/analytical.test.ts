@@ -97,6 +97,20 @@ describe('analytical graph of a company', () => {
     expect((await rowsOf('MATCH (t:Transaction) RETURN count(t) AS n'))[0]).toEqual({ n: maxEvents });
   });
 
+  it('is read by SQL as the records are now, before they are materialized (graphs SQ-8)', async () => {
+    const sql = async (text: string) => (await user.post(`/v1/graphs/${graphId}/query/sql`, { sql: text })).body;
+    const balances = `SELECT e.name AS account, sum(l.debit_amount) - sum(l.credit_amount) AS net
+      FROM LineItem l JOIN LINE_ITEM_RELATES_TO_ELEMENT r ON r.src = l.identifier JOIN Element e ON e.identifier = r.dst
+      GROUP BY ALL ORDER BY account`;
+    const rows = (await sql(balances)).rows;
+    const graphRows = await rowsOf(`MATCH (l:LineItem)-[:LINE_ITEM_RELATES_TO_ELEMENT]->(e:Element)
+      RETURN e.name AS account, sum(l.debit_amount) - sum(l.credit_amount) AS net ORDER BY account`);
+    const cents = ([account, net]: readonly unknown[]) => [account, Math.round(Number(net) * 100)];
+    expect(rows.map(cents)).toEqual(graphRows.map(({ account, net }) => cents([account, net])));
+    expect(rows.length).toBeGreaterThan(3);
+    expect((await sql('SELECT count(*) FROM Trade')).detail).toContain('Query failed');
+  });
+
   it('streams rows as NDJSON', async () => {
     const answer = await user.post(
       `/v1/graphs/${graphId}/query/cypher?mode=stream&chunk_size=10`,

@@ -14,6 +14,7 @@ import {
   type GenerationRef,
   type GraphStore,
   isGraphStoreError,
+  isStagingError,
   type LoadReport,
   type StagingStore,
 } from '@pacioli/core/ports';
@@ -103,6 +104,10 @@ async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Pr
 }
 
 function buildFailure(error: unknown): unknown {
+  if (isStagingError(error)) {
+    const message = `The graph was not rebuilt. ${error.message}`;
+    return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', message, { cause: error });
+  }
   if (isServiceError(error) || !isGraphStoreError(error)) return error;
   if (error.code === 'rejected-rows') {
     return new ServiceError('conflict', 'ROWS_REJECTED', `The graph was not rebuilt. ${error.message}`, {

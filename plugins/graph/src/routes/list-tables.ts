@@ -1,6 +1,7 @@
 import { defineRoute, graphSchemas, kernel, model, nullable } from '@pacioli/core';
+import { isStagingError, type StagedTable, type StagedTableState, type StagingStore } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { filesByTable, stagedTables } from '../files/index.ts';
+import { filesByTable, stagedTables, stagingErrors, stagingFailure } from '../files/index.ts';
 import { graphOf } from '../graph-of.ts';
 
 const tableInfo = model('TableInfo', {
@@ -25,6 +26,7 @@ export default defineRoute({
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: { store: kernel.store, schemas: graphSchemas, staging: kernel.stagingStore },
+  errors: { STAGING_UNAVAILABLE: stagingErrors.STAGING_UNAVAILABLE },
 
   async handle({ ctx, use }) {
     const graph = graphOf(ctx);
@@ -34,7 +36,7 @@ export default defineRoute({
       async (tx) => ({ tables: stagedTables(await use.schemas.of(tx, graph)), files: await filesByTable(tx) }),
       { readOnly: true },
     );
-    const rows = new Map((await use.staging.check(graph.id, tables)).map((state) => [state.name, state.rows]));
+    const rows = new Map((await staged(use.staging, graph.id, tables)).map((state) => [state.name, state.rows]));
     const listed = tables.map(({ name, kind }) => {
       const own = files.find(({ table_name }) => table_name === name);
       return {
@@ -50,3 +52,15 @@ export default defineRoute({
     return { tables: listed, total_count: listed.length };
   },
 });
+
+async function staged(
+  staging: StagingStore,
+  graphId: string,
+  tables: readonly StagedTable[],
+): Promise<readonly StagedTableState[]> {
+  try {
+    return await staging.check(graphId, tables);
+  } catch (error) {
+    throw isStagingError(error) ? stagingFailure(error) : error;
+  }
+}

@@ -1,0 +1,19 @@
+import { StagingError, type StagingStore } from '../store/staging-store.ts';
+
+const refuse = async (): Promise<never> => {
+  throw new StagingError('unavailable', 'This deployment stages no rows: its host passes no stagingStore.');
+};
+
+/** The staging store of a host that provides none: every call is refused. */
+export const noStagingStore: StagingStore = {
+  driver: 'none',
+  stage: refuse,
+  unstage: refuse,
+  check: refuse,
+  withParquet: refuse,
+  query: refuse,
+  queryRows: refuse,
+  drop: async () => undefined,
+  sizes: async () => [],
+  close: async () => undefined,
+};
