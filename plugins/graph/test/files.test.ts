@@ -139,6 +139,22 @@ describe('files of a generic graph (graphs 22.1)', () => {
       'from,to,arrived,hours\n9300001,B1,2026-02-03,10.0\n9300001,B1,2026-03-07,8.5\n9300002,B9,2026-03-01,4.0\n';
     const staged = await ingest('VESSEL_CALLS_AT_BERTH', 'c.csv', calls);
     expect(staged.body.result.warnings).toEqual(['1 row has an unknown Berth (B9)']);
+    const dry = await materialize({ dry_run: true });
+    expect(dry.body).toMatchObject({
+      status: 'completed',
+      result: {
+        status: 'dry_run',
+        operation_id: 'dry_run',
+        total_rows: 7,
+        limit_check: { allowed: true, current_usage: { total_pending_rows: 7 }, tier: 'ladybug-standard' },
+      },
+    });
+    expect(dry.body.result.tables[2]).toEqual({
+      table_name: 'VESSEL_CALLS_AT_BERTH',
+      row_count: 3,
+      dangling: 1,
+      dangling_examples: ['B9'],
+    });
     const failed = await materialize();
     expect(failed.body).toMatchObject({ status: 'failed', error: expect.stringContaining('B9') });
     expect(await cypher('MATCH (v:Vessel) RETURN count(*) AS n')).toEqual([{ n: 0 }]);

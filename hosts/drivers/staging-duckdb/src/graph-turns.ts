@@ -29,6 +29,7 @@ export class GraphTurns {
     line.shared.push(ended);
     void ended.then(() => {
       line.shared = line.shared.filter((each) => each !== ended);
+      this.#forget(graphId, line.tail);
     });
     return mine;
   }

@@ -1,6 +1,13 @@
 /** Files of generic graphs, and the staging of their rows (graphs 11, 12). */
 export { checkedUpload, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
-export { danglingWarnings, stageFile, stagingErrors, stagingFailure, uploadedFile } from './stage-file.ts';
+export {
+  danglingWarnings,
+  stagedStates,
+  stageFile,
+  stagingErrors,
+  stagingFailure,
+  uploadedFile,
+} from './stage-file.ts';
 export { stagedTables } from './staged-tables.ts';
 export {
   addFile,

@@ -19,6 +19,8 @@ import {
   type FileStore,
   isFileStoreError,
   isStagingError,
+  type StagedTable,
+  type StagedTableState,
   type StageReport,
   type StagingError,
   type StagingStore,
@@ -119,4 +121,17 @@ export function stagingFailure(error: StagingError): ServiceError {
     cause: error,
     headers,
   });
+}
+
+/** The staged rows of tables, with a failure of the staging store for callers. */
+export async function stagedStates(
+  staging: StagingStore,
+  graphId: string,
+  tables: readonly StagedTable[],
+): Promise<readonly StagedTableState[]> {
+  try {
+    return await staging.check(graphId, tables);
+  } catch (error) {
+    throw isStagingError(error) ? stagingFailure(error) : error;
+  }
 }

@@ -10,7 +10,6 @@ export interface BuildRequest {
   readonly source: 'extensions' | 'staged';
   /** True to build even if the graph is fresh. */
   readonly isForced: boolean;
-  readonly isDryRun: boolean;
   readonly signal: AbortSignal;
   now(): Date;
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -18,7 +17,7 @@ export interface BuildRequest {
 }
 
 export interface BuildResult {
-  readonly status: 'success' | 'skipped' | 'dry_run';
+  readonly status: 'success' | 'skipped';
   readonly was_stale: boolean;
   readonly stale_reason: string | null;
   readonly tables_materialized: readonly string[];

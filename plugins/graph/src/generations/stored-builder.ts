@@ -56,9 +56,6 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   }));
   const reason = record?.staleReason ?? state.takenReason ?? null;
   const stale = { was_stale: reason !== null, stale_reason: reason };
-  if (request.isDryRun) {
-    return { status: 'dry_run', ...stale, tables_materialized: [], total_rows: 0, message: 'Nothing was written.' };
-  }
   if (state.wasBuilt && reason === null && !request.isForced) {
     return { status: 'skipped', ...stale, tables_materialized: [], total_rows: 0, message: 'Graph is fresh' };
   }

@@ -8,6 +8,8 @@ import {
   model,
   openObject,
   operationLinks,
+  subgraphs,
+  tierNumbers,
 } from '@pacioli/core';
 import { Type } from 'typebox';
 import {
@@ -19,6 +21,7 @@ import {
   uploadedFile,
 } from '../files/index.ts';
 import { graphBuilder } from '../tokens.ts';
+import { growthErrors, measureGraphStorage, requireStorage } from '../usage/index.ts';
 
 /** Longer files are staged by a worker (graphs F-5). */
 const maxInlineBytes = 50 * 1024 * 1024;
@@ -54,6 +57,8 @@ export default defineOperation({
   services: {
     store: kernel.store,
     files: kernel.fileStore,
+    graphStore: kernel.graphStore,
+    subgraphs,
     staging: kernel.stagingStore,
     schemas: graphSchemas,
     graphs: kernel.graphs,
@@ -64,6 +69,7 @@ export default defineOperation({
   errors: {
     ...fileErrors,
     ...stagingErrors,
+    STORAGE_LIMIT_REACHED: growthErrors.STORAGE_LIMIT_REACHED,
     ...graphRefusals,
     FILE_TOO_LARGE: { kind: 'refused', meaning: 'The file is longer than 100 MB.' },
   },
@@ -72,6 +78,7 @@ export default defineOperation({
     requireFiles(ctx.graph);
     const uploaded = await uploadedFile(use, ctx.graph.id, input.file_id);
     const { bytes, file } = uploaded;
+    requireStorage(await measureGraphStorage(use, ctx.graph.id), bytes, tierNumbers(ctx.graph.tier));
     if (bytes >= maxInlineBytes || input.ingest_to_graph === true) return { result: undefined, bytes };
     const report = await stageFile(use, ctx.graph, uploaded, ctx.signal);
     return { bytes, result: resultOf({ fileId: file.file_id, bytes, report }) };
@@ -108,7 +115,6 @@ export default defineOperation({
       run: ctx.operationId,
       source: 'staged',
       isForced: true,
-      isDryRun: false,
       signal: ctx.signal,
       now: ctx.now,
       transaction: ctx.transaction,

@@ -1,7 +1,22 @@
-import { defineOperation, invalidInput, model, nullable, oneOf, ServiceError, type Transaction } from '@pacioli/core';
+import {
+  defineOperation,
+  finishedAtOnce,
+  graphSchemas,
+  invalidInput,
+  kernel,
+  model,
+  nullable,
+  oneOf,
+  ServiceError,
+  subgraphs,
+  type Transaction,
+  tierNumbers,
+} from '@pacioli/core';
+import type { StagedTableState } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { ingestion } from '../files/index.ts';
+import { ingestion, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
 import { graphBuilder } from '../tokens.ts';
+import { checkGrowth, growthErrors, type LimitCheck, measureGraphStorage, requireGrowth } from '../usage/index.ts';
 
 export default defineOperation({
   name: 'materialize',
@@ -31,13 +46,21 @@ export default defineOperation({
   runs: 'worker',
   maxSeconds: 3_600,
   restartable: true,
-  // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing and need not wait.
+  // Two builds of one graph would race for the swap (graphs M-2). A dry run ends before this matters.
   exclusive: {
-    names: (input) => (input.dry_run === true ? undefined : 'graph'),
+    names: () => 'graph',
     code: 'MATERIALIZATION_IN_PROGRESS',
     message: 'Materialization already in progress for this graph. Wait until it ends, or cancel it.',
   },
-  services: { graphBuilder },
+  services: {
+    graphBuilder,
+    store: kernel.store,
+    graphs: kernel.graphs,
+    graphStore: kernel.graphStore,
+    staging: kernel.stagingStore,
+    schemas: graphSchemas,
+    subgraphs,
+  },
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
     MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run is building this graph.' },
@@ -45,6 +68,8 @@ export default defineOperation({
       kind: 'conflict',
       meaning: 'Some staged files are in the graph and others are not, so only a rebuild makes it complete.',
     },
+    LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED,
+    STAGING_UNAVAILABLE: stagingErrors.STAGING_UNAVAILABLE,
     SOURCE_NOT_AVAILABLE: { kind: 'refused', meaning: 'The graph has no such source of rows.' },
     ROWS_REJECTED: {
       kind: 'conflict',
@@ -55,7 +80,21 @@ export default defineOperation({
   },
   examples: [{ input: { rebuild: true } }],
 
-  async admit({ input, ctx }) {
+  // Counting staged rows takes time, so it comes before the transaction of the request.
+  async prepare({ input, ctx, use }): Promise<Growth> {
+    const { graph } = ctx;
+    if (graph.parentId !== undefined) return { check: undefined, tables: [] };
+    const isStaged = sourceOf(graph) === 'staged' && (input.source ?? 'staged') === 'staged';
+    const storage = await measureGraphStorage(use, graph.id);
+    const schema = await use.store.transaction({ graphId: graph.id }, (tx) => use.schemas.of(tx, graph), {
+      readOnly: true,
+    });
+    const tables = isStaged ? await stagedStates(use.staging, graph.id, stagedTables(schema)) : [];
+    const rows = tables.map((table) => ({ table: table.name, rows: table.rows }));
+    return { check: checkGrowth({ tier: tierNumbers(graph.tier), storage, rows }), tables };
+  },
+
+  async admit({ input, ctx, use, prepared }) {
     const { graph } = ctx;
     const own = sourceOf(graph);
     const source = input.source ?? own;
@@ -72,7 +111,13 @@ export default defineOperation({
         own === 'staged' ? 'its files: omit source, or use staged' : 'its records: omit source, or use extensions';
       throw new ServiceError('refused', 'SOURCE_NOT_AVAILABLE', `This graph is built from ${from}.`);
     }
-    if (own === 'staged' && input.rebuild !== true && input.dry_run !== true) await requireNoPartialIngestion(ctx.tx);
+    const { check, tables } = prepared as Growth; // Made by `prepare`.
+    if (input.dry_run === true) {
+      const record = await use.graphs.find(ctx.tx, graph.id);
+      return finishedAtOnce(dryRun(graph.id, { check, tables, staleReason: record?.staleReason ?? null }));
+    }
+    if (check !== undefined) requireGrowth(check);
+    if (own === 'staged' && input.rebuild !== true) await requireNoPartialIngestion(ctx.tx);
     return { graph_id: graph.id };
   },
 
@@ -85,7 +130,6 @@ export default defineOperation({
       run: ctx.operationId,
       source: sourceOf(graph),
       isForced: input.force === true || input.rebuild === true,
-      isDryRun: input.dry_run === true,
       signal: ctx.signal,
       now: ctx.now,
       transaction: ctx.transaction,
@@ -101,6 +145,40 @@ export default defineOperation({
     };
   },
 });
+
+interface Growth {
+  /** Undefined for a subgraph, which is refused. */
+  readonly check: LimitCheck | undefined;
+  readonly tables: readonly StagedTableState[];
+}
+
+/** What a materialization would do: its rows, its references to nodes that are missing, and the limits (graphs M-3). */
+function dryRun(
+  graphId: string,
+  { check, tables, staleReason }: Growth & { readonly staleReason: string | null },
+): Record<string, unknown> {
+  const filled = tables.filter(({ rows }) => rows > 0);
+  return {
+    status: 'dry_run',
+    graph_id: graphId,
+    operation_id: 'dry_run',
+    was_stale: staleReason !== null,
+    stale_reason: staleReason,
+    tables_materialized: [],
+    total_rows: filled.reduce((sum, { rows }) => sum + rows, 0),
+    execution_time_ms: 0,
+    rebuild: false,
+    method: 'direct',
+    message: 'Nothing was written.',
+    limit_check: check,
+    tables: filled.map(({ name, rows, dangling }) => ({
+      table_name: name,
+      row_count: rows,
+      dangling: dangling.reduce((sum, { count }) => sum + count, 0),
+      dangling_examples: dangling.flatMap(({ examples }) => examples),
+    })),
+  };
+}
 
 const sourceOf = ({ type }: { readonly type: string }): 'extensions' | 'staged' =>
   type === 'generic' ? 'staged' : 'extensions';

@@ -41,7 +41,14 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: databaseHealthResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { analyticalGraph, graphStore: kernel.graphStore, subgraphs, store: kernel.store, queryCounts },
+  services: {
+    analyticalGraph,
+    graphStore: kernel.graphStore,
+    staging: kernel.stagingStore,
+    subgraphs,
+    store: kernel.store,
+    queryCounts,
+  },
   errors: { QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The graph engine did not answer in ten seconds.' } },
 
   async handle({ params, ctx, use }) {

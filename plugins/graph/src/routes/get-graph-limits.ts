@@ -16,7 +16,14 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: graphLimitsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { credits, graphStore: kernel.graphStore, subgraphs, graphs: kernel.graphs, store: kernel.store },
+  services: {
+    credits,
+    graphStore: kernel.graphStore,
+    staging: kernel.stagingStore,
+    subgraphs,
+    graphs: kernel.graphs,
+    store: kernel.store,
+  },
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;

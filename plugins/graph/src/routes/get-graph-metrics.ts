@@ -35,6 +35,7 @@ export default defineRoute({
   services: {
     analyticalGraph,
     graphStore: kernel.graphStore,
+    staging: kernel.stagingStore,
     subgraphs,
     graphs: kernel.graphs,
     store: kernel.store,

@@ -1,7 +1,6 @@
 import { defineRoute, graphSchemas, kernel, model, nullable } from '@pacioli/core';
-import { isStagingError, type StagedTable, type StagedTableState, type StagingStore } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { filesByTable, stagedTables, stagingErrors, stagingFailure } from '../files/index.ts';
+import { filesByTable, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
 import { graphOf } from '../graph-of.ts';
 
 const tableInfo = model('TableInfo', {
@@ -36,7 +35,7 @@ export default defineRoute({
       async (tx) => ({ tables: stagedTables(await use.schemas.of(tx, graph)), files: await filesByTable(tx) }),
       { readOnly: true },
     );
-    const rows = new Map((await staged(use.staging, graph.id, tables)).map((state) => [state.name, state.rows]));
+    const rows = new Map((await stagedStates(use.staging, graph.id, tables)).map((state) => [state.name, state.rows]));
     const listed = tables.map(({ name, kind }) => {
       const own = files.find(({ table_name }) => table_name === name);
       return {
@@ -52,15 +51,3 @@ export default defineRoute({
     return { tables: listed, total_count: listed.length };
   },
 });
-
-async function staged(
-  staging: StagingStore,
-  graphId: string,
-  tables: readonly StagedTable[],
-): Promise<readonly StagedTableState[]> {
-  try {
-    return await staging.check(graphId, tables);
-  } catch (error) {
-    throw isStagingError(error) ? stagingFailure(error) : error;
-  }
-}

@@ -1,17 +1,18 @@
 import type { Store, Subgraphs } from '@pacioli/core';
-import type { GraphStore } from '@pacioli/core/ports';
+import type { GraphStore, StagingStore } from '@pacioli/core/ports';
 import { activeGeneration } from '../generations/index.ts';
 import type { StoredBytes, StoredItem } from './storage-status.ts';
 
 interface Sources {
   readonly store: Store;
   readonly graphStore: GraphStore;
+  readonly staging: StagingStore;
   readonly subgraphs: Subgraphs;
 }
 
 /**
- * Measures a graph’s storage: its active database, those of its subgraphs, and any that a rebuild has not finished or
- * removed yet (graphs L-4, H-22).
+ * Measures a graph’s storage: its active database, those of its subgraphs, its staged rows, and any database that a
+ * rebuild has not finished or removed yet (graphs L-4, H-22).
  */
 export async function measureGraphStorage(use: Sources, graphId: string): Promise<StoredBytes> {
   const subgraphs = await use.store.transaction('kernel', (tx) => use.subgraphs.list(tx, graphId), { readOnly: true });
@@ -27,6 +28,9 @@ export async function measureGraphStorage(use: Sources, graphId: string): Promis
   for (const { graphId: id } of subgraphs) {
     const bytes = (await use.graphStore.sizes(id)).reduce((sum, { size_bytes }) => sum + size_bytes, 0);
     items.push({ type: 'subgraph', id, bytes });
+  }
+  for (const { graphId: id, size_bytes } of await use.staging.sizes(graphId)) {
+    items.push({ type: 'staging', id, bytes: size_bytes });
   }
   const sum = (chosen: readonly StoredItem[]): number => chosen.reduce((total, { bytes }) => total + bytes, 0);
   return { items, durableBytes: sum(items.filter(({ type }) => type !== 'transient')), total_bytes: sum(items) };

@@ -1,6 +1,6 @@
 /** A component of a graph’s disk usage (graphs H-22). */
 export interface StoredItem {
-  readonly type: 'graph' | 'subgraph' | 'transient';
+  readonly type: 'graph' | 'subgraph' | 'staging' | 'transient';
   readonly id: string;
   readonly bytes: number;
 }
