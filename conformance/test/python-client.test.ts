@@ -4,7 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +14,8 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 // Goal: the published client works without changes other than its base URL.
 // Method: install it from PyPI into a separate environment, and run one script against the real command.
 
-const requirement = 'robosystems-client==1.17.2';
+/** The client, the library that ships a graph, and a writer of parquet. */
+const requirements = ['robosystems-client==1.17.2', 'networkx==3.4.2', 'duckdb==1.4.1'];
 const environment = fileURLToPath(new URL('../.venv', import.meta.url));
 const script = fileURLToPath(new URL('./python_client_run.py', import.meta.url));
 const guide = fileURLToPath(new URL('../../docs/guide/02-a-month-of-books.md', import.meta.url));
@@ -58,6 +60,31 @@ describe.runIf(isAsked)('published Python client', () => {
     });
   });
 
+  it('uploads, materializes and queries a published property graph, with the counts of another library', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pacioli-novel-'));
+    const program = fileURLToPath(new URL('./python_graph_run.py', import.meta.url));
+    const { status, stdout, stderr } = spawnSync(python, [program, url, folder], {
+      encoding: 'utf8',
+      timeout: 240_000,
+    });
+    rmSync(folder, { recursive: true, force: true });
+    const steps = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    expect({ status, steps, stderr }).toEqual({
+      status: 0,
+      steps: [
+        { step: 'graph' },
+        { step: 'upload' },
+        { step: 'sql' },
+        { step: 'materialize' },
+        { step: 'query', triangles: 467, characters: 77, pairs: 254 },
+      ],
+      stderr: '',
+    });
+  });
+
   it('runs the month of books as the guide prints it', { timeout: 300_000 }, async () => {
     const key = await makeKey(url);
     const program = blocksOf('python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
@@ -95,12 +122,12 @@ async function makeKey(baseUrl: string): Promise<string> {
 /** Creates the environment once for each version of the client; an interrupted installation is repeated. */
 function installClient(): void {
   const stamp = join(environment, 'installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requirement) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requirements.join(' ')) return;
   rmSync(environment, { recursive: true, force: true });
   mkdirSync(environment, { recursive: true });
   run('python3', ['-m', 'venv', environment]);
-  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement]);
-  writeFileSync(stamp, requirement);
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
+  writeFileSync(stamp, requirements.join(' '));
 }
 
 function run(program: string, args: readonly string[]): void {
