@@ -18,7 +18,6 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 const requirements = ['robosystems-client==1.17.2', 'networkx==3.4.2', 'duckdb==1.4.1'];
 const environment = fileURLToPath(new URL('../.venv', import.meta.url));
 const script = fileURLToPath(new URL('./python_client_run.py', import.meta.url));
-const guide = fileURLToPath(new URL('../../docs/guide/02-a-month-of-books.md', import.meta.url));
 const python = join(environment, 'bin', 'python');
 const givenUrl = process.env['PACIOLI_TEST_URL'];
 
@@ -85,17 +84,17 @@ describe.runIf(isAsked)('published Python client', () => {
     });
   });
 
-  it('runs the month of books as the guide prints it', { timeout: 300_000 }, async () => {
+  it.each(['02-a-month-of-books', '08-files-to-a-graph'])('runs the guide %s as it is printed', async (guide) => {
     const key = await makeKey(url);
-    const program = blocksOf('python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
+    const program = blocksOf(guide, 'python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
     const { status, stdout, stderr } = spawnSync(python, ['-'], { input: program, encoding: 'utf8', timeout: 240_000 });
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: blocksOf('text'), stderr: '' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: blocksOf(guide, 'text'), stderr: '' });
   });
 });
 
-/** The blocks of one language in the guide, concatenated. */
-function blocksOf(language: string): string {
-  const text = readFileSync(guide, 'utf8');
+/** The blocks of one language in a guide, concatenated. */
+function blocksOf(guide: string, language: string): string {
+  const text = readFileSync(new URL(`../../docs/guide/${guide}.md`, import.meta.url), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))]
     .map(([, block]) => block)
     .join('');

@@ -19,6 +19,8 @@ const ranBy: Readonly<Record<string, string>> = {
   'docs/guide/02-a-month-of-books.md text': 'conformance/test/python-client.test.ts',
   'docs/guide/03-outside-systems.md sh': 'docs/test/commands.test.ts',
   'docs/guide/06-deployment.md text': 'hosts/create-pacioli/test/packed-packages.test.ts',
+  'docs/guide/08-files-to-a-graph.md python': 'conformance/test/python-client.test.ts',
+  'docs/guide/08-files-to-a-graph.md text': 'conformance/test/python-client.test.ts',
   'hosts/drivers/store-postgres/README.md sql': 'hosts/drivers/store-postgres/src/postgres-store.test.ts',
   'plugins/ledger/README.md json': 'plugins/ledger/test/readme-handler.test.ts',
 };

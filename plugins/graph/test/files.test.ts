@@ -196,7 +196,7 @@ describe('files of a generic graph (graphs 22.1)', () => {
     const wrong = await ingest('Vessel', 'wrong.csv', 'imo,name,gross_tonnes\n1,A,many\n2,,5\n');
     expect([wrong.status, wrong.body.detail]).toEqual([
       422,
-      expect.stringContaining('gross_tonnes: 1 values of another type'),
+      expect.stringContaining('gross_tonnes: 1 value of another type'),
     ]);
     expect(wrong.body.details.faults).toContainEqual({
       column: 'gross_tonnes',

@@ -143,7 +143,7 @@ function resultOf({
     row_count: report.rows,
     duckdb_status: 'staged',
     staged: true,
-    message: `Staged ${report.rows} rows; the table has ${report.tableRows}.`,
+    message: `Staged ${report.rows} ${report.rows === 1 ? 'row' : 'rows'}; the table has ${report.tableRows}.`,
     ingest_to_graph: false,
     ...(warnings.length === 0 ? {} : { warnings }),
   };

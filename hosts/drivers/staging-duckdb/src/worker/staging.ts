@@ -132,12 +132,7 @@ export class Staging {
     const [first] = faults;
     const example = first?.examples[0];
     const where = example === undefined ? '' : ` (first in row ${example.row}: ${example.value ?? 'no value'})`;
-    const meanings = {
-      cast: 'values of another type',
-      null: 'rows without a value',
-      'missing-column': 'no such column',
-    };
-    const message = faults.map(({ column, reason, count }) => `${column}: ${count} ${meanings[reason]}`).join('; ');
+    const message = faults.map((fault) => `${fault.column}: ${meaningOf(fault)}`).join('; ');
     throw new WorkerFailure('rejected-rows', `${table.name}: ${message}${where}.`, faults);
   }
 
@@ -259,4 +254,13 @@ function cast(value: string, type: string): string {
 
 function shortened(message: string, path: string): string {
   return message.replaceAll(path, 'the file').replaceAll(/\s+/g, ' ').slice(0, 500);
+}
+
+function meaningOf({ reason, count }: ColumnFault): string {
+  if (reason === 'missing-column') return 'the file has no such column';
+  const [what, many] =
+    reason === 'cast'
+      ? ['value of another type', 'values of another type']
+      : ['row without a value', 'rows without a value'];
+  return `${count} ${count === 1 ? what : many}`;
 }
