@@ -35,7 +35,17 @@ const modules = {
   'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'local', 'lifecycle'],
   'plugins/blocks/src': ['values', 'facts', 'rules', 'texts', 'envelopes'],
   'plugins/connections/src': ['external-systems', 'connections'],
-  'plugins/graph/src': ['cypher', 'schema', 'subgraphs', 'files', 'generations', 'usage', 'health', 'backups'],
+  'plugins/graph/src': [
+    'cypher',
+    'schema',
+    'subgraphs',
+    'files',
+    'generations',
+    'usage',
+    'health',
+    'backups',
+    'removal',
+  ],
   'plugins/reporting/src': ['statements'],
   'plugins/taxonomy/src': [
     'values',

@@ -25,7 +25,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
 
 const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts'];
 /** Packages, build output, benchmark results and the output of `npm run gen`. */
-const leftOut = /(?:^|\/)(?:node_modules|dist|\.cache|results)$|^docs\/reference$/;
+const leftOut = /(?:^|\/)(?:node_modules|dist|\.cache|\.venv|results)$|^docs\/reference$/;
 /** The tests of these scripts cite rules that do not exist. */
 const ownTests = /^scripts\/rules-.*\.test\.ts$/;
 const cites = /(?:^|\/)run$|^conformance\/cases\/.*\.json$|\.(?:ts|mts|mjs|cjs|js|sql|md|ya?ml|py|css|html)$/;

@@ -31,11 +31,13 @@ import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
 import checkCreditBalances from './jobs/check-credit-balances.ts';
 import releaseUnsettledCredits from './jobs/release-unsettled-credits.ts';
 import removeExpired from './jobs/remove-expired.ts';
+import removeGraphs from './jobs/remove-graphs.ts';
 import sealAudit from './jobs/seal-audit.ts';
 import turnCreditPeriods from './jobs/turn-credit-periods.ts';
 import creditsThresholdEvent from './events/credits-threshold.ts';
 import graphCreatedEvent from './events/graph-created.ts';
 import graphMemberChangedEvent from './events/graph-member-changed.ts';
+import graphRemovedEvent from './events/graph-removed.ts';
 import orgMemberAddedEvent from './events/org-member-added.ts';
 import orgMemberRemovedEvent from './events/org-member-removed.ts';
 import userDeactivatedEvent from './events/user-deactivated.ts';
@@ -45,6 +47,6 @@ export const all = {
   operations: [addExtension, createGraph, updateGraphMetadata],
   queries: [hello],
   routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getDownload, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, putUpload, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
-  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, turnCreditPeriods],
-  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
+  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, removeGraphs, sealAudit, turnCreditPeriods],
+  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, graphRemovedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

@@ -85,6 +85,7 @@ export { invalidInput, isServiceError, notFound, ServiceError } from './errors/s
 export { type OperationRuns, operationRuns } from './envelope/operation-runs.ts';
 export { default as graphCreated } from './events/graph-created.ts';
 export { default as graphMemberChanged } from './events/graph-member-changed.ts';
+export { default as graphRemoved } from './events/graph-removed.ts';
 export { default as orgMemberAdded } from './events/org-member-added.ts';
 export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
@@ -95,10 +96,12 @@ export { type EventPublisher, eventPublisher } from './services/events.ts';
 // Graphs and people: the registry of graphs, rights on them, organizations.
 
 export { type VerifiedUsers, verifiedUsers } from './auth/verified-users.ts';
+export { type GraphRemovals, graphRemovals } from './jobs/graph-removals.ts';
 export type { GraphRecord, Graphs, InitialEntity } from './services/kernel-tokens.ts';
 export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';
+export { type GraphRemovalStep, graphRemovalSteps, type RemovedGraph } from './tenancy/graph-removal-step.ts';
 export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 export { type NewSubgraph, type Subgraph, type Subgraphs, type SubgraphType, subgraphs } from './tenancy/subgraphs.ts';
@@ -113,6 +116,7 @@ export { modelPrices, type TokenUsage } from './credits/token-prices.ts';
 export { type OfferedRepository, offeredRepositories } from './tenancy/offered-repositories.ts';
 export { planBilling } from './tenancy/plan-billing.ts';
 export { provisioningGates } from './tenancy/provisioning-gates.ts';
+export { type EndingRequest, type SubscriptionEnding, subscriptionEndings } from './tenancy/subscription-endings.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
 export { type Usage, usage } from './usage/usage.ts';
 

@@ -114,6 +114,17 @@ export interface KernelGraph {
   readonly last_subgraph_index: number;
 }
 
+export interface KernelGraphRemoval {
+  readonly graph_id: string;
+  readonly requested_by: string;
+  readonly requested_at: Date;
+  readonly phase: 'preserve' | 'remove' | 'rows';
+  readonly failures: number;
+  readonly next_at: Date;
+  readonly error: string | null;
+  readonly finished_at: Date | null;
+}
+
 export interface KernelGraphReservation {
   readonly graph_id: string;
   readonly org_id: string;
@@ -390,6 +401,7 @@ export interface KernelTables {
   readonly kernel_credit_transaction: KernelCreditTransaction;
   readonly kernel_file_transfer: KernelFileTransfer;
   readonly kernel_graph: KernelGraph;
+  readonly kernel_graph_removal: KernelGraphRemoval;
   readonly kernel_graph_reservation: KernelGraphReservation;
   readonly kernel_graph_schema: KernelGraphSchema;
   readonly kernel_graph_user: KernelGraphUser;

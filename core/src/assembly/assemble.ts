@@ -94,6 +94,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     domains: domainNames(set, options.aliases ?? {}),
     checksSchemas: options.checkAnswers === 'throw',
     analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
+    migrations: migrationSets(set),
     isSubscribed: (event) =>
       composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
     running: () => {

@@ -6,6 +6,7 @@ import { createOperationRuns, operationRuns } from '../envelope/operation-runs.t
 import { noFileStore } from '../files/no-file-store.ts';
 import { noStagingStore } from '../files/no-staging-store.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
+import { deployedMigrations } from '../jobs/graph-removals.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
@@ -19,7 +20,7 @@ import type { AnalyticalSchema } from '../store/analytical.ts';
 import type { FileStore } from '../store/file-store.ts';
 import type { GraphStore } from '../store/graph-store.ts';
 import type { StagingStore } from '../store/staging-store.ts';
-import type { Store } from '../store/store.ts';
+import type { MigrationSet, Store } from '../store/store.ts';
 
 /** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
@@ -65,6 +66,7 @@ interface Facts {
   readonly plugins: readonly { readonly name: string; readonly version: string }[];
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
+  readonly migrations: readonly MigrationSet[];
   readonly isSubscribed: (event: string) => boolean;
   /** Validates schemas against the JSON Schema rules before use, in tests. */
   readonly checksSchemas: boolean;
@@ -91,6 +93,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
       create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
     }),
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
+    value(deployedMigrations, facts.migrations),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator({ checksSchemas: facts.checksSchemas }) }),
     provide(statusService, {
@@ -119,6 +122,7 @@ export function hostTokens(): readonly Provider[] {
     kernel.fileStore,
     kernel.stagingStore,
     kernel.analyticalSchema,
+    deployedMigrations,
     authSettings,
     kernelSettings,
     mail,

@@ -7,16 +7,19 @@ import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
 import { FileTransfers, fileTransfers } from '../files/file-transfers.ts';
 import { accountIdentity } from '../identity/index.ts';
+import { deployedMigrations, GraphRemovals, graphRemovals } from '../jobs/graph-removals.ts';
 import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
 import { Metrics, metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
+import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import type { TableAccess } from '../store/store.ts';
 import { graphAccess } from '../tenancy/graph-access.ts';
+import { graphRemovalSteps } from '../tenancy/graph-removal-step.ts';
 import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that the `kernel` range of plugins refers to. */
@@ -32,6 +35,18 @@ const kernelProviders: readonly Provider[] = [
   provide(operations, {
     services: { store: kernel.store, clock: kernel.clock, access: graphAccess, validator: schemaValidator },
     create: (use) => new StoredOperations(use),
+  }),
+  provide(graphRemovals, {
+    services: {
+      store: kernel.store,
+      clock: kernel.clock,
+      log: kernel.log,
+      graphs: kernel.graphs,
+      events: eventPublisher,
+      steps: graphRemovalSteps,
+      sets: deployedMigrations,
+    },
+    create: (use) => new GraphRemovals(use),
   }),
   provide(operationStreams, {
     services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },

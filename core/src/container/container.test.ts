@@ -56,6 +56,17 @@ describe('the services of a deployment', () => {
     expect(Object.isFrozen(list)).toBe(true);
   });
 
+  it('keep the methods of entries that are objects of a class', () => {
+    class Heavy {
+      readonly #kilograms = 7;
+      get weight(): number {
+        return this.#kilograms;
+      }
+    }
+    const [entry] = createServices([], [contribute(rules, 'heavy', { create: () => new Heavy() })]).resolve(rules);
+    expect([entry?.key, entry?.weight]).toEqual(['heavy', 7]);
+  });
+
   it('place entries before and after others, else by key (platform X-16)', () => {
     const rule = (
       key: string,

@@ -73,7 +73,13 @@ export function contribute<T extends CollectionEntry, const N extends ServiceTok
     services: spec.services ?? {},
     before: spec.before ?? [],
     after: spec.after ?? [],
-    create: (use: unknown) => Object.freeze({ ...create(use), key }),
+    create: (use: unknown) => withKey(create(use), key),
   };
   return Object.freeze(erased as Contribution);
+}
+
+/** An object of a class gets the key itself, because a copy would lack its methods; other objects are copied. */
+function withKey(entry: object, key: string): CollectionEntry {
+  const isPlain = Object.getPrototypeOf(entry) === Object.prototype;
+  return Object.freeze(isPlain ? { ...entry, key } : Object.assign(entry, { key }));
 }

@@ -21,6 +21,8 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   readonly summary: string;
   /** The minimum role on the graph of the path; without one, `admin` and `owner` are roles of the organization. */
   readonly role: RequiredRole;
+  /** Allowed while the subscription of the graph blocks writes, such as to delete it. */
+  readonly whileBlocked?: boolean;
   /** Replaces the standard message for a caller whose role is insufficient. */
   readonly refusal?: string;
   readonly effect?: Exclude<Effect, 'read'>;

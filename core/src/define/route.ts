@@ -76,6 +76,10 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   /** The required role on the graph of the path. Without it the handler decides. */
   readonly role?: RequiredRole;
   readonly effect?: Effect;
+  /** Allowed while the subscription of the graph blocks writes, although the role is more than viewer. */
+  readonly whileBlocked?: boolean;
+  /** Also answers for a deleted graph, to owners and admins of its organization for 90 days (graphs B-15). */
+  readonly onFormerGraphs?: boolean;
   /** Allows keys that are bound to one graph (platform K-3). Graph routes always do. */
   readonly scopedKeys?: boolean;
   readonly body?: B;

@@ -75,6 +75,10 @@ export interface EntryRequirements {
   readonly limit?: TrafficCall['limit'];
   /** The role required on the graph of the path; absent if the path has no graph or the part decides. */
   readonly role?: RequiredRole;
+  /** The call is allowed while the subscription of the graph blocks writes. */
+  readonly isAllowedWhileBlocked?: boolean;
+  /** The call is allowed on a deleted graph, for owners and admins of its organization (graphs B-15). */
+  readonly isFormerAllowed?: boolean;
 }
 
 /** Authenticates the caller, applies rate limits, and checks graph and role, in the order of platform N-7. */
@@ -87,13 +91,15 @@ export async function enter(
   const hasGraph = caller !== undefined && requirements.role !== undefined && call.params['graph_id'] !== undefined;
   let graph: Graph | undefined;
   try {
-    graph = hasGraph ? await findGraph(kernel, caller, call) : undefined;
+    graph = hasGraph ? await findGraph(kernel, caller, call, requirements) : undefined;
   } finally {
     // Also counts a call that findGraph rejects, so that graph ids cannot be guessed without limit.
     Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, caller, graph)));
   }
   if (caller !== undefined && graph !== undefined && requirements.role !== undefined) {
-    kernel.access.requireRole(caller, graph, requirements.role, factsOf(call));
+    const { writeBlock: _block, ...unblocked } = graph;
+    const judged = requirements.isAllowedWhileBlocked === true ? unblocked : graph;
+    kernel.access.requireRole(caller, judged, requirements.role, factsOf(call));
     if (graph.isPastDue === true) call.notes.headers['X-Billing-Status'] = 'past_due';
   }
   return { caller, graph };
@@ -146,8 +152,14 @@ function trafficCallOf(
   };
 }
 
-async function findGraph(kernel: Kernel, caller: Caller, call: Call): Promise<Graph> {
-  const graph = await kernel.access.enterGraph(caller, call.params['graph_id'] ?? '', factsOf(call));
+async function findGraph(
+  kernel: Kernel,
+  caller: Caller,
+  call: Call,
+  { isFormerAllowed = false }: EntryRequirements,
+): Promise<Graph> {
+  const graphId = call.params['graph_id'] ?? '';
+  const graph = await kernel.access.enterGraph(caller, graphId, factsOf(call), { isFormerAllowed });
   call.notes.graphId = graph.id;
   return graph;
 }

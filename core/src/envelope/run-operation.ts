@@ -84,6 +84,7 @@ export async function runOperation(
     accepts: ['api-key', 'bearer'],
     category: operation.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
     role: operation.role,
+    isAllowedWhileBlocked: operation.whileBlocked === true,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
   if (graph === undefined) {

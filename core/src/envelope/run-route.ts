@@ -38,6 +38,8 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     category: route.category,
     ...(route.limit === undefined ? {} : { limit: route.limit }),
     ...(route.role === undefined ? {} : { role: route.role }),
+    isAllowedWhileBlocked: route.whileBlocked === true,
+    isFormerAllowed: route.onFormerGraphs === true,
   });
   if (principal !== undefined && graph === undefined && route.scopedKeys !== true)
     requireAccountWide(kernel, principal, request);

@@ -169,6 +169,15 @@ export async function cancelRun(tx: Transaction, operationId: string, reason: st
   await appendEvent(tx, operationId, 'operation_cancelled', { reason }, now);
 }
 
+/** Cancels all open runs of a graph and its subgraphs. */
+export async function cancelRunsOfGraph(tx: Transaction, graphId: string, reason: string, now: Date): Promise<void> {
+  const open = await tx.query(sql<Pick<KernelOperation, 'id'>>`
+    SELECT r.id FROM kernel_operation r JOIN kernel_graph g USING (graph_id)
+    WHERE (g.graph_id = ${graphId} OR g.parent_id = ${graphId}) AND r.finished_at IS NULL
+    ORDER BY r.id FOR UPDATE OF r`);
+  for (const run of open) await cancelRun(tx, run.id, reason, now);
+}
+
 /** Cancels all open runs of a user (platform L-21); returns their number. */
 export async function cancelRunsOfUser(tx: Transaction, userId: string, reason: string, now: Date): Promise<number> {
   // Locks the runs in a fixed order, so that none can complete in between; platform L-22 bounds their number.

@@ -102,6 +102,12 @@ export interface Store {
    */
   pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
   /**
+   * Removes all rows of a graph from the tables of these sets, batch by batch, except from tables of the kernel's rows;
+   * returns their number. Neither triggers nor append-only tables keep a row, so this is for a graph that is gone.
+   * Repeatable: what was removed before an interruption stays removed.
+   */
+  removeGraph(graphId: string, sets: readonly MigrationSet[], signal: AbortSignal): Promise<number>;
+  /**
    * Calls `wake` when any session notifies the channel. It is only a signal: the state is read from tables.
    * An empty payload may also mean that notifications were missed.
    */

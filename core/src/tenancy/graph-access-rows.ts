@@ -12,6 +12,7 @@ const graphColumns = columnsOf<KernelGraph>('g')(
   'status',
   'parent_id',
   'extensions',
+  'updated_at',
 );
 
 export type GraphAccessRow = RowOf<typeof graphColumns> & {

@@ -138,6 +138,7 @@ describe('signing in', () => {
       },
       migrate: (sets) => store.migrate(sets),
       pendingMigrations: (sets) => store.pendingMigrations(sets),
+      removeGraph: (id, sets, signal) => store.removeGraph(id, sets, signal),
       listen: (channel, wake) => store.listen(channel, wake),
       notify: (channel, payload) => store.notify(channel, payload),
       health: () => store.health(),

@@ -16,9 +16,15 @@ import { effectiveRole, graphDenied, orgRefusalOf, refusalOf, repositoryDenied }
 export interface GraphAccess {
   /**
    * Returns the graph with the caller's role on it. Throws 422 for a malformed id, 403 without a role whether or not
-   * the graph exists, 403 `KEY_SCOPE` for a key of another graph, 404 when it was deleted, 403 when suspended.
+   * the graph exists, 403 `KEY_SCOPE` for a key of another graph, 404 when it was deleted, 403 when suspended. With
+   * `isFormerAllowed`, owners and admins of the organization enter a deleted graph for 90 days (graphs B-15).
    */
-  enterGraph(caller: Caller, graphId: string, request?: RequestFacts): Promise<Graph>;
+  enterGraph(
+    caller: Caller,
+    graphId: string,
+    request?: RequestFacts,
+    options?: { readonly isFormerAllowed?: boolean },
+  ): Promise<Graph>;
   /** Throws 403 unless the caller's role on the graph is sufficient. */
   requireRole(caller: Caller, graph: Graph, role: RequiredRole, request?: RequestFacts): void;
   /** Throws 403 `KEY_SCOPE` for a key bound to a graph on a route that has none (platform K-3). */
@@ -52,7 +58,12 @@ export class StoredGraphAccess implements GraphAccess {
     this.#graphs = new AccessCache(use.clock, accessCacheBounds);
   }
 
-  async enterGraph(caller: Caller, graphId: string, request: RequestFacts = {}): Promise<Graph> {
+  async enterGraph(
+    caller: Caller,
+    graphId: string,
+    request: RequestFacts = {},
+    options: { readonly isFormerAllowed?: boolean } = {},
+  ): Promise<Graph> {
     const repository = repositoryOf(graphId, this.#repositories);
     if (repository !== undefined) throw this.#denied(repositoryDenied(repository), { caller, request, graphId });
     requireGraphId(graphId);
@@ -66,7 +77,8 @@ export class StoredGraphAccess implements GraphAccess {
     });
     const role = found === undefined ? undefined : effectiveRole(found.row.grant_role, found.row.org_role);
     if (found === undefined || role === undefined) throw this.#denied(graphDenied(), { caller, request, graphId });
-    refuseByState(found.row);
+    if (options.isFormerAllowed !== true || !isOpenForExport(found.row, this.#use.clock.now()))
+      refuseByState(found.row);
     return {
       id: found.row.graph_id,
       orgId: found.row.org_id,
@@ -137,6 +149,16 @@ const libraryGraph: Graph = Object.freeze({
 
 /** States in which a graph does not exist for its members: deleted, or not created yet. */
 const hidden: ReadonlySet<string> = new Set(['creating', 'deleted', 'deprovisioned']);
+
+/** The days for which owners and admins of the organization can still download the backups of a deleted graph. */
+const exportDays = 90;
+
+/** True for a deleted graph whose backups this caller may still download (graphs B-15). */
+function isOpenForExport(row: GraphAccessRow, now: Date): boolean {
+  const isManager = row.org_role === 'owner' || row.org_role === 'admin';
+  const until = row.updated_at.getTime() + exportDays * 86_400_000;
+  return row.status === 'deprovisioned' && isManager && now.getTime() < until;
+}
 
 /** Throws 404 for a deleted graph and 403 with the reason for a suspended one (platform P-7). */
 function refuseByState(row: GraphAccessRow): void {

@@ -17,6 +17,7 @@ export function cuttableStore(store: Store): CuttableStore {
     },
     migrate: (sets) => store.migrate(sets),
     pendingMigrations: (sets) => store.pendingMigrations(sets),
+    removeGraph: (id, sets, signal) => store.removeGraph(id, sets, signal),
     listen: (channel, wake) => store.listen(channel, wake),
     notify: (channel, payload) => store.notify(channel, payload),
     health: () => store.health(),

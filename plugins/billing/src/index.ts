@@ -1,5 +1,4 @@
 export { default as subscriptionChanged } from './events/subscription-changed.ts';
-export type { DeprovisioningStep } from './lifecycle/index.ts';
 // The payment port, which drivers such as the one for Stripe implement.
 export {
   BadSignature,
@@ -21,4 +20,4 @@ export {
   webhookTypes,
 } from './payments/index.ts';
 export { default } from './plugin.ts';
-export { customers, deprovisioningSteps, lifecycle } from './tokens.ts';
+export { customers, lifecycle } from './tokens.ts';

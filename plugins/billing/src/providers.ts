@@ -5,6 +5,7 @@ import {
   eventPublisher,
   graphAccess,
   graphAdmission,
+  graphRemovals,
   kernel,
   kernelSettings,
   memberDepartures,
@@ -17,6 +18,7 @@ import {
   provisioningGates,
   securityAudit,
   serviceUrl,
+  subscriptionEndings,
   type Token,
   verifiedUsers,
 } from '@pacioli/core';
@@ -30,6 +32,7 @@ import {
   Cancellations,
   Customers,
   Departures,
+  GraphEndings,
   GraphSubscriptions,
   Plans,
   RepositoryGrants,
@@ -38,7 +41,7 @@ import {
   SubscriptionWorkflow,
   TierChanges,
 } from './subscriptions/index.ts';
-import { customers, deprovisioningSteps, lifecycle } from './tokens.ts';
+import { customers, lifecycle } from './tokens.ts';
 
 /** The embedded payment provider, which runs its jobs and pages beside the port. */
 interface LocalProvider {
@@ -46,7 +49,7 @@ interface LocalProvider {
   readonly charges: LocalCharges;
 }
 
-/** The services that contributions use, apart from `Billing`, so that a deprovisioning step can use the customers. */
+/** The services that contributions use, apart from `Billing`, so that they can use the customers. */
 interface Subscriptions {
   readonly workflow: SubscriptionWorkflow;
   readonly plans: Plans;
@@ -130,7 +133,7 @@ export const providers = [
       members: orgDirectory,
       operations: operationRuns,
       security: securityAudit,
-      steps: deprovisioningSteps,
+      removals: graphRemovals,
       verifiedUsers,
     },
     create: ({ subscriptions: base, ...kernelServices }): Billing => {
@@ -176,5 +179,10 @@ export const contributions = [
   contribute(memberDepartures, 'billing', {
     services: { subscriptions },
     create: (use) => new Departures(use.subscriptions.cancellations),
+  }),
+  contribute(subscriptionEndings, 'billing', {
+    services: { billing, base: subscriptions, graphs: kernel.graphs },
+    create: ({ billing: { graphSubscriptions }, base, graphs }) =>
+      new GraphEndings({ ...base, subscriptions: graphSubscriptions, graphs }),
   }),
 ];

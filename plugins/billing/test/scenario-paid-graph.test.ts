@@ -124,7 +124,7 @@ describe('a paid graph', () => {
       () => owner.client.get(`/v1/graphs/${graphId}/members`),
       ({ status }) => status === 404,
     );
-    expect(backedUp).toContain(graphId);
+    await expect.poll(() => backedUp, { timeout: 300_000 }).toContain(graphId);
     const invoices = await owner.client.get(`/v1/billing/invoices/${owner.orgId}`);
     const ours = invoices.body.invoices.filter(
       (bill: { subscription_id: string }) => bill.subscription_id === subscriptionId,

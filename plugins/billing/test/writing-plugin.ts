@@ -1,6 +1,13 @@
-import { contribute, defineOperation, definePlugin, model, offeredRepositories } from '@pacioli/core';
+import {
+  contribute,
+  defineOperation,
+  definePlugin,
+  type GraphRemovalStep,
+  graphRemovalSteps,
+  model,
+  offeredRepositories,
+} from '@pacioli/core';
 import { Type } from 'typebox';
-import { type DeprovisioningStep, deprovisioningSteps } from '../src/index.ts';
 
 /** Graphs for which a final backup was requested. */
 export const backedUp: string[] = [];
@@ -41,10 +48,10 @@ export default definePlugin({
         plans: [plan('starter', 2_900, 5_000), plan('advanced', 9_900, 17_000)],
       }),
     }),
-    contribute<DeprovisioningStep>(deprovisioningSteps, 'final-backup', {
+    contribute<GraphRemovalStep>(graphRemovalSteps, 'final-backup', {
       create: () => ({
-        beforeDeprovisioning: async ({ graphId }) => {
-          backedUp.push(graphId);
+        preserve: async ({ id }) => {
+          backedUp.push(id);
         },
       }),
     }),

@@ -4,6 +4,7 @@ import createBackup from './operations/create-backup.ts';
 import createFileUpload from './operations/create-file-upload.ts';
 import createSubgraph from './operations/create-subgraph.ts';
 import deleteFile from './operations/delete-file.ts';
+import deleteGraph from './operations/delete-graph.ts';
 import deleteSubgraph from './operations/delete-subgraph.ts';
 import ingestFile from './operations/ingest-file.ts';
 import materialize from './operations/materialize.ts';
@@ -36,7 +37,7 @@ import subgraphDeletedEvent from './events/subgraph-deleted.ts';
 import restore from './commands/restore.ts';
 
 export const all = {
-  operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteSubgraph, ingestFile, materialize],
+  operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
   jobs: [dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepUploads],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],

@@ -1,6 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { providers } from './providers.ts';
+import { contributions, providers } from './providers.ts';
 
 export default definePlugin({
   name: 'graph',
@@ -8,6 +8,7 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   providers,
+  contributions,
   // Health reads them for one graph; processes write those of all graphs at once.
   tables: {
     graph_backup_entry: { rows: 'kernel', graphScope: 'own-rows' },

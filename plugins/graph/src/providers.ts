@@ -1,6 +1,7 @@
-import { eventPublisher, graphSchemas, kernel, provide, subgraphs } from '@pacioli/core';
+import { contribute, eventPublisher, graphRemovalSteps, graphSchemas, kernel, provide, subgraphs } from '@pacioli/core';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
+import { GraphDataRemoval } from './removal/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
 
 export const providers = [
@@ -32,5 +33,24 @@ export const providers = [
       log: kernel.log,
     },
     create: createBuilder,
+  }),
+];
+
+export const contributions = [
+  contribute(graphRemovalSteps, 'analytical-graph', {
+    services: {
+      store: kernel.store,
+      graphStore: kernel.graphStore,
+      staging: kernel.stagingStore,
+      files: kernel.fileStore,
+      clock: kernel.clock,
+      ids: kernel.ids,
+      log: kernel.log,
+      subgraphs,
+      schemas: graphSchemas,
+      analytical: analyticalGraph,
+      builder: graphBuilder,
+    },
+    create: (use) => new GraphDataRemoval(use),
   }),
 ];

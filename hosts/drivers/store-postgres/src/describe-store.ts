@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeGraphRows } from './suite/graph-rows.ts';
 import { describeIsolation } from './suite/isolation.ts';
 import { describeLimits } from './suite/limits.ts';
 import { describeMigrations } from './suite/migrations.ts';
@@ -14,6 +15,7 @@ export function describeStore(driver: StoreDriver): void {
   describe(`store: ${driver.name}`, () => {
     describeTransactions(driver);
     describeTenancy(driver);
+    describeGraphRows(driver);
     describeValues(driver);
     describeLimits(driver);
     describeUpkeep(driver);

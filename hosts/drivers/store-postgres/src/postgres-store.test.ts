@@ -6,7 +6,7 @@ import { boundKysely } from './bound-dialect.ts';
 import { postgresStore } from './postgres-store.ts';
 import { statementGate } from './statement-gate.ts';
 import { StatementNames } from './statement-names.ts';
-import { createSuiteTables, withMigrations } from './suite/tables.ts';
+import { createSuiteTables, suiteTables, withMigrations } from './suite/tables.ts';
 import { type PostgresServer, startPostgresServer } from './testing.ts';
 import { OpenTransaction } from './transaction.ts';
 
@@ -164,6 +164,16 @@ describe('postgres-store', () => {
     await store.transaction({ graphId: 'kg1' }, (tx) => tx.query(insert));
     // Even the owner of the table sees no row without a scope: row-level security is forced.
     expect(await asAdministrator('SELECT id FROM suite_row', url.href)).toEqual([]);
+    await withMigrations('suite', {}, async (set) => {
+      const remove = () => store.removeGraph('kg1', [{ ...set, ...suiteTables }], new AbortController().signal);
+      await expect(remove()).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(/GRANT SET ON/),
+      });
+      const [, grantSet = ''] = /```sql\n(GRANT SET .*)\n```/.exec(readme) ?? [];
+      await asAdministrator(grantSet.replace('the_user_of_the_url', 'owner'));
+      expect(await remove()).toBe(1);
+    });
     await store.close();
   });
 

@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { boundKysely } from './bound-dialect.ts';
 import type { Connections } from './connections.ts';
+import { maxRowsPerBatch, removeRows, tablesOfGraphs } from './graph-rows.ts';
 import { Upkeep } from './maintenance.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { type StatementGate, statementGate } from './statement-gate.ts';
@@ -94,6 +95,21 @@ export class StoreOverPool implements Store {
     return this.asOwner((client) => pendingMigrations(client, sets));
   }
 
+  async removeGraph(graphId: string, sets: readonly MigrationSet[], signal: AbortSignal): Promise<number> {
+    checkGraphId(graphId);
+    let removed = 0;
+    for (const table of await this.asOwner((owner) => tablesOfGraphs(owner, sets))) {
+      let count: number;
+      do {
+        signal.throwIfAborted();
+        // A session for each batch, so that transactions of other graphs get their turn on the embedded engine.
+        count = await this.asOwner((owner) => removeRows(owner, table, graphId));
+        removed += count;
+      } while (count === maxRowsPerBatch);
+    }
+    return removed;
+  }
+
   async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
     checkChannel(channel);
     try {
@@ -159,9 +175,13 @@ export class StoreOverPool implements Store {
 /** The settings that the row-level security policies compare with. Both are always set so that no old scope remains. */
 function settingsOf(scope: Scope): string {
   if (scope === 'kernel') return `SET LOCAL pacioli.graph_id='';SET LOCAL pacioli.scope='kernel';`;
-  // Interpolated into SQL as a literal, so the pattern must exclude quotes.
-  assert(graphIdPattern.test(scope.graphId), 'A graph id has 1 to 64 letters, digits or underscores.');
+  checkGraphId(scope.graphId);
   return `SET LOCAL pacioli.graph_id='${scope.graphId}';SET LOCAL pacioli.scope='graph';`;
+}
+
+/** The id is interpolated into SQL as a literal, so the pattern must exclude quotes. */
+function checkGraphId(graphId: string): void {
+  assert(graphIdPattern.test(graphId), 'A graph id has 1 to 64 letters, digits or underscores.');
 }
 
 function checkChannel(channel: string): void {

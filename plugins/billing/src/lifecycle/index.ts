@@ -1,3 +1,3 @@
 /** Changes over time: unpaid subscriptions, renewals, and messages of the payment provider. */
-export { type DeprovisioningStep, Lifecycle } from './lifecycle.ts';
+export { Lifecycle } from './lifecycle.ts';
 export { Webhooks } from './webhooks.ts';

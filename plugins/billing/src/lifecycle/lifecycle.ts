@@ -1,4 +1,4 @@
-import { type CollectionEntry, type Graphs, type Log, type OperationRuns, sql } from '@pacioli/core';
+import { type GraphRemovals, type Log, type OperationRuns, sql } from '@pacioli/core';
 import type { PaidCheckouts } from '../checkout/index.ts';
 import type { InvoiceBilling } from '../invoices/index.ts';
 import {
@@ -29,24 +29,15 @@ const maxPeriodsPerCycle = 12;
 
 const hourMs = 3_600_000;
 
-/**
- * A step to run before a graph whose subscription ended is removed, such as its final backup (platform B-4). A step
- * that throws keeps the graph suspended and runs again in the next cycle, so it must be repeatable.
- */
-export interface DeprovisioningStep extends CollectionEntry {
-  beforeDeprovisioning(ending: { readonly graphId: string; readonly orgId: string; readonly now: Date }): Promise<void>;
-}
-
 interface LifecycleParts {
   readonly workflow: SubscriptionWorkflow;
-  readonly graphs: Graphs;
+  readonly removals: GraphRemovals;
   readonly operations: OperationRuns;
   readonly cancellations: Cancellations;
   readonly grants: RepositoryGrants;
   readonly invoiceBilling: InvoiceBilling;
   readonly checkouts: PaidCheckouts;
   readonly subscriptions: GraphSubscriptions;
-  readonly steps: readonly DeprovisioningStep[];
   readonly log: Log;
 }
 
@@ -130,10 +121,9 @@ export class Lifecycle {
   }
 
   async #deprovision(row: Subscription): Promise<void> {
-    const { workflow, graphs, steps } = this.#parts;
+    const { workflow, removals } = this.#parts;
     const graphId = row.resource_id;
     if (graphId === null) return;
-    for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: workflow.now() });
     await workflow.transaction(async (tx) => {
       // The lock excludes a concurrent resubscription. If the customer resubscribed before it, the graph stays.
       await lockGraphBilling(tx, graphId);
@@ -141,10 +131,7 @@ export class Lifecycle {
       const [stillDue] = await tx.query(sql`
         SELECT 1 AS is_due FROM billing_subscription WHERE id = ${row.id} AND ${this.#dueForDeprovisioning()}`);
       if (current === undefined || stillDue === undefined) return;
-      const graph = await graphs.find(tx, graphId);
-      if (graph?.status === 'active' || graph?.status === 'suspended') {
-        await graphs.setStatus(tx, graphId, 'deprovisioned');
-      }
+      await removals.request(tx, graphId, 'system');
       await workflow.note(tx, current, { deprovisioned_at: workflow.now() });
     });
   }

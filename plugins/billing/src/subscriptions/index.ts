@@ -4,6 +4,7 @@ export { theProvider, theSystem } from './billing-audit.ts';
 export { Cancellations } from './cancellations.ts';
 export { type Customer, Customers } from './customers.ts';
 export { emailIsUnverified, planIsUnknown, providerFails, subscriptionExists } from './declared-errors.ts';
+export { GraphEndings } from './graph-endings.ts';
 export { GraphSubscriptions } from './graph-subscriptions.ts';
 export { Departures } from './member-departures.ts';
 export { currency, type Plan, Plans, priceKey } from './plans.ts';

@@ -7,10 +7,12 @@ export {
   backupStats,
   downloadsThisMonth,
   expiredBackups,
+  finalBackupsSince,
+  finalRetentionDays,
   findDownloadable,
   listBackups,
   markExpired,
   noteDownload,
   requireBackupToday,
 } from './stored-backups.ts';
-export { backupErrors, takeBackup } from './take-backup.ts';
+export { type BackedUpGraph, backupErrors, takeBackup } from './take-backup.ts';

@@ -2,7 +2,7 @@ import { type GraphRecord, type Graphs, type Ids, ServiceError, type Subgraphs, 
 import { type GraphStats, isGraphStoreError } from '@pacioli/core/ports';
 import { activate, startBuild } from '../generations/index.ts';
 import type { ReadArchive } from './read-archive.ts';
-import { addBackup } from './stored-backups.ts';
+import { addBackup, finalRetentionDays } from './stored-backups.ts';
 import { type BackupParts, takeBackup } from './take-backup.ts';
 
 interface RestoreParts extends BackupParts {
@@ -16,8 +16,6 @@ export interface Restored {
   /** The backup of what the graph had before; undefined if none was taken. */
   readonly finalBackupId: string | undefined;
 }
-
-const finalRetentionDays = 90;
 
 /**
  * Replaces the database of a graph by the content of a backup. The content is built next to the database and its rows

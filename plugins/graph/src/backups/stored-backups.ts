@@ -35,6 +35,9 @@ export interface NewBackup {
 
 const dayMs = 86_400_000;
 
+/** Backups that replace a graph which is deleted or overwritten are kept this long, whatever the tier (graphs B-12). */
+export const finalRetentionDays = 90;
+
 /** Adds the row of a backup, which is not taken yet. */
 export async function addBackup(tx: Transaction, backup: NewBackup): Promise<void> {
   const expiresAt = new Date(backup.now.getTime() + backup.retentionDays * dayMs);
@@ -167,4 +170,11 @@ export function expiredBackups(tx: Transaction, now: Date, limit: number): Promi
 export async function markExpired(tx: Transaction, backup: Pick<Backup, 'graph_id' | 'backup_id'>): Promise<void> {
   await tx.query(sql`UPDATE graph_backup_entry SET status = 'expired'
     WHERE graph_id = ${backup.graph_id} AND backup_id = ${backup.backup_id}`);
+}
+
+/** The graphs and subgraphs of which a final backup was completed since then, in a kernel transaction. */
+export async function finalBackupsSince(tx: Transaction, graphId: string, since: Date): Promise<readonly string[]> {
+  const rows = await tx.query(sql<Pick<Backup, 'of_graph_id'>>`SELECT of_graph_id FROM graph_backup_entry
+    WHERE graph_id = ${graphId} AND initiated_by = 'final' AND status = 'completed' AND created_at >= ${since}`);
+  return rows.map((row) => row.of_graph_id);
 }

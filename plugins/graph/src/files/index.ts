@@ -13,10 +13,12 @@ export {
   addFile,
   filesByTable,
   findFile,
+  forgetFiles,
   ingestion,
   listFiles,
   neverUploaded,
   noteIngested,
   removeFile,
   type StoredFile,
+  someFiles,
 } from './stored-files.ts';

@@ -116,3 +116,14 @@ export function neverUploaded(
       SELECT graph_id, file_id FROM graph_file WHERE upload_status = 'pending' AND created_at < ${before} LIMIT ${limit})
     RETURNING file_key`);
 }
+
+/** Some files of a graph that is being removed. */
+export function someFiles(tx: Transaction, limit: number): Promise<readonly Pick<GraphFile, 'file_id' | 'file_key'>[]> {
+  return tx.query(sql<Pick<GraphFile, 'file_id' | 'file_key'>>`SELECT file_id, file_key FROM graph_file
+    WHERE graph_id = ${tx.graphId} LIMIT ${limit}`);
+}
+
+export async function forgetFiles(tx: Transaction, files: readonly Pick<GraphFile, 'file_id'>[]): Promise<void> {
+  const ids = files.map(({ file_id: id }) => id);
+  await tx.query(sql`DELETE FROM graph_file WHERE graph_id = ${tx.graphId} AND file_id = ANY (${ids}::text[])`);
+}

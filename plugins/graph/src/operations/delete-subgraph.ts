@@ -14,11 +14,9 @@ import {
 } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { addBackup, backupErrors, takeBackup } from '../backups/index.ts';
+import { addBackup, backupErrors, finalRetentionDays, takeBackup } from '../backups/index.ts';
 import subgraphDeleted from '../events/subgraph-deleted.ts';
 import { type AnalyticalGraph, analyticalGraph, type GraphFacts } from '../tokens.ts';
-
-const finalRetentionDays = 90;
 
 export default defineOperation({
   name: 'delete-subgraph',

@@ -24,8 +24,10 @@ export default defineRoute({
   category: 'graph_backup',
   auth: ['api-key', 'bearer'],
   role: 'admin',
-  // It counts against an allowance, but changes nothing of the graph, so it works while writes are blocked.
+  // It counts against an allowance, but changes nothing of the graph.
   effect: 'read',
+  whileBlocked: true,
+  onFormerGraphs: true,
   query: model('BackupDownloadQuery', {
     expires_in: Type.Optional(Type.Integer({ default: 3_600, minimum: 300, maximum: 86_400 })),
   }),

@@ -20,6 +20,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   role: 'viewer',
   effect: 'read',
+  onFormerGraphs: true,
   query: model('ListBackupsQuery', {
     limit: Type.Optional(Type.Integer({ default: 50, minimum: 1, maximum: 100 })),
     offset: Type.Optional(Type.Integer({ default: 0, minimum: 0, maximum: 1_000_000 })),

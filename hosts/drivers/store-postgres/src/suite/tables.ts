@@ -27,7 +27,7 @@ INSERT INTO suite_secret VALUES (1);
 ${ofKernel('suite_secret')}
 `;
 
-const suiteTables: TableDeclarations = {
+export const suiteTables: TableDeclarations = {
   tables: { suite_parent: { rows: 'kernel' }, suite_secret: { rows: 'kernel' } },
 };
 

@@ -1,0 +1,117 @@
+import type { Clock, GraphRemovalStep, GraphSchemas, Ids, Log, RemovedGraph, Store, Subgraphs } from '@pacioli/core';
+import type { FileStore, GraphStore, StagingStore } from '@pacioli/core/ports';
+import { addBackup, type BackedUpGraph, finalBackupsSince, finalRetentionDays, takeBackup } from '../backups/index.ts';
+import { forgetFiles, someFiles } from '../files/index.ts';
+import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly graphStore: GraphStore;
+  readonly staging: StagingStore;
+  readonly files: FileStore;
+  readonly subgraphs: Subgraphs;
+  readonly schemas: GraphSchemas;
+  readonly analytical: AnalyticalGraph;
+  readonly builder: GraphBuilder;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+type Preserved = BackedUpGraph & { readonly listedUnder: string };
+
+const maxFilesPerBatch = 500;
+
+/** Takes final backups of a deleted graph and its subgraphs, then removes their databases and files (graphs G-54). */
+export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async preserve(graph: RemovedGraph, signal: AbortSignal): Promise<void> {
+    const { store, graphStore, subgraphs } = this.#parts;
+    const { id, type, tier, extensions } = graph;
+    const facts = { type, tier, extensions, listedUnder: id };
+    const { taken, parts } = await store.transaction('kernel', async (tx) => ({
+      taken: new Set(await finalBackupsSince(tx, id, graph.removedAt)),
+      parts: await subgraphs.list(tx, id),
+    }));
+    if (!taken.has(id)) {
+      if (type !== 'generic') await this.#bringUpToDate(graph, signal);
+      if ((await graphStore.generations(id)).length > 0) await this.#backUp({ ...facts, id }, signal);
+    }
+    for (const { graphId, generation } of parts) {
+      if (taken.has(graphId) || !(await graphStore.exists({ graphId, generation }))) continue;
+      await this.#backUp({ ...facts, id: graphId, parentId: id }, signal);
+    }
+  }
+
+  async remove(graph: RemovedGraph): Promise<void> {
+    const { store, staging, subgraphs } = this.#parts;
+    const parts = await store.transaction('kernel', (tx) => subgraphs.list(tx, graph.id));
+    for (const { graphId } of parts) {
+      await this.#dropDatabases(graphId);
+      await store.transaction('kernel', (tx) => subgraphs.remove(tx, graphId));
+    }
+    await this.#dropDatabases(graph.id);
+    await staging.drop(graph.id);
+    await this.#removeFiles(graph.id);
+  }
+
+  /** The last backup has the latest records; if they cannot be loaded, it has those of the last build. */
+  async #bringUpToDate(graph: RemovedGraph, signal: AbortSignal): Promise<void> {
+    const { store, builder, clock, log } = this.#parts;
+    try {
+      await builder.build({
+        graph,
+        run: `removal-${graph.id}`,
+        source: 'extensions',
+        isForced: false,
+        signal,
+        now: () => clock.now(),
+        transaction: (work, options) => store.transaction({ graphId: graph.id }, work, options),
+        report: async () => undefined,
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error('the final backup of a graph lacks its latest records', { graphId: graph.id, error });
+    }
+  }
+
+  async #backUp(of: Preserved, signal: AbortSignal): Promise<void> {
+    const { store, graphStore, clock, ids } = this.#parts;
+    const backupId = ids.make('bk');
+    const extension = graphStore.capabilities.snapshotExtension;
+    const graphId = of.listedUnder;
+    await store.transaction({ graphId }, (tx) =>
+      addBackup(tx, {
+        id: backupId,
+        graphId,
+        ofGraphId: of.id,
+        initiatedBy: 'final',
+        extension,
+        retentionDays: finalRetentionDays,
+        now: clock.now(),
+      }),
+    );
+    await takeBackup(this.#parts, { graphId, backupId, of, signal });
+  }
+
+  async #dropDatabases(graphId: string): Promise<void> {
+    const { graphStore } = this.#parts;
+    for (const generation of await graphStore.generations(graphId)) await graphStore.drop({ graphId, generation });
+  }
+
+  /** A row goes after its file, so that nothing is left behind by a crash between the two. */
+  async #removeFiles(graphId: string): Promise<void> {
+    const { store, files } = this.#parts;
+    for (;;) {
+      const some = await store.transaction({ graphId }, (tx) => someFiles(tx, maxFilesPerBatch));
+      if (some.length === 0) return;
+      for (const { file_key: key } of some) await files.remove(key);
+      await store.transaction({ graphId }, (tx) => forgetFiles(tx, some));
+    }
+  }
+}
