@@ -114,7 +114,8 @@ describe.runIf(executablePath !== undefined).each([1440, 390])(
       const result = page.locator('.VPLocalSearchBox .result', { hasText: 'Operations and views' }).first();
       await result.click();
       await page.waitForURL(/\/reference\/operations#close-period$/);
-      expect(await page.isVisible('h3#close-period')).toBe(true);
+      // The address changes before the page does.
+      await page.waitForSelector('h3#close-period', { state: 'visible' });
     });
 
     it.each(['/overview', '/reference/services', '/spec/ledger', '/guide/01-first-plugin'])(

@@ -209,9 +209,10 @@ describe('the analytical graph over HTTP', () => {
 
   it('writes nothing in a dry run (graphs M-3)', async () => {
     const before = await graphStore.generations(graphId);
-    expect((await materialize({ dry_run: true, force: true })).result).toMatchObject({
-      status: 'dry_run',
-      total_rows: 0,
+    const answer = await user.post(`/v1/graphs/${graphId}/operations/materialize`, { dry_run: true, force: true });
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { status: 'completed', result: { status: 'dry_run', total_rows: 0 } },
     });
     expect(await graphStore.generations(graphId)).toEqual(before);
   });
