@@ -24,6 +24,7 @@ export { type Admitted, defineOperation, finishedAtOnce, type Operation } from '
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
 export { defineQuery, type Query } from './define/query.ts';
 export { answer, defineRoute, graphOf, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';
+export { defineRun, type Run } from './define/run.ts';
 export { defineView, type View } from './define/view.ts';
 
 // Schemas: models, and the values in them.

@@ -3,7 +3,7 @@ import { anchorOf, code, facts, linkTo, type Page, page, prose, section, table }
 import { byName } from './operations.ts';
 import { fieldTable, type JsonSchema } from './schema-types.ts';
 
-/** The page of the plugins themselves: what each needs, its configuration, its background jobs, its tables. */
+/** The page of the plugins themselves: what each needs, its configuration, its background jobs and runs. */
 export function pluginsPage(plugins: readonly Plugin[]): Page {
   return page('plugins', 'Plugins', [
     'The kernel and the plugins of the standalone host.',
@@ -32,6 +32,17 @@ export function pluginsPage(plugins: readonly Plugin[]): Page {
           byName(plugin.jobs).map(({ name, summary, on, everySeconds }) => [
             code(name),
             on === undefined ? `every ${durationWords(everySeconds ?? 0)}` : `on ${linkTo('events', on.name)}`,
+            prose(summary),
+          ]),
+        ),
+      ),
+      ...section(
+        '**Runs**',
+        table(
+          ['Run', 'At most', 'What it does'],
+          byName(plugin.runs).map(({ name, summary, maxSeconds }) => [
+            code(name),
+            durationWords(maxSeconds),
             prose(summary),
           ]),
         ),

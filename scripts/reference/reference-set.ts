@@ -32,7 +32,15 @@ export function referenceSet(): ReferenceSet {
 /** Problems of definitions that a page cannot describe. */
 export function undescribed(set: readonly Plugin[]): readonly string[] {
   const missing = set.flatMap((plugin) =>
-    [...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.fields, ...plugin.routes, ...plugin.jobs]
+    [
+      ...plugin.operations,
+      ...plugin.views,
+      ...plugin.queries,
+      ...plugin.fields,
+      ...plugin.routes,
+      ...plugin.jobs,
+      ...plugin.runs,
+    ]
       .filter(({ summary }) => !isSentence(summary))
       .map(({ kind, name }) => `${plugin.name}: the ${kind} "${name}" needs a summary of one or more sentences.`),
   );

@@ -95,6 +95,9 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     checksSchemas: options.checkAnswers === 'throw',
     analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
     migrations: migrationSets(set),
+    shortLivedRuns: set.flatMap(({ runs }) =>
+      runs.flatMap(({ name, keptSeconds }) => (keptSeconds === undefined ? [] : [{ name, keptSeconds }])),
+    ),
     isSubscribed: (event) =>
       composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
     running: () => {
@@ -214,9 +217,11 @@ function serviceOf(
     wakeWorker: () => worker?.wake(),
     wakeRelay: () => relay?.wake(),
   };
-  const operations = composition.endpoints.flatMap((endpoint) =>
-    endpoint.kind === 'operation' ? [endpoint.mounted] : [],
-  );
+  const operations = [
+    ...composition.endpoints.flatMap((endpoint) => (endpoint.kind === 'operation' ? [endpoint.mounted] : [])),
+    ...composition.runs,
+  ];
+  const runs = new Map(composition.plugins.flatMap((plugin) => plugin.runs.map((run) => [run.name, run] as const)));
   const drain = async (): Promise<void> => {
     await relay?.stop();
     await worker?.stop();
@@ -239,7 +244,9 @@ function serviceOf(
     refuse: (error, request) => failedAnswer(kernel, error, request.requestId, 'list'),
     startWorker: async () => {
       if (worker !== undefined) return;
-      const parts = operations.filter(({ operation }) => operation.runs === 'worker');
+      const parts = operations
+        .filter(({ operation }) => operation.runs === 'worker')
+        .map((part) => ({ ...part, maxConcurrent: runs.get(part.operation.name)?.maxConcurrent }));
       worker = new Worker(kernel, services.resolve(tokens.graphs), parts, workerLimits(kernel.settings));
       relay = new Relay(kernel, jobs);
       await worker.start();

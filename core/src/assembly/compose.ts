@@ -1,6 +1,8 @@
 import type { Identity } from '../auth/identity.ts';
 import type { Provider } from '../container/provider.ts';
 import type { Plugin } from '../define/plugin.ts';
+import { operationOfRun } from '../define/run.ts';
+import type { MountedOperation } from '../envelope/run-operation.ts';
 import { composeGraphql, type GraphqlService } from '../graphql/compose.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
@@ -38,6 +40,8 @@ export interface SetOptions {
 export interface Composition {
   readonly plugins: readonly Plugin[];
   readonly endpoints: readonly Endpoint[];
+  /** The runs of the plugins, as the queue executes them. */
+  readonly runs: readonly MountedOperation[];
   readonly graphql: GraphqlService;
   /** Built on first use: few processes ever serve it. */
   readonly openapi: Readonly<Record<string, unknown>>;
@@ -70,6 +74,9 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   return {
     plugins: ordered,
     endpoints,
+    runs: ordered.flatMap((plugin) =>
+      plugin.runs.map((run) => ({ operation: operationOfRun(run), domain: undefined, use: resolve(run.services) })),
+    ),
     graphql: composeGraphql(composeGraphqlParts(ordered, resolve), documentLimits),
     get openapi() {
       openapi ??= composeOpenapi(endpoints, kernelVersion, settings.prefix);

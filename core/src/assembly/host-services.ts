@@ -7,6 +7,7 @@ import { noFileStore } from '../files/no-file-store.ts';
 import { noStagingStore } from '../files/no-staging-store.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { deployedMigrations } from '../jobs/graph-removals.ts';
+import { type ShortLivedRun, shortLivedRuns } from '../jobs/short-lived-runs.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
@@ -67,6 +68,7 @@ interface Facts {
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
   readonly migrations: readonly MigrationSet[];
+  readonly shortLivedRuns: readonly ShortLivedRun[];
   readonly isSubscribed: (event: string) => boolean;
   /** Validates schemas against the JSON Schema rules before use, in tests. */
   readonly checksSchemas: boolean;
@@ -94,6 +96,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     value(deployedMigrations, facts.migrations),
+    value(shortLivedRuns, facts.shortLivedRuns),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator({ checksSchemas: facts.checksSchemas }) }),
     provide(statusService, {
@@ -123,6 +126,7 @@ export function hostTokens(): readonly Provider[] {
     kernel.stagingStore,
     kernel.analyticalSchema,
     deployedMigrations,
+    shortLivedRuns,
     authSettings,
     kernelSettings,
     mail,

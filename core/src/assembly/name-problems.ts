@@ -47,7 +47,7 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
     for (const { collection, key } of plugin.contributions)
       if (collection.key === pluginPages.key) check(kebabCase, 'page', key);
     for (const field of plugin.fields) check(camelCase, 'field', field.name);
-    for (const part of [...plugin.jobs, ...plugin.commands]) check(kebabCase, part.kind, part.name);
+    for (const part of [...plugin.jobs, ...plugin.runs, ...plugin.commands]) check(kebabCase, part.kind, part.name);
     return problems;
   });
   const ofAliases = Object.entries(aliases).flatMap(([domain, names]) =>
@@ -111,7 +111,8 @@ export function duplicateNames(plugins: readonly Plugin[]): readonly Problem[] {
     for (const { on, name } of plugin.fields) claim(`field "${on}.${name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);
-    for (const { kind, name } of [...plugin.jobs, ...plugin.commands]) claim(`${kind} "${name}"`, plugin);
+    for (const { kind, name } of [...plugin.jobs, ...plugin.runs, ...plugin.commands])
+      claim(`${kind} "${name}"`, plugin);
     for (const provider of plugin.providers) claim(`service "${provider.token.id}"`, plugin);
     for (const entry of plugin.contributions) claim(`entry "${entry.key}" of ${entry.collection.id}`, plugin);
     for (const type of [...plugin.nodes, ...plugin.relationships]) claim(`analytical type "${type.name}"`, plugin);

@@ -75,6 +75,7 @@ function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])
       ...plugin.queries,
       ...plugin.routes,
       ...plugin.jobs,
+      ...plugin.runs,
       ...plugin.commands,
     ].map((part) => [`${part.kind} "${part.name}"`, part.services] as const),
     ...plugin.fields.map(({ on, name, services }) => [`field "${on}.${name}"`, services] as const),

@@ -12,6 +12,7 @@ import type { Job } from './job.ts';
 import type { Operation } from './operation.ts';
 import type { Query } from './query.ts';
 import type { Route } from './route.ts';
+import type { Run } from './run.ts';
 import type { View } from './view.ts';
 
 /** The lists of parts of a plugin; the generated `all.gen.ts` satisfies it. */
@@ -22,6 +23,7 @@ export interface PluginParts {
   readonly fields?: readonly Field[];
   readonly routes?: readonly Route[];
   readonly jobs?: readonly Job[];
+  readonly runs?: readonly Run[];
   readonly events?: readonly EventType[];
   readonly commands?: readonly Command[];
   readonly nodes?: readonly AnalyticalNode[];
@@ -81,6 +83,7 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly fields: readonly Field[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly runs: readonly Run[];
   readonly events: readonly EventType[];
   readonly commands: readonly Command[];
   readonly nodes: readonly AnalyticalNode[];
@@ -121,6 +124,7 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     fields: spec.fields ?? [],
     routes: spec.routes ?? [],
     jobs: spec.jobs ?? [],
+    runs: spec.runs ?? [],
     events: spec.events ?? [],
     commands: spec.commands ?? [],
     nodes: spec.nodes ?? [],

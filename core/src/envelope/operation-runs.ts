@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { createToken, type Token } from '../container/token.ts';
-import type { Caller } from '../define/context.ts';
+import type { Caller, Graph } from '../define/context.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Kernel } from './kernel.ts';
 import { validInput } from './kernel.ts';
-import { callOperation, type MountedOperation, OperationFailure } from './run-operation.ts';
+import { callOperation, type MountedOperation, type OperationCall, OperationFailure } from './run-operation.ts';
 
 /** The state of a run. */
 export interface RunState {
@@ -29,13 +29,24 @@ export interface OperationRuns {
     /** The path parameters of the corresponding request. */
     readonly params?: Readonly<Record<string, string>>;
   }): Promise<{ readonly operationId: string; readonly accepted: unknown }>;
+  /**
+   * Queues a run for a caller whose rights on the graph have been checked. Opens its own transaction; throws 429 at the
+   * limit of open runs (platform L-22).
+   */
+  startRun(call: {
+    readonly name: string;
+    readonly caller: Caller;
+    readonly graph: Graph;
+    readonly input: unknown;
+    readonly requestId: string;
+  }): Promise<{ readonly operationId: string; readonly queuePosition: number }>;
   /** Returns undefined for a run that no longer exists. */
   state(tx: Transaction, operationId: string): Promise<RunState | undefined>;
 }
 
 export const operationRuns: Token<OperationRuns> = createToken('kernel.operation-runs');
 
-/** Resolves operations without a graph by name, on first use, because the set is known only after its services. */
+/** Resolves operations and runs by name, on first use, because the set is known only after its services. */
 export function createOperationRuns(
   set: () => { readonly kernel: Kernel; readonly operations: readonly MountedOperation[] },
 ): OperationRuns {
@@ -44,26 +55,32 @@ export function createOperationRuns(
     if (found === undefined) throw new Error(`There is no operation ${name} in this deployment.`);
     return found;
   };
+  const begin = async (
+    name: string,
+    call: Pick<OperationCall, 'caller' | 'graph' | 'input' | 'params' | 'requestId' | 'keyHash'>,
+  ) => {
+    const { kernel } = set();
+    const part = mounted(name);
+    try {
+      const input = validInput(kernel, part.operation.input, call.input, 'body');
+      const signal = new AbortController().signal;
+      const whole = { ...call, input, signal, origin: undefined, surface: 'in-process' } as const;
+      const { envelope } = await callOperation(kernel, part, whole);
+      return { operationId: envelope.operationId, accepted: envelope.result };
+    } catch (error) {
+      throw error instanceof OperationFailure ? error.cause : error;
+    }
+  };
   return {
-    start: async ({ name, caller, input, key, requestId, params = {} }) => {
-      const { kernel } = set();
-      const part = mounted(name);
-      try {
-        const { envelope } = await callOperation(kernel, part, {
-          caller,
-          graph: undefined,
-          input: validInput(kernel, part.operation.input, input, 'body'),
-          params,
-          requestId,
-          signal: new AbortController().signal,
-          keyHash: sha256(`${name} ${key}`),
-          origin: undefined,
-          surface: 'in-process',
-        });
-        return { operationId: envelope.operationId, accepted: envelope.result };
-      } catch (error) {
-        throw error instanceof OperationFailure ? error.cause : error;
-      }
+    start: ({ name, caller, input, key, requestId, params = {} }) =>
+      begin(name, { caller, graph: undefined, input, params, requestId, keyHash: sha256(`${name} ${key}`) }),
+    startRun: async ({ name, ...call }) => {
+      const { operationId } = await begin(name, { ...call, params: {}, keyHash: undefined });
+      const [queue] = await set().kernel.store.transaction('kernel', (tx) =>
+        tx.query(sql<{ position: number }>`SELECT count(*)::integer AS position FROM kernel_operation
+          WHERE status = 'pending' AND created_at <= (SELECT created_at FROM kernel_operation WHERE id = ${operationId})`),
+      );
+      return { operationId, queuePosition: queue?.position ?? 0 };
     },
     state: async (tx, operationId) => {
       const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error'>>`

@@ -5,6 +5,7 @@ import type { KernelOperation } from '../rows.gen.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { inBatches, maxRowsPerTurn, removeExpiredRows } from './expired-rows.ts';
 import { cancelRun } from './operations.ts';
+import { shortLivedRuns } from './short-lived-runs.ts';
 
 /** Settled calls are kept longer than any run can be restarted (platform C-11, L-20). */
 const settledReservationDays = 30;
@@ -15,7 +16,7 @@ export default defineJob({
   summary: 'Removes expired rows and cancels runs whose question was not answered.',
   everySeconds: 3600,
   maxSeconds: 300,
-  services: { settings: kernelSettings },
+  services: { settings: kernelSettings, shortLived: shortLivedRuns },
   async handle({ ctx, use }) {
     const now = ctx.now();
     const operationDays = use.settings.operations.retentionDays;
@@ -34,6 +35,10 @@ export default defineJob({
       ['kernel_stream_slot', sql`expires_at <= ${now}`],
       ['kernel_rate_slot', sql`expires_at <= ${now}`],
       ['kernel_operation', sql`finished_at <= ${before(operationDays)}`],
+      ...use.shortLived.map(({ name, keptSeconds }): [string, RawBuilder<unknown>] => {
+        const since = new Date(now.getTime() - keptSeconds * 1_000);
+        return ['kernel_operation', sql`name = ${name} AND finished_at <= ${since}`];
+      }),
       ['kernel_credit_reservation', sql`state <> 'open' AND expires_at <= ${before(settledReservationDays)}`],
       ['kernel_usage_event', sql`at <= ${before(use.settings.usage.retentionDays)}`],
     ];

@@ -35,6 +35,8 @@ export function workerLimits({ operations }: Pick<KernelSettings, 'operations'>)
 export interface WorkerPart {
   readonly operation: Operation;
   readonly use: LazyServices;
+  /** The most runs of it that this worker executes at once; no limit by default. */
+  readonly maxConcurrent?: number | undefined;
 }
 
 /** Takes runs from the queue and executes a few at a time. */
@@ -45,7 +47,10 @@ export class Worker {
   readonly #limits: WorkerLimits;
   readonly #owner: string;
   readonly #heartbeat: Heartbeat;
-  readonly #running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  readonly #running = new Map<
+    string,
+    { readonly name: string; readonly controller: AbortController; readonly done: Promise<void> }
+  >();
   readonly #loop: WorkLoop;
   #stopping = false;
   #stopListening: (() => Promise<void>) | undefined;
@@ -104,7 +109,7 @@ export class Worker {
       const [taken] = await tx.query(sql<StoredRun>`
         UPDATE kernel_operation SET status = 'running', lease_owner = ${this.#owner}, attempt = attempt + 1, input_request = NULL,
           lease_until = ${new Date(now.getTime() + this.#limits.leaseMs)}, updated_at = ${now}
-        WHERE id = (SELECT id FROM kernel_operation WHERE status = 'pending' AND name = ANY (${[...this.#parts.keys()]}::text[])
+        WHERE id = (SELECT id FROM kernel_operation WHERE status = 'pending' AND name = ANY (${this.#takenNames()}::text[])
           ORDER BY created_at, id FOR UPDATE SKIP LOCKED LIMIT 1)
         RETURNING ${runColumns}`);
       if (taken === undefined) return undefined;
@@ -123,8 +128,17 @@ export class Worker {
       this.#running.delete(run.id);
       this.wake();
     });
-    this.#running.set(run.id, { controller, done });
+    this.#running.set(run.id, { name: run.name, controller, done });
     return true;
+  }
+
+  /** The operations of which this worker may take another run. */
+  #takenNames(): string[] {
+    const counts = new Map<string, number>();
+    for (const { name } of this.#running.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...this.#parts]
+      .filter(([name, { maxConcurrent = Number.POSITIVE_INFINITY }]) => (counts.get(name) ?? 0) < maxConcurrent)
+      .map(([name]) => name);
   }
 
   async #execute(run: StoredRun, controller: AbortController): Promise<void> {

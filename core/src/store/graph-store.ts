@@ -135,6 +135,8 @@ export interface CatalogTable {
   readonly kind: 'node' | 'relationship';
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** The column that identifies a node. */
+  readonly key?: string;
   readonly from?: string;
   readonly to?: string;
 }

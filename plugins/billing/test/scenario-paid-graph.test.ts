@@ -124,6 +124,8 @@ describe('a paid graph', () => {
       () => owner.client.get(`/v1/graphs/${graphId}/members`),
       ({ status }) => status === 404,
     );
+    // The removal is a job of its own, which runs every half minute.
+    billing.clock.advance(60_000);
     await expect.poll(() => backedUp, { timeout: 300_000 }).toContain(graphId);
     const invoices = await owner.client.get(`/v1/billing/invoices/${owner.orgId}`);
     const ours = invoices.body.invoices.filter(

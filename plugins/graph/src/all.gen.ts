@@ -31,6 +31,7 @@ import expireBackups from './jobs/expire-backups.ts';
 import measureStorage from './jobs/measure-storage.ts';
 import removeDeletedFile from './jobs/remove-deleted-file.ts';
 import sweepUploads from './jobs/sweep-uploads.ts';
+import cypherQuery from './runs/cypher-query.ts';
 import fileDeletedEvent from './events/file-deleted.ts';
 import materializedEvent from './events/materialized.ts';
 import subgraphDeletedEvent from './events/subgraph-deleted.ts';
@@ -40,6 +41,7 @@ export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
   jobs: [dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepUploads],
+  runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
   commands: [restore],
 } as const satisfies PluginParts;

@@ -1,10 +1,12 @@
 import { contribute, eventPublisher, graphRemovalSteps, graphSchemas, kernel, provide, subgraphs } from '@pacioli/core';
+import { QuerySlots, querySlots } from './cypher/index.ts';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
 import { GraphDataRemoval } from './removal/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
 
 export const providers = [
+  provide(querySlots, { create: () => new QuerySlots() }),
   provide(queryCounts, {
     services: { store: kernel.store, clock: kernel.clock, log: kernel.log },
     create: (use) => new QueryCounts(use),

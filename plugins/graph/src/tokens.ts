@@ -11,7 +11,7 @@ export interface GraphRows {
 }
 
 /** What the analytical graph of a graph depends on. */
-export type GraphFacts = Pick<Graph, 'id' | 'extensions'> & Partial<Pick<Graph, 'parentId' | 'type'>>;
+export type GraphFacts = Pick<Graph, 'id' | 'extensions'> & Partial<Pick<Graph, 'parentId' | 'type' | 'tier'>>;
 
 export interface RowLimits {
   /** At most 10,000; 1,000 by default. */
@@ -41,6 +41,12 @@ export interface AnalyticalGraph {
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
     options: RunOptions & { readonly writes?: 'allowed' | { readonly refusal: string } },
   ): Promise<RowStream>;
+  /** Throws what `query` would throw before it runs: what the gate refuses, and what cannot be parsed or bound. */
+  check(
+    graph: GraphFacts,
+    statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
+    options: Pick<RunOptions, 'maxRows'> & { readonly writes?: 'allowed' | { readonly refusal: string } },
+  ): Promise<void>;
   /**
    * Runs a read statement through the gate and returns its rows, up to a limit (graphs Q-55). The transaction of the
    * caller names the generation to read; a graph that was never built has no rows.

@@ -8,10 +8,14 @@ export async function readCatalog(runQuery: RunQuery): Promise<readonly CatalogT
   const listed = await runQuery('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');
   for (const [, nameValue, typeValue] of listed) {
     const name = String(nameValue);
-    const columns = (
-      await runQuery(`CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type ORDER BY position`)
-    ).map(([, column, type]) => ({ name: String(column), type: String(type) }));
-    if (typeValue !== 'REL') tables.push({ kind: 'node', name, columns });
+    const isNode = typeValue !== 'REL';
+    const keyed = isNode ? ', `primary key` AS is_key' : '';
+    const found = await runQuery(
+      `CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type${keyed} ORDER BY position`,
+    );
+    const columns = found.map(([, column, type]) => ({ name: String(column), type: String(type) }));
+    const key = found.find(([, , , isKey]) => isKey === true)?.[1];
+    if (isNode) tables.push({ kind: 'node', name, columns, ...(key === undefined ? {} : { key: String(key) }) });
     else {
       const [ends] = await runQuery(
         `CALL SHOW_CONNECTION('${name}') RETURN \`source table name\` AS source, \`destination table name\` AS target`,

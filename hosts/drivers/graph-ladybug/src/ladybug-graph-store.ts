@@ -32,6 +32,7 @@ import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
 import { loadTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
+import { callsCatalog, portableProcedures, portableStatement } from './portable-statement.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
@@ -65,6 +66,7 @@ class LadybugGraphStore implements GraphStore {
       'show_warnings',
       'show_indexes',
       'show_functions',
+      ...portableProcedures,
     ],
   };
   readonly capabilities: GraphCapabilities = { loadsParquet: true, types: 'all', snapshotExtension: 'lbug' };
@@ -138,7 +140,8 @@ class LadybugGraphStore implements GraphStore {
     return measureSizes(this.#settings.folder, graphId);
   }
 
-  async analyze(ref: GenerationRef, text: string, _parameters: QueryParameters): Promise<StatementInfo> {
+  async analyze(ref: GenerationRef, given: string, _parameters: QueryParameters): Promise<StatementInfo> {
+    const text = await this.#portable(ref, given);
     const worker = await this.#reader(ref);
     try {
       const { isReadOnly } = await worker.call('analyze', { text });
@@ -150,10 +153,10 @@ class LadybugGraphStore implements GraphStore {
     }
   }
 
-  async run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+  async run(ref: GenerationRef, given: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+    requireWhole(given);
+    const text = await this.#portable(ref, given);
     const masked = maskStatement(text);
-    if (!masked.complete)
-      throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
     this.#offenders.refuseKnown(ref.graphId, text);
     const worker = await this.#reader(ref);
     try {
@@ -164,10 +167,10 @@ class LadybugGraphStore implements GraphStore {
     }
   }
 
-  async write(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+  async write(ref: GenerationRef, given: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+    requireWhole(given);
+    const text = await this.#portable(ref, given);
     const masked = maskStatement(text);
-    if (!masked.complete)
-      throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
     const path = this.#existing(ref);
     const deadline = Date.now() + maxWriteWaitMs;
     return this.#asWriter(ref, async () => {
@@ -234,6 +237,11 @@ class LadybugGraphStore implements GraphStore {
     };
   }
 
+  /** The statement in the words of this engine (graphs 21.4). */
+  async #portable(ref: GenerationRef, text: string): Promise<string> {
+    return portableStatement(text, callsCatalog(text) ? await this.catalog(ref) : []);
+  }
+
   #reader(ref: GenerationRef): Promise<EngineProcess> {
     return this.#pool.worker(this.#existing(ref), isSubgraph(ref) ? 'write' : 'read');
   }
@@ -275,6 +283,11 @@ class LadybugGraphStore implements GraphStore {
 
 /** A subgraph may be written at any time, and only the handle of its writer shows what is committed (graphs C-2). */
 const isSubgraph = (ref: GenerationRef): boolean => ref.graphId.includes('_');
+
+function requireWhole(text: string): void {
+  if (maskStatement(text).complete) return;
+  throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
+}
 
 function checkGraphId(graphId: string): void {
   if (!graphIdPattern.test(graphId)) throw new GraphStoreError('database-missing', 'This is not the id of a graph.');

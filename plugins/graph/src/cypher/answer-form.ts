@@ -1,10 +1,28 @@
 /** The format of a result and its limits (graphs 9.3). */
 export interface AnswerForm {
-  /** `decide` answers with JSON if the first chunk contains all rows, and with a stream otherwise (graphs Q-32). */
-  readonly kind: 'json' | 'stream' | 'decide';
+  /**
+   * `queue` runs the statement in the background; `decide` answers with JSON if the first rows are all of them, and with
+   * a stream otherwise (graphs Q-32).
+   */
+  readonly kind: 'json' | 'stream' | 'decide' | 'queue';
+  /** The format of a stream, if it becomes one. */
+  readonly stream: 'ndjson' | 'sse';
+  /** A person at a tool gets a short answer to a statement without a limit (graphs Q-34). */
+  readonly isInteractive: boolean;
   readonly maxRows: number;
   readonly rowsPerChunk: number;
   readonly maxTimeoutMs: number;
+}
+
+export interface AnswerRequest {
+  readonly mode: 'async' | 'auto' | 'stream' | 'sync';
+  readonly isTest: boolean;
+  readonly userAgent: string;
+  readonly accept: string;
+  readonly prefer: string;
+  readonly chunk_size: number | undefined;
+  /** Limits of the graph’s tier (platform T-1). */
+  readonly tier: { readonly maxSeconds: number; readonly streamChunkRows: number };
 }
 
 export const maxJsonRows = 10_000;
@@ -13,24 +31,31 @@ const maxStreamRows = 1_000_000;
 const maxSmallRows = 1_000;
 const maxInteractiveMs = 30_000;
 const maxDirectMs = 300_000;
+const maxQueuedMs = 600_000;
 const interactive = /postman|insomnia|swagger|openapi|curl|httpie/i;
 
 /** Chooses the format from the caller’s preference and identity. */
-export function answerForm(request: {
-  readonly mode: 'async' | 'auto' | 'stream' | 'sync';
-  readonly isTest: boolean;
-  readonly userAgent: string;
-  readonly chunk_size: number | undefined;
-  /** Limits of the graph’s tier (platform T-1). */
-  readonly tier: { readonly maxSeconds: number; readonly streamChunkRows: number };
-}): AnswerForm {
-  const rowsPerChunk = request.chunk_size ?? request.tier.streamChunkRows;
+export function answerForm(request: AnswerRequest): AnswerForm {
+  const { mode, accept, tier } = request;
   const isInteractive = request.isTest || interactive.test(request.userAgent);
-  const maxTimeoutMs = Math.min(isInteractive ? maxInteractiveMs : maxDirectMs, request.tier.maxSeconds * 1_000);
-  if (request.mode === 'stream') return { kind: 'stream', maxRows: maxStreamRows, rowsPerChunk, maxTimeoutMs };
-  if (request.mode === 'auto' && !isInteractive) {
-    const first = request.chunk_size ?? maxSmallRows;
-    return { kind: 'decide', maxRows: maxStreamRows, rowsPerChunk: first, maxTimeoutMs };
+  const longest = (limitMs: number): number => Math.min(limitMs, tier.maxSeconds * 1_000);
+  const form = {
+    stream: accept.includes('text/event-stream') ? ('sse' as const) : ('ndjson' as const),
+    isInteractive,
+    rowsPerChunk: request.chunk_size ?? tier.streamChunkRows,
+    maxTimeoutMs: longest(isInteractive ? maxInteractiveMs : maxDirectMs),
+  };
+  const preferred = new Set(request.prefer.split(/[,;]/).map((word) => word.trim().toLowerCase()));
+  const isFree = mode === 'auto' && !isInteractive;
+  if (mode === 'async' || (isFree && preferred.has('respond-async'))) {
+    return { ...form, kind: 'queue', maxRows: maxJsonRows, maxTimeoutMs: longest(maxQueuedMs) };
   }
-  return { kind: 'json', maxRows: maxJsonRows, rowsPerChunk: maxSmallRows, maxTimeoutMs };
+  const canStream = form.stream === 'sse' || /application\/(?:x-ndjson|stream\+json)/.test(accept);
+  if (mode === 'stream' || (isFree && preferred.has('stream') && canStream)) {
+    return { ...form, kind: 'stream', maxRows: maxStreamRows };
+  }
+  if (isFree) {
+    return { ...form, kind: 'decide', maxRows: maxStreamRows, rowsPerChunk: request.chunk_size ?? maxSmallRows };
+  }
+  return { ...form, kind: 'json', maxRows: maxJsonRows, rowsPerChunk: maxSmallRows };
 }

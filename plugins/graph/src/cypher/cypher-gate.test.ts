@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { maskStatement } from '@pacioli/core/ports';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GateOptions, gateStatement } from './cypher-gate.ts';
 
@@ -23,7 +25,55 @@ const gate = (statement: string): string => {
   return verdict.isAllowed ? 'allowed' : verdict.refusal.kind;
 };
 
+/** A disguise of one place in a statement: the case of its letters, or more space between its words. */
+const disguises = fc.array(
+  fc.record({ at: fc.nat(), as: fc.constantFrom('upper', 'lower', '  ', '\t', '\n', ' /* x */ ', '/**/ ') }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** Applies disguises outside of texts, quoted names and comments, where they do not change what a statement means. */
+function disguised(statement: string, marks: readonly { readonly at: number; readonly as: string }[]): string {
+  let text = statement;
+  for (const { at, as } of marks) {
+    const { text: masked } = maskStatement(text);
+    const index = at % Math.max(1, text.length);
+    const sign = text.charAt(index);
+    // The name of a parameter is case-sensitive.
+    if (masked.charAt(index) !== sign || /\$\w*$/.test(text.slice(0, index))) continue;
+    if (as === 'upper' || as === 'lower') {
+      const changed = as === 'upper' ? sign.toUpperCase() : sign.toLowerCase();
+      text = text.slice(0, index) + changed + text.slice(index + 1);
+    } else if (sign === ' ' && !text.includes('//') && !text.includes('/*')) {
+      text = text.slice(0, index) + as + text.slice(index + 1);
+    }
+  }
+  return text;
+}
+
 describe('the Cypher gate', () => {
+  it('refuses attacks in every disguise (graphs 9.2)', () => {
+    const attacks = fc.constantFrom(...fixture<Attack>('attacks').map(({ statement }) => statement));
+    fc.assert(
+      fc.property(attacks, disguises, (statement, marks) => {
+        expect(gate(disguised(statement, marks))).not.toBe('allowed');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('refuses attacks that are hidden behind a read or a comment (graphs 9.2)', () => {
+    const words = ['write', 'bulk', 'administration', 'schema'];
+    const attacks = fixture<Attack>('attacks').filter(({ kind }) => words.includes(kind));
+    const reads = fc.constantFrom('MATCH (n) RETURN n; ', 'RETURN 1 AS x;\n', '/* read */ ', '// read\n', '\n\t ');
+    const any = fc.constantFrom(...attacks.map(({ statement }) => statement));
+    fc.assert(
+      fc.property(reads, any, (read, attack) => {
+        expect(gate(`${read}${attack}`)).not.toBe('allowed');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it.each(fixture<Attack>('attacks'))('refuses as $kind (graphs Q-10 to Q-18): $statement', ({ kind, statement }) => {
     expect(gate(statement)).toBe(kind);
   });

@@ -10,7 +10,10 @@ export const refusedPhrases: readonly (readonly [RefusalKind, RegExp])[] = [
   ['schema', phrase('COMMENT\\s+ON')],
   ['bulk', phrase('(?:COPY|LOAD|IMPORT)')],
   ['administration', phrase('(?:EXPORT|INSTALL|UNINSTALL|ATTACH|USE)')],
-  ['administration', /^\s*(?:BEGIN|COMMIT|ROLLBACK|CHECKPOINT|PROFILE|SHOW|START|STOP|TERMINATE|GRANT|REVOKE|DENY)\b/i],
+  [
+    'administration',
+    /^\s*(?:BEGIN|COMMIT|ROLLBACK|CHECKPOINT|EXPLAIN|PROFILE|SHOW|START|STOP|TERMINATE|GRANT|REVOKE|DENY)\b/i,
+  ],
   ['write', phrase('(?:CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|ALTER|INSERT|UPDATE|FOREACH)')],
   // Functions that advance a sequence or access data outside the graph; the engine classifies them as reads.
   ['write', phrase('(?:NEXTVAL|CURRVAL|SETVAL)')],
@@ -33,7 +36,7 @@ export const refusedWrites: readonly RegExp[] = [
 /** The words that can start a statement that writes. */
 export const openingWriteWords: readonly string[] = ['CREATE', 'MERGE'];
 
-/** The words that can start a statement; EXPLAIN is excluded because it returns plans instead of rows. */
+/** The words that can start a statement that reads. */
 export const openingWords: readonly string[] = ['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL'];
 
 /**

@@ -2,7 +2,11 @@
 export { answerForm, maxJsonRows } from './answer-form.ts';
 export { gateStatement } from './cypher-gate.ts';
 export { checkedStatement } from './cypher-request.ts';
+export { collectRows, maxStoredBytes } from './json-answer.ts';
 export { rowObject, toJson } from './json-values.ts';
 export { answerStatement } from './query-answer.ts';
 export { gateFailure, isEngineFault, queryErrors, queryFailure } from './query-failure.ts';
+export { QuerySlots, querySlots } from './query-slots.ts';
+export { queueStatement, unpackParameters } from './queued-query.ts';
 export { noteSlowQuery } from './slow-queries.ts';
+export { priorityOfTier, StatementQueue } from './statement-queue.ts';

@@ -1,21 +1,25 @@
 import type { Graph, RouteContext, StreamAnswer } from '@pacioli/core';
-import type { ResultRow, RowStream } from '@pacioli/core/ports';
+import type { ResultRow } from '@pacioli/core/ports';
 import type { AnalyticalGraph } from '../tokens.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { CheckedStatement } from './cypher-request.ts';
-import { rowObject } from './json-values.ts';
+import { collectRows, maxAnswerBytes, shortened } from './json-answer.ts';
 import { ndjsonLines } from './ndjson.ts';
 import { queryFailure } from './query-failure.ts';
+import { eventFrames } from './server-sent-events.ts';
 
 type Chunk = readonly ResultRow[];
 
-/** Runs a statement and returns its rows in the chosen format; reads the first chunk before sending anything. */
+/**
+ * Runs a statement and returns its rows in the chosen format; reads the first chunk before sending anything. Calls
+ * `release` when the last row was read.
+ */
 export async function answerStatement(
   analytical: AnalyticalGraph,
   graph: Graph,
   statement: CheckedStatement & Pick<Parameters<AnalyticalGraph['query']>[2], 'writes'>,
   form: AnswerForm,
-  ctx: Pick<RouteContext, 'signal' | 'now'>,
+  ctx: Pick<RouteContext, 'signal' | 'now'> & { readonly release: () => void },
 ): Promise<unknown> {
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
@@ -30,66 +34,59 @@ export async function answerStatement(
   });
   const source = stream[Symbol.asyncIterator]();
   const facts = { graphId: graph.id, now: ctx.now, elapsedMs };
+  const timer = setTimeout(() => void stream.cancel(), form.maxTimeoutMs);
+  timer.unref();
+  const close = async (): Promise<void> => {
+    clearTimeout(timer);
+    await stream.cancel();
+    ctx.release();
+  };
   try {
     const first = await source.next();
     const second = first.done === true || form.kind !== 'decide' ? undefined : await source.next();
     const head = [first, second].flatMap((turn) => (turn === undefined || turn.done === true ? [] : [turn.value]));
     const isWhole = first.done === true || second?.done === true;
+    const chunks = rest(head, source);
     if (form.kind === 'stream' || (form.kind === 'decide' && !isWhole)) {
-      return streamAnswer(ndjsonLines(stream, rest(head, source, stream, form.maxTimeoutMs), facts), graph.id);
+      return form.stream === 'sse'
+        ? eventAnswer(closing(eventFrames(stream, chunks, facts), close), graph.id)
+        : lineAnswer(closing(ndjsonLines(stream, chunks, facts), close), graph.id);
     }
-    return await jsonAnswer(stream, rest(head, source, stream, form.maxTimeoutMs), facts);
+    const answer = await collectRows(stream, chunks, facts, maxAnswerBytes);
+    await close();
+    return form.isInteractive ? shortened(answer, statement.text) : answer;
   } catch (error) {
-    await stream.cancel();
+    await close();
     throw queryFailure(error, { timeoutMs, elapsedMs: elapsedMs() });
   }
 }
 
-/** The chunks already read, then the others; closes the stream on every path, including when its reader disconnects. */
-async function* rest(
-  head: readonly Chunk[],
-  source: AsyncIterator<Chunk>,
-  stream: RowStream,
-  maxTotalMs: number,
-): AsyncGenerator<Chunk> {
-  const timer = setTimeout(() => void stream.cancel(), maxTotalMs);
-  timer.unref();
+/** The chunks already read, then the others. */
+async function* rest(head: readonly Chunk[], source: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
+  yield* head;
+  for (let turn = await source.next(); turn.done !== true; turn = await source.next()) yield turn.value;
+}
+
+/** Closes the stream of the engine on every path, including when the reader of the response disconnects. */
+async function* closing(frames: AsyncIterable<string>, close: () => Promise<void>): AsyncGenerator<string> {
   try {
-    yield* head;
-    for (let turn = await source.next(); turn.done !== true; turn = await source.next()) yield turn.value;
+    yield* frames;
   } finally {
-    clearTimeout(timer);
-    await stream.cancel();
+    await close();
   }
 }
 
-async function jsonAnswer(
-  stream: RowStream,
-  chunks: AsyncIterable<Chunk>,
-  facts: { readonly graphId: string; now(): Date; elapsedMs(): number },
-): Promise<Record<string, unknown>> {
-  const data: Record<string, unknown>[] = [];
-  for await (const chunk of chunks) {
-    for (const row of chunk) data.push(rowObject(stream.columns, row));
-  }
+function eventAnswer(chunks: AsyncIterable<string>, graphId: string): StreamAnswer {
   return {
-    success: true,
-    data,
-    columns: [...stream.columns],
-    row_count: data.length,
-    execution_time_ms: facts.elapsedMs(),
-    graph_id: facts.graphId,
-    timestamp: facts.now().toISOString(),
-    ...(stream.summary().truncated
-      ? {
-          truncated: true,
-          warning: `Only the first ${data.length} rows are given: add a LIMIT, or ask with mode=stream.`,
-        }
-      : {}),
+    kind: 'stream',
+    status: 200,
+    contentType: 'text/event-stream; charset=utf-8',
+    headers: { 'X-Graph-ID': graphId, 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
+    chunks,
   };
 }
 
-function streamAnswer(chunks: AsyncIterable<string>, graphId: string): StreamAnswer {
+function lineAnswer(chunks: AsyncIterable<string>, graphId: string): StreamAnswer {
   return {
     kind: 'stream',
     status: 200,

@@ -12,6 +12,7 @@ export const queryErrors = {
   },
   QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
   QUERY_TOO_LARGE: { kind: 'unavailable', meaning: 'The statement needs more memory than is allowed.' },
+  CONCURRENCY_LIMIT: { kind: 'rate_limited', meaning: 'The user or the graph has too many statements at once.' },
   GRAPH_ENGINE_FAILED: {
     kind: 'internal',
     meaning: 'The graph engine failed internally; its own message is in the log.',

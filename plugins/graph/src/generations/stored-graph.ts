@@ -8,7 +8,15 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError, type RowStream } from '@pacioli/core/ports';
-import { gateFailure, gateStatement, maxJsonRows, queryFailure, rowObject } from '../cypher/index.ts';
+import {
+  gateFailure,
+  gateStatement,
+  maxJsonRows,
+  priorityOfTier,
+  queryFailure,
+  rowObject,
+  StatementQueue,
+} from '../cypher/index.ts';
 import type { AnalyticalGraph, Freshness, GraphFacts, GraphRows, RowLimits } from '../tokens.ts';
 import { activeGeneration, materializedAt, saveFirstGeneration } from './generations.ts';
 
@@ -19,13 +27,23 @@ interface Parts {
   readonly schemas: GraphSchemas;
   readonly subgraphs: Pick<Subgraphs, 'generation'>;
   readonly log: Log;
+  readonly queue: StatementQueue;
 }
 
+/** The limits of graphs C-4 and L-9. */
+const maxRunning = 50;
+const maxWaiting = 1_000;
+/** A statement waits for its turn at most this long (graphs Q-33). */
+const maxWaitMs = 30_000;
+
 /** Reads of the active analytical graph through the gate. */
-export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
-  const { graphStore } = parts;
+export function createAnalyticalGraph(services: Omit<Parts, 'queue'>): AnalyticalGraph {
+  const { graphStore } = services;
+  const maxRunningPerGraph = graphStore.maxStatementsPerGraph;
+  const parts = { ...services, queue: new StatementQueue({ maxRunning, maxRunningPerGraph, maxWaiting }) };
   return {
     query: (graph, statement, options) => runStatement(parts, graph, () => activeRef(parts, graph), statement, options),
+    check: (graph, statement, options) => checkStatement(parts, graph, statement, options),
     rows: (tx, graph, statement, limits) => readRows(parts, tx, graph, statement, limits),
     freshness: (tx, { id }) => freshnessOf(parts, tx, id),
     active: (graph) => activeRef(parts, graph),
@@ -42,20 +60,79 @@ async function runStatement(
   options: Parameters<AnalyticalGraph['query']>[2],
 ): Promise<RowStream> {
   const { graphStore } = parts;
+  const verdict = gated(parts, graph, { text, parameters }, options);
+  const started = performance.now();
+  const { signal, timeoutMs } = options;
+  let end: (() => void) | undefined;
+  try {
+    // Before the turn: a caller may wait for its turn while it holds the only connection of an embedded store.
+    let known: GenerationRef | undefined = await generation();
+    const current = async (): Promise<GenerationRef> => {
+      const ref = known ?? (await generation());
+      known = undefined;
+      return ref;
+    };
+    const priority = priorityOfTier(graph.tier);
+    end = await parts.queue.take({
+      graphId: graph.id,
+      priority,
+      signal,
+      maxWaitMs: Math.min(timeoutMs, maxWaitMs),
+    });
+    const stream = verdict.isWrite
+      ? await graphStore.write(await current(), verdict.statement, parameters, options)
+      : await onceMore(async () => graphStore.run(await current(), verdict.statement, parameters, options));
+    return ending(stream, end);
+  } catch (error) {
+    end?.();
+    logEngineFailure(parts.log, graph.id, error);
+    const reported = await onCallersText(error, async () => graphStore.analyze(await generation(), text, parameters));
+    throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
+  }
+}
+
+/** The same rows; ends the turn when they are all read or the stream is canceled. */
+function ending(stream: RowStream, end: () => void): RowStream {
+  return {
+    columns: stream.columns,
+    summary: () => stream.summary(),
+    cancel: () => stream.cancel().finally(end),
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* stream;
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+/** The statement as the gate lets it through; throws its refusal. */
+function gated(
+  { graphStore }: Parts,
+  graph: GraphFacts,
+  { text, parameters }: Parameters<AnalyticalGraph['check']>[1],
+  options: Parameters<AnalyticalGraph['check']>[2],
+): { readonly isWrite: boolean; readonly statement: string } {
   const writes = graph.parentId === undefined ? readOnly(graph) : (options.writes ?? readOnly(graph));
   const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters, writes };
   const verdict = gateStatement(text, gate);
   if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
-  const started = performance.now();
-  const run = async (): Promise<RowStream> =>
-    graphStore.run(await generation(), verdict.statement, parameters, options);
+  return verdict;
+}
+
+async function checkStatement(
+  parts: Parts,
+  graph: GraphFacts,
+  statement: Parameters<AnalyticalGraph['check']>[1],
+  options: Parameters<AnalyticalGraph['check']>[2],
+): Promise<void> {
+  gated(parts, graph, statement, options);
+  const { text, parameters } = statement;
   try {
-    if (verdict.isWrite) return await graphStore.write(await generation(), verdict.statement, parameters, options);
-    return await onceMore(run);
+    await onceMore(async () => parts.graphStore.analyze(await activeRef(parts, graph), text, parameters));
   } catch (error) {
-    logEngineFailure(parts.log, graph.id, error);
-    const reported = await onCallersText(error, async () => graphStore.analyze(await generation(), text, parameters));
-    throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
+    throw queryFailure(error, { timeoutMs: 0, elapsedMs: 0 });
   }
 }
 

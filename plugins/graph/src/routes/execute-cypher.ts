@@ -7,6 +7,7 @@ import {
   nullable,
   oneOf,
   openObject,
+  operationRuns,
   tierNumbers,
   usage,
 } from '@pacioli/core';
@@ -18,6 +19,8 @@ import {
   isEngineFault,
   noteSlowQuery,
   queryErrors,
+  querySlots,
+  queueStatement,
 } from '../cypher/index.ts';
 import { graphOf } from '../graph-of.ts';
 import { queryCounts } from '../health/index.ts';
@@ -51,7 +54,14 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [408, 503],
   validationErrors: 'list',
-  services: { analyticalGraph, store: kernel.store, usage, queryCounts },
+  services: {
+    analyticalGraph,
+    store: kernel.store,
+    usage,
+    queryCounts,
+    slots: querySlots,
+    runs: operationRuns,
+  },
   errors: queryErrors,
 
   async handle({ query, body, ctx, use }) {
@@ -60,20 +70,28 @@ export default defineRoute({
       mode: query.mode ?? 'auto',
       isTest: query.test_mode === true,
       userAgent: ctx.userAgent,
+      accept: ctx.header('accept') ?? '',
+      prefer: ctx.header('prefer') ?? '',
       chunk_size: query.chunk_size ?? undefined,
       tier: tierNumbers(graph.tier).query,
     });
-    const statement = checkedStatement(body);
+    const statement = { ...checkedStatement(body), writes: writesOf(graph) };
+    if (form.kind === 'queue') {
+      const timeoutMs = Math.min(statement.timeoutMs, form.maxTimeoutMs);
+      await use.analyticalGraph.check(graph, statement, { maxRows: form.maxRows, writes: statement.writes });
+      return queueStatement(use.runs, graph, { ...statement, timeoutMs }, ctx);
+    }
     const started = performance.now();
     const note = (isFailure: boolean): void =>
       use.queryCounts.note(graph.id, { elapsedMs: performance.now() - started, isFailure });
+    const release = use.slots.take(ctx.caller.userId);
     try {
-      const writes = writesOf(graph);
-      const given = await answerStatement(use.analyticalGraph, graph, { ...statement, writes }, form, ctx);
+      const given = await answerStatement(use.analyticalGraph, graph, statement, form, { ...ctx, release });
       note(false);
       await noteSlowQuery(use, graph.id, statement.text, performance.now() - started);
       return given;
     } catch (error) {
+      release();
       note(isEngineFault(error));
       throw error;
     }

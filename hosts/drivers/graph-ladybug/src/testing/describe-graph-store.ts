@@ -153,8 +153,48 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
         ['node', 'Company', 8],
         ['relationship', 'OWNS', 2],
       ]);
+      expect(tables[0]).toMatchObject({ key: 'identifier' });
       expect(tables[1]).toMatchObject({ from: 'Company', to: 'Company' });
       expect(await store.stats(ref)).toMatchObject({ nodes: { Company: 3 }, relationships: { OWNS: 1 } });
+    });
+
+    it.each([
+      ['CALL db.labels()', ['label'], [['Company']]],
+      ['call db.relationshipTypes ( ) ;', ['relationshipType'], [['OWNS']]],
+      ['CALL db.labels() YIELD label AS name RETURN name, size(name) AS n', ['name', 'n'], [['Company', 7]]],
+      ["CALL db.labels() YIELD label WHERE label STARTS WITH 'X' RETURN label", ['label'], []],
+      ['CALL db.propertyKeys() YIELD propertyKey RETURN count(*) AS n', ['n'], [[10]]],
+      [
+        'CALL db.constraints()',
+        ['name', 'label', 'property', 'type'],
+        [['Company_identifier', 'Company', 'identifier', 'UNIQUENESS']],
+      ],
+      ['CALL db.indexes() YIELD label, type RETURN label, type', ['label', 'type'], [['Company', 'PRIMARY KEY']]],
+      [
+        "CALL db.schema() YIELD name, property, type WHERE name = 'OWNS' RETURN name, property",
+        ['name', 'property'],
+        [
+          ['OWNS', 'percent'],
+          ['OWNS', 'since'],
+        ],
+      ],
+    ])('answers %s (graphs Q-53)', async (text, columns, rows) => {
+      const stream = await store.run(ref, text, {}, running());
+      expect(stream.columns).toEqual(columns);
+      const found = [];
+      for await (const chunk of stream) found.push(...chunk);
+      expect(found).toEqual(rows);
+      expect(await store.analyze(ref, text, {})).toEqual({ kind: 'read' });
+    });
+
+    it('answers type(r), and leaves names and texts as they are (graphs 21.4)', async () => {
+      const text =
+        "MATCH (a:Company)-[r:OWNS]->(b:Company) RETURN type(r), type (r) AS kind, 'type(r)' AS text, r.percent AS `type(x)`";
+      const stream = await store.run(ref, text, {}, running());
+      expect(stream.columns).toEqual(['type(r)', 'kind', 'text', 'type(x)']);
+      const found = [];
+      for await (const chunk of stream) found.push(...chunk);
+      expect(found).toEqual([['OWNS', 'OWNS', 'type(r)', 12.5]]);
     });
 
     it('fails a load with duplicate keys, missing keys, dangling ends or invalid dates, and names them (graphs M-24)', async () => {
