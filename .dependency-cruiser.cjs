@@ -40,6 +40,7 @@ const modules = {
     'schema',
     'subgraphs',
     'files',
+    'changes',
     'generations',
     'usage',
     'health',

@@ -26,6 +26,7 @@ import listFiles from './routes/list-files.ts';
 import listSubgraphs from './routes/list-subgraphs.ts';
 import listTables from './routes/list-tables.ts';
 import validateSchema from './routes/validate-schema.ts';
+import backUpChangedGraphs from './jobs/back-up-changed-graphs.ts';
 import dropSubgraphDatabase from './jobs/drop-subgraph-database.ts';
 import expireBackups from './jobs/expire-backups.ts';
 import measureStorage from './jobs/measure-storage.ts';
@@ -40,7 +41,7 @@ import restore from './commands/restore.ts';
 export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
-  jobs: [dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepUploads],
+  jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
   commands: [restore],

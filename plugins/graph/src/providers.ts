@@ -20,6 +20,7 @@ export const providers = [
       schemas: graphSchemas,
       subgraphs,
       log: kernel.log,
+      clock: kernel.clock,
     },
     create: createAnalyticalGraph,
   }),

@@ -57,6 +57,12 @@ export interface GraphGeneration {
   readonly taken_reason: string | null;
 }
 
+export interface GraphNightlyBackup {
+  readonly graph_id: string;
+  readonly changed_at: Date;
+  readonly due_at: Date | null;
+}
+
 export interface GraphQueryCount {
   readonly graph_id: string;
   readonly slot: Date;
@@ -72,5 +78,6 @@ export interface GraphTables {
   readonly graph_download: GraphDownload;
   readonly graph_file: GraphFile;
   readonly graph_generation: GraphGeneration;
+  readonly graph_nightly_backup: GraphNightlyBackup;
   readonly graph_query_count: GraphQueryCount;
 }

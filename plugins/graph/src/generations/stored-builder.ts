@@ -18,6 +18,7 @@ import {
   type LoadReport,
   type StagingStore,
 } from '@pacioli/core/ports';
+import { noteChange } from '../changes/index.ts';
 import materialized from '../events/materialized.ts';
 import { noteIngested, stagedTables } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
@@ -71,6 +72,7 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
     const isActive = await request.transaction(async (tx) => {
       const built = { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() };
       if (!(await activate(tx, built))) return false;
+      await noteChange(tx, graph.id, request.now());
       if (request.source === 'staged') await noteIngested(tx, startedAt, request.now());
       const payload = { graph_id: graph.id, operation_id: run, rows: totalRows };
       await parts.events.publish(tx, materialized, payload, graph.id);

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type GraphSchemas,
   type Graphs,
   type Log,
@@ -8,6 +9,7 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError, type RowStream } from '@pacioli/core/ports';
+import { WriteMarks } from '../changes/index.ts';
 import {
   gateFailure,
   gateStatement,
@@ -28,6 +30,7 @@ interface Parts {
   readonly subgraphs: Pick<Subgraphs, 'generation'>;
   readonly log: Log;
   readonly queue: StatementQueue;
+  readonly marks: WriteMarks;
 }
 
 /** The limits of graphs C-4 and L-9. */
@@ -37,10 +40,13 @@ const maxWaiting = 1_000;
 const maxWaitMs = 30_000;
 
 /** Reads of the active analytical graph through the gate. */
-export function createAnalyticalGraph(services: Omit<Parts, 'queue'>): AnalyticalGraph {
+export function createAnalyticalGraph(
+  services: Omit<Parts, 'queue' | 'marks'> & { readonly clock: Clock },
+): AnalyticalGraph {
   const { graphStore } = services;
   const maxRunningPerGraph = graphStore.maxStatementsPerGraph;
-  const parts = { ...services, queue: new StatementQueue({ maxRunning, maxRunningPerGraph, maxWaiting }) };
+  const marks = new WriteMarks(services);
+  const parts = { ...services, marks, queue: new StatementQueue({ maxRunning, maxRunningPerGraph, maxWaiting }) };
   return {
     query: (graph, statement, options) => runStatement(parts, graph, () => activeRef(parts, graph), statement, options),
     check: (graph, statement, options) => checkStatement(parts, graph, statement, options),
@@ -79,10 +85,13 @@ async function runStatement(
       signal,
       maxWaitMs: Math.min(timeoutMs, maxWaitMs),
     });
-    const stream = verdict.isWrite
-      ? await graphStore.write(await current(), verdict.statement, parameters, options)
-      : await onceMore(async () => graphStore.run(await current(), verdict.statement, parameters, options));
-    return ending(stream, end);
+    if (verdict.isWrite) {
+      // Before the write, so that a crash in between costs a backup too many and not one too few.
+      await parts.marks.note(graph.id);
+      return ending(await graphStore.write(await current(), verdict.statement, parameters, options), end);
+    }
+    const read = async () => graphStore.run(await current(), verdict.statement, parameters, options);
+    return ending(await onceMore(read), end);
   } catch (error) {
     end?.();
     logEngineFailure(parts.log, graph.id, error);

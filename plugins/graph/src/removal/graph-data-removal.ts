@@ -1,6 +1,7 @@
 import type { Clock, GraphRemovalStep, GraphSchemas, Ids, Log, RemovedGraph, Store, Subgraphs } from '@pacioli/core';
 import type { FileStore, GraphStore, StagingStore } from '@pacioli/core/ports';
 import { addBackup, type BackedUpGraph, finalBackupsSince, finalRetentionDays, takeBackup } from '../backups/index.ts';
+import { forgetChanges } from '../changes/index.ts';
 import { forgetFiles, someFiles } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 
@@ -53,9 +54,13 @@ export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
     const parts = await store.transaction('kernel', (tx) => subgraphs.list(tx, graph.id));
     for (const { graphId } of parts) {
       await this.#dropDatabases(graphId);
-      await store.transaction('kernel', (tx) => subgraphs.remove(tx, graphId));
+      await store.transaction('kernel', async (tx) => {
+        await forgetChanges(tx, graphId);
+        await subgraphs.remove(tx, graphId);
+      });
     }
     await this.#dropDatabases(graph.id);
+    await store.transaction('kernel', (tx) => forgetChanges(tx, graph.id));
     await staging.drop(graph.id);
     await this.#removeFiles(graph.id);
   }
