@@ -3,12 +3,15 @@ import { closing } from './close.ts';
 import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
+import { csvFiles } from './files.ts';
 import { growth } from './growth.ts';
+import { materializing } from './materialize.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
 import { neighbor } from './neighbor.ts';
 import { peer } from './peer.ts';
 import { posting } from './posting.ts';
+import { smallQueries } from './queries.ts';
 import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -24,6 +27,9 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   close: closing,
   growth,
   cypher: cypherRows,
+  queries: smallQueries,
+  materialize: materializing,
+  files: csvFiles,
   'cold-start': coldStart,
   memory: memoryAtRest,
   streams: eventStreams,

@@ -1,5 +1,5 @@
-import { startBenchService } from './bench-service.ts';
-import { ledgerPlugins, openBooks } from './books.ts';
+import { type BenchService, startBenchService } from './bench-service.ts';
+import { type Books, ledgerPlugins, openBooks } from './books.ts';
 import { type Figure, inTurns, medianOf } from './measure.ts';
 
 const entries = 500_000;
@@ -9,24 +9,7 @@ export async function trialBalance(): Promise<readonly Figure[]> {
   const bench = await startBenchService(ledgerPlugins);
   try {
     const books = await openBooks(bench);
-    const posted = await bench.user.post(`/extensions/ledger/${books.graph}/operations/create-event-block`, {
-      event_type: 'journal_entry_recorded',
-      event_category: 'sales',
-      occurred_at: '2026-03-31T12:00:00Z',
-      source: 'manual',
-      external_id: 'first',
-      apply_handlers: true,
-      metadata: {
-        posting_date: '2026-03-31',
-        memo: 'first',
-        status: 'posted',
-        line_items: [
-          { element_id: books.accounts[0], debit_amount: 100, credit_amount: 0 },
-          { element_id: books.accounts[1], debit_amount: 0, credit_amount: 100 },
-        ],
-      },
-    });
-    if (posted.status !== 200) throw new Error(`The first event was rejected: ${JSON.stringify(posted.body)}`);
+    await postFirst(bench, books);
     await multiply(bench.pool, books.graph);
     const query =
       '{ trialBalance { totalDebits totalCredits rows { accountCode accountName totalDebits totalCredits netBalance } } }';
@@ -47,8 +30,30 @@ export async function trialBalance(): Promise<readonly Figure[]> {
   }
 }
 
+/** Posts the entry that `multiply` copies. */
+export async function postFirst(bench: Pick<BenchService, 'user'>, books: Books): Promise<void> {
+  const posted = await bench.user.post(`/extensions/ledger/${books.graph}/operations/create-event-block`, {
+    event_type: 'journal_entry_recorded',
+    event_category: 'sales',
+    occurred_at: '2026-03-31T12:00:00Z',
+    source: 'manual',
+    external_id: 'first',
+    apply_handlers: true,
+    metadata: {
+      posting_date: '2026-03-31',
+      memo: 'first',
+      status: 'posted',
+      line_items: [
+        { element_id: books.accounts[0], debit_amount: 100, credit_amount: 0 },
+        { element_id: books.accounts[1], debit_amount: 0, credit_amount: 100 },
+      ],
+    },
+  });
+  if (posted.status !== 200) throw new Error(`The first event was rejected: ${JSON.stringify(posted.body)}`);
+}
+
 /** Copies the first entry until there are 1,000,000 line items, because creating them is not measured. */
-async function multiply(pool: import('pg').Pool, graph: string): Promise<void> {
+export async function multiply(pool: import('pg').Pool, graph: string): Promise<void> {
   for (const [table, keys] of [
     ['ledger_entry', ['id']],
     ['ledger_line_item', ['id', 'entry_id']],

@@ -4,8 +4,20 @@ import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
 import { GraphDataRemoval } from './removal/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
+import { measureGraphStorage, WriteLimit, writeLimit } from './usage/index.ts';
 
 export const providers = [
+  provide(writeLimit, {
+    services: {
+      store: kernel.store,
+      graphStore: kernel.graphStore,
+      staging: kernel.stagingStore,
+      subgraphs,
+      clock: kernel.clock,
+    },
+    create: ({ clock, ...sources }) =>
+      new WriteLimit({ clock, measure: async (graphId) => (await measureGraphStorage(sources, graphId)).durableBytes }),
+  }),
   provide(querySlots, { create: () => new QuerySlots() }),
   provide(queryCounts, {
     services: { store: kernel.store, clock: kernel.clock, log: kernel.log },

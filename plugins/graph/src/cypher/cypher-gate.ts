@@ -53,6 +53,9 @@ export function gateStatement(text: string, options: GateOptions): RuleOutcome {
   return { isAllowed: true, isWrite: false, statement: withRowLimit(statement, options.maxRows + 1) };
 }
 
+/** True for a statement that writes, if the gate lets it through. */
+export const changesRows = (text: string): boolean => isWrite(maskStatement(text).text);
+
 const notAnalyzed: Refusal = {
   kind: 'not-analyzed',
   message:

@@ -1,6 +1,6 @@
 /** Cypher statements of callers: the gate that keeps them reading, their answers and their failures. */
 export { answerForm, maxJsonRows } from './answer-form.ts';
-export { gateStatement } from './cypher-gate.ts';
+export { changesRows, gateStatement } from './cypher-gate.ts';
 export { checkedStatement } from './cypher-request.ts';
 export { collectRows, maxStoredBytes } from './json-answer.ts';
 export { rowObject, toJson } from './json-values.ts';

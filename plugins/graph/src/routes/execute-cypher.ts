@@ -15,6 +15,7 @@ import { Type } from 'typebox';
 import {
   answerForm,
   answerStatement,
+  changesRows,
   checkedStatement,
   isEngineFault,
   noteSlowQuery,
@@ -25,6 +26,7 @@ import {
 import { graphOf } from '../graph-of.ts';
 import { queryCounts } from '../health/index.ts';
 import { analyticalGraph } from '../tokens.ts';
+import { growthErrors, writeLimit } from '../usage/index.ts';
 
 export default defineRoute({
   name: 'execute-cypher',
@@ -60,9 +62,10 @@ export default defineRoute({
     usage,
     queryCounts,
     slots: querySlots,
+    writeLimit,
     runs: operationRuns,
   },
-  errors: queryErrors,
+  errors: { ...queryErrors, LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED },
 
   async handle({ query, body, ctx, use }) {
     const graph = graphOf(ctx);
@@ -76,6 +79,7 @@ export default defineRoute({
       tier: tierNumbers(graph.tier).query,
     });
     const statement = { ...checkedStatement(body), writes: writesOf(graph) };
+    if (graph.parentId !== undefined && changesRows(statement.text)) await use.writeLimit.require(graph);
     if (form.kind === 'queue') {
       const timeoutMs = Math.min(statement.timeoutMs, form.maxTimeoutMs);
       await use.analyticalGraph.check(graph, statement, { maxRows: form.maxRows, writes: statement.writes });
