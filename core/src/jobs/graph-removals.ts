@@ -67,6 +67,8 @@ export class GraphRemovals {
       WHERE graph_id = ${graphId} AND status <> 'deprovisioned'`);
     await tx.query(sql`DELETE FROM kernel_selected_graph
       WHERE graph_id IN (SELECT graph_id FROM kernel_graph WHERE graph_id = ${graphId} OR parent_id = ${graphId})`);
+    // An upload that was granted before would leave a file that nobody removes.
+    await tx.query(sql`DELETE FROM kernel_file_transfer WHERE graph_id = ${graphId} AND direction = 'upload'`);
     await cancelRunsOfGraph(tx, graphId, 'graph_deleted', now);
   }
 
@@ -94,6 +96,10 @@ export class GraphRemovals {
         for (const step of this.#steps) await step.remove?.(graph, signal);
         phase = await this.#enter(removal, 'rows');
       }
+      // An event that is delivered later could write rows again.
+      await this.#store.transaction('kernel', (tx) =>
+        tx.query(sql`DELETE FROM kernel_outbox WHERE graph_id = ${graph.id}`),
+      );
       await this.#store.removeGraph(graph.id, this.#sets, signal);
       await this.#finish(graph);
     } catch (error) {

@@ -53,6 +53,19 @@ describe('create-graph', () => {
     ]);
   });
 
+  it('tells each step of its progress (graphs G-28)', async () => {
+    const user = await service.newUser();
+    const { accepted } = await created(user, body());
+    const stream = await user.get(`/v1/operations/${accepted.body.operationId}/stream`);
+    const frames = await service.store.transaction('kernel', (tx) =>
+      tx.query(sql<{ percent: number }>`SELECT (payload ->> 'progress_percent')::integer AS percent
+        FROM kernel_operation_event WHERE operation_id = ${accepted.body.operationId}
+          AND type = 'operation_progress' ORDER BY sequence`),
+    );
+    expect(stream.status).toBe(200);
+    expect(frames.map(({ percent }) => percent)).toEqual([10, 20, 55, 75, 82, 92, 100]);
+  });
+
   it('selects the newest graph; selecting another moves it to the front (platform P-2, graphs G-50, G-51)', async () => {
     const user = await service.newUser();
     const graphs = [

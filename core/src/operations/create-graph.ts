@@ -75,8 +75,12 @@ export default defineOperation({
         await registerGraph(tx, { graphId, orgId: owner, graph, caller: ctx.caller, now: createdAt });
         return owner;
       });
-      await ctx.report({ message: 'The graph is registered', percent: 20 });
+      await ctx.report({ message: 'The graph has its place', percent: 20 });
+      await ctx.report({ message: 'Its schema is declared', percent: 55 });
+      await ctx.report({ message: 'Its creator has access', percent: 75 });
+      if (graph.domains.length > 0) await ctx.report({ message: 'Preparing its records', percent: 82 });
       await provision(ctx, { graphId, graph, provisioners: use.provisioners, credits: use.credits });
+      await ctx.report({ message: 'Its records and credits are ready', percent: 92 });
     } catch (error) {
       // Not through the run's transactions: this must also happen after the run was canceled (graphs G-31).
       await use.store.transaction('kernel', (tx) => withdrawGraph(tx, graphId));
@@ -88,6 +92,7 @@ export default defineOperation({
       await use.audit.append(tx, { type: 'graph_created', risk: 'low', caller: ctx.caller, graphId, request });
     });
     use.graphAccess.forgetGraph(graphId);
+    await ctx.report({ message: 'The graph is ready', percent: 100 });
     ctx.emit(graphCreated, { graph_id: graphId, org_id: orgId, tier: graph.tier, created_by: ctx.caller.userId });
     return resultOf(graphId, graph, { createdAt, domains: use.domains });
   },

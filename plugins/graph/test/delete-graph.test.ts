@@ -141,7 +141,11 @@ describe('deleting a graph', () => {
   it('takes final backups, then removes databases, files and rows; backups stay for 90 days (graphs G-54, B-15)', async () => {
     const graphId = await filledGraph();
     expect(await filesUnder(graphId)).toHaveLength(1);
+    const late = { table_name: 'Vessel', file_name: 'late.csv', content_type: 'text/csv' };
+    const { upload_url } = await operation('create-file-upload', graphId, late);
     await remove(owner, graphId);
+    const headers = { 'content-type': 'text/csv' };
+    expect((await fetch(upload_url, { method: 'PUT', body: 'imo\n9300003\n', headers })).status).toBe(404);
     asked.length = 0;
     await removal(graphId, { phase: 'rows', finished_at: expect.any(Date) });
     expect(asked.filter((each) => each.endsWith(graphId))).toEqual([`preserve ${graphId}`, `remove ${graphId}`]);
