@@ -40,6 +40,8 @@ export interface Graph {
   readonly writeBlock?: WriteBlock;
   /** True while a failed charge is being retried; everything still works, and responses report it (platform B-2). */
   readonly isPastDue?: boolean;
+  /** It was deleted, and is only seen by parts with `onFormerGraphs`. */
+  readonly isFormer?: true;
 }
 
 /** The log of the host; a line has a message, and fields for programs that read it. */

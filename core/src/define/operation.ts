@@ -23,6 +23,8 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   readonly role: RequiredRole;
   /** Allowed while the subscription of the graph blocks writes, such as to delete it. */
   readonly whileBlocked?: boolean;
+  /** Also entered for a deleted graph by owners and admins of its organization, so that a repeated call is answered. */
+  readonly onFormerGraphs?: boolean;
   /** Replaces the standard message for a caller whose role is insufficient. */
   readonly refusal?: string;
   readonly effect?: Exclude<Effect, 'read'>;

@@ -85,6 +85,7 @@ export async function runOperation(
     category: operation.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
     role: operation.role,
     isAllowedWhileBlocked: operation.whileBlocked === true,
+    isFormerAllowed: operation.onFormerGraphs === true,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
   if (graph === undefined) {

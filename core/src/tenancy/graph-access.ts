@@ -77,8 +77,8 @@ export class StoredGraphAccess implements GraphAccess {
     });
     const role = found === undefined ? undefined : effectiveRole(found.row.grant_role, found.row.org_role);
     if (found === undefined || role === undefined) throw this.#denied(graphDenied(), { caller, request, graphId });
-    if (options.isFormerAllowed !== true || !isOpenForExport(found.row, this.#use.clock.now()))
-      refuseByState(found.row);
+    const isFormer = options.isFormerAllowed === true && isOpenForExport(found.row, this.#use.clock.now());
+    if (!isFormer) refuseByState(found.row);
     return {
       id: found.row.graph_id,
       orgId: found.row.org_id,
@@ -90,6 +90,7 @@ export class StoredGraphAccess implements GraphAccess {
       ...(found.row.parent_id === null ? {} : { parentId: found.row.parent_id }),
       ...(found.row.write_block === null ? {} : { writeBlock: found.row.write_block }),
       ...(found.row.is_past_due ? { isPastDue: true } : {}),
+      ...(isFormer ? { isFormer } : {}),
     };
   }
 

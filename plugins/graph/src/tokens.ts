@@ -45,7 +45,7 @@ export interface AnalyticalGraph {
   check(
     graph: GraphFacts,
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
-    options: Pick<RunOptions, 'maxRows'> & { readonly writes?: 'allowed' | { readonly refusal: string } },
+    options: Pick<RunOptions, 'maxRows' | 'signal'> & { readonly writes?: 'allowed' | { readonly refusal: string } },
   ): Promise<void>;
   /**
    * Runs a read statement through the gate and returns its rows, up to a limit (graphs Q-55). The transaction of the

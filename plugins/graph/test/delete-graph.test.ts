@@ -130,7 +130,10 @@ describe('deleting a graph', () => {
       },
     });
     for (const id of [graphId, `${graphId}_trial`]) expect((await owner.get(`/v1/graphs/${id}/info`)).status).toBe(404);
+    const repeated = await owner.post(`/v1/graphs/${graphId}/operations/delete-graph`, { confirm: graphId }, key);
+    expect(repeated.body).toEqual({ ...first.body, idempotentReplay: true });
     expect((await remove(owner, graphId)).status).toBe(404);
+    expect((await remove(stranger, graphId)).status).toBe(403);
     const list = (await owner.get('/v1/graphs')).body;
     expect(list.selectedGraphId).not.toBe(graphId);
     const ids = list.graphs.map((each: { graphId: string }) => each.graphId);

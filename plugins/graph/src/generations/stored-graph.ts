@@ -138,10 +138,15 @@ async function checkStatement(
 ): Promise<void> {
   gated(parts, graph, statement, options);
   const { text, parameters } = statement;
+  // Binding a statement may compute its constants, so it takes a turn like running it.
+  const priority = priorityOfTier(graph.tier);
+  const end = await parts.queue.take({ graphId: graph.id, priority, signal: options.signal, maxWaitMs });
   try {
     await onceMore(async () => parts.graphStore.analyze(await activeRef(parts, graph), text, parameters));
   } catch (error) {
     throw queryFailure(error, { timeoutMs: 0, elapsedMs: 0 });
+  } finally {
+    end();
   }
 }
 

@@ -8,6 +8,7 @@ import {
   instant,
   kernel,
   model,
+  notFound,
   nullable,
   oneOf,
   ServiceError,
@@ -25,6 +26,8 @@ export default defineOperation({
   effect: 'destructive',
   // A subscription that has ended already is refused with its own reason.
   whileBlocked: true,
+  // A repeated request with its key gets the first answer, although the graph is gone by then.
+  onFormerGraphs: true,
   runs: 'worker',
   maxSeconds: 60,
   restartable: false,
@@ -70,6 +73,7 @@ export default defineOperation({
   // The payment provider is told before the transaction that records the end.
   async prepare({ input, ctx, use }): Promise<void> {
     const { graph, caller } = ctx;
+    if (graph.isFormer === true) throw notFound('Graph not found.');
     requireConfirmed(graph, input.confirm);
     const request: EndingRequest = { graph, caller, atPeriodEnd: input.at_period_end === true };
     for (const ending of use.endings) await ending.requireSubscription(request);

@@ -82,8 +82,14 @@ export default defineRoute({
     if (graph.parentId !== undefined && changesRows(statement.text)) await use.writeLimit.require(graph);
     if (form.kind === 'queue') {
       const timeoutMs = Math.min(statement.timeoutMs, form.maxTimeoutMs);
-      await use.analyticalGraph.check(graph, statement, { maxRows: form.maxRows, writes: statement.writes });
-      return queueStatement(use.runs, graph, { ...statement, timeoutMs }, ctx);
+      const { maxRows } = form;
+      const release = use.slots.take(ctx.caller.userId);
+      try {
+        await use.analyticalGraph.check(graph, statement, { maxRows, writes: statement.writes, signal: ctx.signal });
+        return await queueStatement(use.runs, graph, { ...statement, timeoutMs }, ctx);
+      } finally {
+        release();
+      }
     }
     const started = performance.now();
     const note = (isFailure: boolean): void =>
