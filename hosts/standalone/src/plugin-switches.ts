@@ -15,6 +15,7 @@ export type PluginSettings = Readonly<Record<string, Readonly<Record<string, boo
  */
 export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
   PACIOLI_BILLING_ENABLED: { plugin: 'billing', setting: 'enabled' },
+  PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
   PACIOLI_TAXONOMY_AUTHORING_ENABLED: { plugin: 'taxonomy', setting: 'authoringEnabled' },
 };
 
