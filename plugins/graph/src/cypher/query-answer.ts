@@ -12,7 +12,7 @@ type Chunk = readonly ResultRow[];
 
 /**
  * Runs a statement and returns its rows in the chosen format; reads the first chunk before sending anything. Calls
- * `release` when the last row was read.
+ * `release` when the last row was read, the time is over or the client left.
  */
 export async function answerStatement(
   analytical: AnalyticalGraph,
@@ -34,13 +34,16 @@ export async function answerStatement(
   });
   const source = stream[Symbol.asyncIterator]();
   const facts = { graphId: graph.id, now: ctx.now, elapsedMs };
-  const timer = setTimeout(() => void stream.cancel(), form.maxTimeoutMs);
-  timer.unref();
   const close = async (): Promise<void> => {
     clearTimeout(timer);
-    await stream.cancel();
-    ctx.release();
+    ctx.signal.removeEventListener('abort', abandon);
+    await stream.cancel().finally(ctx.release);
   };
+  // A response whose client leaves before the first read is never iterated, so its iterator cannot close the stream.
+  const abandon = (): void => void close().catch(() => undefined);
+  const timer = setTimeout(abandon, form.maxTimeoutMs);
+  timer.unref();
+  ctx.signal.addEventListener('abort', abandon, { once: true });
   try {
     const first = await source.next();
     const second = first.done === true || form.kind !== 'decide' ? undefined : await source.next();

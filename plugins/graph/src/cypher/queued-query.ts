@@ -7,7 +7,7 @@ const runName = 'cypher-query';
 /** The estimate of graphs Q-44. */
 const secondsPerPlace = 2;
 
-/** What a queued statement needs when its turn comes; the rights of the caller were decided when it was accepted. */
+/** The stored input of a queued statement. It includes the decision whether the caller may write, made on acceptance. */
 export interface QueuedQuery {
   readonly query: string;
   /** As JSON, in which every text begins with `s`, and `i` stands before a whole number beyond 2^53−1. */
