@@ -20,7 +20,13 @@ export type {
 export { defineEvent, type EventType } from './define/event.ts';
 export { defineField, type Field } from './define/field.ts';
 export { defineJob, type Job, type JobContext } from './define/job.ts';
-export { type Admitted, defineOperation, finishedAtOnce, type Operation } from './define/operation.ts';
+export {
+  type Admitted,
+  type CompletedCall,
+  defineOperation,
+  finishedAtOnce,
+  type Operation,
+} from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
 export { defineQuery, type Query } from './define/query.ts';
 export { answer, defineRoute, graphOf, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';

@@ -150,9 +150,9 @@ export interface KernelGraphUser {
 export interface KernelIdempotency {
   readonly graph_id: string;
   readonly key_hash: Buffer;
-  readonly fingerprint: Buffer;
   readonly operation_id: string;
   readonly expires_at: Date;
+  readonly is_of_worker: boolean;
 }
 
 export interface KernelOauthGrant {

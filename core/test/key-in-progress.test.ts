@@ -30,9 +30,9 @@ describe.runIf(hasServer)(`a request whose idempotency key is in use by another 
     const refusal = new Error('The other request fails.');
     const other = service.store.transaction('kernel', async (tx) => {
       await tx.query(sql`
-        INSERT INTO kernel_idempotency (key_hash, graph_id, fingerprint, operation_id, expires_at)
-        VALUES (decode(${sha256(`${userId} ${graph} add-note ${sha256('held')}`)}, 'hex'), ${graph}, '', 'o',
-          now() + interval '1 day')`);
+        INSERT INTO kernel_idempotency (key_hash, graph_id, operation_id, is_of_worker, expires_at)
+        VALUES (decode(${sha256(`${userId} ${graph} add-note ${sha256('held')}`).slice(0, 32)}, 'hex'), ${graph}, 'o',
+          false, now() + interval '1 day')`);
       const answer = await request();
       expect(answer.status).toBe(409);
       expect(answer.body).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });

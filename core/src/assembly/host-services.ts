@@ -3,6 +3,7 @@ import { type Provider, provide } from '../container/provider.ts';
 import type { Token } from '../container/token.ts';
 import type { Log } from '../define/context.ts';
 import { createOperationRuns, operationRuns } from '../envelope/operation-runs.ts';
+import { createResultRestorer, resultRestorer } from '../envelope/result-restorer.ts';
 import { noFileStore } from '../files/no-file-store.ts';
 import { noStagingStore } from '../files/no-staging-store.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
@@ -95,6 +96,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
       create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
     }),
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
+    provide(resultRestorer, { create: () => createResultRestorer(facts.running) }),
     value(deployedMigrations, facts.migrations),
     value(shortLivedRuns, facts.shortLivedRuns),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
@@ -132,6 +134,7 @@ export function hostTokens(): readonly Provider[] {
     mail,
     eventPublisher,
     operationRuns,
+    resultRestorer,
     schemaValidator,
     statusService,
   ];

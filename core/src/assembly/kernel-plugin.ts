@@ -5,6 +5,7 @@ import type { Identity } from '../auth/identity.ts';
 import { type Provider, provide } from '../container/provider.ts';
 import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { resultRestorer } from '../envelope/result-restorer.ts';
 import { FileTransfers, fileTransfers } from '../files/file-transfers.ts';
 import { accountIdentity } from '../identity/index.ts';
 import { deployedMigrations, GraphRemovals, graphRemovals } from '../jobs/graph-removals.ts';
@@ -33,7 +34,14 @@ const kernelProviders: readonly Provider[] = [
   ...limitProviders,
   ...creditProviders,
   provide(operations, {
-    services: { store: kernel.store, clock: kernel.clock, access: graphAccess, validator: schemaValidator },
+    services: {
+      store: kernel.store,
+      clock: kernel.clock,
+      access: graphAccess,
+      validator: schemaValidator,
+      restorer: resultRestorer,
+      settings: kernelSettings,
+    },
     create: (use) => new StoredOperations(use),
   }),
   provide(graphRemovals, {

@@ -66,6 +66,21 @@ export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N ext
   extends OperationFacts<I, O, N> {
   readonly runs?: 'inline';
   handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
+  /**
+   * Rebuilds the result of a completed call from rows that the domain keeps, so that the kernel stores no copy of it
+   * (platform N-5a). Returns what `handle` returned, even if the rows have changed since, and undefined only if the rows
+   * were removed with their graph. Called for replays and status reads, in a transaction with the scope of the call.
+   */
+  restoreResult?(args: { readonly call: CompletedCall; readonly use: Use<N> }): Promise<TypeOf<O> | undefined>;
+}
+
+/** What is known of an earlier call without its result. */
+export interface CompletedCall {
+  readonly operationId: string;
+  readonly userId: string;
+  /** The ids of the result by field name, as in the audit row (platform N-31). */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+  readonly tx: Transaction;
 }
 
 /** Returned by `admit` if there is no work for a worker: the response is `completed` with this result. */
@@ -150,6 +165,7 @@ export interface Operation
   readonly examples?: readonly Example<unknown>[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;
   handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
+  restoreResult?(args: { readonly call: CompletedCall; readonly use: Erased }): Promise<unknown>;
   prepare?(args: { readonly input: Erased; readonly ctx: PrepareContext; readonly use: Erased }): Promise<unknown>;
   admit?(args: {
     readonly input: Erased;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
@@ -30,18 +30,26 @@ export interface RunRecord {
   /** An envelope is replayed for this long (platform N-23). */
   readonly replayHours: number;
   readonly stale: string | undefined;
+  /** The operation rebuilds its result from the domain, so the run has no record (platform N-5a). */
+  readonly restoresResult: boolean;
   readonly events: readonly EmittedEvent[];
 }
 
 /** Writes the record, audit row, stale mark and outbox of an inline run as its last statement (platform N-10). */
 export function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown): void {
-  tx.queryAtEnd(sql`
-    WITH record AS (
-      INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, packed_result, created_at, updated_at, finished_at)
-      VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',
-        ${packResult(result)}, ${run.startedAt}, ${run.endedAt}, ${run.endedAt})
-    ) ${alsoStale(run)} ${alsoOutbox(run)}
-    ${auditInsert(run, 'completed', null, touchedJson(result))}`);
+  const touched = touchedJson(result);
+  // Without ids, nothing could tell which rows hold the result.
+  const hasRecord = !run.restoresResult || touched === null;
+  const parts = [...(hasRecord ? [recordPart(run, result)] : []), ...stalePart(run), ...outboxPart(run)];
+  const beside = parts.length === 0 ? sql`` : sql`WITH ${sql.join(parts)}`;
+  tx.queryAtEnd(sql`${beside} ${auditInsert(run, 'completed', null, touched)}`);
+}
+
+function recordPart(run: RunRecord, result: unknown): RawBuilder<unknown> {
+  return sql`record AS (
+    INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, packed_result, created_at, updated_at, finished_at)
+    VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',
+      ${packResult(result)}, ${run.startedAt}, ${run.endedAt}, ${run.endedAt}))`;
 }
 
 /** Stores a run for a worker to execute, with its audit row (platform N-13). */
@@ -73,13 +81,13 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
       ${touched}::text::jsonb, ${run.endedAt})`;
 }
 
-function alsoStale(run: RunRecord) {
-  if (run.stale === undefined || run.graphId === null) return sql``;
-  return sql`, stale AS (${staleMark(run.graphId, run.stale, run.endedAt)})`;
+function stalePart(run: RunRecord): readonly RawBuilder<unknown>[] {
+  if (run.stale === undefined || run.graphId === null) return [];
+  return [sql`stale AS (${staleMark(run.graphId, run.stale, run.endedAt)})`];
 }
 
-function alsoOutbox(run: RunRecord) {
-  return run.events.length === 0 ? sql`` : sql`, events AS (${outboxInsert(run.graphId, run.events, run.endedAt)})`;
+function outboxPart(run: RunRecord): readonly RawBuilder<unknown>[] {
+  return run.events.length === 0 ? [] : [sql`events AS (${outboxInsert(run.graphId, run.events, run.endedAt)})`];
 }
 
 /** Stores events of a worker run. */

@@ -35,6 +35,7 @@ import {
   validInput,
 } from './kernel.ts';
 import { type EmittedEvent, envelopeOf, type RunRecord, saveFailure, saveInlineRun, savePendingRun } from './record.ts';
+import type { RestoreResult } from './restored-results.ts';
 
 /** An operation with its path in this deployment. */
 export interface MountedOperation {
@@ -166,8 +167,10 @@ export async function callOperation(
     key,
     replayHours: kernel.settings.idempotency.ttlHours,
     stale: operation.stale,
+    restoresResult: operation.restoreResult !== undefined,
     events: [],
   };
+  const restore = restoreOf(mounted);
   const attempt = async (): Promise<OperationOutcome> => {
     const { prepare } = operation;
     // A replay must not do the work again.
@@ -176,7 +179,8 @@ export async function callOperation(
     if (replayed !== undefined) return { envelope: replayed, headers: {} };
     const prepared = await prepare?.({ input: call.input, ctx: prepareContext(kernel, call), use: mounted.use() });
     return kernel.store.transaction(scope, async (tx) => {
-      const earlier = key === undefined ? undefined : await claimKey(tx, key, base);
+      const claim = { ...base, isOfWorker: operation.runs === 'worker', restore };
+      const earlier = key === undefined ? undefined : await claimKey(tx, key, claim);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
       return operation.runs === 'worker'
         ? accept(kernel, mounted, { ...call, prepared }, base, tx)
@@ -265,6 +269,12 @@ async function accept(
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
+}
+
+/** How results of earlier calls are rebuilt; undefined for an operation whose results are stored. */
+export function restoreOf({ operation, use }: MountedOperation): RestoreResult | undefined {
+  const restoreResult = operation.restoreResult?.bind(operation);
+  return restoreResult && ((call) => restoreResult({ call, use: use() }));
 }
 
 function replayOf(kernel: Kernel, scope: Scope, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {

@@ -89,10 +89,11 @@ async function readView(kernel: Kernel, mounted: MountedView, call: ViewCall): P
       key,
       replayHours: kernel.settings.idempotency.ttlHours,
       stale: undefined,
+      restoresResult: false,
       events: [],
     };
     const earlier = await kernel.store.transaction({ graphId: graph.id }, async (tx) => {
-      const first = await claimKey(tx, key, run);
+      const first = await claimKey(tx, key, { ...run, isOfWorker: false });
       if (first === undefined) saveInlineRun(tx, run, result);
       return first;
     });

@@ -3,8 +3,8 @@ const maxIds = 50;
 const maxNesting = 3;
 
 /**
- * Collects the ids of the rows that a write touched from its result: every `id` and `…_id`, except in metadata, which
- * repeats what the caller sent (platform N-31).
+ * Collects the ids of the rows that a write touched from its result: every `id` and `…_id`, except `external_id`, the id
+ * in another system, and those in metadata, which repeats what the caller sent (platform N-31).
  */
 export function touchedIds(result: unknown): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, Set<string>>();
@@ -27,10 +27,14 @@ function collect(value: unknown, depth: number, found: Map<string, Set<string>>)
   for (const [name, field] of Object.entries(value)) {
     if (name === 'metadata') continue;
     if (typeof field !== 'string') collect(field, depth + 1, found);
-    else if ((name === 'id' || name.endsWith('_id')) && total(found) < maxIds) {
+    else if (isOwnId(name) && total(found) < maxIds) {
       found.set(name, (found.get(name) ?? new Set()).add(field));
     }
   }
+}
+
+function isOwnId(name: string): boolean {
+  return name === 'id' || (name.endsWith('_id') && name !== 'external_id');
 }
 
 function total(found: ReadonlyMap<string, ReadonlySet<string>>): number {

@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import { createToken } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
+import { releaseKey } from '../envelope/idempotency.ts';
+import { packResult } from '../envelope/packed-result.ts';
+import { type AuditedCall, findAuditedCall } from '../envelope/restored-results.ts';
+import type { ResultRestorer } from '../envelope/result-restorer.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
 import { workChannel } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';
@@ -60,12 +65,23 @@ export class StoredOperations implements Operations {
   readonly #clock: Clock;
   readonly #access: GraphAccess;
   readonly #validator: SchemaValidator;
+  readonly #restorer: ResultRestorer;
+  readonly #settings: KernelSettings;
 
-  constructor(parts: { store: Store; clock: Clock; access: GraphAccess; validator: SchemaValidator }) {
+  constructor(parts: {
+    store: Store;
+    clock: Clock;
+    access: GraphAccess;
+    validator: SchemaValidator;
+    restorer: ResultRestorer;
+    settings: KernelSettings;
+  }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#access = parts.access;
     this.#validator = parts.validator;
+    this.#restorer = parts.restorer;
+    this.#settings = parts.settings;
   }
 
   async find(caller: Caller, operationId: string, access: 'read' | 'cancel' | 'resume'): Promise<OperationRow> {
@@ -74,16 +90,30 @@ export class StoredOperations implements Operations {
         { loc: ['path', 'operation_id'], msg: 'Not an operation id', type: 'string_pattern_mismatch' },
       ]);
     }
-    const [row] = await this.#store.transaction('kernel', (tx) =>
-      tx.query(sql<OperationRow>`
-        SELECT ${statusColumns}
-        FROM kernel_operation WHERE id = ${operationId}`),
-    );
-    if (row === undefined) throw notFound('Operation not found. It may have expired.');
-    if (row.user_id === caller.userId && this.#keyReaches(caller, row)) return row;
+    const { row, call } = await this.#stored(operationId);
+    await this.#requireAccess(caller, row, access);
+    if (call === undefined || access !== 'read') return row;
+    return { ...row, packed_result: packResult(await this.#restorer.restore(call)) };
+  }
+
+  async #stored(operationId: string): Promise<{ readonly row: OperationRow; readonly call?: AuditedCall }> {
+    const { row, call } = await this.#store.transaction('kernel', async (tx) => {
+      const [found] = await tx.query(sql<OperationRow>`
+        SELECT ${statusColumns} FROM kernel_operation WHERE id = ${operationId}`);
+      return found === undefined ? { call: await findAuditedCall(tx, operationId) } : { row: found };
+    });
+    if (row !== undefined) return { row };
+    const keptSince = this.#clock.now().getTime() - this.#settings.operations.retentionDays * 86_400_000;
+    if (call !== undefined && call.ended_at.getTime() > keptSince && this.#restorer.restores(call.name))
+      return { row: rowOf(call), call };
+    throw notFound('Operation not found. It may have expired.');
+  }
+
+  async #requireAccess(caller: Caller, row: OperationRow, access: 'read' | 'cancel' | 'resume'): Promise<void> {
+    if (row.user_id === caller.userId && this.#keyReaches(caller, row)) return;
     const role = access === 'resume' ? undefined : await this.#roleIn(caller, row.graph_id);
-    if (role === 'admin') return row;
-    if (access === 'read' && role !== undefined && row.joined_by.includes(caller.userId)) return row;
+    if (role === 'admin') return;
+    if (access === 'read' && role !== undefined && row.joined_by.includes(caller.userId)) return;
     throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by another user.');
   }
 
@@ -116,6 +146,7 @@ export class StoredOperations implements Operations {
 
   async cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow> {
     const row = await this.find(caller, operationId, 'cancel');
+    if (terminalStates.has(row.status)) throw notCancelable(row.status);
     await this.#store.transaction('kernel', (tx) => cancelRun(tx, row.id, reason, this.#clock.now()));
     return { ...row, status: 'cancelled' };
   }
@@ -155,17 +186,41 @@ function notWaiting(status: string): ServiceError {
   return new ServiceError('conflict', 'INVALID_STATE', `Operation is not waiting for input (status: ${status}).`);
 }
 
+function notCancelable(status: string): ServiceError {
+  return new ServiceError('conflict', 'INVALID_STATE', `Cannot cancel operation in ${status} state`);
+}
+
+/** A call without a record as a row: it has completed, and only its result is kept, by the domain. */
+function rowOf(call: AuditedCall): OperationRow {
+  return {
+    id: call.id,
+    graph_id: call.graph_id,
+    user_id: call.user_id,
+    name: call.name,
+    status: 'completed',
+    input_request: null,
+    result: null,
+    packed_result: null,
+    error: null,
+    error_details: null,
+    progress: null,
+    created_at: call.started_at,
+    updated_at: call.ended_at,
+    joined_by: [],
+  };
+}
+
 /** Cancels an open run, notifies its watchers and releases its idempotency key (platform L-7, N-24). */
 export async function cancelRun(tx: Transaction, operationId: string, reason: string, now: Date): Promise<void> {
   const [row] = await tx.query(
     sql<Pick<KernelOperation, 'status'>>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`,
   );
   if (row === undefined || terminalStates.has(row.status)) {
-    throw new ServiceError('conflict', 'INVALID_STATE', `Cannot cancel operation in ${row?.status ?? 'unknown'} state`);
+    throw notCancelable(row?.status ?? 'unknown');
   }
   await tx.query(sql`
     UPDATE kernel_operation SET status = 'cancelled', finished_at = ${now}, lease_owner = NULL, lease_until = NULL WHERE id = ${operationId}`);
-  await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${operationId}`);
+  await releaseKey(tx, operationId);
   await appendEvent(tx, operationId, 'operation_cancelled', { reason }, now);
 }
 

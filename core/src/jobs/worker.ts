@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Operation } from '../define/operation.ts';
 import { emitterOf } from '../envelope/emitter.ts';
+import { releaseKey } from '../envelope/idempotency.ts';
 import type { Kernel, LazyServices } from '../envelope/kernel.ts';
 import { checkAnswer } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
@@ -227,7 +228,7 @@ export class Worker {
       WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
     if (failed.length === 0) return;
     // The same key must start a new run, not replay the failed one (platform N-24).
-    await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${run.id}`);
+    await releaseKey(tx, run.id);
     await appendEvent(
       tx,
       run.id,

@@ -15,4 +15,11 @@ describe('settingsOf', () => {
       'The setting idempotency.ttlHours must not be longer than operations.retentionDays.',
     );
   });
+
+  it('rejects a retention of audits shorter than that of operations, whose status they tell (platform N-5a)', () => {
+    expect(settingsOf({ audit: { retentionDays: 7 } }).audit.retentionDays).toBe(7);
+    expect(() => settingsOf({ audit: { retentionDays: 6 } })).toThrow(
+      'The setting audit.retentionDays must not be shorter than operations.retentionDays.',
+    );
+  });
 });

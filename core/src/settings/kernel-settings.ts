@@ -176,14 +176,17 @@ export function settingProblems(given: GivenSettings = {}): readonly string[] {
   if (kindOf(given) !== 'an object') return ['The settings must be an object.'];
   const problems = fieldProblems('', defaultSettings, given);
   if (problems.length > 0) return problems;
-  const { idempotency, operations, prefix } = merged(given);
+  const { audit, idempotency, operations, prefix } = merged(given);
   if (!/^(\/[A-Za-z0-9_-]+)*$/.test(prefix)) {
     return [`The setting prefix must be a path such as "/books", without a slash at its end, not "${prefix}".`];
   }
-  // A replay reads the record of the first request.
-  return idempotency.ttlHours > operations.retentionDays * 24
-    ? ['The setting idempotency.ttlHours must not be longer than operations.retentionDays.']
-    : [];
+  // A replay reads the record and the audit row of the first request.
+  const isTooLong = idempotency.ttlHours > operations.retentionDays * 24;
+  const isTooShort = audit.retentionDays < operations.retentionDays;
+  return [
+    ...(isTooLong ? ['The setting idempotency.ttlHours must not be longer than operations.retentionDays.'] : []),
+    ...(isTooShort ? ['The setting audit.retentionDays must not be shorter than operations.retentionDays.'] : []),
+  ];
 }
 
 function fieldProblems(prefix: string, defaults: object, given: object): readonly string[] {

@@ -47,7 +47,8 @@ interface StreamedRun {
 
 /** The result of one read of a run, for its watchers. */
 interface StreamTurn {
-  readonly status: string;
+  /** Undefined for a run without a record. */
+  readonly status: string | undefined;
   /** The frames of its events from the requested sequence number. */
   readonly text: string;
   /** The next sequence number to read. */
@@ -153,12 +154,12 @@ export class StoredOperationStreams implements OperationStreams {
         if (turn.place !== undefined && place !== queue) yield this.#frame('queue_update', id, turn.place);
         if (turn.text !== '' || place !== queue) spoken = Date.now();
         queue = place;
+        // A call whose result the domain keeps has no record; a run whose record is gone was removed with its user.
+        const state = turn.status ?? (terminalStates.has(status) ? status : 'cancelled');
         const isTooOld = Date.now() - started > this.#limits.maxStreamMs;
-        if (terminalStates.has(turn.status) || isTooOld || signal.aborted || this.#closing.signal.aborted) {
-          const message = terminalStates.has(turn.status)
-            ? `The operation is ${turn.status}.`
-            : 'Reconnect to continue.';
-          yield this.#frame('stream_end', id, { status: turn.status, message });
+        if (terminalStates.has(state) || isTooOld || signal.aborted || this.#closing.signal.aborted) {
+          const message = terminalStates.has(state) ? `The operation is ${state}.` : 'Reconnect to continue.';
+          yield this.#frame('stream_end', id, { status: state, message });
           return;
         }
         // Changes notify, so a timeout needs no read; only the position in the queue changes without an event.
@@ -213,7 +214,7 @@ export class StoredOperationStreams implements OperationStreams {
       const events = await readEvents(tx, operationId, from, maxEventsPerRead);
       const { position = null, depth = null } = row ?? {};
       return {
-        status: row?.status ?? 'cancelled',
+        status: row?.status,
         text: events.map(frameOf).join(''),
         next: (events.at(-1)?.sequence ?? from - 1) + 1,
         hasMore: events.length === maxEventsPerRead,

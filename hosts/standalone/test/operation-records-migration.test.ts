@@ -31,14 +31,15 @@ describe('records of operations of versions that named the user and the operatio
       await store.migrate(migrationSets([kernelPlugin]));
       const { keys, records } = await store.transaction('kernel', async (tx) => ({
         keys: await tx.query(sql`
-          SELECT graph_id, encode(key_hash, 'hex') AS key, encode(fingerprint, 'hex') AS fingerprint, operation_id
+          SELECT graph_id, encode(key_hash, 'hex') AS key, operation_id, is_of_worker
           FROM kernel_idempotency ORDER BY graph_id DESC`),
         records: await tx.query(sql`SELECT id, result, packed_result FROM kernel_operation`),
       }));
-      const fingerprint = sha256('body');
+      const keyOf = (scope: string): string => sha256(`${scope} ${sha256('key')}`).slice(0, 32);
+      const run = { operation_id: 'op_1', is_of_worker: true };
       expect(keys).toEqual([
-        { graph_id: 'kg1', key: sha256(`user_1 kg1 add-note ${sha256('key')}`), fingerprint, operation_id: 'op_1' },
-        { graph_id: '-', key: sha256(`user_1 - create-graph ${sha256('key')}`), fingerprint, operation_id: 'op_1' },
+        { graph_id: 'kg1', key: keyOf('user_1 kg1 add-note'), ...run },
+        { graph_id: '-', key: keyOf('user_1 - create-graph'), ...run },
       ]);
       expect(records).toEqual([{ id: 'op_1', result: { text: 'old' }, packed_result: null }]);
     } finally {

@@ -51,6 +51,22 @@ export class EventReads {
     return row;
   }
 
+  /**
+   * An event as the transaction that recorded it left it, from the log: whatever has happened to it since. Rows of the log
+   * of one transaction have one time.
+   */
+  async findRecorded(tx: Transaction, id: string): Promise<EventRow | undefined> {
+    const ofEvent = sql`l.graph_id = ${tx.graphId} AND l.subject_id = ${id}`;
+    const [row] = await tx.query(sql<EventRow>`
+      SELECT ${columns} FROM jsonb_populate_record(NULL::ledger_event, (
+        SELECT ledger_log_assumed_event() || jsonb_object_agg(f.key, f.value ORDER BY l.id) || jsonb_build_object('id', ${id}::text)
+        FROM ledger_log AS l CROSS JOIN LATERAL jsonb_each(l.payload) AS f
+        WHERE ${ofEvent} AND l.kind IN ('event_recorded', 'event_changed') AND l.recorded_at = (
+          SELECT l.recorded_at FROM ledger_log AS l WHERE ${ofEvent} AND l.kind = 'event_recorded' ORDER BY l.id LIMIT 1)
+      )) AS recorded WHERE recorded.id IS NOT NULL`);
+    return row;
+  }
+
   /** The given ids that are events of this graph. */
   async present(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<Pick<LedgerEvent, 'id'>>`

@@ -1,7 +1,7 @@
 import { defineOperation } from '@pacioli/core';
-import { bookWrites } from '../books.ts';
+import { books, bookWrites } from '../books.ts';
 import { CreateEventBlockRequest, EventBlockEnvelope } from '../models/event-block.ts';
-import { eventToRecord } from '../models/event-view.ts';
+import { eventToRecord, eventView } from '../models/event-view.ts';
 
 export default defineOperation({
   name: 'create-event-block',
@@ -10,7 +10,7 @@ export default defineOperation({
   openapi: { id: 'create_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,
   output: EventBlockEnvelope,
-  services: { bookWrites },
+  services: { books, bookWrites },
   stale: 'event_block_created',
   mcp: {
     tool: 'create_event_block',
@@ -42,5 +42,12 @@ export default defineOperation({
       replaced_by_event_id: null,
       replaces_event_id: null,
     };
+  },
+
+  // The log holds the event as it was recorded.
+  async restoreResult({ call, use }) {
+    const [eventId = ''] = call.ids['id'] ?? [];
+    const event = await use.books.events.findRecorded(call.tx, eventId);
+    return event && { ...eventView(event), dimension_ids: [...event.dimension_ids] };
   },
 });
