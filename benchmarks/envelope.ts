@@ -70,8 +70,8 @@ function bareApp(pool: pg.Pool, graph: string): Koa {
         [id, graph, { text }, now],
       );
       await client.query(
-        `INSERT INTO kernel_idempotency (key_hash, graph_id, fingerprint, operation_id, expires_at)
-         VALUES (sha256(convert_to($2, 'UTF8')), $1, 'fingerprint', $3, $4)`,
+        `INSERT INTO kernel_idempotency (key_hash, graph_id, operation_id, is_of_worker, expires_at)
+         VALUES (substr(sha256(convert_to($2, 'UTF8')), 1, 16), $1, $3, false, $4)`,
         [graph, key, id, now],
       );
       await client.query(

@@ -76,22 +76,21 @@ const tables = [
   'ledger_transaction',
   'ledger_entry',
   'ledger_line_item',
-  'kernel_operation',
   'kernel_idempotency',
   'kernel_operation_audit',
 ];
 
+/** Of the kernel's rows, those of the event; setting up the books has written others. */
+const ofPosting: Readonly<Record<string, string>> = {
+  kernel_idempotency: `AND operation_id IN (
+    SELECT operation_id FROM kernel_operation_audit WHERE operation = 'create-event-block')`,
+  kernel_operation_audit: `AND operation = 'create-event-block'`,
+};
+
 async function rowsOfOneEvent(pool: pg.Pool, graph: string): Promise<readonly TableRows[]> {
   const found: TableRows[] = [];
   for (const table of tables) {
-    const filter = table.startsWith('kernel_operation')
-      ? table === 'kernel_operation'
-        ? `AND name = 'create-event-block'`
-        : `AND operation = 'create-event-block'`
-      : table === 'kernel_idempotency'
-        ? `AND operation_id IN (SELECT id FROM kernel_operation WHERE name = 'create-event-block')`
-        : '';
-    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE graph_id = $1 ${filter}`, [graph]);
+    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE graph_id = $1 ${ofPosting[table] ?? ''}`, [graph]);
     found.push({ table, rows });
   }
   return found;
