@@ -11,7 +11,8 @@ const levels = {
     purpose: 'the packages of the service',
     words: [
       ...['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
-      // An optional peer of the host, which a filter does not follow.
+      // Optional peers of the host, which a filter does not follow.
+      ...['--filter-prod', '@pacioli/files-s3...'],
       ...['--filter-prod', '@pacioli/payments-stripe...'],
     ],
   },

@@ -95,8 +95,8 @@ async function runOnce(isAll: boolean): Promise<boolean> {
   if (!isAll) {
     console.log(
       '\n`npm run test:all` also runs everything on the embedded store, starts and kills full processes, drives a\n' +
-        'browser (Debian’s chromium), imports the example book against bean-query (Debian’s beancount), and calls the\n' +
-        'service with the published Python client (PyPI).',
+        'browser (Debian’s chromium), imports the example book against bean-query (Debian’s beancount), stores files in\n' +
+        'an object store (installed by Go), and calls the service with the published Python client (PyPI).',
     );
   }
   // Repeats the failures at the end, because those of the first round are thousands of lines above.

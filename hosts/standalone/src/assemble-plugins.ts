@@ -7,6 +7,7 @@ import type { FileStore, GraphStore, StagingStore, Store } from '@pacioli/core/p
 import type { DeploymentConfig } from './config.ts';
 import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
+import { optionalDriver } from './optional-driver.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -64,13 +65,7 @@ async function paymentsOf(settings: Settings): Promise<readonly Provider[]> {
     const names = 'PACIOLI_STRIPE_SECRET_KEY and PACIOLI_STRIPE_WEBHOOK_SECRET';
     throw new StartUpError(`Payments through Stripe need ${names}.`);
   }
-  const { stripePayments } = await import('@pacioli/payments-stripe').catch((error: unknown) => {
-    if (!isMissingPackage(error)) throw error;
-    throw new StartUpError('Payments through Stripe need its driver: npm install @pacioli/payments-stripe');
-  });
+  const load = () => import('@pacioli/payments-stripe');
+  const { stripePayments } = await optionalDriver('@pacioli/payments-stripe', 'Payments through Stripe', load);
   return [provide(paymentPort, { create: () => stripePayments(stripe) })];
-}
-
-function isMissingPackage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }

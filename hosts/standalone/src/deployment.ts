@@ -6,6 +6,7 @@ import type { Service } from '@pacioli/core/assembly';
 import { type FileStore, type GraphStore, type StagingStore, type Store, StoreError } from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
+import { optionalDriver } from './optional-driver.ts';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -80,7 +81,7 @@ async function loadTheRest(settings: Settings) {
   const { loadConfig } = await import('./load-config.ts');
   const config = await loadConfig(settings.configFile, settings.plugins);
   const graphStore = await (config.drivers?.graphStore?.() ?? embeddedGraphStore(settings));
-  const fileStore = await (config.drivers?.fileStore?.() ?? localFiles(settings));
+  const fileStore = await (config.drivers?.fileStore?.() ?? files(settings));
   const stagingStore = await (config.drivers?.stagingStore?.() ?? localStaging(settings));
   return { assemblePlugins, config, graphStore, fileStore, stagingStore };
 }
@@ -93,9 +94,15 @@ async function localStaging({ dataDir, switches }: Settings): Promise<StagingSto
   });
 }
 
-async function localFiles({ dataDir }: Settings): Promise<FileStore> {
-  const { localFileStore } = await import('@pacioli/files-local');
-  return localFileStore({ folder: join(dataDir, 'files') });
+/** A bucket by URL, or else a folder. An unused driver is not loaded. */
+async function files({ dataDir, switches }: Settings): Promise<FileStore> {
+  if (switches.bucket === undefined) {
+    const { localFileStore } = await import('@pacioli/files-local');
+    return localFileStore({ folder: join(dataDir, 'files') });
+  }
+  const load = () => import('@pacioli/files-s3');
+  const { s3FileStore } = await optionalDriver('@pacioli/files-s3', 'Files in a bucket', load);
+  return s3FileStore(switches.bucket);
 }
 
 async function embeddedGraphStore({ dataDir, switches }: Settings): Promise<GraphStore> {

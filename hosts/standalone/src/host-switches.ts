@@ -47,6 +47,37 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     meaning: 'The memory limit of the process of one analytical graph.',
     takes: 'megabytes, from 256',
   },
+  PACIOLI_FILE_STORE_URL: {
+    standard: '',
+    meaning: 'The bucket for uploads and backups; without it, they are in the folder files of the data folder.',
+    takes: 's3://bucket or s3://bucket/prefix',
+  },
+  PACIOLI_FILE_STORE_REGION: { standard: 'us-east-1', meaning: 'The region of the bucket.', takes: 'a region' },
+  PACIOLI_FILE_STORE_ENDPOINT: {
+    standard: '',
+    meaning: 'The address of an object store that is compatible with S3; without it, that of AWS in the region.',
+    takes: 'a URL such as https://objects.example.com',
+  },
+  PACIOLI_FILE_STORE_PUBLIC_ENDPOINT: {
+    standard: '',
+    meaning: 'The address of the object store in the URLs for clients, if it is another one for them.',
+    takes: 'a URL such as https://objects.example.com',
+  },
+  PACIOLI_FILE_STORE_PATH_STYLE: {
+    standard: 'false',
+    meaning: 'The bucket is part of the path instead of the host name, as many compatible stores require.',
+    takes: truth,
+  },
+  PACIOLI_FILE_STORE_ACCESS_KEY_ID: {
+    standard: '',
+    meaning: 'The access key of the object store; without it, the AWS variables or the role of the machine are used.',
+    takes: 'an id',
+  },
+  PACIOLI_FILE_STORE_SECRET_ACCESS_KEY: {
+    standard: '',
+    meaning: 'The secret of that access key.',
+    takes: 'a secret',
+  },
   PACIOLI_BILLING_PROVIDER: {
     standard: 'local',
     meaning: 'The payment provider.',

@@ -49,6 +49,48 @@ describe('readSettings', () => {
   });
 });
 
+describe('the switches of the file store', () => {
+  const bucketOf = (environment: Readonly<Record<string, string>>) => readSettings(environment).switches.bucket;
+  const url = 's3://pacioli-files/books/one';
+
+  it('name a bucket, and leave out what is not given', () => {
+    expect(bucketOf({})).toBeUndefined();
+    expect(bucketOf({ PACIOLI_FILE_STORE_URL: 's3://pacioli-files' })).toEqual({
+      bucket: 'pacioli-files',
+      region: 'us-east-1',
+      isPathStyle: false,
+    });
+    const given = {
+      PACIOLI_FILE_STORE_URL: url,
+      PACIOLI_FILE_STORE_REGION: 'eu-central-1',
+      PACIOLI_FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000',
+      PACIOLI_FILE_STORE_PUBLIC_ENDPOINT: 'https://objects.example.com',
+      PACIOLI_FILE_STORE_PATH_STYLE: 'on',
+      PACIOLI_FILE_STORE_ACCESS_KEY_ID: 'id',
+      PACIOLI_FILE_STORE_SECRET_ACCESS_KEY: 'secret',
+    };
+    expect(bucketOf(given)).toEqual({
+      bucket: 'pacioli-files',
+      prefix: 'books/one',
+      region: 'eu-central-1',
+      endpoint: 'http://127.0.0.1:9000',
+      publicEndpoint: 'https://objects.example.com',
+      isPathStyle: true,
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    });
+  });
+
+  it.each([
+    [{ PACIOLI_FILE_STORE_URL: 'https://bucket' }, 'must look like s3://bucket'],
+    [{ PACIOLI_FILE_STORE_URL: 's3://bucket/a//b' }, 'must look like s3://bucket'],
+    [{ PACIOLI_FILE_STORE_URL: url, PACIOLI_FILE_STORE_ENDPOINT: 'objects.example.com' }, 'URL without a path'],
+    [{ PACIOLI_FILE_STORE_URL: url, PACIOLI_FILE_STORE_ACCESS_KEY_ID: 'id' }, 'Set both'],
+    [{ PACIOLI_FILE_STORE_ENDPOINT: 'https://objects.example.com' }, 'Set PACIOLI_FILE_STORE_URL too'],
+  ])('reject %j', (environment, message) => {
+    expect(mistakeOf(() => bucketOf(environment))).toContain(message);
+  });
+});
+
 describe('jwtSecretOf', () => {
   const secretOf = (environment: Readonly<Record<string, string>>) =>
     jwtSecretOf(readSettings({ DATA_DIR: folder, ...environment }));

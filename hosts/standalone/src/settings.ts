@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, w
 import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/settings';
 import { findConfigFile } from './config-file.ts';
+import { type BucketSettings, bucketSettings } from './file-store-switches.ts';
 import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
@@ -38,6 +39,8 @@ export interface Switches {
   readonly allowedOrigins: readonly string[];
   readonly isBehindProxy: boolean;
   readonly workerMemoryMegabytes: number;
+  /** Undefined for files in the data folder. */
+  readonly bucket: BucketSettings | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,6 +97,7 @@ function readSwitches(environment: Environment): Switches {
       .filter((origin) => origin !== ''),
     isBehindProxy: truth('PACIOLI_BEHIND_PROXY', text('PACIOLI_BEHIND_PROXY')),
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
+    bucket: bucketSettings(text),
   };
 }
 

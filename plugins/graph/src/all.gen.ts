@@ -31,6 +31,7 @@ import dropSubgraphDatabase from './jobs/drop-subgraph-database.ts';
 import expireBackups from './jobs/expire-backups.ts';
 import measureStorage from './jobs/measure-storage.ts';
 import removeDeletedFile from './jobs/remove-deleted-file.ts';
+import sweepOrphanFiles from './jobs/sweep-orphan-files.ts';
 import sweepUploads from './jobs/sweep-uploads.ts';
 import cypherQuery from './runs/cypher-query.ts';
 import fileDeletedEvent from './events/file-deleted.ts';
@@ -41,7 +42,7 @@ import restore from './commands/restore.ts';
 export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
-  jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepUploads],
+  jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, sweepOrphanFiles, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
   commands: [restore],

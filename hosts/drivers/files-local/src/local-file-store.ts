@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, type Dirent } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FileInfo, type FileStore, FileStoreError, isFileKey, type WriteOptions } from '@pacioli/core/ports';
@@ -166,12 +166,17 @@ async function* walk(path: string, key: string): AsyncGenerator<FileInfo> {
     if (failureOf(error).code === 'missing') return [];
     throw failureOf(error);
   });
-  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+  for (const entry of entries.sort((left, right) => (sortKeyOf(left) < sortKeyOf(right) ? -1 : 1))) {
     const below = key === '' ? entry.name : `${key}/${entry.name}`;
     if (below === unfinished) continue;
     if (entry.isDirectory()) yield* walk(join(path, entry.name), below);
     else if (entry.isFile()) yield infoOf(below, join(path, entry.name));
   }
+}
+
+/** The keys in a folder continue with a slash, which `-` and `.` precede and letters and digits follow. */
+function sortKeyOf(entry: Dirent): string {
+  return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }
 
 async function infoOf(key: string, path: string): Promise<FileInfo> {

@@ -1,4 +1,5 @@
 /** Files of generic graphs, and the staging of their rows (graphs 11, 12). */
+export { fileOfKey, keyOf, uploadedFilesPrefix } from './file-keys.ts';
 export { checkedUpload, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
 export {
   danglingWarnings,
@@ -11,6 +12,7 @@ export {
 export { stagedTables } from './staged-tables.ts';
 export {
   addFile,
+  existingFiles,
   filesByTable,
   findFile,
   forgetFiles,

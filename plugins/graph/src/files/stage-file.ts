@@ -51,8 +51,7 @@ export async function uploadedFile(
   });
   if (info === undefined) throw notFound('The file was not uploaded yet. Put it to its upload_url first.');
   if (info.bytes === 0) throw new ServiceError('refused', 'FILE_EMPTY', 'The file is empty.');
-  if (info.bytes > maxFileBytes)
-    throw new ServiceError('refused', 'FILE_TOO_LARGE', `A file has at most ${maxFileBytes} bytes. Split it.`);
+  if (info.bytes > maxFileBytes) throw tooLarge();
   return { file, bytes: info.bytes };
 }
 
@@ -73,7 +72,8 @@ export async function stageFile(
     throw new Error(`The schema has no table ${file.table_name}, which a file was accepted for.`);
   const path = join(tmpdir(), `pacioli-ingest-${randomUUID()}`);
   try {
-    await pipeline(await parts.files.read(file.file_key, signal), createWriteStream(path, { mode: 0o600 }), { signal });
+    const content = limited(await parts.files.read(file.file_key, signal));
+    await pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal });
     const staged = { id: file.file_id, format: file.format, path, position: file.position };
     const report = await parts.staging.stage(graphId, table, staged, signal);
     await parts.store.transaction({ graphId }, async (tx) => {
@@ -92,6 +92,19 @@ export async function stageFile(
     await rm(path, { force: true });
   }
 }
+
+/** A client with the URL of an object store can have replaced the file since it was measured. */
+async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.byteLength;
+    if (bytes > maxFileBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+const tooLarge = (): ServiceError =>
+  new ServiceError('refused', 'FILE_TOO_LARGE', `A file has at most ${maxFileBytes} bytes. Split it.`);
 
 /** What is wrong with references of a file to nodes that are not staged, as sentences (graphs T-8). */
 export function danglingWarnings(dangling: readonly DanglingEnds[]): readonly string[] {

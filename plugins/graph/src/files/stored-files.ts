@@ -117,6 +117,17 @@ export function neverUploaded(
     RETURNING file_key`);
 }
 
+/** Those of the ids that are files of a graph. In a kernel transaction. */
+export function existingFiles(
+  tx: Transaction,
+  files: readonly Pick<GraphFile, 'graph_id' | 'file_id'>[],
+): Promise<readonly Pick<GraphFile, 'file_key'>[]> {
+  const graphIds = files.map(({ graph_id: id }) => id);
+  const fileIds = files.map(({ file_id: id }) => id);
+  return tx.query(sql<Pick<GraphFile, 'file_key'>>`SELECT file_key FROM graph_file WHERE (graph_id, file_id) IN (
+      SELECT * FROM unnest(${graphIds}::text[], ${fileIds}::text[]))`);
+}
+
 /** Some files of a graph that is being removed. */
 export function someFiles(tx: Transaction, limit: number): Promise<readonly Pick<GraphFile, 'file_id' | 'file_key'>[]> {
   return tx.query(sql<Pick<GraphFile, 'file_id' | 'file_key'>>`SELECT file_id, file_key FROM graph_file

@@ -5,6 +5,7 @@ import {
   checkedUpload,
   fileRefusals,
   graphRefusals,
+  keyOf,
   maxFileBytes,
   requireFiles,
   stagedTables,
@@ -56,7 +57,7 @@ export default defineOperation({
     const tables = stagedTables(await use.schemas.of(tx, graph)).map(({ name }) => name);
     const { table, format, contentType } = checkedUpload(input, tables);
     const fileId = use.ids.make('gf');
-    const key = `user-staging/${ctx.caller.userId}/${graph.id}/${table}/${fileId}/content.${format}`;
+    const key = keyOf({ userId: ctx.caller.userId, graphId: graph.id, table, fileId, format });
     const row = { file_id: fileId, user_id: ctx.caller.userId, table_name: table, file_name: input.file_name };
     await addFile(tx, { ...row, format, file_key: key }, ctx.now());
     const transfer = { graphId: graph.id, key, contentType, maxBytes: maxFileBytes, expiresInSeconds };

@@ -114,6 +114,8 @@ export function describeFileStore(name: string, createFileStore: () => Promise<F
       expect(await keysOf('kg2/')).toEqual(['kg2/a/1', 'kg2/a/2', 'kg2/b']);
       expect(await keysOf('kg2/a/')).toEqual(['kg2/a/1', 'kg2/a/2']);
       expect(await keysOf('kg3/')).toEqual([]);
+      for (const key of ['kg4/a/b', 'kg4/a-b', 'kg4/a.b', 'kg4/a0']) await store.write(key, chunks('x'), writing);
+      expect(await keysOf('kg4/')).toEqual(['kg4/a-b', 'kg4/a.b', 'kg4/a/b', 'kg4/a0']);
     });
 
     it.each([
