@@ -17,6 +17,7 @@ export default definePlugin({
     graph_nightly_backup: { rows: 'kernel', graphScope: 'own-rows' },
     graph_file: { rows: 'kernel', graphScope: 'own-rows' },
     graph_query_count: { rows: 'kernel' },
+    graph_last_access: { rows: 'kernel' },
   },
   migrations: new URL('./migrations/', import.meta.url),
   ...all,

@@ -57,6 +57,11 @@ export interface GraphGeneration {
   readonly taken_reason: string | null;
 }
 
+export interface GraphLastAccess {
+  readonly graph_id: string;
+  readonly last_at: Date;
+}
+
 export interface GraphNightlyBackup {
   readonly graph_id: string;
   readonly changed_at: Date;
@@ -78,6 +83,7 @@ export interface GraphTables {
   readonly graph_download: GraphDownload;
   readonly graph_file: GraphFile;
   readonly graph_generation: GraphGeneration;
+  readonly graph_last_access: GraphLastAccess;
   readonly graph_nightly_backup: GraphNightlyBackup;
   readonly graph_query_count: GraphQueryCount;
 }

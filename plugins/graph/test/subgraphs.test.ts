@@ -159,11 +159,19 @@ describe('subgraphs', () => {
       subgraphs_enabled: true,
       subgraph_count: 2,
       max_subgraphs: 3,
-      subgraphs: [{ subgraph_name: 'fork' }, { subgraph_name: 'dry26', size_bytes: expect.any(Number) }],
+      subgraphs: [
+        { subgraph_name: 'fork', last_accessed: null },
+        { subgraph_name: 'dry26', size_bytes: expect.any(Number), last_accessed: expect.any(String) },
+      ],
     });
     expect(list.total_size_bytes).toBe(list.subgraphs[0].size_bytes + list.subgraphs[1].size_bytes);
     const info = (await viewer.get(`/v1/graphs/${parent}/subgraphs/DRY26`)).body;
     expect(info).toMatchObject({ subgraph_name: 'dry26', node_count: 13, edge_count: 0 });
+    expect(Date.parse(info.last_accessed)).toBeGreaterThanOrEqual(Date.parse(list.subgraphs[1].created_at));
+    expect(info.last_accessed).toBe(list.subgraphs[1].last_accessed);
+    await cypher(viewer, `${parent}_dry26`, 'MATCH (b:Berth) RETURN count(*) AS n');
+    const later = (await viewer.get(`/v1/graphs/${parent}/subgraphs/dry26`)).body;
+    expect(Date.parse(later.last_accessed)).toBeGreaterThan(Date.parse(info.last_accessed));
     expect((await viewer.get(`/v1/graphs/${parent}/subgraphs/none`)).status).toBe(404);
     expect((await viewer.get(`/v1/graphs/${parent}_dry26/subgraphs`)).status).toBe(422);
     expect((await stranger.get(`/v1/graphs/${parent}/subgraphs`)).status).toBe(403);

@@ -1,3 +1,4 @@
 /** The health of a graph: how its statements went, staleness and storage. */
 export { graphHealth } from './graph-health.ts';
+export { forgetAccess } from './last-access.ts';
 export { QueryCounts, queryCounts } from './query-counts.ts';

@@ -1,5 +1,6 @@
 import { type Clock, createToken, type Log, type Store, sql, type Transaction } from '@pacioli/core';
 import type { GraphQueryCount } from '../rows.gen.ts';
+import { accessesOf, addAccesses } from './last-access.ts';
 
 const slotMs = 360_000;
 const dayMs = 86_400_000;
@@ -78,6 +79,13 @@ export class QueryCounts {
     };
   }
 
+  /** Reads when each graph ran its last statement; graphs that never did are left out. */
+  async lastAccess(graphIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    await this.flush();
+    const rows = await this.#store.transaction('kernel', (tx) => accessesOf(tx, graphIds), { readOnly: true });
+    return new Map(rows.map(({ graph_id: id, last_at: at }) => [id, at]));
+  }
+
   /** Writes the counts; those that fail to be written are kept. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -96,6 +104,7 @@ export class QueryCounts {
     try {
       await this.#store.transaction('kernel', async (tx) => {
         await addCounts(tx, rows);
+        await addAccesses(tx, rows);
         await tx.query(sql`DELETE FROM graph_query_count WHERE slot < ${oldest}`);
       });
     } catch (error) {

@@ -1,5 +1,6 @@
 import { defineJob, kernel } from '@pacioli/core';
 import subgraphDeleted from '../events/subgraph-deleted.ts';
+import { forgetAccess } from '../health/index.ts';
 
 export default defineJob({
   name: 'drop-subgraph-database',
@@ -7,7 +8,8 @@ export default defineJob({
   on: subgraphDeleted,
   maxSeconds: 120,
   services: { graphStore: kernel.graphStore },
-  async handle({ payload, use }) {
+  async handle({ payload, ctx, use }) {
     await use.graphStore.drop({ graphId: payload.graph_id, generation: payload.generation });
+    await ctx.store.transaction('kernel', (tx) => forgetAccess(tx, payload.graph_id));
   },
 });

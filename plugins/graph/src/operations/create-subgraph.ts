@@ -113,7 +113,7 @@ export default defineOperation({
       await inKernel((tx) => use.subgraphs.activate(tx, graphId, { generation: ref.generation, now: ctx.now() }));
       const made = await inKernel((tx) => use.subgraphs.find(tx, graph.id, name));
       if (made === undefined) throw new Error('The subgraph was removed during its creation.');
-      return subgraphAnswer(made, stats);
+      return subgraphAnswer(made, { stats });
     } catch (error) {
       // Also after the run was canceled, so not in a transaction of the run (graphs SG-8).
       await inKernel((tx) => use.subgraphs.remove(tx, graphId));

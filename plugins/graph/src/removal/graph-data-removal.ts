@@ -3,6 +3,7 @@ import type { FileStore, GraphStore, StagingStore } from '@pacioli/core/ports';
 import { addBackup, type BackedUpGraph, finalBackupsSince, finalRetentionDays, takeBackup } from '../backups/index.ts';
 import { forgetChanges } from '../changes/index.ts';
 import { forgetFiles, someFiles } from '../files/index.ts';
+import { forgetAccess } from '../health/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 
 interface Parts {
@@ -56,11 +57,15 @@ export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
       await this.#dropDatabases(graphId);
       await store.transaction('kernel', async (tx) => {
         await forgetChanges(tx, graphId);
+        await forgetAccess(tx, graphId);
         await subgraphs.remove(tx, graphId);
       });
     }
     await this.#dropDatabases(graph.id);
-    await store.transaction('kernel', (tx) => forgetChanges(tx, graph.id));
+    await store.transaction('kernel', async (tx) => {
+      await forgetChanges(tx, graph.id);
+      await forgetAccess(tx, graph.id);
+    });
     await staging.drop(graph.id);
     await this.#removeFiles(graph.id);
   }

@@ -1,6 +1,7 @@
 import { defineRoute, kernel, notFound, subgraphs } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { graphOf } from '../graph-of.ts';
+import { queryCounts } from '../health/index.ts';
 import subgraphResponse from '../models/SubgraphResponse.ts';
 import { subgraphAnswer } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
@@ -16,7 +17,7 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: subgraphResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { subgraphs, store: kernel.store, graphStore: kernel.graphStore, analyticalGraph },
+  services: { subgraphs, store: kernel.store, graphStore: kernel.graphStore, analyticalGraph, queryCounts },
 
   async handle({ params, ctx, use }) {
     const graph = graphOf(ctx);
@@ -35,6 +36,7 @@ export default defineRoute({
         if (isGraphStoreError(error)) return undefined;
         throw error;
       });
-    return subgraphAnswer(subgraph, stats);
+    const lastAccess = (await use.queryCounts.lastAccess([subgraph.graphId])).get(subgraph.graphId);
+    return subgraphAnswer(subgraph, { stats, lastAccess });
   },
 });

@@ -12,7 +12,8 @@ import {
 } from '@pacioli/core';
 import { Type } from 'typebox';
 import { graphOf } from '../graph-of.ts';
-import { megabytes } from '../subgraphs/index.ts';
+import { queryCounts } from '../health/index.ts';
+import { accessOf, megabytes } from '../subgraphs/index.ts';
 
 const summary = model('SubgraphSummary', {
   graph_id: Type.String(),
@@ -49,7 +50,7 @@ export default defineRoute({
     }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { subgraphs, store: kernel.store, graphs: kernel.graphs, graphStore: kernel.graphStore },
+  services: { subgraphs, store: kernel.store, graphs: kernel.graphs, graphStore: kernel.graphStore, queryCounts },
 
   async handle({ ctx, use }) {
     const graph = graphOf(ctx);
@@ -71,6 +72,7 @@ export default defineRoute({
         (await use.graphStore.sizes(graphId)).reduce((sum, { size_bytes }) => sum + size_bytes, 0),
       ),
     );
+    const accesses = await use.queryCounts.lastAccess(active.map(({ graphId }) => graphId));
     const total = sizes.reduce((sum, size) => sum + size, 0);
     const most = tierNumbers(record.tier).maxSubgraphs;
     return {
@@ -88,7 +90,7 @@ export default defineRoute({
         created_at: subgraph.createdAt.toISOString(),
         size_bytes: sizes[index] ?? 0, // One size for each.
         size_mb: megabytes(sizes[index] ?? 0),
-        last_accessed: null,
+        last_accessed: accessOf(subgraph, accesses.get(subgraph.graphId)),
       })),
       max_subgraphs: most < 0 ? null : most,
       total_size_bytes: total,

@@ -1,4 +1,4 @@
 /** Subgraphs: databases next to a graph that its members write (graphs 14). */
 export { planSubgraph, problemOfTables } from './plan.ts';
-export { megabytes, subgraphAnswer } from './subgraph-answers.ts';
+export { accessOf, megabytes, subgraphAnswer } from './subgraph-answers.ts';
 export { subgraphErrors } from './subgraph-errors.ts';

@@ -2,8 +2,17 @@ import type { Subgraph, TypeOf } from '@pacioli/core';
 import type { GraphStats } from '@pacioli/core/ports';
 import type subgraphResponse from '../models/SubgraphResponse.ts';
 
-/** A subgraph as the wire shows it; sizes and counts are null if they were not measured. */
-export function subgraphAnswer(subgraph: Subgraph, stats?: GraphStats): TypeOf<typeof subgraphResponse> {
+/** What is measured of a subgraph; the wire has null for what was not. */
+interface Measured {
+  readonly stats?: GraphStats | undefined;
+  readonly lastAccess?: Date | undefined;
+}
+
+/** A subgraph as the wire shows it. */
+export function subgraphAnswer(
+  subgraph: Subgraph,
+  { stats, lastAccess }: Measured = {},
+): TypeOf<typeof subgraphResponse> {
   const total = (counts: Readonly<Record<string, number>>): number =>
     Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
@@ -21,9 +30,14 @@ export function subgraphAnswer(subgraph: Subgraph, stats?: GraphStats): TypeOf<t
     size_mb: stats === undefined ? null : megabytes(stats.size_bytes),
     node_count: stats === undefined ? null : total(stats.nodes),
     edge_count: stats === undefined ? null : total(stats.relationships),
-    last_accessed: null,
+    last_accessed: accessOf(subgraph, lastAccess),
     metadata: subgraph.metadata === null ? null : { ...subgraph.metadata },
   };
+}
+
+/** The time of its last statement; null if that was one of an earlier subgraph with the same name (graphs SG-12). */
+export function accessOf(subgraph: Subgraph, lastAccess: Date | undefined): string | null {
+  return lastAccess === undefined || lastAccess < subgraph.createdAt ? null : lastAccess.toISOString();
 }
 
 export const megabytes = (bytes: number): number => bytes / 1024 ** 2;
