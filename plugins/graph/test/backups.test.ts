@@ -213,6 +213,7 @@ describe('backups', () => {
   it('do not let a new subgraph see what an older one of its name had (graphs I-3)', async () => {
     const made = await operation(member, 'create-subgraph', { name: 'dev', display_name: 'Dev again' });
     expect(made.body.result.subgraph_index).toBe(2);
+    expect((await owner.get(`/v1/graphs/${graphId}/subgraphs/dev`)).body.last_accessed).toBeNull();
     const count = await write('MATCH (v:Vessel) RETURN count(*) AS n', `${graphId}_dev`);
     expect(count.body.data).toEqual([{ n: 0 }]);
     expect((await operation(owner, 'delete-subgraph', { subgraph_name: 'dev' })).status).toBe(200);

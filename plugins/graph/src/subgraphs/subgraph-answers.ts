@@ -37,7 +37,7 @@ export function subgraphAnswer(
 
 /** The time of its last statement; null if that was one of an earlier subgraph with the same name (graphs SG-12). */
 export function accessOf(subgraph: Subgraph, lastAccess: Date | undefined): string | null {
-  return lastAccess === undefined || lastAccess < subgraph.createdAt ? null : lastAccess.toISOString();
+  return lastAccess === undefined || lastAccess <= subgraph.createdAt ? null : lastAccess.toISOString();
 }
 
 export const megabytes = (bytes: number): number => bytes / 1024 ** 2;
