@@ -98,6 +98,7 @@ export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
 export { operationLinks } from './jobs/operation-links.ts';
+export { isRunRepeated } from './jobs/run-failure.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.

@@ -16,6 +16,17 @@ export class TimedOut extends Error {
   }
 }
 
+/** Ends an attempt whose run another one repeats: its worker stops, or has lost the run. */
+export class Interrupted extends Error {}
+
+/**
+ * True if another attempt repeats the run that this signal has ended. A run that cleans up after itself then leaves what
+ * the next attempt needs.
+ */
+export function isRunRepeated(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof Interrupted;
+}
+
 /** Returns the message of a ServiceError, else a reference for support. */
 export function describeFailure(operationId: string, error: unknown): Failure {
   if (error instanceof TimedOut) {

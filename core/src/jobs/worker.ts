@@ -15,7 +15,7 @@ import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
-import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
+import { describeFailure, type Failure, Interrupted, rejectOnAbort, TimedOut } from './run-failure.ts';
 import { WorkLoop } from './work-loop.ts';
 
 /** The limits of platform L-8 and L-14. */
@@ -86,7 +86,7 @@ export class Worker {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#loop.stop();
-    for (const run of this.#running.values()) run.controller.abort(new Error('The worker is stopping.'));
+    for (const run of this.#running.values()) run.controller.abort(new Interrupted('The worker is stopping.'));
     await Promise.allSettled([...this.#running.values()].map((run) => run.done));
     await this.#kernel.store.transaction('kernel', (tx) =>
       tx.query(sql`
@@ -203,7 +203,8 @@ export class Worker {
   }
 
   async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Paused || error instanceof Cancelled) return; // The state is already stored.
+    // The state is already stored, or another attempt repeats the run.
+    if (error instanceof Paused || error instanceof Cancelled || error instanceof Interrupted) return;
     if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() requeues it.
     const failure = describeFailure(run.id, error);
     if (!isServiceError(error) && !(error instanceof TimedOut)) {
@@ -260,14 +261,17 @@ export class Worker {
   async #renewLeases(): Promise<void> {
     if (this.#running.size === 0) return;
     const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.leaseMs);
-    const held = await this.#kernel.store.transaction('kernel', (tx) =>
-      tx.query(sql<Pick<KernelOperation, 'id'>>`
+    const ids = [...this.#running.keys()];
+    const { held, cancelled } = await this.#kernel.store.transaction('kernel', async (tx) => ({
+      held: await tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET lease_until = ${until}
-        WHERE id = ANY (${[...this.#running.keys()]}::text[]) AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`),
-    );
-    const mine = new Set(held.map((row) => row.id));
-    for (const [id, run] of this.#running)
-      if (!mine.has(id)) run.controller.abort(new Cancelled('The run was cancelled.'));
+        WHERE id = ANY (${ids}::text[]) AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`),
+      cancelled: await tx.query(sql<Pick<KernelOperation, 'id'>>`
+        SELECT id FROM kernel_operation WHERE id = ANY (${ids}::text[]) AND status = 'cancelled'`),
+    }));
+    for (const [id, { controller }] of this.#running)
+      if (cancelled.some((row) => row.id === id)) controller.abort(new Cancelled('The run was cancelled.'));
+      else if (!held.some((row) => row.id === id)) controller.abort(new Interrupted('The run was lost.'));
   }
 
   /** Requeues the runs of dead workers if they are restartable, and fails the others (platform L-8, L-12). */

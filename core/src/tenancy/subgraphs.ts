@@ -41,6 +41,9 @@ export interface NewSubgraph {
 const columns = sql`g.graph_id, s.parent_id, s.name, s.subgraph_index, s.subgraph_type, g.name AS display_name,
   g.description, s.metadata, g.status, s.generation, g.created_at, g.updated_at`;
 
+const isCreating = sql`EXISTS (SELECT 1 FROM kernel_graph g
+  WHERE g.graph_id = kernel_subgraph.graph_id AND g.status = 'creating')`;
+
 type Row = Pick<KernelSubgraph, 'parent_id' | 'name' | 'subgraph_index' | 'subgraph_type' | 'generation'> &
   Pick<KernelGraph, 'graph_id' | 'description' | 'status' | 'created_at' | 'updated_at'> & {
     readonly display_name: string;
@@ -105,15 +108,39 @@ export class Subgraphs {
     return row === undefined ? undefined : subgraphOf(row);
   }
 
-  /** Makes a registered subgraph usable, with its content in the given database. */
+  /**
+   * Gives a registered subgraph the number of the database that an attempt fills, so that an earlier attempt, whose
+   * worker lost the run, can neither activate nor remove it. False if it is gone or usable already.
+   */
+  async startCopy(tx: Transaction, graphId: string, generation: number): Promise<boolean> {
+    const rows = await tx.query(sql`UPDATE kernel_subgraph SET generation = ${generation}
+      WHERE graph_id = ${graphId} AND ${isCreating} RETURNING 1 AS started`);
+    return rows.length === 1;
+  }
+
+  /** Makes a subgraph usable with the database of `startCopy`; false if another attempt has taken over. */
   async activate(
     tx: Transaction,
     graphId: string,
     made: { readonly generation: number; readonly now: Date },
-  ): Promise<void> {
-    await this.setGeneration(tx, graphId, made.generation);
-    await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${made.now}
-      WHERE graph_id = ${graphId} AND parent_id IS NOT NULL AND status = 'creating'`);
+  ): Promise<boolean> {
+    const rows = await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${made.now}
+      WHERE graph_id = ${graphId} AND status = 'creating' AND EXISTS (SELECT 1 FROM kernel_subgraph s
+        WHERE s.graph_id = ${graphId} AND s.generation = ${made.generation}) RETURNING 1 AS activated`);
+    return rows.length === 1;
+  }
+
+  /** Removes a subgraph that is not usable yet, unless another attempt has taken over. */
+  async abandon(tx: Transaction, graphId: string, generation: number): Promise<void> {
+    const [mine] = await tx.query(sql`SELECT 1 AS mine FROM kernel_subgraph
+      WHERE graph_id = ${graphId} AND generation = ${generation} AND ${isCreating} FOR UPDATE`);
+    if (mine !== undefined) await this.remove(tx, graphId);
+  }
+
+  /** Some subgraphs whose creation began before this time and did not end. */
+  unfinished(tx: Transaction, before: Date, limit: number): Promise<readonly Pick<KernelGraph, 'graph_id'>[]> {
+    return tx.query(sql<Pick<KernelGraph, 'graph_id'>>`SELECT graph_id FROM kernel_graph
+      WHERE parent_id IS NOT NULL AND status = 'creating' AND created_at < ${before} LIMIT ${limit}`);
   }
 
   /** Removes the rows of a subgraph; its database is no longer reachable then. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,6 +34,16 @@ describe('the folder of the file store', () => {
     await store.remove('kg1/deep/down/x');
     expect(await readdir(join(folder, 'a'))).toEqual(['.unfinished']);
     expect(await readdir(join(folder, 'a', '.unfinished'))).toEqual([]);
+  });
+
+  it('removes the unfinished file of a process that was killed a day ago, and not that of a running one', async () => {
+    const inside = join(folder, 'c');
+    await mkdir(join(inside, '.unfinished'), { recursive: true });
+    for (const name of ['old', 'new']) await writeFile(join(inside, '.unfinished', name), 'half');
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(join(inside, '.unfinished', 'old'), old, old);
+    await localFileStore({ folder: inside }).write('kg1/x', bytes('x'), writing);
+    expect(await readdir(join(inside, '.unfinished'))).toEqual(['new']);
   });
 
   it('does not follow a link out of the folder', async () => {

@@ -11,6 +11,8 @@ export interface LocalFilesOptions {
 
 /** Unfinished files, which `list` and `read` never see. */
 const unfinished = '.unfinished';
+/** Nothing was written to such a file for so long that its process must be gone. */
+const leftoverAfterMs = 86_400_000;
 
 /** The file store in a folder: one file for each key, with the segments of the key as folders. */
 export function localFileStore({ folder }: LocalFilesOptions): FileStore {
@@ -30,6 +32,7 @@ class LocalFileStore implements FileStore {
     const partial = join(this.#folder, unfinished, randomUUID());
     try {
       await mkdir(dirname(partial), { recursive: true, mode: 0o700 });
+      await removeLeftovers(dirname(partial));
       await writeDurably(partial, chunks, options);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(partial, path);
@@ -135,6 +138,16 @@ async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>, opt
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Removes the unfinished files of processes that were killed. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    // Another process may have just given it its name.
+    const { mtimeMs } = (await lstat(path).catch(() => undefined)) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > leftoverAfterMs) await rm(path, { force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '@ladybugdb/core';
@@ -45,6 +45,18 @@ describe('writes, copies and snapshots of database files', () => {
     for await (const _chunk of stream);
     expect(await ask(store, what, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[3]]);
     expect(await ask(store, main, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[2]]);
+  });
+
+  it('removes the copies of processes that were killed more than a day ago, before the next copy (graphs SG-8)', async () => {
+    const names = ['kg9_x.g7.lbug.part', 'kg9.g1.lbug.snapshot-1', 'kg9_y.g8.lbug.part'];
+    for (const name of names) await writeFile(join(folder, name), 'half');
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    for (const name of names.slice(0, 2)) await utimes(join(folder, name), old, old);
+    const another = { ...what, generation: 9 };
+    await store.copy(main, another, { signal });
+    expect((await readdir(folder)).filter((name) => name.startsWith('kg9'))).toEqual(['kg9_y.g8.lbug.part']);
+    await store.drop(another);
+    await rm(join(folder, 'kg9_y.g8.lbug.part'));
   });
 
   it('rolls back a statement that fails, and serializes simultaneous ones (graphs Q-21, C-1)', async () => {

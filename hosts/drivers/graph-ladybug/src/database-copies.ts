@@ -4,7 +4,15 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type GraphSnapshot, type GraphStats, GraphStoreError, isGraphStoreError } from '@pacioli/core/ports';
-import { copyDurably, readAndRemove, removeFiles, syncToDisk } from './database-files.ts';
+import {
+  copyDurably,
+  partialEnd,
+  readAndRemove,
+  removeFiles,
+  removeLeftovers,
+  snapshotEnd,
+  syncToDisk,
+} from './database-files.ts';
 import type { ProcessPool } from './process-pool.ts';
 
 /** The engine and its storage version, which a test compares with the binding's. */
@@ -34,7 +42,7 @@ export class DatabaseCopies {
     paths: { readonly from: string; readonly to: string },
     options: CopyOptions & Reading & { readonly asWriter: (work: () => Promise<void>) => Promise<void> },
   ): Promise<GraphStats> {
-    const partial = `${paths.to}.part`;
+    const partial = `${paths.to}${partialEnd}`;
     try {
       await options.asWriter(() => this.#copyFile(paths.from, partial));
       if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The copy was cancelled.');
@@ -49,7 +57,7 @@ export class DatabaseCopies {
 
   /** Called while no one writes, so that the counts are those of the copied file. */
   async snapshot(path: string, { stats, signal }: Reading): Promise<GraphSnapshot> {
-    const file = `${path}.snapshot-${randomUUID()}`;
+    const file = `${path}${snapshotEnd}${randomUUID()}`;
     try {
       const counted = await stats();
       await this.#copyFile(path, file);
@@ -73,7 +81,7 @@ export class DatabaseCopies {
         `The snapshot is of format ${given}; this engine reads ${snapshotFormat}.`,
       );
     }
-    const partial = `${path}.part`;
+    const partial = `${path}${partialEnd}`;
     try {
       await mkdir(dirname(path), { recursive: true });
       await pipeline(snapshot.chunks, createWriteStream(partial, { flush: true }), { signal });
@@ -91,6 +99,7 @@ export class DatabaseCopies {
 
   /** Copies a database file with everything committed. */
   async #copyFile(path: string, to: string): Promise<void> {
+    await removeLeftovers(dirname(path));
     await (await this.#pool.writer(path))?.call('checkpoint', null);
     await copyDurably(path, to);
   }

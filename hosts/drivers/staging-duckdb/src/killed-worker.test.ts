@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { AnalyticalNode, StagingStore } from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duckdbStagingStore } from './duckdb-staging-store.ts';
@@ -73,5 +75,15 @@ describe('the process of a staging database that is killed', () => {
     expect(await count()).toBe(2);
     await store.stage(graphId, vessel, file, signal);
     expect(await count()).toBe(manyRows + 2);
+  });
+
+  it('ends when its parent ended before it was ready (graphs E-11)', async () => {
+    const child = fork(fileURLToPath(new URL('./worker/main.ts', import.meta.url)), [], {
+      execArgv: ['--import', 'tsx', '--conditions', '@pacioli/source'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    // As when the parent is killed: the channel is gone before the program is loaded.
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });

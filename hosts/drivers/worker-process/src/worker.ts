@@ -35,4 +35,6 @@ export function answerCalls<C extends Calls>(handlers: Handlers<C>, failureOf: (
     });
   });
   process.on('disconnect', () => process.exit(0));
+  // The parent may have ended while this program was loaded, before anyone listened.
+  if (!process.connected) process.exit(0);
 }

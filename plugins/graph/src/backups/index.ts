@@ -7,6 +7,7 @@ export {
   backupStats,
   downloadsThisMonth,
   expiredBackups,
+  failLostBackups,
   finalBackupsSince,
   finalRetentionDays,
   findDownloadable,

@@ -101,6 +101,13 @@ export async function failBackup(tx: Transaction, backupId: string, reason: stri
     WHERE graph_id = ${tx.graphId} AND backup_id = ${backupId} AND status IN ('pending', 'in_progress')`);
 }
 
+/** Fails the backups whose processes were killed, of all graphs. In a kernel transaction. */
+export async function failLostBackups(tx: Transaction, before: Date, now: Date): Promise<void> {
+  const reason = 'The process that took it was lost.';
+  await tx.query(sql`UPDATE graph_backup_entry SET status = 'failed', completed_at = ${now}, error = ${reason}
+    WHERE status IN ('pending', 'in_progress') AND created_at < ${before}`);
+}
+
 /** The backups of a graph, the newest first, without those that have expired. */
 export function listBackups(
   tx: Transaction,

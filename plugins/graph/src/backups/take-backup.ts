@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, type GraphSchemas, ServiceError, type Store, tierNumbers } from '@pacioli/core';
+import { type Clock, type GraphSchemas, isRunRepeated, ServiceError, type Store, tierNumbers } from '@pacioli/core';
 import {
   type FileStore,
   type GraphSnapshot,
@@ -31,7 +31,7 @@ const gigabyte = 1_000_000_000;
 
 /**
  * Takes a backup that is in the list of `graphId`: a consistent copy of the database, streamed into an archive. The row
- * always ends as completed or failed. Throws the reason of a failure.
+ * ends as completed or failed, unless another attempt of the run continues with it. Throws the reason of a failure.
  */
 export async function takeBackup(
   parts: BackupParts,
@@ -63,6 +63,8 @@ export async function takeBackup(
     return { compressedBytes: stored.bytes, key: backup.file_key };
   } catch (error) {
     const failure = backupFailure(error);
+    // The next attempt of the run takes it.
+    if (isRunRepeated(request.signal)) throw failure;
     const reason = failure instanceof Error ? failure.message : 'unknown';
     await store.transaction({ graphId }, (tx) => failBackup(tx, backupId, reason, clock.now()));
     throw failure;

@@ -1,15 +1,19 @@
 import { defineJob, kernel } from '@pacioli/core';
-import { expiredBackups, markExpired } from '../backups/index.ts';
+import { expiredBackups, failLostBackups, markExpired } from '../backups/index.ts';
 
 const backupsPerTurn = 100;
+/** Longer than all attempts of a backup take. */
+const lostAfterMs = 86_400_000;
 
 export default defineJob({
   name: 'expire-backups',
-  summary: 'Removes the files of backups whose time is over.',
+  summary: 'Removes the files of backups whose time is over, and fails those whose process was killed.',
   everySeconds: 86_400,
   maxSeconds: 600,
   services: { files: kernel.fileStore },
   async handle({ ctx, use }) {
+    const before = new Date(ctx.now().getTime() - lostAfterMs);
+    await ctx.store.transaction('kernel', (tx) => failLostBackups(tx, before, ctx.now()));
     for (;;) {
       const due = await ctx.store.transaction('kernel', (tx) => expiredBackups(tx, ctx.now(), backupsPerTurn));
       for (const backup of due) {

@@ -3,6 +3,7 @@ import {
   finishedAtOnce,
   graphSchemas,
   invalidInput,
+  isRunRepeated,
   kernel,
   model,
   nullable,
@@ -67,6 +68,7 @@ export default defineOperation({
   },
   errors: {
     ...subgraphErrors,
+    SUBGRAPH_REMOVED: { kind: 'conflict', meaning: 'The subgraph was removed before its copy was complete.' },
     GRAPH_UNAVAILABLE: {
       kind: 'unavailable',
       meaning: 'The graph engine could not copy the graph; nothing was created.',
@@ -102,7 +104,11 @@ export default defineOperation({
     const inKernel = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => use.store.transaction('kernel', work);
     // Each attempt copies into a database of its own, so that one that lost its worker cannot disturb the next.
     const ref = { graphId, generation: await inKernel((tx) => use.subgraphs.nextGeneration(tx)) };
+    if (!(await inKernel((tx) => use.subgraphs.startCopy(tx, graphId, ref.generation)))) throw removed();
     try {
+      // Those of earlier attempts, whose processes were killed.
+      for (const generation of await use.graphStore.generations(graphId))
+        await use.graphStore.drop({ graphId, generation });
       await ctx.report({ message: 'Copying the graph', percent: 20 });
       const from = await use.analyticalGraph.active(graph);
       const stats = await use.graphStore.copy(from, ref, {
@@ -110,14 +116,16 @@ export default defineOperation({
         signal: ctx.signal,
       });
       await ctx.report({ message: 'The copy is complete', percent: 90 });
-      await inKernel((tx) => use.subgraphs.activate(tx, graphId, { generation: ref.generation, now: ctx.now() }));
-      const made = await inKernel((tx) => use.subgraphs.find(tx, graph.id, name));
-      if (made === undefined) throw new Error('The subgraph was removed during its creation.');
+      const made = await inKernel(async (tx) => {
+        const isMine = await use.subgraphs.activate(tx, graphId, { generation: ref.generation, now: ctx.now() });
+        return isMine ? use.subgraphs.find(tx, graph.id, name) : undefined;
+      });
+      if (made === undefined) throw removed();
       return subgraphAnswer(made, { stats });
     } catch (error) {
-      // Also after the run was canceled, so not in a transaction of the run (graphs SG-8).
-      await inKernel((tx) => use.subgraphs.remove(tx, graphId));
       await use.graphStore.drop(ref);
+      // Also after the run was canceled, so not in a transaction of the run (graphs SG-8).
+      if (!isRunRepeated(ctx.signal)) await inKernel((tx) => use.subgraphs.abandon(tx, graphId, ref.generation));
       throw isGraphStoreError(error)
         ? new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not copied. ${error.message}`, {
             cause: error,
@@ -126,6 +134,10 @@ export default defineOperation({
     }
   },
 });
+
+function removed(): ServiceError {
+  return new ServiceError('conflict', 'SUBGRAPH_REMOVED', 'The subgraph was removed before its copy was complete.');
+}
 
 /** What `admit` stored, typed again. */
 function acceptedBy(accepted: Readonly<Record<string, unknown>> | null): Accepted {

@@ -1,0 +1,25 @@
+import { defineJob, kernel, subgraphs } from '@pacioli/core';
+
+/** Longer than all attempts of a run take. */
+const minAgeMs = 86_400_000;
+const subgraphsPerTurn = 100;
+
+export default defineJob({
+  name: 'remove-unfinished-subgraphs',
+  summary: 'Removes subgraphs whose copy was never completed, because every worker that tried was killed.',
+  everySeconds: 3_600,
+  maxSeconds: 300,
+  services: { subgraphs, graphStore: kernel.graphStore },
+  async handle({ ctx, use }) {
+    const before = new Date(ctx.now().getTime() - minAgeMs);
+    const unfinished = await ctx.store.transaction('kernel', (tx) =>
+      use.subgraphs.unfinished(tx, before, subgraphsPerTurn),
+    );
+    for (const { graph_id: graphId } of unfinished) {
+      if (ctx.signal.aborted) return;
+      for (const generation of await use.graphStore.generations(graphId))
+        await use.graphStore.drop({ graphId, generation });
+      await ctx.store.transaction('kernel', (tx) => use.subgraphs.remove(tx, graphId));
+    }
+  },
+});

@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileStoreError, type GraphStore, GraphStoreError } from '@pacioli/core/ports';
+import { ladybugGraphStore } from '@pacioli/graph-ladybug';
+import { fixedClock, openTestStore, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import graph from '../src/index.ts';
+
+const clock = fixedClock('2026-03-02T10:00:00Z');
+/** More than the lease of a run. */
+const leaseMs = 31_000;
+const schema = {
+  name: 'harbour',
+  nodes: [{ name: 'Berth', properties: [{ name: 'code', type: 'STRING', is_primary_key: true }] }],
+};
+
+describe('copies that do not end', () => {
+  let folder: string;
+  let graphStore: GraphStore;
+  let service: TestService;
+  let owner: TestClient;
+  let graphId: string;
+
+  const fork = (name: string) =>
+    owner.post(`/v1/graphs/${graphId}/operations/create-subgraph`, { name, display_name: 'Fork', fork_parent: true });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-unfinished-'));
+    graphStore = ladybugGraphStore({ folder });
+    service = await startTestService({ plugins: [graph], clock, graphStore });
+    const session = await service.newUser('Owner');
+    owner = service.anonymous.withHeaders({
+      'x-api-key': (await session.post('/v1/user/api-keys', { name: 'copies' })).body.key,
+    });
+    const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: schema });
+    graphId = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
+  });
+  afterAll(async () => {
+    await service.close();
+    await graphStore.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are repeated by the next attempt, and the earlier one can change nothing when it continues (graphs SG-8)', async () => {
+    const stopped = stopCopies(graphStore);
+    const accepted = await fork('one');
+    await expect.poll(() => stopped.copies()).toBe(1);
+    stopped.end();
+    expect((await owner.get(`/v1/graphs/${graphId}/subgraphs/one`)).status).toBe(404);
+    // The worker takes its own run for lost, as another one would.
+    clock.advance(leaseMs);
+    expect((await owner.follow(accepted.body.operationId)).body.status).toBe('completed');
+    const generations = await graphStore.generations(`${graphId}_one`);
+    expect(generations).toHaveLength(1);
+    stopped.continue();
+    await owner.post(`/v1/graphs/${graphId}_one/query/cypher`, { query: "CREATE (:Berth {code: 'B1'})" });
+    expect((await owner.get(`/v1/graphs/${graphId}/subgraphs/one`)).body).toMatchObject({ node_count: 1 });
+    expect(await graphStore.generations(`${graphId}_one`)).toEqual(generations);
+  });
+
+  it('are removed a day later when no attempt ended, and their name is free (graphs SG-8)', async () => {
+    const stopped = stopCopies(graphStore);
+    const accepted = await fork('two');
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await expect.poll(() => stopped.copies()).toBe(attempt);
+      clock.advance(leaseMs);
+    }
+    expect((await owner.follow(accepted.body.operationId)).body).toMatchObject({
+      status: 'failed',
+      error: 'Worker lost',
+    });
+    stopped.end();
+    expect((await fork('two')).status).toBe(409);
+    clock.advance(25 * 3_600_000);
+    await expect.poll(async () => (await fork('two')).status).toBe(200);
+    stopped.continue();
+    const visible = async () => (await owner.get(`/v1/graphs/${graphId}/subgraphs/two`)).status;
+    await expect.poll(visible).toBe(200);
+  });
+});
+
+describe('a fork and a backup whose worker stops', () => {
+  let folder: string;
+  let graphStore: GraphStore;
+  let opened: Awaited<ReturnType<typeof openTestStore>>;
+  let service: TestService;
+  const key = () => ({ 'x-api-key': apiKey });
+  let apiKey = '';
+
+  const start = async () => {
+    service = await startTestService({ plugins: [graph], store: opened.store, graphStore });
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-stopped-'));
+    graphStore = ladybugGraphStore({ folder });
+    opened = await openTestStore();
+    await start();
+    const session = await service.newUser('Owner');
+    apiKey = (await session.post('/v1/user/api-keys', { name: 'copies' })).body.key;
+  });
+  afterAll(async () => {
+    await service.close();
+    await graphStore.close();
+    await opened.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are completed by the next worker (graphs SG-8, B-3)', async () => {
+    let owner = service.anonymous.withHeaders(key());
+    const created = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: schema });
+    const graphId = (await owner.follow(created.body.operationId)).body.result.graph_id;
+    const waiting = { copies: 0, files: 0 };
+    const { copy } = graphStore;
+    graphStore.copy = async (_from, _to, { signal }) => {
+      waiting.copies += 1;
+      await aborted(signal);
+      throw new GraphStoreError('cancelled', 'The copy was cancelled.');
+    };
+    service.fileStore.write = async (_key, _chunks, { signal }) => {
+      waiting.files += 1;
+      await aborted(signal);
+      throw new FileStoreError('cancelled', 'The transfer was cancelled.');
+    };
+    const operation = (name: string, input: object) => owner.post(`/v1/graphs/${graphId}/operations/${name}`, input);
+    const fork = await operation('create-subgraph', { name: 'fork', display_name: 'Fork', fork_parent: true });
+    const backup = await operation('create-backup', {});
+    await expect.poll(() => waiting).toEqual({ copies: 1, files: 1 });
+    await service.close();
+    graphStore.copy = copy;
+    await start();
+    owner = service.anonymous.withHeaders(key());
+    for (const { body } of [fork, backup])
+      expect((await owner.follow(body.operationId)).body).toMatchObject({ status: 'completed' });
+    expect((await owner.get(`/v1/graphs/${graphId}/subgraphs/fork`)).status).toBe(200);
+    expect((await owner.get(`/v1/graphs/${graphId}/backups`)).body.backups).toMatchObject([{ status: 'completed' }]);
+  });
+});
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Lets copies of the store wait for `continue` after they are complete, until `end`. */
+function stopCopies(store: GraphStore): { copies(): number; continue(): void; end(): void } {
+  const { copy } = store;
+  let copies = 0;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  store.copy = async (...words) => {
+    const stats = await copy.apply(store, words);
+    copies += 1;
+    await released;
+    return stats;
+  };
+  return {
+    copies: () => copies,
+    continue: () => release(),
+    end: () => {
+      store.copy = copy;
+    },
+  };
+}
