@@ -102,7 +102,7 @@ async function files({ dataDir, switches }: Settings): Promise<FileStore> {
   }
   const load = () => import('@pacioli/files-s3');
   const { s3FileStore } = await optionalDriver('@pacioli/files-s3', 'Files in a bucket', load);
-  return s3FileStore(switches.bucket);
+  return s3FileStore({ ...switches.bucket, isPathStyle: switches.isBucketInPath });
 }
 
 async function embeddedGraphStore({ dataDir, switches }: Settings): Promise<GraphStore> {

@@ -1,5 +1,4 @@
 import { StartUpError } from './start-up-error.ts';
-import { truth } from './switch-values.ts';
 
 /** Where the files of the service are, if not in its data folder. */
 export interface BucketSettings {
@@ -8,7 +7,6 @@ export interface BucketSettings {
   readonly region: string;
   readonly endpoint?: string;
   readonly publicEndpoint?: string;
-  readonly isPathStyle: boolean;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
@@ -18,7 +16,6 @@ const form =
 /** Reads the switches of the bucket; undefined without its URL. */
 export function bucketSettings(text: (name: string) => string): BucketSettings | undefined {
   const url = text('PACIOLI_FILE_STORE_URL');
-  const isPathStyle = truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE'));
   const endpoint = address(text, 'PACIOLI_FILE_STORE_ENDPOINT');
   const publicEndpoint = address(text, 'PACIOLI_FILE_STORE_PUBLIC_ENDPOINT');
   const credentials = credentialsOf(text);
@@ -33,7 +30,6 @@ export function bucketSettings(text: (name: string) => string): BucketSettings |
   return {
     bucket,
     region: text('PACIOLI_FILE_STORE_REGION'),
-    isPathStyle,
     ...(prefix === undefined ? {} : { prefix }),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(publicEndpoint === undefined ? {} : { publicEndpoint }),

@@ -14,8 +14,10 @@ export type PluginSettings = Readonly<Record<string, Readonly<Record<string, boo
  * plugins are loaded, and their schemas have the defaults and the meanings.
  */
 export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
+  PACIOLI_BACKUP_CREATION: { plugin: 'graph', setting: 'backupCreation' },
   PACIOLI_BILLING_ENABLED: { plugin: 'billing', setting: 'enabled' },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
+  PACIOLI_SUBGRAPH_CREATION: { plugin: 'graph', setting: 'subgraphCreation' },
   PACIOLI_TAXONOMY_AUTHORING_ENABLED: { plugin: 'taxonomy', setting: 'authoringEnabled' },
 };
 

@@ -58,14 +58,12 @@ describe('the switches of the file store', () => {
     expect(bucketOf({ PACIOLI_FILE_STORE_URL: 's3://pacioli-files' })).toEqual({
       bucket: 'pacioli-files',
       region: 'us-east-1',
-      isPathStyle: false,
     });
     const given = {
       PACIOLI_FILE_STORE_URL: url,
       PACIOLI_FILE_STORE_REGION: 'eu-central-1',
       PACIOLI_FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000',
       PACIOLI_FILE_STORE_PUBLIC_ENDPOINT: 'https://objects.example.com',
-      PACIOLI_FILE_STORE_PATH_STYLE: 'on',
       PACIOLI_FILE_STORE_ACCESS_KEY_ID: 'id',
       PACIOLI_FILE_STORE_SECRET_ACCESS_KEY: 'secret',
     };
@@ -75,7 +73,6 @@ describe('the switches of the file store', () => {
       region: 'eu-central-1',
       endpoint: 'http://127.0.0.1:9000',
       publicEndpoint: 'https://objects.example.com',
-      isPathStyle: true,
       credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
     });
   });

@@ -41,6 +41,7 @@ export interface Switches {
   readonly workerMemoryMegabytes: number;
   /** Undefined for files in the data folder. */
   readonly bucket: BucketSettings | undefined;
+  readonly isBucketInPath: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -98,6 +99,7 @@ function readSwitches(environment: Environment): Switches {
     isBehindProxy: truth('PACIOLI_BEHIND_PROXY', text('PACIOLI_BEHIND_PROXY')),
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
     bucket: bucketSettings(text),
+    isBucketInPath: truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE')),
   };
 }
 

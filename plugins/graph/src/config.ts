@@ -4,6 +4,11 @@ import { Type } from 'typebox';
 const graphSettings = model(
   'GraphSettings',
   {
+    backupCreation: Type.Boolean({
+      default: true,
+      description: 'Admins may take backups of their graphs; final and nightly ones are taken regardless.',
+    }),
+    subgraphCreation: Type.Boolean({ default: true, description: 'Members may create subgraphs.' }),
     nightlyBackups: Type.Boolean({
       default: true,
       description:

@@ -13,6 +13,7 @@ import {
 } from '@pacioli/core';
 import { Type } from 'typebox';
 import { addBackup, backupErrors, requireBackupToday, takeBackup } from '../backups/index.ts';
+import { config } from '../config.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 const maxRetentionDays = 90;
@@ -57,9 +58,11 @@ export default defineOperation({
     schemas: graphSchemas,
     analytical: analyticalGraph,
     settings: kernelSettings,
+    config: config.token,
   },
   errors: {
     ...backupErrors,
+    BACKUPS_OFF: { kind: 'forbidden', meaning: 'The deployment takes no backups on request.' },
     BACKUP_LIMIT_REACHED: { kind: 'rate_limited', meaning: 'The tier allows no further backup of this graph today.' },
     BACKUP_FORMAT_UNKNOWN: { kind: 'refused', meaning: 'The format or a schedule is not supported.' },
   },
@@ -67,6 +70,10 @@ export default defineOperation({
 
   async admit({ input, ctx, use }) {
     const { graph, tx } = ctx;
+    if (!use.config.backupCreation) {
+      const message = 'This deployment takes no backups on request. Ask its operator for one.';
+      throw new ServiceError('forbidden', 'BACKUPS_OFF', message);
+    }
     if ((input.backup_format ?? 'full_dump') !== 'full_dump')
       throw new ServiceError('refused', 'BACKUP_FORMAT_UNKNOWN', "backup_format must be 'full_dump'.");
     if ((input.backup_type ?? 'full') !== 'full') throw invalidInput("backup_type must be 'full'.");

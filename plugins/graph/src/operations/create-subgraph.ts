@@ -16,6 +16,7 @@ import {
 } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
+import { config } from '../config.ts';
 import subgraphResponse from '../models/SubgraphResponse.ts';
 import { planSubgraph, problemOfTables, subgraphAnswer, subgraphErrors } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
@@ -65,6 +66,7 @@ export default defineOperation({
     store: kernel.store,
     graphStore: kernel.graphStore,
     analyticalGraph,
+    config: config.token,
   },
   errors: {
     ...subgraphErrors,
@@ -80,6 +82,8 @@ export default defineOperation({
     const { graph, tx } = ctx;
     if (graph.parentId !== undefined)
       throw new ServiceError('refused', 'SUBGRAPH_NESTED', 'Subgraphs cannot be nested.');
+    if (!use.config.subgraphCreation)
+      throw new ServiceError('forbidden', 'SUBGRAPHS_OFF', 'This deployment does not allow new subgraphs.');
     const schema = await use.schemas.of(tx, graph);
     const planned = planSubgraph(input, {
       graph,
