@@ -52,7 +52,7 @@ describe('the staging store on DuckDB', () => {
     return store.stage(graphId, table, { id: id ?? `gf_${files}`, format, path, position: files }, signal);
   };
   const ask = (sql: string, parameters: SqlParameters = [], options: object = {}) =>
-    store.query(graphId, [vessel, berth, calls], sql, parameters, {
+    store.query(graphId, [vessel, berth, calls, { ...berth, name: 'Depth' }], sql, parameters, {
       timeoutMs: 30_000,
       maxRows: 10_000,
       signal,
@@ -94,6 +94,38 @@ describe('the staging store on DuckDB', () => {
       ['Alba II', 12500, null],
       ['Corvette', 9007199254740993n, 'DK'],
     ]);
+  });
+
+  it('keeps a value of a union as text, and refuses one that no member takes (graphs T-6)', async () => {
+    const depth = (type: string): AnalyticalNode => ({
+      ...berth,
+      name: 'Depth',
+      columns: [text('code', true), { name: 'depth', type }],
+    });
+    const either = depth('UNION(metres INT64, limits STRUCT(low INT64, high INT64), since DATE)');
+    const csv = 'code,depth\nB1,12\nB2,2026-02-28\nB4,\n';
+    expect((await stage(either, csv)).rows).toBe(3);
+    await expect(stage(either, 'code,depth\nB5,1.5\nB6,deep\nB6,"{""low"": 1}"\n')).rejects.toMatchObject({
+      faults: [{ column: 'depth', reason: 'cast', count: 3 }],
+    });
+    await stage(either, '[{"code": "B7", "depth": 7}, {"code": "B8", "depth": "2026-03-01"}]', 'json');
+    expect(await rows('SELECT code, depth FROM Depth ORDER BY code')).toEqual([
+      ['B1', '12'],
+      ['B2', '2026-02-28'],
+      ['B4', null],
+      ['B7', '7'],
+      ['B8', '2026-03-01'],
+    ]);
+  });
+
+  it('reads numbers and texts of one JSON column as they are (graphs T-6)', async () => {
+    await stage(vessel, '[{"imo": 1, "name": "One"}, {"imo": "x2", "name": 2}]', 'json', 'gf_mixed');
+    const mixed = "SELECT imo, name FROM Vessel WHERE imo IN ('1', 'x2') ORDER BY imo";
+    expect(await rows(mixed)).toEqual([
+      ['1', 'One'],
+      ['x2', '2'],
+    ]);
+    await store.unstage(graphId, vessel, 'gf_mixed');
   });
 
   it('shows the row of another file again when the later one goes (graphs F-12)', async () => {

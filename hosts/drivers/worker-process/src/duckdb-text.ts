@@ -14,8 +14,29 @@ const scalarTypes: Readonly<Record<string, string>> = {
   UINT64: 'UBIGINT',
 };
 
+/** The types of the members of a union in their order; undefined for another type. */
+export function unionMembers(type: string): readonly string[] | undefined {
+  const [, list] = /^UNION\((.*)\)$/.exec(type) ?? [];
+  if (list === undefined) return undefined;
+  const members: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const [at, sign] of [...list].entries()) {
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+    if (sign !== ',' || depth > 0) continue;
+    members.push(list.slice(start, at));
+    start = at + 1;
+  }
+  members.push(list.slice(start));
+  // Each is a name, a space and a type.
+  return members.map((member) => member.trim().replace(/^\w+ /, ''));
+}
+
 /** A type of graphs CS-1 in canonical form as DuckDB writes it; names of fields are quoted. */
 export function duckdbType(type: string): string {
+  // Text, because DuckDB takes every text for the member that is a text; the graph engine takes the first that fits.
+  if (unionMembers(type) !== undefined) return 'VARCHAR';
   // In a list of fields, a word before another word is the name of a field.
   return type.replaceAll(/[A-Za-z]\w*(?= [A-Za-z])|[A-Za-z]\w*/g, (word, at: number) =>
     /^ [A-Za-z]/.test(type.slice(at + word.length)) ? quoted(word) : (scalarTypes[word] ?? word),

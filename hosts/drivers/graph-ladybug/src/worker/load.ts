@@ -12,7 +12,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { LoadReject, RejectReason } from '@pacioli/core/ports';
-import { duckdbType, literal, quoted } from '@pacioli/worker-process/duckdb-text';
+import { duckdbType, literal, quoted, unionMembers } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, LoadOutcome, LoadTable } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import { WorkerFailure } from './failure.ts';
@@ -175,7 +175,7 @@ export class Loader {
       ({ name, type }) => `CAST(${quoted(name)} AS ${writtenType(type)}) AS ${quoted(name)}`,
     );
     const read = table.columns.map(({ name, type }) =>
-      writtenType(type) === duckdbType(type) ? `\`${name}\`` : `cast(\`${name}\`, '${type}')`,
+      isWrittenAsText(type) ? `cast(\`${name}\`, '${type}')` : `\`${name}\``,
     );
     try {
       // The engine reads version 1 only: strings and doubles of version 2 arrive corrupted.
@@ -204,7 +204,11 @@ function stagedSql(type: string): string {
 
 /** The type in the file for the engine, which refuses some types in Parquet and reads others with a loss of digits. */
 function writtenType(type: string): string {
-  return /^(?:DECIMAL|INT128|UUID|INTERVAL)\b/.test(type) && !type.includes('[') ? 'VARCHAR' : duckdbType(type);
+  return isWrittenAsText(type) ? 'VARCHAR' : duckdbType(type);
+}
+
+function isWrittenAsText(type: string): boolean {
+  return unionMembers(type) !== undefined || (/^(?:DECIMAL|INT128|UUID|INTERVAL)\b/.test(type) && !type.includes('['));
 }
 
 function stagedType(type: string): DuckDBType {

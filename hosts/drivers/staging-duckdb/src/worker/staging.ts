@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { ColumnFault, DanglingEnds, StagedTableState, StageReport } from '@pacioli/core/ports';
-import { duckdbType, isScalar, literal, quoted } from '@pacioli/worker-process/duckdb-text';
+import { duckdbType, isScalar, literal, quoted, unionMembers } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, WorkerTable } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
 
@@ -103,7 +103,8 @@ export class Staging {
     const read = `read_json(${literal(path)}, sample_size = -1, maximum_object_size = 67108864)`;
     const described = await this.#rows(`DESCRIBE SELECT * FROM ${read}`);
     const columns = described.map(([name, type]) => {
-      const isNested = /[[(]|^JSON$|^MAP/.test(String(type));
+      // A column with numbers and texts is described as JSON; as JSON, its texts would have quotes.
+      const isNested = /[[(]|^MAP/.test(String(type));
       return `${literal(String(name))}: ${literal(isNested ? 'JSON' : 'VARCHAR')}`;
     });
     return `read_json(${literal(path)}, columns = {${columns.join(', ')}}, maximum_object_size = 67108864)`;
@@ -248,8 +249,20 @@ const rawTable = (table: WorkerTable): string => `files.${quoted(table.name)}`;
 
 /** Null where the value does not have the type. Text of lists and records is JSON. */
 function cast(value: string, type: string): string {
+  const members = unionMembers(type);
+  if (members !== undefined) {
+    // The graph engine reads lists and records of a union in a notation of its own, which no file has.
+    const fits = members.filter(isScalar).map((member) => `${exact(value, member)} IS NOT NULL`);
+    return `CASE WHEN ${fits.join(' OR ') || 'false'} THEN CAST(${value} AS VARCHAR) END`;
+  }
   const target = duckdbType(type);
   return isScalar(type) ? `TRY_CAST(${value} AS ${target})` : `TRY_CAST(TRY_CAST(${value} AS JSON) AS ${target})`;
+}
+
+/** A fraction is not a whole number of a union, although a cast would round it. */
+function exact(value: string, type: string): string {
+  if (!/^U?INT\d+$/.test(type)) return cast(value, type);
+  return `CASE WHEN regexp_full_match(CAST(${value} AS VARCHAR), '[+-]?[0-9]+') THEN ${cast(value, type)} END`;
 }
 
 function shortened(message: string, path: string): string {
