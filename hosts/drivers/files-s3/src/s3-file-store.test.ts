@@ -3,6 +3,7 @@
  * is why these tests run only with the full run.
  * @module-tag full-run
  */
+import { request } from 'node:http';
 import type { FileStore } from '@pacioli/core/ports';
 import { describeFileStore } from '@pacioli/files-local/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -160,6 +161,28 @@ describe.runIf(isInstalled)(`files in a bucket${why}`, () => {
     expect((await fetch(url.replace(/Signature=.{4}/, 'Signature=0000'))).status).toBe(403);
     expect((await fetch(url.replace('kg1/backup', 'kg1/granted.csv'))).status).toBe(403);
     expect((await put(url, 'x')).status).toBe(403);
+  });
+
+  it('have URLs with the address of the store for clients, if that is another one', async () => {
+    const { endpoint, bucket, region, credentials } = server;
+    const publicEndpoint = endpoint.replace('127.0.0.1', 'localhost');
+    const behind = s3FileStore({ endpoint, publicEndpoint, bucket, region, credentials, isPathStyle: true });
+    const url = (await behind.uploadUrl('kg1/behind.csv', granted)) ?? '';
+    expect(url).toMatch(`${publicEndpoint}/${bucket}/kg1/behind.csv?`);
+    // The host is part of the signature.
+    expect((await put(url.replace('localhost', '127.0.0.1'), 'x')).status).toBe(403);
+    const { port } = new URL(endpoint);
+    const response = await new Promise<number>((resolve, reject) => {
+      const headers = { host: `localhost:${port}`, 'content-type': 'text/csv', 'content-length': 1 };
+      const { pathname, search } = new URL(url);
+      request({ host: '127.0.0.1', port, path: pathname + search, method: 'PUT', headers }, (answer) =>
+        resolve(answer.resume().statusCode ?? 0),
+      )
+        .on('error', reject)
+        .end('x');
+    });
+    expect(response).toBe(200);
+    await behind.close();
   });
 
   it('cannot be reached by a URL that has expired', async () => {

@@ -156,6 +156,10 @@ describe('the staging store on DuckDB', () => {
     await expect(stage(vessel, 'name\nA\n')).rejects.toMatchObject({
       faults: [{ column: 'imo', reason: 'missing-column' }],
     });
+    // A whole number may be written with a fraction of zero; another fraction would be lost.
+    await expect(stage(vessel, 'imo,name,tonnes\n5,E,1.5\n6,F,12.0\n7,G,1e3\n')).rejects.toMatchObject({
+      faults: [{ column: 'tonnes', reason: 'cast', count: 1, examples: [{ row: 1, value: '1.5' }] }],
+    });
     await expect(stage(berth, 'code,since\nB1,2026-02-30\n')).rejects.toMatchObject({ code: 'rejected-rows' });
     await expect(stage(vessel, 'PAR1 this is no parquet', 'json')).rejects.toMatchObject({ code: 'unreadable-file' });
     expect(await rows('SELECT count(*) FROM Vessel')).toEqual([[2]]);

@@ -252,17 +252,15 @@ function cast(value: string, type: string): string {
   const members = unionMembers(type);
   if (members !== undefined) {
     // The graph engine reads lists and records of a union in a notation of its own, which no file has.
-    const fits = members.filter(isScalar).map((member) => `${exact(value, member)} IS NOT NULL`);
+    const fits = members.filter(isScalar).map((member) => `${cast(value, member)} IS NOT NULL`);
     return `CASE WHEN ${fits.join(' OR ') || 'false'} THEN CAST(${value} AS VARCHAR) END`;
   }
   const target = duckdbType(type);
-  return isScalar(type) ? `TRY_CAST(${value} AS ${target})` : `TRY_CAST(TRY_CAST(${value} AS JSON) AS ${target})`;
-}
-
-/** A fraction is not a whole number of a union, although a cast would round it. */
-function exact(value: string, type: string): string {
-  if (!/^U?INT\d+$/.test(type)) return cast(value, type);
-  return `CASE WHEN regexp_full_match(CAST(${value} AS VARCHAR), '[+-]?[0-9]+') THEN ${cast(value, type)} END`;
+  if (!isScalar(type)) return `TRY_CAST(TRY_CAST(${value} AS JSON) AS ${target})`;
+  const plain = `TRY_CAST(${value} AS ${target})`;
+  // DuckDB would round a fraction.
+  const number = `TRY_CAST(${value} AS DOUBLE)`;
+  return /^U?INT\d+$/.test(type) ? `CASE WHEN ${number} = trunc(${number}) THEN ${plain} END` : plain;
 }
 
 function shortened(message: string, path: string): string {
