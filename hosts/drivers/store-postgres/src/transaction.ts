@@ -166,8 +166,9 @@ export class OpenTransaction implements Transaction {
       return this.#sendNow(text, parameters, name);
     };
     const answer = this.#pipelines ? send() : this.#latest.then(send);
-    // Chained to the earlier statements, because an assertion settles at once while they are still running.
-    this.#latest = Promise.allSettled([this.#latest, answer]);
+    // Chained to the earlier statements, because an assertion settles at once while they are still running. Without their
+    // results, which would otherwise hold all rows of the transaction in memory until it ends.
+    this.#latest = Promise.allSettled([this.#latest, answer]).then(() => undefined);
     return answer;
   }
 

@@ -1,9 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreDriver, TestStore } from '../testing.ts';
 import { createSuiteTables } from './tables.ts';
 
 const scope = { graphId: 'kg1' };
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
 
 export function describeValues(driver: StoreDriver): void {
   describe('values', () => {
@@ -63,6 +71,20 @@ export function describeValues(driver: StoreDriver): void {
         { readOnly: true },
       );
       expect(sizes).toEqual([1_000, 1_000, 500]);
+    });
+
+    it('keeps no batch of a large result in memory that its reader has dropped', async () => {
+      const batches: WeakRef<object>[] = [];
+      await own.store.transaction(scope, async (tx) => {
+        for await (const batch of tx.stream(sql`SELECT generate_series(1, 50) AS n`, 10))
+          batches.push(new WeakRef(batch));
+        // A reference that was just read stays alive until the next turn of the event loop.
+        await setImmediate();
+        collectGarbage();
+        expect(batches.slice(0, 4).filter((batch) => batch.deref() !== undefined)).toEqual([]);
+        await tx.query(sql`SELECT 1`);
+      });
+      expect(batches).toHaveLength(5);
     });
 
     it('yields nothing for an empty result, and closes the cursor when the reader stops', async () => {
