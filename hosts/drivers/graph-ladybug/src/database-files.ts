@@ -2,7 +2,13 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const filesOfDatabase = ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet'];
+const filesOfDatabase = [
+  ...['', '.wal', '.shadow', '.tmp'],
+  ...['.stage', '.stage.wal', '.stage.parquet', '.stage.rows-0', '.stage.rows-1'],
+];
+
+/** The two files with rows for the stage: one is loaded while the other one is written. */
+export const rowFiles = (path: string): readonly [string, string] => [`${path}.stage.rows-0`, `${path}.stage.rows-1`];
 
 /** Removes a database file and those that the engine and the loader keep next to it. */
 export async function removeFiles(path: string): Promise<void> {

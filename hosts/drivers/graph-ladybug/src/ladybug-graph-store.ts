@@ -30,7 +30,8 @@ import { removeFiles, syncToDisk } from './database-files.ts';
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
-import { loadTable } from './load-table.ts';
+import { GraphTurns } from './graph-turns.ts';
+import { stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { callsCatalog, portableProcedures, portableStatement } from './portable-statement.ts';
 import { ProcessPool } from './process-pool.ts';
@@ -75,7 +76,8 @@ class LadybugGraphStore implements GraphStore {
   readonly #pool: ProcessPool;
   readonly #copies: DatabaseCopies;
   readonly #offenders = new Offenders();
-  readonly #writers = new Map<string, Promise<unknown>>();
+  readonly #writers = new GraphTurns();
+  readonly #stagings = new GraphTurns();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -97,14 +99,20 @@ class LadybugGraphStore implements GraphStore {
     return existsSync(this.#path(ref));
   }
 
-  load(
+  async load(
     ref: GenerationRef,
     table: AnalyticalNode | AnalyticalRelationship,
     source: BulkSource,
     options: LoadOptions,
   ): Promise<LoadReport> {
     const path = this.#existing(ref);
-    return this.#asWriter(ref, async () => loadTable(await this.#pool.worker(path, 'load'), table, source, options));
+    const worker = await this.#asWriter(ref, () => this.#pool.worker(path, 'load'));
+    // Rows are staged while the table before them is copied into the graph.
+    const load = await this.#stagings.run(ref.graphId, () => stageTable(worker, path, table, source, options));
+    return this.#asWriter(ref, async () => {
+      if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was cancelled.');
+      return worker.call('loadEnd', { load });
+    });
   }
 
   promote(ref: GenerationRef): Promise<void> {
@@ -248,14 +256,7 @@ class LadybugGraphStore implements GraphStore {
 
   /** One writer at a time on a graph; other graphs never wait for it (graphs C-1). */
   #asWriter<T>(ref: GenerationRef, work: () => Promise<T>): Promise<T> {
-    const before = this.#writers.get(ref.graphId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#writers.set(ref.graphId, mine);
-    const forget = (): void => {
-      if (this.#writers.get(ref.graphId) === mine) this.#writers.delete(ref.graphId);
-    };
-    mine.then(forget, forget);
-    return mine;
+    return this.#writers.run(ref.graphId, work);
   }
 
   #path(ref: GenerationRef): string {

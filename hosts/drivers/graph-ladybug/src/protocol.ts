@@ -78,13 +78,15 @@ export type Calls = {
   };
   next: { readonly ask: { readonly stream: number; readonly rows: number }; readonly answer: RowChunk };
   end: { readonly ask: { readonly stream: number }; readonly answer: null };
-  loadStart: { readonly ask: LoadTable; readonly answer: null };
-  loadRows: {
-    readonly ask: { readonly columns: readonly (readonly unknown[])[]; readonly rows: number };
+  /** The answer is the number of the load: a table is staged while the one before it is copied into the graph. */
+  loadStart: { readonly ask: LoadTable; readonly answer: { readonly load: number } };
+  /** Reads rows as CSV, as `rowTextWriter` writes them. */
+  loadText: {
+    readonly ask: { readonly load: number; readonly path: string; readonly maxLineBytes: number };
     readonly answer: null;
   };
-  loadParquet: { readonly ask: { readonly path: string }; readonly answer: null };
-  loadEnd: { readonly ask: null; readonly answer: LoadOutcome };
+  loadParquet: { readonly ask: { readonly load: number; readonly path: string }; readonly answer: null };
+  loadEnd: { readonly ask: { readonly load: number }; readonly answer: LoadOutcome };
   close: { readonly ask: null; readonly answer: null };
 };
 

@@ -1,6 +1,7 @@
 import {
   type AnalyticalNode,
   type AnalyticalRelationship,
+  type AnalyticalRow,
   type AnalyticalSchema,
   type EventPublisher,
   type GraphSchemas,
@@ -9,6 +10,7 @@ import {
   type Log,
   ServiceError,
   type Store,
+  type Transaction,
 } from '@pacioli/core';
 import {
   type GenerationRef,
@@ -166,46 +168,77 @@ async function loadStaged(
   return loaded;
 }
 
-/** Reads all tables in one snapshot, so that every relationship points to a loaded row. */
+/**
+ * Reads all tables in one snapshot, so that every relationship points to a loaded row. The snapshot ends when the last
+ * row is read: a graph store may load tables while the next ones are read.
+ */
 async function loadTables(
   parts: Parts,
   request: BuildRequest,
   ref: GenerationRef,
   tables: readonly (AnalyticalNode | AnalyticalRelationship)[],
 ): Promise<readonly Loaded[]> {
-  const loaded: Loaded[] = [];
+  const stop = new AbortController();
+  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const loads: Promise<Loaded>[] = [];
   // Other transactions write the progress. They are awaited after this one, because an embedded store may have only one
   // connection.
   const progress: Promise<unknown>[] = [];
+  const load = async (
+    table: (typeof tables)[number],
+    batches: AsyncIterable<readonly AnalyticalRow[]>,
+  ): Promise<Loaded> => {
+    const report = await parts.graphStore.load(ref, table, { kind: 'rows', batches }, { maxRejects: 0, signal });
+    if (report.rows_loaded !== report.rows_in) {
+      const message = `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`;
+      throw new ServiceError('internal', 'ROWS_LOST', message);
+    }
+    progress.push(reportTable(request, table.name, report, progress.length + 1, tables.length));
+    return [table.name, report];
+  };
+  const readAll = async (tx: Transaction): Promise<void> => {
+    for (const table of tables) {
+      const batches = table.rows?.({ graphId: ref.graphId, tx });
+      if (batches === undefined) continue;
+      const reading = untilRead(batches);
+      loads.push(load(table, reading.batches));
+      // Ends early when any load fails.
+      await Promise.race([reading.isRead, Promise.all(loads)]);
+    }
+  };
+  const ended = async (): Promise<unknown> => {
+    stop.abort();
+    return Promise.allSettled(loads);
+  };
   try {
-    await request.transaction(
-      async (tx) => {
-        for (const table of tables) {
-          const batches = table.rows?.({ graphId: ref.graphId, tx });
-          if (batches === undefined) continue;
-          const report = await parts.graphStore.load(
-            ref,
-            table,
-            { kind: 'rows', batches },
-            { maxRejects: 0, signal: request.signal },
-          );
-          if (report.rows_loaded !== report.rows_in) {
-            throw new ServiceError(
-              'internal',
-              'ROWS_LOST',
-              `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`,
-            );
-          }
-          loaded.push([table.name, report]);
-          progress.push(reportTable(request, table.name, report, loaded.length, tables.length));
-        }
-      },
-      { readOnly: true, maxStatementMs },
-    );
+    // A load that still reads must not outlive the transaction.
+    const read = (tx: Transaction): Promise<void> =>
+      readAll(tx).catch((error) => ended().then(() => Promise.reject(error)));
+    await request.transaction(read, { readOnly: true, maxStatementMs });
+    return await Promise.all(loads);
   } finally {
+    await ended();
     await Promise.allSettled(progress);
   }
-  return loaded;
+}
+
+/** Tells when the last batch was taken, or no more will be. */
+function untilRead(batches: AsyncIterable<readonly AnalyticalRow[]>): {
+  readonly batches: AsyncIterable<readonly AnalyticalRow[]>;
+  readonly isRead: Promise<void>;
+} {
+  let end: () => void = () => undefined;
+  const isRead = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  async function* reading(): AsyncGenerator<readonly AnalyticalRow[]> {
+    try {
+      yield* batches;
+    } finally {
+      end();
+    }
+  }
+  return { batches: reading(), isRead };
 }
 
 async function reportTable(

@@ -1,4 +1,6 @@
 /** @module-tag sessions */
+
+import { setImmediate } from 'node:timers/promises';
 import { defineNode, definePlugin, sql } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,13 +15,24 @@ const Thing = defineNode('Thing', {
     yield keys.map((identifier) => ({ identifier }));
   },
 });
+/** True to offer rows of the second table without an end. */
+const endless = { isOn: false };
+const Other = defineNode('Other', {
+  extension: 'samples',
+  async *rows() {
+    for (let number = 0; endless.isOn; number += 1) {
+      await setImmediate();
+      yield [{ identifier: `o${number}` }];
+    }
+  },
+});
 const samples = definePlugin({
   name: 'samples',
   title: 'Samples',
   version: '0.1.0',
   kernel: '^0.1.0',
   domain: 'samples',
-  nodes: [Thing],
+  nodes: [Thing, Other],
 });
 
 describe('materialize', () => {
@@ -32,6 +45,7 @@ describe('materialize', () => {
 
   beforeEach(async () => {
     keys.splice(0, keys.length, 't1');
+    endless.isOn = false;
     first = await startTestService({ plugins: [graph, samples], worker: false });
     second = await startTestService({ plugins: [graph, samples], worker: false, store: first.store });
     user = await first.newUser('Ada');
@@ -93,6 +107,18 @@ describe('materialize', () => {
     keys.pop();
     const next = await user.post(path, {});
     expect((await user.follow(next.body.operationId)).body.status).toBe('completed');
+  });
+
+  it('stops reading the next table when the rows of a table are rejected (graphs M-10, M-24)', async () => {
+    keys.push('t1');
+    endless.isOn = true;
+    await first.service.startWorker();
+    const failed = await user.follow((await user.post(path, {})).body.operationId);
+    expect(failed.body).toMatchObject({ status: 'failed', error_details: { code: 'ROWS_REJECTED' } });
+    endless.isOn = false;
+    keys.pop();
+    const next = await user.follow((await user.post(path, {})).body.operationId);
+    expect(next.body).toMatchObject({ status: 'completed', result: { total_rows: 1 } });
   });
 
   it('accepts the next request and builds it after a worker died during a build (graphs M-2)', async () => {

@@ -40,9 +40,9 @@ const handlers: Handlers<Calls> = {
     return null;
   },
   loadStart: (ask) => loader().start(ask),
-  loadRows: (ask) => loader().rows(ask),
-  loadParquet: (ask) => loader().parquet(ask.path),
-  loadEnd: () => loader().end(),
+  loadText: (ask) => loader().text(ask),
+  loadParquet: (ask) => loader().parquet(ask),
+  loadEnd: (ask) => loader().end(ask.load),
   async close() {
     await work.loader?.close();
     await work.engine?.close();
