@@ -10,7 +10,7 @@ export async function trialBalance(): Promise<readonly Figure[]> {
   try {
     const books = await openBooks(bench);
     await postFirst(bench, books);
-    await multiply(bench.pool, books.graph);
+    await multiply(bench.pool, books.graph, entries);
     const query =
       '{ trialBalance { totalDebits totalCredits rows { accountCode accountName totalDebits totalCredits netBalance } } }';
     const bare = `SELECT element_id, sum(debit_amount), sum(credit_amount) FROM ledger_line_item WHERE graph_id = $1 AND is_landed GROUP BY element_id`;
@@ -52,8 +52,8 @@ export async function postFirst(bench: Pick<BenchService, 'user'>, books: Books)
   if (posted.status !== 200) throw new Error(`The first event was rejected: ${JSON.stringify(posted.body)}`);
 }
 
-/** Copies the first entry until there are 1,000,000 line items, because creating them is not measured. */
-export async function multiply(pool: import('pg').Pool, graph: string): Promise<void> {
+/** Copies the first entry until there are two line items for each of `entries`; creating them is not measured. */
+export async function multiply(pool: import('pg').Pool, graph: string, entries: number): Promise<void> {
   for (const [table, keys] of [
     ['ledger_entry', ['id']],
     ['ledger_line_item', ['id', 'entry_id']],
