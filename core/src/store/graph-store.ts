@@ -92,7 +92,10 @@ export interface RunSummary {
   readonly truncated: boolean;
 }
 
-/** Fetches rows when the next chunk is requested (graphs E-40). Iterate once; `cancel` may be called at any time. */
+/**
+ * Fetches rows when the next chunk is requested, and at most one more (graphs E-40). Iterate once; `cancel` may be called
+ * at any time.
+ */
 export interface RowStream extends AsyncIterable<readonly ResultRow[]> {
   readonly columns: readonly string[];
   /** Available after the last chunk. */

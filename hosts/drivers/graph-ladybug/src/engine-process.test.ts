@@ -23,6 +23,10 @@ function workers(): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
+function residentBytesOf(pid: number): number {
+  return Number(execFileSync('ps', ['-p', String(pid), '-o', 'rss='], { encoding: 'utf8' })) * 1024;
+}
+
 async function errorOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -82,6 +86,18 @@ describe('engine processes', () => {
     expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
   });
 
+  it('needs no more memory for a large result after the same one was read before (graphs E-13)', async () => {
+    await build(store, ref, batches([company('a')]));
+    const text = "UNWIND range(1, 300000) AS n RETURN n, concat('row ', cast(n AS STRING)) AS name";
+    const sizes: number[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      const stream = await store.run(ref, text, {}, running());
+      await stream.cancel();
+      sizes.push(residentBytesOf(workers()[0] ?? 0));
+    }
+    expect((sizes.at(-1) ?? 0) - (sizes[0] ?? 0)).toBeLessThan(80 * mebibyte);
+  });
+
   it('recycles a process whose slots are all held by canceled statements (graphs C-6)', async () => {
     await build(store, ref, batches([company('a')]));
     await ask(store, ref, 'RETURN 1 AS one');
@@ -97,7 +113,7 @@ describe('engine processes', () => {
     expect(workers()).not.toContain(before);
   });
 
-  it('streams 200,000 rows to a slow reader in flat memory, one chunk at a time (graphs E-40, E-43)', async () => {
+  it('streams 200,000 rows to a slow reader in flat memory, one chunk ahead of it (graphs E-40, E-43)', async () => {
     await build(store, ref, companies(200_000));
     const stream = await store.run(
       ref,

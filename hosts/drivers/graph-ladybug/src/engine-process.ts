@@ -2,8 +2,21 @@ import { GraphStoreError } from '@pacioli/core/ports';
 import { WorkerProcess } from '@pacioli/worker-process';
 import type { Calls, Failure, OpenRequest } from './protocol.ts';
 
+interface ProcessOptions {
+  readonly maxMemoryBytes: number;
+  /** True for a generation that is being loaded. */
+  readonly isLoading: boolean;
+}
+
 /** The engine maps a database's address space once for each of its two page sizes; the system counts maps as data. */
 const mapsPerDatabase = 2;
+
+/**
+ * glibc gives each thread a heap of its own and returns little of it to the system: a worker that ran five statements
+ * with a million rows each held 2 GB, reached the limit of its memory and failed the next one, though each needs only
+ * 600 MB. With one heap it stays at 700 MB, and its large results need 40 % less time.
+ */
+const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
 /** One worker process with one open database. */
 export class EngineProcess extends WorkerProcess<Calls> {
@@ -12,10 +25,12 @@ export class EngineProcess extends WorkerProcess<Calls> {
   /** Abandoned statements that the engine still runs, because it has no way to interrupt them. */
   abandoned = 0;
 
-  private constructor(request: OpenRequest, maxMemoryBytes: number) {
+  private constructor(request: OpenRequest, { maxMemoryBytes, isLoading }: ProcessOptions) {
     super({
       near: import.meta.url,
       maxMemoryBytes,
+      // COPY is 15 % faster with a heap for each thread, and the process ends with the load.
+      env: isLoading ? {} : oneHeap,
       mappedBytes: request.maxDatabaseBytes * mapsPerDatabase,
       errors: {
         stopped: (message, cause) => new GraphStoreError('unavailable', message, { cause }),
@@ -27,8 +42,8 @@ export class EngineProcess extends WorkerProcess<Calls> {
   }
 
   /** Starts a worker and opens the database in it. */
-  static async start(request: OpenRequest, maxMemoryBytes: number): Promise<EngineProcess> {
-    const started = new EngineProcess(request, maxMemoryBytes);
+  static async start(request: OpenRequest, options: ProcessOptions): Promise<EngineProcess> {
+    const started = new EngineProcess(request, options);
     try {
       await started.call('open', request);
     } catch (error) {

@@ -81,7 +81,7 @@ export class ProcessPool {
     const { bufferPoolBytes, maxDatabaseBytes, threadsPerStatement, maxMemoryBytes } = this.#settings;
     const access = mode === 'read' ? ('read' as const) : ('write' as const);
     const request = { path, mode: access, bufferPoolBytes, maxDatabaseBytes, threads: threadsPerStatement };
-    const slot: Slot = { mode, worker: EngineProcess.start(request, maxMemoryBytes) };
+    const slot: Slot = { mode, worker: EngineProcess.start(request, { maxMemoryBytes, isLoading: mode === 'load' }) };
     this.#slots.set(path, slot);
     slot.worker.then(
       (worker) => {

@@ -7,9 +7,12 @@ import {
   type RunSummary,
 } from '@pacioli/core/ports';
 import type { EngineProcess } from './engine-process.ts';
-import type { StartedRun } from './protocol.ts';
+import type { RowChunk, StartedRun } from './protocol.ts';
 
-/** Rows of one running statement, fetched in chunks on demand (graphs E-40). */
+/**
+ * Rows of one running statement, fetched in chunks on demand (graphs E-40). One chunk is read ahead, so that the engine
+ * reads while its consumer writes.
+ */
 export class ResultStream implements RowStream {
   readonly columns: readonly string[];
   readonly #worker: EngineProcess;
@@ -19,6 +22,7 @@ export class ResultStream implements RowStream {
   readonly #release: () => void;
   readonly #abort = (): void => void this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
   #idle: NodeJS.Timeout | undefined;
+  #ahead: Promise<RowChunk> | undefined;
   #rows = 0;
   #isTruncated = false;
   #ended: GraphStoreError | 'done' | undefined;
@@ -71,14 +75,21 @@ export class ResultStream implements RowStream {
       return undefined;
     }
     this.#restartIdle();
-    const { rows, done } = await this.#worker.call('next', {
-      stream: this.#run.stream,
-      rows: Math.min(left, this.#options.rowsPerChunk),
-    });
+    const { rows, done } = await (this.#ahead ?? this.#fetch(left));
+    this.#ahead = undefined;
     this.#rows += rows.length;
     if (done) await this.#end('done');
+    else if (left > rows.length) {
+      this.#ahead = this.#fetch(left - rows.length);
+      this.#ahead.catch(() => undefined); // The next call reports it.
+    }
     if (rows.length === 0) return undefined;
     return rows as GraphValue[][]; // Received by message, so nothing else references them.
+  }
+
+  #fetch(left: number): Promise<RowChunk> {
+    const { stream } = this.#run;
+    return this.#worker.call('next', { stream, rows: Math.min(left, this.#options.rowsPerChunk) });
   }
 
   /** An idle reader pins memory and a connection of the engine, so it is cut off after a while. */

@@ -17,6 +17,8 @@ export interface WorkerOptions {
   readonly maxMemoryBytes: number;
   /** Address space that the engine maps beyond its memory. */
   readonly mappedBytes: number;
+  /** Variables of the worker's environment. It gets none of its parent's settings or secrets. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The errors of the driver for the ways in which a worker ends or fails. */
   readonly errors: {
     readonly stopped: (message: string, cause?: unknown) => Error;
@@ -79,7 +81,7 @@ export class WorkerProcess<C extends Calls> {
       ...limitedProgram(execArgv, options),
       serialization: 'advanced', // Whole numbers beyond 2^53 and bytes cross as they are.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: {}, // The worker needs none of its parent's settings or secrets.
+      env: options.env ?? {},
     });
     this.exited = new Promise((resolve) => this.#child.once('exit', () => resolve()));
     this.#child.on('message', (message) => this.#receive(message as Reply)); // Only our worker writes to this channel.
