@@ -4,6 +4,7 @@ import graph from '@pacioli/graph';
 import { startBenchService } from './bench-service.ts';
 import { ledgerPlugins } from './books.ts';
 import { type Figure, inTurns } from './measure.ts';
+import { MemoryGrowth } from './memory-growth.ts';
 
 const rows = 1_000_000;
 const query = `UNWIND range(1, ${rows}) AS n RETURN n, concat('row ', cast(n AS STRING)) AS name, cast(n AS DOUBLE) / 2.0 AS half`;
@@ -15,12 +16,11 @@ export async function cypherRows(): Promise<readonly Figure[]> {
     const graphId = await bench.user.createGraph('Cypher', ['ledger']);
     const accepted = await bench.user.post(`/v1/graphs/${graphId}/operations/materialize`, { source: 'extensions' });
     await bench.user.follow(accepted.body.operationId);
-    const rates = await inTurns(
-      3,
-      () => overHttp(`${bench.service.url}/v1/graphs/${graphId}/query/cypher?mode=stream`, bench.user.headers),
-      bareLoop,
-    );
-    return [{ name: 'cypher, 1,000,000 rows as NDJSON', unit: 'rows/s', kind: 'rate', goal: '≥ 60 %', ...rates }];
+    const url = `${bench.service.url}/v1/graphs/${graphId}/query/cypher?mode=stream`;
+    const memory = new MemoryGrowth();
+    const rates = await inTurns(3, () => memory.during(() => overHttp(url, bench.user.headers)), bareLoop);
+    const name = 'cypher, 1,000,000 rows as NDJSON';
+    return [{ name, unit: 'rows/s', kind: 'rate', goal: '≥ 60 %', note: memory.describe(), ...rates }];
   } finally {
     await bench.close();
   }

@@ -9,6 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import graph from '@pacioli/graph';
 import { startTestService, type TestClient } from '@pacioli/testing';
 import { type Figure, inTurns } from './measure.ts';
+import { MemoryGrowth } from './memory-growth.ts';
 
 /** A file has at most 100 MB (graphs L-3), so two of them are 200 MB. */
 const rowsPerFile = 1_250_000;
@@ -34,25 +35,19 @@ const schema = {
 export async function csvFiles(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-bench-'));
   const service = await startTestService({ plugins: [graph] });
-  let highest = 0;
-  const sample = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().rss);
-  }, 20);
   try {
     const paths = await Promise.all(Array.from({ length: files }, (_, number) => written(folder, number)));
     const bytes = (await Promise.all(paths.map((path) => stat(path)))).reduce((sum, { size }) => sum + size, 0);
     const owner = await service.newUser('Bench');
-    const before = process.memoryUsage().rss;
-    highest = before;
+    const memory = new MemoryGrowth();
     const times = await inTurns(
       2,
-      () => stagedOverHttp(owner, paths),
+      () => memory.during(() => stagedOverHttp(owner, paths)),
       () => readBare(folder, paths),
     );
-    const note = `${Math.round(bytes / 1e6)} MB; memory of the service grew by at most ${Math.round((highest - before) / 1e6)} MB`;
+    const note = `${Math.round(bytes / 1e6)} MB; ${memory.describe()}`;
     return [{ name: 'files, 200 MB of CSV staged', unit: 'ms', kind: 'time', goal: 'flat', note, ...times }];
   } finally {
-    clearInterval(sample);
     await service.close();
     await rm(folder, { recursive: true, force: true });
   }
