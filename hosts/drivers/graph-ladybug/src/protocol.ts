@@ -23,7 +23,10 @@ export interface LoadTable {
 }
 
 export interface StartedRun {
+  /** 0 if the first rows are all of them. */
   readonly stream: number;
+  /** Sent with the answer, because a message costs more than a small result; empty with inexact columns. */
+  readonly first: RowChunk;
   readonly names: readonly string[];
   readonly types: readonly string[];
   /** Columns whose values the binding would truncate: the statement must run again with these as text. */
@@ -61,13 +64,14 @@ export type Calls = {
       readonly text: string;
       readonly parameters: Readonly<Record<string, unknown>>;
       readonly timeoutMs: number;
+      readonly firstRows: number;
       /** Columns that the text casts to STRING, with the type that they had. */
       readonly casts: Readonly<Record<number, string>>;
     };
     readonly answer: StartedRun;
   };
   write: {
-    readonly ask: Calls['run']['ask'] & { readonly maxRows: number };
+    readonly ask: Omit<Calls['run']['ask'], 'firstRows'> & { readonly maxRows: number };
     /** With inexact columns nothing was written. */
     readonly answer: WrittenRows;
   };

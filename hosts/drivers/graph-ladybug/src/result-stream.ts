@@ -23,6 +23,8 @@ export class ResultStream implements RowStream {
   readonly #abort = (): void => void this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
   #idle: NodeJS.Timeout | undefined;
   #ahead: Promise<RowChunk> | undefined;
+  /** True if the worker has closed the result, because its last row was read. */
+  #isRead: boolean;
   #rows = 0;
   #isTruncated = false;
   #ended: GraphStoreError | 'done' | undefined;
@@ -41,6 +43,8 @@ export class ResultStream implements RowStream {
     this.#options = args.options;
     this.#maxIdleMs = args.maxIdleMs;
     this.#release = args.release;
+    this.#ahead = Promise.resolve(args.run.first);
+    this.#isRead = args.run.first.done;
     args.options.signal.addEventListener('abort', this.#abort, { once: true });
     this.#restartIdle();
   }
@@ -77,6 +81,7 @@ export class ResultStream implements RowStream {
     this.#restartIdle();
     const { rows, done } = await (this.#ahead ?? this.#fetch(left));
     this.#ahead = undefined;
+    this.#isRead = done;
     this.#rows += rows.length;
     if (done) await this.#end('done');
     else if (left > rows.length) {
@@ -107,7 +112,7 @@ export class ResultStream implements RowStream {
     clearTimeout(this.#idle);
     this.#options.signal.removeEventListener('abort', this.#abort);
     try {
-      if (this.#worker.isAlive) await this.#worker.call('end', { stream: this.#run.stream });
+      if (this.#worker.isAlive && !this.#isRead) await this.#worker.call('end', { stream: this.#run.stream });
     } catch (error) {
       // The worker has died, so nothing is left to close; the next call reports it.
       if (!(error instanceof GraphStoreError)) throw error;

@@ -64,11 +64,12 @@ async function runExactly(
   options: RunOptions,
 ): Promise<StartedRun> {
   const deadline = Date.now() + options.timeoutMs;
+  const firstRows = Math.min(options.maxRows, options.rowsPerChunk);
   const ask = (text: string, casts: Record<number, string>): Promise<StartedRun> =>
     withDeadline(
       worker,
       settings,
-      { text, parameters, timeoutMs: Math.max(1, deadline - Date.now()), casts },
+      { text, parameters, timeoutMs: Math.max(1, deadline - Date.now()), firstRows, casts },
       options.signal,
     );
   const first = await ask(statement.text, {});
@@ -95,24 +96,23 @@ async function withDeadline(
   signal: AbortSignal,
 ): Promise<StartedRun> {
   const running = worker.call('run', ask);
-  let stop: (reason: GraphStoreError) => void = () => undefined;
+  let reason: GraphStoreError | undefined;
+  let stop: (given: GraphStoreError) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop = reject;
+    stop = (given) => {
+      reason = given;
+      reject(given);
+    };
   });
-  const late = new GraphStoreError('timeout', `The query took longer than ${ask.timeoutMs} ms.`);
-  const timer = setTimeout(() => stop(late), ask.timeoutMs + graceMs);
+  const late = (): void => stop(new GraphStoreError('timeout', `The query took longer than ${ask.timeoutMs} ms.`));
+  const timer = setTimeout(late, ask.timeoutMs + graceMs);
   const abort = (): void => stop(new GraphStoreError('cancelled', 'The query was cancelled.'));
   signal.addEventListener('abort', abort, { once: true });
-  let isSettled = false;
   try {
-    const started = await Promise.race([running, stopped]);
-    isSettled = true;
-    return started;
+    return await Promise.race([running, stopped]);
   } catch (error) {
     // An error from the worker leaves nothing running; a caller that left leaves its statement running.
-    if (!isSettled && error instanceof GraphStoreError && (error === late || error.code === 'cancelled')) {
-      abandon(worker, settings, running);
-    }
+    if (error === reason) abandon(worker, settings, running);
     throw error;
   } finally {
     clearTimeout(timer);

@@ -21,6 +21,7 @@ import {
 } from '../cypher/index.ts';
 import type { AnalyticalGraph, Freshness, GraphFacts, GraphRows, RowLimits } from '../tokens.ts';
 import { activeGeneration, materializedAt, saveFirstGeneration } from './generations.ts';
+import { JoinedReads } from './joined-reads.ts';
 
 interface Parts {
   readonly graphs: Pick<Graphs, 'find'>;
@@ -31,6 +32,8 @@ interface Parts {
   readonly log: Log;
   readonly queue: StatementQueue;
   readonly marks: WriteMarks;
+  /** Reads of the active generation, which concurrent statements of a graph share. */
+  readonly active: JoinedReads<number | undefined>;
 }
 
 /** The limits of graphs C-4 and L-9. */
@@ -41,12 +44,16 @@ const maxWaitMs = 30_000;
 
 /** Reads of the active analytical graph through the gate. */
 export function createAnalyticalGraph(
-  services: Omit<Parts, 'queue' | 'marks'> & { readonly clock: Clock },
+  services: Omit<Parts, 'queue' | 'marks' | 'active'> & { readonly clock: Clock },
 ): AnalyticalGraph {
   const { graphStore } = services;
   const maxRunningPerGraph = graphStore.maxStatementsPerGraph;
   const marks = new WriteMarks(services);
-  const parts = { ...services, marks, queue: new StatementQueue({ maxRunning, maxRunningPerGraph, maxWaiting }) };
+  const active = new JoinedReads((graphId) =>
+    services.store.transaction({ graphId }, (tx) => activeGeneration(tx, graphId), { readOnly: true }),
+  );
+  const queue = new StatementQueue({ maxRunning, maxRunningPerGraph, maxWaiting });
+  const parts = { ...services, marks, queue, active };
   return {
     query: (graph, statement, options) => runStatement(parts, graph, () => activeRef(parts, graph), statement, options),
     check: (graph, statement, options) => checkStatement(parts, graph, statement, options),
@@ -241,14 +248,12 @@ async function onceMore<T>(run: () => Promise<T>): Promise<T> {
 /** A graph that was never materialized has an empty generation with all its tables (graphs SC-50). */
 async function activeRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef> {
   if (graph.parentId !== undefined) return subgraphRef(parts, graph);
-  const read = (): Promise<number | undefined> =>
-    parts.store.transaction({ graphId: graph.id }, (tx) => activeGeneration(tx, graph.id), { readOnly: true });
-  const active = await read();
+  const active = await parts.active.read(graph.id);
   if (active !== undefined) return { graphId: graph.id, generation: active };
   const first: GenerationRef = { graphId: graph.id, generation: 0 };
   await createEmpty(parts, graph, first);
   await parts.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));
-  return { graphId: graph.id, generation: (await read()) ?? 0 };
+  return { graphId: graph.id, generation: (await parts.active.read(graph.id)) ?? 0 };
 }
 
 /** The database of a subgraph, which is made when it is first used. */

@@ -36,7 +36,10 @@ export class Engine {
     );
   }
 
-  /** Opens a connection with its own time limit; the engine rejects 0, so the smallest limit is 1 ms. */
+  /**
+   * Opens a connection with its own time limit; the engine rejects 0, so the smallest limit is 1 ms. None is used twice: a
+   * connection keeps what it prepared, such as the numbers of a range, until it is closed.
+   */
   async connect(timeoutMs: number): Promise<Connection> {
     const connection = new Connection(this.#database, this.#request.threads);
     await connection.init();
@@ -86,9 +89,17 @@ export class Engine {
       const types = result.getColumnDataTypesSync().map((type, index) => ask.casts[index] ?? type);
       const inexact = await inexactColumns(result, names, types, ask.casts);
       const converters = types.map((type, index) => castConverter(type, ask.casts[index] !== undefined));
-      const stream = ++this.#streamsOpened;
-      this.#streams.set(stream, { connection, result, names, converters });
-      return { stream, names, types, inexact, rows: result.getNumTuples() };
+      const stream: OpenStream = { connection, result, names, converters };
+      const run = { names, types, inexact, rows: result.getNumTuples() };
+      const first = { rows: inexact.length > 0 ? [] : readRows(stream, ask.firstRows), done: false };
+      if (inexact.length === 0 && !result.hasNext()) {
+        result.close();
+        await connection.close();
+        return { ...run, stream: 0, first: { ...first, done: true } };
+      }
+      const id = ++this.#streamsOpened;
+      this.#streams.set(id, stream);
+      return { ...run, stream: id, first };
     } catch (error) {
       result?.close();
       await connection.close();
