@@ -225,3 +225,37 @@ describe('an interval in a result of execute-cypher', () => {
     expect(answer.body.data).toEqual([{ span: text }]);
   });
 });
+
+describe('the records read by execute-cypher', () => {
+  it('are one statement for a query, and no more than one for each of several at once', async () => {
+    const ask = async () => expect((await user.post(path, { query: 'RETURN 1 AS one' })).status).toBe(200);
+    await ask();
+    const { store } = service;
+    const transaction = store.transaction.bind(store);
+    let statements = 0;
+    // Other statements of the service are not in the scope of the graph.
+    store.transaction = (scope, work, options) =>
+      transaction(
+        scope,
+        (tx) => {
+          const query = tx.query.bind(tx);
+          tx.query = (statement) => {
+            if (scope !== 'kernel') statements += 1;
+            return query(statement);
+          };
+          return work(tx);
+        },
+        options,
+      );
+    try {
+      await ask();
+      expect(statements).toBe(1);
+      statements = 0;
+      await Promise.all(Array.from({ length: 8 }, ask));
+      expect(statements).toBeGreaterThan(0);
+      expect(statements).toBeLessThanOrEqual(8);
+    } finally {
+      store.transaction = transaction;
+    }
+  });
+});
