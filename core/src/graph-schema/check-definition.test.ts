@@ -26,6 +26,22 @@ const vesselWith = (changes: object): object => ({ name: 'x', nodes: [{ ...vesse
 const vesselOf = (...properties: object[]): object => vesselWith({ properties: [key, ...properties] });
 
 describe('a schema definition', () => {
+  it('has one form of a decimal for each property name (graphs CS-6a)', () => {
+    const priced = (type: string) => ({ name: 'price', type });
+    const definition = (other: string) => ({
+      ...harbour,
+      nodes: [
+        { ...vessel, properties: [key, priced('DECIMAL(18,2)')] },
+        { ...berth, properties: [...berth.properties, priced(other)] },
+      ],
+    });
+    expect(problemsOf(definition('DECIMAL(18,2)'))).toEqual([]);
+    expect(problemsOf(definition('DOUBLE'))).toEqual([]);
+    expect(problemsOf(definition('DECIMAL(18,4)'))).toEqual([
+      ": Property 'price' is DECIMAL(18,2) in 'Vessel' and DECIMAL(18,4) in 'Berth': use one type or two names",
+    ]);
+  });
+
   it('gives the types with their keys, in declared order (graphs CS-1, CS-6)', () => {
     const { schema, warnings, stats } = checkDefinition(harbour, base);
     expect(schema).toMatchObject({

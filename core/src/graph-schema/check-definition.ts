@@ -5,6 +5,7 @@ import type {
   AnalyticalSchema,
 } from '../store/analytical.ts';
 import { parseColumnType } from './column-type.ts';
+import { decimalConflicts } from './decimal-conflicts.ts';
 
 /** A problem of a schema, with the JSON pointer of its place. */
 export interface SchemaProblem {
@@ -96,6 +97,8 @@ class DefinitionCheck {
     for (const [index, node] of nodes.entries()) this.#node(node, `/nodes/${index}`);
     const ends = new Map([...base.nodes, ...this.#nodes].map((node) => [node.name, node]));
     for (const [index, each] of relationships.entries()) this.#relationship(each, `/relationships/${index}`, ends);
+    if (!this.#isOwn)
+      for (const conflict of decimalConflicts([...this.#nodes, ...this.#relationships])) this.#refuse('', conflict);
     this.#warnOfShape(nodes.length);
     return this.#result(base);
   }

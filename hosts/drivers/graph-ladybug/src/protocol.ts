@@ -34,6 +34,19 @@ export interface StartedRun {
   readonly rows: number;
 }
 
+/** How a statement returns what the binding would truncate; nothing when it runs for the first time. */
+export interface Rerun {
+  /** Columns that the statement casts to STRING, with the type that they had. */
+  readonly casts: Readonly<Record<number, string>>;
+  /** Columns of nested types whose text is in a further column each, behind the others and in this order. */
+  readonly texts: readonly number[];
+}
+
+/** True for a type whose values consist of others: nodes and paths, lists, records, maps. */
+export function isNested(type: string): boolean {
+  return /^(NODE|REL|RECURSIVE_REL)$|\]$|^(STRUCT|MAP|UNION)\(/.test(type);
+}
+
 /** The result of a writing statement, complete because its transaction has ended. */
 export interface WrittenRows {
   readonly names: readonly string[];
@@ -65,9 +78,7 @@ export type Calls = {
       readonly parameters: Readonly<Record<string, unknown>>;
       readonly timeoutMs: number;
       readonly firstRows: number;
-      /** Columns that the text casts to STRING, with the type that they had. */
-      readonly casts: Readonly<Record<number, string>>;
-    };
+    } & Rerun;
     readonly answer: StartedRun;
   };
   write: {

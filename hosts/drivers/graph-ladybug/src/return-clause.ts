@@ -13,8 +13,11 @@ export interface NamedStatement {
   readonly text: string;
   /** Undefined where the final RETURN could not be split; the engine's own names are used then. */
   readonly names: readonly string[] | undefined;
-  /** The same statement with columns cast to text; undefined where it could not be split. */
-  withText(columns: readonly number[]): string | undefined;
+  /**
+   * The same statement with some columns cast to text, and with the texts of others in further columns behind all of
+   * them; undefined where it could not be split.
+   */
+  withText(casts: readonly number[], texts?: readonly number[]): string | undefined;
 }
 
 const clauseAfterItems = /\b(ORDER\s+BY|SKIP|LIMIT|UNION)\b/gi;
@@ -28,18 +31,32 @@ export function nameColumns(statement: string): NamedStatement {
   const items = finalItems(statement);
   if (items === undefined) return { text: statement, names: undefined, withText: () => undefined };
   const names = uniqueNames(items);
-  const rewrite = (casts: ReadonlySet<number>): string => {
+  const rewrite = (casts: readonly number[], texts: readonly number[]): string => {
     let text = statement;
+    const further = texts.map(
+      (index) => `, CAST(${items[index]?.expression} AS STRING) AS \`${textColumn(names, index)}\``,
+    );
+    text = `${text.slice(0, items.at(-1)?.until)}${further.join('')}${text.slice(items.at(-1)?.until)}`;
     for (const [index, item] of [...items.entries()].reverse()) {
       const name = names[index] ?? item.expression;
       // A name with a backtick cannot be quoted: the engine keeps its own name, and ours is used for display only.
-      const alias = name.includes('`') ? '' : ` AS \`${name}\``;
-      const expression = casts.has(index) ? `CAST(${item.expression} AS STRING)` : item.expression;
+      const alias = name.includes('`') ? '' : ` AS \`${name === unsafeName ? `${name} ` : name}\``;
+      const expression = casts.includes(index) ? `CAST(${item.expression} AS STRING)` : item.expression;
       text = `${text.slice(0, item.from)}${expression}${alias}${text.slice(item.until)}`;
     }
     return text;
   };
-  return { text: rewrite(new Set()), names, withText: (columns) => rewrite(new Set(columns)) };
+  return { text: rewrite([], []), names, withText: (casts, texts = []) => rewrite(casts, texts) };
+}
+
+/** The binding makes an object of each row, and this name would set its prototype instead of a value. */
+const unsafeName = '__proto__';
+
+/** A name for the text of a column that no column has. */
+function textColumn(names: readonly string[], index: number): string {
+  let name = `text ${index}`;
+  while (names.includes(name)) name += ' ';
+  return name;
 }
 
 function uniqueNames(items: readonly ReturnItem[]): string[] {

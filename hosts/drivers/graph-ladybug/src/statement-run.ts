@@ -2,7 +2,7 @@ import { GraphStoreError, type QueryParameters, type RowStream, type RunOptions 
 import type { EngineProcess } from './engine-process.ts';
 import type { Settings } from './options.ts';
 import { bindable } from './parameters.ts';
-import type { Calls, StartedRun } from './protocol.ts';
+import { type Calls, isNested, type Rerun, type StartedRun } from './protocol.ts';
 import { ResultStream } from './result-stream.ts';
 import { type NamedStatement, nameColumns } from './return-clause.ts';
 
@@ -65,27 +65,40 @@ async function runExactly(
 ): Promise<StartedRun> {
   const deadline = Date.now() + options.timeoutMs;
   const firstRows = Math.min(options.maxRows, options.rowsPerChunk);
-  const ask = (text: string, casts: Record<number, string>): Promise<StartedRun> =>
+  const ask = (text: string, rerun: Rerun): Promise<StartedRun> =>
     withDeadline(
       worker,
       settings,
-      { text, parameters, timeoutMs: Math.max(1, deadline - Date.now()), firstRows, casts },
+      { text, parameters, timeoutMs: Math.max(1, deadline - Date.now()), firstRows, ...rerun },
       options.signal,
     );
-  const first = await ask(statement.text, {});
+  const first = await ask(statement.text, firstRun);
   if (first.inexact.length === 0) return first;
   await worker.call('end', { stream: first.stream });
-  const text = statement.withText(first.inexact);
+  const rerun = rerunOf(first);
+  const text = statement.withText(Object.keys(rerun.casts).map(Number), rerun.texts);
   if (text === undefined) {
-    const columns = first.inexact.map((index) => first.names[index]).join(', ');
-    throw new GraphStoreError(
-      'runtime',
-      `These columns would lose digits, so name them in RETURN one by one: ${columns}.`,
-    );
+    throw new GraphStoreError('runtime', `These columns would lose digits, so ${inReturn(first)}`);
   }
-  const casts: Record<number, string> = {};
-  for (const index of first.inexact) casts[index] = first.types[index] ?? 'STRING';
-  return ask(text, casts);
+  return ask(text, rerun);
+}
+
+export const firstRun: Rerun = { casts: {}, texts: [] };
+
+/** How a statement runs again whose columns would lose digits. */
+export function rerunOf({ inexact, types }: Pick<StartedRun, 'inexact' | 'types'>): Rerun {
+  const typeOf = (index: number): string => types[index] ?? 'STRING';
+  return {
+    casts: Object.fromEntries(
+      inexact.filter((index) => !isNested(typeOf(index))).map((index) => [index, typeOf(index)]),
+    ),
+    texts: inexact.filter((index) => isNested(typeOf(index))),
+  };
+}
+
+/** The remedy for a statement that cannot be rewritten. */
+export function inReturn({ inexact, names }: Pick<StartedRun, 'inexact' | 'names'>): string {
+  return `name them in RETURN one by one: ${inexact.map((index) => names[index]).join(', ')}.`;
 }
 
 /** Stops waiting at the deadline or when the caller cancels, whatever the engine does. */

@@ -6,9 +6,9 @@ import {
   type RunOptions,
 } from '@pacioli/core/ports';
 import type { EngineProcess } from './engine-process.ts';
-import type { WrittenRows } from './protocol.ts';
-import { nameColumns } from './return-clause.ts';
-import { checkedParameters, graceMs } from './statement-run.ts';
+import type { Rerun, WrittenRows } from './protocol.ts';
+import { type NamedStatement, nameColumns } from './return-clause.ts';
+import { checkedParameters, firstRun, graceMs, inReturn, rerunOf } from './statement-run.ts';
 
 /** Runs one writing statement in its own transaction and returns its rows when it is durable. */
 export async function writeStatement(
@@ -23,18 +23,18 @@ export async function writeStatement(
   const deadline = Date.now() + options.timeoutMs;
   const statement = nameColumns(text);
   const { maxRows } = options;
-  const ask = (current: string, casts: Record<number, string>): Promise<WrittenRows> => {
+  const ask = (current: string, rerun: Rerun): Promise<WrittenRows> => {
     const timeoutMs = Math.max(1, deadline - Date.now());
     return withDeadline(
       worker,
       timeoutMs,
-      worker.call('write', { text: current, parameters: bound, timeoutMs, casts, maxRows }),
+      worker.call('write', { text: current, parameters: bound, timeoutMs, maxRows, ...rerun }),
     );
   };
   worker.running += 1;
   try {
-    const first = await ask(statement.text, {});
-    const written = first.inexact.length === 0 ? first : await askAgain(statement.withText(first.inexact), first, ask);
+    const first = await ask(statement.text, firstRun);
+    const written = first.inexact.length === 0 ? first : await askAgain(statement, first, ask);
     return rowStream(statement.names ?? written.names, written, options);
   } finally {
     worker.running -= 1;
@@ -43,18 +43,19 @@ export async function writeStatement(
 
 /** Nothing was written yet; the columns that would lose digits are selected as text now. */
 function askAgain(
-  text: string | undefined,
+  statement: NamedStatement,
   first: WrittenRows,
-  ask: (text: string, casts: Record<number, string>) => Promise<WrittenRows>,
+  ask: (text: string, rerun: Rerun) => Promise<WrittenRows>,
 ): Promise<WrittenRows> {
+  const rerun = rerunOf(first);
+  const text = statement.withText(Object.keys(rerun.casts).map(Number), rerun.texts);
   if (text === undefined) {
-    const columns = first.inexact.map((index) => first.names[index]).join(', ');
     throw new GraphStoreError(
       'runtime',
-      `Nothing was written, because these columns would lose digits. Name them in RETURN one by one: ${columns}.`,
+      `Nothing was written, because some columns would lose digits: ${inReturn(first)}`,
     );
   }
-  return ask(text, Object.fromEntries(first.inexact.map((index) => [index, first.types[index] ?? 'STRING'])));
+  return ask(text, rerun);
 }
 
 /** A statement that does not stop on time ends with its process, so that it cannot commit later. */

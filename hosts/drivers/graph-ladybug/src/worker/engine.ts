@@ -1,22 +1,22 @@
 import { Connection, Database, type LbugValue, type PreparedStatement, type QueryResult } from '@ladybugdb/core';
-import type { GraphValue, ResultRow } from '@pacioli/core/ports';
-import type { Calls, OpenRequest, RowChunk, StartedRun, WrittenRows } from '../protocol.ts';
+import {
+  type Calls,
+  isNested,
+  type OpenRequest,
+  type Rerun,
+  type RowChunk,
+  type StartedRun,
+  type WrittenRows,
+} from '../protocol.ts';
+import type { PropertyTypes } from './exact-values.ts';
 import { StatementRefused, WorkerFailure } from './failure.ts';
-import { type Converter, converterFor, needsText } from './values.ts';
+import { columnsOf, inexactColumns, type ResultColumns, readRows } from './result-columns.ts';
 
 interface OpenStream {
   readonly connection: Connection;
   readonly result: QueryResult;
-  readonly names: readonly string[];
-  readonly converters: readonly Converter[];
+  readonly columns: ResultColumns;
 }
-
-/** Rows scanned before the event loop handles other messages. */
-const scanRowsPerTurn = 20_000;
-/** A longer result is not read twice: a number truncated after this many rows ends the stream with an error. */
-const maxScanRows = 100_000;
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The one database of a worker. Every path closes its result, because an open one keeps the file locked. */
 export class Engine {
@@ -24,6 +24,7 @@ export class Engine {
   readonly #database: Database;
   readonly #streams = new Map<number, OpenStream>();
   #streamsOpened = 0;
+  #properties: Promise<PropertyTypes> | undefined;
 
   constructor(request: OpenRequest) {
     this.#request = request;
@@ -66,6 +67,27 @@ export class Engine {
     }
   }
 
+  async #columnsOf(result: QueryResult, ask: Rerun): Promise<ResultColumns> {
+    const hasNested = result.getColumnDataTypesSync().some(isNested);
+    return columnsOf(result, ask, hasNested ? await this.#propertyTypes() : new Map());
+  }
+
+  /** Read once: the schema of a database that is read or written by callers never changes. */
+  #propertyTypes(): Promise<PropertyTypes> {
+    this.#properties ??= this.#readPropertyTypes();
+    return this.#properties;
+  }
+
+  async #readPropertyTypes(): Promise<PropertyTypes> {
+    const tables = await this.execute(['CALL SHOW_TABLES() RETURN name']);
+    const types = new Map<string, ReadonlyMap<string, string>>();
+    for (const name of tables.map((table) => String(table['name']))) {
+      const columns = await this.execute([`CALL TABLE_INFO('${name}') RETURN name, type`]);
+      types.set(name, new Map(columns.map((column) => [String(column['name']), String(column['type'])])));
+    }
+    return types;
+  }
+
   async analyze(text: string): Promise<{ isReadOnly: boolean }> {
     const connection = await this.connect(10_000);
     try {
@@ -85,13 +107,11 @@ export class Engine {
       // JSON values and bigints, which the binding accepts unchanged.
       const parameters = ask.parameters as Record<string, LbugValue>;
       result = single(await connection.execute(statement, parameters));
-      const names = result.getColumnNamesSync();
-      const types = result.getColumnDataTypesSync().map((type, index) => ask.casts[index] ?? type);
-      const inexact = await inexactColumns(result, names, types, ask.casts);
-      const converters = types.map((type, index) => castConverter(type, ask.casts[index] !== undefined));
-      const stream: OpenStream = { connection, result, names, converters };
-      const run = { names, types, inexact, rows: result.getNumTuples() };
-      const first = { rows: inexact.length > 0 ? [] : readRows(stream, ask.firstRows), done: false };
+      const columns = await this.#columnsOf(result, ask);
+      const inexact = await inexactColumns(result, columns, ask);
+      const stream: OpenStream = { connection, result, columns };
+      const run = { names: columns.names, types: columns.types, inexact, rows: result.getNumTuples() };
+      const first = { rows: inexact.length > 0 ? [] : readRows(result, columns, ask.firstRows), done: false };
       if (inexact.length === 0 && !result.hasNext()) {
         result.close();
         await connection.close();
@@ -118,16 +138,14 @@ export class Engine {
       await this.execute(['BEGIN TRANSACTION'], connection);
       const statement = await prepared(connection, ask.text);
       result = single(await connection.execute(statement, ask.parameters as Record<string, LbugValue>)); // As in `run`.
-      const names = result.getColumnNamesSync();
-      const types = result.getColumnDataTypesSync().map((type, index) => ask.casts[index] ?? type);
-      const inexact = await inexactColumns(result, names, types, ask.casts);
-      const converters = types.map((type, index) => castConverter(type, ask.casts[index] !== undefined));
-      const rows = inexact.length > 0 ? [] : readRows({ connection, result, names, converters }, ask.maxRows);
+      const columns = await this.#columnsOf(result, ask);
+      const inexact = await inexactColumns(result, columns, ask);
+      const rows = inexact.length > 0 ? [] : readRows(result, columns, ask.maxRows);
       const isTruncated = inexact.length === 0 && result.hasNext();
       result.close();
       result = undefined;
       await this.execute([inexact.length > 0 ? 'ROLLBACK' : 'COMMIT'], connection);
-      return { names, types, inexact, rows, isTruncated };
+      return { names: columns.names, types: columns.types, inexact, rows, isTruncated };
     } finally {
       // Closing a connection rolls back what it has not committed.
       result?.close();
@@ -140,7 +158,7 @@ export class Engine {
     const stream = this.#streams.get(ask.stream);
     if (stream === undefined) return { rows: [], done: true };
     try {
-      const rows = readRows(stream, ask.rows);
+      const rows = readRows(stream.result, stream.columns, ask.rows);
       const done = !stream.result.hasNext();
       if (done) await this.end(ask.stream);
       return { rows, done };
@@ -176,67 +194,4 @@ function single(result: QueryResult | QueryResult[]): QueryResult {
   if (!Array.isArray(result)) return result;
   for (const one of result) one.close();
   throw new WorkerFailure('syntax', 'Only one statement per request.');
-}
-
-function castConverter(type: string, isText: boolean): Converter {
-  if (!isText) return converterFor(type);
-  if (/^U?INT\d+$/.test(type)) return (value) => (value === null ? null : wholeNumber(String(value)));
-  if (type.startsWith('TIMESTAMP')) return (value) => (value === null ? null : timestampFromText(String(value)));
-  return converterFor(type);
-}
-
-function wholeNumber(digits: string): GraphValue {
-  const value = Number(digits);
-  return Number.isSafeInteger(value) ? value : BigInt(digits);
-}
-
-/** The engine writes `2026-01-31 08:00:00.123456`, with an offset only for zoned types, which are in UTC. */
-function timestampFromText(text: string): GraphValue {
-  return { valueKind: 'timestamp', text: `${text.replace(' ', 'T').replace(/(Z|[+-]\d\d(:?\d\d)?)$/, '')}Z` };
-}
-
-function readRows(stream: OpenStream, maxRows: number): ResultRow[] {
-  const { result, names, converters } = stream;
-  const rows: ResultRow[] = [];
-  while (rows.length < maxRows && result.hasNext()) {
-    const raw = result.getNextSync();
-    if (raw === null) break;
-    const row: GraphValue[] = new Array(names.length);
-    for (let index = 0; index < names.length; index += 1) {
-      // Both lists have one entry a column, so neither look-up can miss.
-      row[index] = (converters[index] as Converter)(raw[names[index] as string]);
-    }
-    rows.push(row);
-  }
-  return rows;
-}
-
-/**
- * The binding converts INT64 and DECIMAL to JavaScript numbers and instants to milliseconds. Finds the columns that
- * lose digits before the first row is sent, so that the statement can run again with these columns as text.
- */
-async function inexactColumns(
-  result: QueryResult,
-  names: readonly string[],
-  types: readonly string[],
-  casts: Readonly<Record<number, string>>,
-): Promise<number[]> {
-  const inexact = new Set<number>();
-  const numbers: number[] = [];
-  types.forEach((type, index) => {
-    if (casts[index] !== undefined) return;
-    if (needsText(type)) inexact.add(index);
-    if (type === 'INT64' || type === 'UINT64') numbers.push(index);
-  });
-  if (numbers.length === 0) return [...inexact];
-  for (let seen = 1; seen <= maxScanRows && result.hasNext(); seen += 1) {
-    const row = result.getNextSync();
-    for (const index of numbers) {
-      const value = row?.[names[index] as string]; // `numbers` holds indexes of `names`.
-      if (typeof value === 'number' && !Number.isSafeInteger(value)) inexact.add(index);
-    }
-    if (seen % scanRowsPerTurn === 0) await turn();
-  }
-  result.resetIterator();
-  return [...inexact];
 }

@@ -1,4 +1,4 @@
-import type { GraphValue, TextValue } from '@pacioli/core/ports';
+import type { GraphValue, NodeValue, RelationshipValue, TextValue } from '@pacioli/core/ports';
 import { WorkerFailure } from './failure.ts';
 
 /** Converts the binding's values of one column to neutral values. */
@@ -15,14 +15,41 @@ export function converterFor(type: string): Converter {
 
 /** True for types whose values the binding truncates, so that they are read as text. */
 export function needsText(type: string): boolean {
-  return /^(DECIMAL\(.*\)|TIMESTAMP(_.*)?|INTERVAL)$/.test(type);
+  return /^(DECIMAL\([^[]*\)|TIMESTAMP(_[^[]*)?|INTERVAL)$/.test(type);
+}
+
+/** A converter for values that the engine has written as text, because the binding would truncate them. */
+export function textConverter(type: string): Converter {
+  if (/^U?INT\d+$/.test(type)) return (value) => (value === null ? null : numberFromText(String(value)));
+  if (type.startsWith('TIMESTAMP')) return (value) => (value === null ? null : timestampFromText(String(value)));
+  return converterFor(type);
+}
+
+export const isListType = (type: string): boolean => type.endsWith(']');
+export const isEntityType = (type: string): boolean => /^(NODE|REL|RECURSIVE_REL)$/.test(type);
+export type GraphEntity = NodeValue | RelationshipValue;
+
+export function numberFromText(digits: string): GraphValue {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : BigInt(digits);
+}
+
+/** The engine writes `2026-01-31 08:00:00.123456`, with an offset only for zoned types, which are in UTC. */
+function timestampFromText(content: string): GraphValue {
+  return text('timestamp', `${content.replace(' ', 'T').replace(/(Z|[+-]\d\d(:?\d\d)?)$/, '')}Z`);
+}
+
+/** The engine writes the sign of a small decimal behind its point, in place of a zero: `0.-1` for -0.01. */
+function decimalFromText(content: string): string {
+  const [, fraction] = /^0\.(0*-\d+)$/.exec(content) ?? [];
+  return fraction === undefined ? content : `-0.${fraction.replace('-', '').padStart(fraction.length, '0')}`;
 }
 
 function plainConverter(type: string): Converter {
-  if (type.endsWith(']')) return listConverter(type);
+  if (isListType(type)) return listConverter(type);
   if (type.startsWith('STRUCT(') || type.startsWith('UNION(')) return recordConverter(type);
   if (type.startsWith('MAP(')) return mapConverter(type);
-  if (type.startsWith('DECIMAL(')) return inexactText('decimal', decimalText(type));
+  if (type.startsWith('DECIMAL(')) return decimalConverter(decimalText(type));
   switch (type) {
     case 'STRING':
     case 'BOOL':
@@ -87,11 +114,11 @@ function exactNumber(value: number): number {
   return value;
 }
 
-function inexactText(valueKind: TextValue['valueKind'], format: ((value: number) => string) | undefined): Converter {
+function decimalConverter(format: ((value: number) => string) | undefined): Converter {
   return (value) => {
-    if (typeof value === 'string') return text(valueKind, value);
-    if (typeof value === 'number' && format !== undefined) return text(valueKind, format(value));
-    throw inexact(valueKind);
+    if (typeof value === 'string') return text('decimal', decimalFromText(value));
+    if (typeof value === 'number' && format !== undefined) return text('decimal', format(value));
+    throw inexact('decimal');
   };
 }
 
@@ -178,7 +205,7 @@ function mapConverter(type: string): Converter {
 }
 
 /** The parts between the outer brackets, split at top-level commas. */
-function splitTypes(type: string): string[] {
+export function splitTypes(type: string): string[] {
   const inner = type.slice(type.indexOf('(') + 1, type.lastIndexOf(')'));
   const parts: string[] = [];
   let depth = 0;
@@ -202,10 +229,10 @@ function typeStart(field: string): number {
   return field.lastIndexOf(' ', bracket < 0 ? field.length : bracket) + 1;
 }
 
-const fieldName = (field: string): string => field.slice(0, Math.max(0, typeStart(field) - 1));
-const fieldType = (field: string): string => field.slice(typeStart(field));
+export const fieldName = (field: string): string => field.slice(0, Math.max(0, typeStart(field) - 1));
+export const fieldType = (field: string): string => field.slice(typeStart(field));
 
-function idText(id: unknown): string {
+export function idText(id: unknown): string {
   const { table, offset } = (id ?? {}) as { table?: number; offset?: number }; // The binding's internal id.
   return `${table ?? 0}:${offset ?? 0}`;
 }

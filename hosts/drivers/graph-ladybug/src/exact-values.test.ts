@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GraphStore, GraphValue } from '@pacioli/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ladybugGraphStore } from './index.ts';
+import { ask, running } from './testing/graph-fixtures.ts';
+
+const column = (name: string, type: string) => ({ name, type });
+const node = (name: string, ...columns: readonly { readonly name: string; readonly type: string }[]) => ({
+  kind: 'node' as const,
+  name,
+  key: 'id',
+  columns: [column('id', 'STRING'), ...columns],
+});
+const schema = {
+  nodes: [
+    node(
+      'Account',
+      column('balance', 'DECIMAL(18, 2)'),
+      column('rate', 'DECIMAL(5, 4)'),
+      column('at', 'TIMESTAMP'),
+      column('big', 'INT64'),
+      column('unsigned', 'UINT64'),
+      column('huge', 'INT128'),
+      column('since', 'DATE'),
+      column('share', 'DOUBLE'),
+      column('open', 'BOOLEAN'),
+      column('seal', 'BLOB'),
+      column('tags', 'STRING[]'),
+      column('parts', 'DECIMAL(10, 3)[]'),
+      column('term', 'INTERVAL'),
+    ),
+    node('Empty', column('note', 'STRING')),
+    node('Counter', column('value', 'INT64')),
+  ],
+  relationships: [
+    {
+      kind: 'relationship' as const,
+      name: 'OWES',
+      from: 'Account',
+      to: 'Account',
+      columns: [
+        column('from', 'STRING'),
+        column('to', 'STRING'),
+        column('sum', 'DECIMAL(10, 3)'),
+        column('at', 'TIMESTAMP'),
+      ],
+    },
+  ],
+};
+
+const decimal = (text: string) => ({ valueKind: 'decimal', text });
+const timestamp = (text: string) => ({ valueKind: 'timestamp', text });
+const properties = {
+  id: 'a, balance: 9}]',
+  balance: decimal('-0.01'),
+  rate: decimal('-0.0050'),
+  at: timestamp('1969-12-31T23:59:59.000001Z'),
+  big: -9007199254740993n,
+  unsigned: 18446744073709551615n,
+  huge: -170141183460469231731687303715884105727n,
+  since: { valueKind: 'date', text: '2026-01-31' },
+  share: 1e300,
+  open: true,
+  seal: new Uint8Array([170, 44, 32, 125, 39]),
+  tags: ['', 'x, y]', null, '}'],
+  parts: [decimal('-0.001'), null, decimal('12.300')],
+  term: { valueKind: 'duration', text: 'P1Y2DT3H' },
+};
+const nothing = Object.fromEntries(Object.keys(properties).map((name) => [name, null]));
+const owed = { sum: decimal('-0.250'), at: timestamp('2026-01-01T00:00:00.123456Z') };
+
+describe('values that the binding of the engine truncates', () => {
+  const ref = { graphId: 'kg1_exact', generation: 1 };
+  let folder: string;
+  let store: GraphStore;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-exact-'));
+    store = ladybugGraphStore({ folder });
+    await store.create(ref, schema as never); // The types of a generic graph, which plugins cannot declare.
+    for (const text of [
+      `CREATE (:Account {id: 'a, balance: 9}]', balance: cast('-0.01' AS DECIMAL(18, 2)), rate: cast('-0.005' AS DECIMAL(5, 4)),
+        at: timestamp('1969-12-31 23:59:59.000001'), big: -9007199254740993, unsigned: cast('18446744073709551615' AS UINT64),
+        huge: cast('-170141183460469231731687303715884105727' AS INT128), since: date('2026-01-31'), share: 1e300, open: true,
+        seal: blob('\\\\xAA\\\\x2C\\\\x20\\\\x7D\\\\x27'), tags: ['', 'x, y]', null, '}'],
+        parts: [cast('-0.001' AS DECIMAL(10, 3)), null, cast('12.3' AS DECIMAL(10, 3))],
+        term: interval('1 year 2 days 3 hours')})`,
+      `CREATE (:Account {id: 'b'}), (:Counter {id: 'c', value: 9007199254740993}), (:Empty {id: 'e'})`,
+      `MATCH (a:Account {id: 'b'}), (b:Account) WHERE b.id <> 'b' CREATE (a)-[:OWES {sum: cast('-0.25' AS DECIMAL(10, 3)),
+        at: timestamp('2026-01-01 00:00:00.123456')}]->(b)`,
+    ]) {
+      const stream = await store.write(ref, text, {}, running());
+      await stream.cancel();
+    }
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const read = async (text: string): Promise<GraphValue> => (await ask(store, ref, text))[0]?.[0] ?? null;
+
+  it.each(['-0.01', '-0.1', '-0.10', '-1.00', '0.00', '0.01', '-12.50', '-0.99', '99.99'])(
+    'are the decimal %s with all of its digits (graphs Q-45)',
+    async (text) => {
+      const [whole = '', fraction = ''] = text.split('.');
+      const expected = decimal(`${whole}.${fraction.padEnd(4, '0')}`);
+      expect(await read(`RETURN cast('${text}' AS DECIMAL(18, 4)) AS x`)).toEqual(expected);
+      expect(await read(`RETURN [cast('${text}' AS DECIMAL(18, 4))] AS x`)).toEqual([expected]);
+    },
+  );
+
+  it('are exact within a node, whatever its texts contain (graphs Q-45)', async () => {
+    const found = await ask(store, ref, 'MATCH (a:Account) RETURN a ORDER BY a.id');
+    expect(found.map(([account]) => account)).toEqual([
+      { valueKind: 'node', id: expect.any(String), label: 'Account', properties },
+      { valueKind: 'node', id: expect.any(String), label: 'Account', properties: { ...nothing, id: 'b' } },
+    ]);
+  });
+
+  it('are exact within a relationship, a path and a list of nodes (graphs Q-45)', async () => {
+    const [found = []] = await ask(
+      store,
+      ref,
+      'MATCH p = (b:Account)-[r:OWES]->(a:Account) RETURN r, p, [a] AS nodes, r.sum AS sum',
+    );
+    const account = { valueKind: 'node', label: 'Account', properties };
+    const relationship = { valueKind: 'relationship', label: 'OWES', properties: owed };
+    expect(found).toMatchObject([
+      relationship,
+      { valueKind: 'path', nodes: [{ properties: { ...nothing, id: 'b' } }, account], relationships: [relationship] },
+      [account],
+      decimal('-0.250'),
+    ]);
+    expect(await read('MATCH (:Account)-[r:OWES*1..2]->(:Account) RETURN r')).toMatchObject({
+      relationships: [relationship],
+    });
+  });
+
+  it('are exact within lists, records and maps (graphs Q-45)', async () => {
+    expect(await read('MATCH (a:Account) RETURN collect(a.balance) AS x')).toEqual([decimal('-0.01')]);
+    expect(
+      await read('MATCH (a:Account) WHERE a.big < 0 RETURN {at: a.at, inner: {sum: a.rate, name: a.id}} AS x'),
+    ).toEqual({
+      valueKind: 'record',
+      fields: {
+        at: properties.at,
+        inner: { valueKind: 'record', fields: { sum: properties.rate, name: properties.id } },
+      },
+    });
+    expect(await read("MATCH (a:Account) WHERE a.big < 0 RETURN map(['k'], [a.balance]) AS x")).toEqual({
+      valueKind: 'map',
+      entries: [['k', decimal('-0.01')]],
+    });
+    expect(await read('MATCH (a:Account) WHERE a.big < 0 RETURN [a.big, 1] AS x')).toEqual([-9007199254740993n, 1]);
+    expect(await read("RETURN [interval('1 day 2 hours')] AS x")).toEqual([{ valueKind: 'duration', text: 'P1DT2H' }]);
+  });
+
+  it('are exact in what a write returns', async () => {
+    const text = "MATCH (c:Counter {id: 'c'}) SET c.value = c.value + 2 RETURN c";
+    const stream = await store.write(ref, text, {}, running());
+    const rows: unknown[] = [];
+    for await (const chunk of stream) rows.push(...chunk);
+    expect(rows).toMatchObject([[{ properties: { id: 'c', value: 9007199254740995n } }]]);
+  });
+
+  it('are refused where the statement cannot be rewritten, with the remedy', async () => {
+    await expect(ask(store, ref, 'MATCH (a:Account) RETURN *')).rejects.toMatchObject({
+      code: 'runtime',
+      message: expect.stringContaining('name them in RETURN one by one: a.'),
+    });
+  });
+
+  it('keeps a column whose name the language of the binding reserves', async () => {
+    expect(await ask(store, ref, 'RETURN 1 AS __proto__, 2 AS b')).toEqual([[1, 2]]);
+  });
+});
