@@ -38,7 +38,7 @@ describe('a schema definition', () => {
     expect(problemsOf(definition('DECIMAL(18,2)'))).toEqual([]);
     expect(problemsOf(definition('DOUBLE'))).toEqual([]);
     expect(problemsOf(definition('DECIMAL(18,4)'))).toEqual([
-      ": Property 'price' is DECIMAL(18,2) in 'Vessel' and DECIMAL(18,4) in 'Berth': use one type or two names",
+      ": Property 'price' is DECIMAL(18, 2) in 'Vessel' and DECIMAL(18, 4) in 'Berth': use one type or two names",
     ]);
   });
 

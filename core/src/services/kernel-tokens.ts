@@ -41,8 +41,8 @@ export interface Graphs {
   ofOrg(tx: Transaction, orgId: string): Promise<readonly GraphRecord[]>;
   /** Counts the subgraphs of a graph; in a kernel transaction. */
   subgraphCount(tx: Transaction, graphId: string): Promise<number>;
-  /** Marks the analytical graph stale; cheap if it already is. */
-  markStale(tx: Transaction, graphId: string, reason: string): Promise<void>;
+  /** Marks the analytical graph stale, since now or since an earlier time; cheap if it already is. */
+  markStale(tx: Transaction, graphId: string, reason: string, since?: Date): Promise<void>;
   /** Blocks or unblocks writes to a graph, depending on its subscription (platform P-7, B-2); null unblocks. */
   setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue?: boolean): Promise<void>;
   /** Sets the state of a graph that exists: a suspended one is 403, a deprovisioned one 404 (platform B-4). */

@@ -68,8 +68,8 @@ export class StoredGraphs implements Graphs {
     return count?.graphs ?? 0;
   }
 
-  async markStale(tx: Transaction, graphId: string, reason: string): Promise<void> {
-    await tx.query(staleMark(graphId, reason, this.#clock.now()));
+  async markStale(tx: Transaction, graphId: string, reason: string, since = this.#clock.now()): Promise<void> {
+    await tx.query(staleMark(graphId, reason, since));
   }
 
   async setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue = false): Promise<void> {

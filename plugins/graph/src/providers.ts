@@ -1,4 +1,13 @@
-import { contribute, eventPublisher, graphRemovalSteps, graphSchemas, kernel, provide, subgraphs } from '@pacioli/core';
+import {
+  contribute,
+  eventPublisher,
+  graphRemovalSteps,
+  graphSchemas,
+  kernel,
+  operationRuns,
+  provide,
+  subgraphs,
+} from '@pacioli/core';
 import { QuerySlots, querySlots } from './cypher/index.ts';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
@@ -45,6 +54,7 @@ export const providers = [
       schemas: graphSchemas,
       analytical: analyticalGraph,
       events: eventPublisher,
+      runs: operationRuns,
       log: kernel.log,
     },
     create: createBuilder,

@@ -55,6 +55,7 @@ export interface GraphGeneration {
   readonly total_rows: number;
   readonly builder: string | null;
   readonly taken_reason: string | null;
+  readonly taken_since: Date | null;
 }
 
 export interface GraphLastAccess {

@@ -114,6 +114,7 @@ export class DatabaseCopies {
       const others = tables.filter(({ name }) => !kept.has(name));
       const inOrder = [...others.filter(({ isNode }) => !isNode), ...others.filter(({ isNode }) => isNode)];
       await worker.call('define', { statements: inOrder.map(({ name }) => `DROP TABLE \`${name}\``) });
+      await worker.call('checkpoint', null);
     } finally {
       await this.#pool.close(path);
     }

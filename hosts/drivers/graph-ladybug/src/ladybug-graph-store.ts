@@ -118,6 +118,8 @@ class LadybugGraphStore implements GraphStore {
   promote(ref: GenerationRef): Promise<void> {
     const path = this.#existing(ref);
     return this.#asWriter(ref, async () => {
+      // Fails if the engine cannot complete the file; a process that was lost is replaced by one that recovers its loads.
+      await (await this.#pool.worker(path, 'load')).call('checkpoint', null);
       await this.#pool.close(path);
       await syncToDisk(path);
       await syncToDisk(this.#settings.folder);

@@ -69,6 +69,9 @@ export class ProcessPool {
     if (worker === undefined) return;
     const deadline = Date.now() + drainMs;
     while (worker.running > 0 && worker.isAlive && Date.now() < deadline) await sleep(drainStepMs);
+    // The engine cannot interrupt a statement, so the process would wait for it (graphs M-20).
+    if (drainMs > 0 && worker.running > 0)
+      worker.kill(new GraphStoreError('unavailable', 'The graph was replaced while the query ran: retry it.'));
     await worker.close();
   }
 

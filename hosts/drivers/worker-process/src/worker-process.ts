@@ -122,18 +122,23 @@ export class WorkerProcess<C extends Calls> {
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets the worker end its work by the call `close`; kills it when that takes too long. */
+  /**
+   * Lets the worker end its work by the call `close`, and waits until the process is gone; kills it when that takes too
+   * long. Never fails: work that must be durable is completed by a call of its own before.
+   */
   async close(): Promise<void> {
     if (this.#death !== undefined) return this.exited;
-    const { stopped } = this.#options.errors;
-    const timer = setTimeout(() => this.kill(stopped('The engine did not close in time.')), maxCloseMs);
-    try {
-      await this.call('close' as keyof C & string, null); // Every worker has this call.
-    } finally {
-      clearTimeout(timer);
-      this.#fail(stopped('The database was closed.'));
-      await this.exited;
-    }
+    const stopped = this.#options.errors.stopped('The database was closed.');
+    // Also ends a process that has answered, but cannot exit because a statement still runs.
+    const timer = setTimeout(() => this.kill(stopped), maxCloseMs);
+    const isClosed = await this.call('close' as keyof C & string, null).then(
+      () => true, // Every worker has this call.
+      () => false,
+    );
+    if (isClosed) this.#fail(stopped);
+    else this.kill(stopped);
+    await this.exited;
+    clearTimeout(timer);
   }
 
   #receive(reply: Reply): void {

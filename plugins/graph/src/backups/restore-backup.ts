@@ -38,7 +38,7 @@ export async function restoreBackup(
   const run = parts.ids.make('restore');
   const generation =
     graph.parentId === undefined
-      ? (await inGraph((tx) => startBuild(tx, { graphId: graph.id, run, takenReason: undefined }))).number
+      ? (await inGraph((tx) => startBuild(tx, { graphId: graph.id, run, taken: undefined }))).number
       : await parts.store.transaction('kernel', (tx) => parts.subgraphs.nextGeneration(tx));
   const ref = { graphId: graph.id, generation };
   const stats = await build(parts, ref, request);

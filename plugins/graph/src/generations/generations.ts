@@ -25,33 +25,46 @@ export async function saveFirstGeneration(tx: Transaction, graphId: string): Pro
     ON CONFLICT (graph_id) DO NOTHING`);
 }
 
+/** Since when a graph is stale, and why. */
+export interface StaleMark {
+  readonly since: Date;
+  readonly reason: string;
+}
+
 export interface BuildState {
   /** True if the graph was materialized at least once. */
   readonly wasBuilt: boolean;
-  /** The reason of a stale mark that a crashed build had cleared. */
-  readonly takenReason: string | undefined;
+  /** The stale mark that a running build, or one that has crashed, has taken over. */
+  readonly taken: StaleMark | undefined;
 }
 
 export async function buildState(tx: Transaction, graphId: string): Promise<BuildState> {
-  const [row] = await tx.query(
-    sql<
-      Pick<GraphGeneration, 'materialized_count' | 'taken_reason'>
-    >`SELECT materialized_count, taken_reason FROM graph_generation WHERE graph_id = ${graphId}`,
-  );
-  return { wasBuilt: (row?.materialized_count ?? 0) > 0, takenReason: row?.taken_reason ?? undefined };
+  const [row] = await tx.query(sql<
+    Pick<GraphGeneration, 'materialized_count' | 'taken_reason'> & { readonly since: Date }
+  >`SELECT materialized_count, taken_reason, coalesce(taken_since, materialized_at, now()) AS since
+    FROM graph_generation WHERE graph_id = ${graphId}`);
+  const taken = row?.taken_reason == null ? undefined : { since: row.since, reason: row.taken_reason };
+  return { wasBuilt: (row?.materialized_count ?? 0) > 0, taken };
 }
 
-/**
- * Assigns the next generation number to a run. The run is the only open one of its graph (graphs M-2), so any builder
- * recorded here has ended or lost its worker and can no longer commit.
- */
+/** The build that is in progress or has crashed; locks the row, so that two builds cannot start at once. */
+export async function currentBuilder(tx: Transaction, graphId: string): Promise<string | undefined> {
+  const [row] = await tx.query(
+    sql<Pick<GraphGeneration, 'builder'>>`SELECT builder FROM graph_generation WHERE graph_id = ${graphId} FOR UPDATE`,
+  );
+  return row?.builder ?? undefined;
+}
+
+/** Assigns the next generation number to a run. Any builder recorded before can no longer commit. */
 export async function startBuild(
   tx: Transaction,
-  build: { readonly graphId: string; readonly run: string; readonly takenReason: string | undefined },
+  build: { readonly graphId: string; readonly run: string; readonly taken: StaleMark | undefined },
 ): Promise<{ readonly number: number; readonly active: number }> {
+  // A mark that a crashed build had taken over is older than a new one.
   const [row] = await tx.query(sql<Pick<GraphGeneration, 'last_number' | 'active'>>`
     UPDATE graph_generation SET last_number = last_number + 1, builder = ${build.run},
-      taken_reason = COALESCE(${build.takenReason ?? null}::text, taken_reason)
+      taken_since = CASE WHEN taken_reason IS NULL THEN ${build.taken?.since ?? null}::timestamptz ELSE taken_since END,
+      taken_reason = COALESCE(taken_reason, ${build.taken?.reason ?? null}::text)
     WHERE graph_id = ${build.graphId} RETURNING last_number, active`);
   if (row === undefined) throw new Error('The first generation of a graph is made before its first build.');
   return { number: row.last_number, active: row.active };
@@ -70,22 +83,22 @@ export async function activate(
 ): Promise<boolean> {
   const updated =
     await tx.query(sql`UPDATE graph_generation SET active = ${build.number}, materialized_at = ${build.now},
-    materialized_count = materialized_count + 1, total_rows = ${build.rows}, builder = NULL, taken_reason = NULL
+    materialized_count = materialized_count + 1, total_rows = ${build.rows}, builder = NULL, taken_reason = NULL, taken_since = NULL
     WHERE graph_id = ${build.graphId} AND builder = ${build.run} AND last_number = ${build.number} RETURNING graph_id`);
   return updated.length === 1;
 }
 
 /**
- * Ends a failed build and returns the stale reason that it had cleared. The number distinguishes this attempt from a
+ * Ends a failed build and returns the stale mark that it had taken over. The number distinguishes this attempt from a
  * later one of the same run, whose build continues.
  */
 export async function releaseBuild(
   tx: Transaction,
   { graphId, run, number }: { readonly graphId: string; readonly run: string; readonly number: number },
-): Promise<string | undefined> {
-  const [row] = await tx.query(sql<Pick<GraphGeneration, 'taken_reason'>>`SELECT taken_reason FROM graph_generation
-    WHERE graph_id = ${graphId} AND builder = ${run} AND last_number = ${number} FOR UPDATE`);
-  if (row === undefined) return undefined;
-  await tx.query(sql`UPDATE graph_generation SET builder = NULL, taken_reason = NULL WHERE graph_id = ${graphId}`);
-  return row.taken_reason ?? undefined;
+): Promise<StaleMark | undefined> {
+  const { taken } = await buildState(tx, graphId);
+  const released =
+    await tx.query(sql`UPDATE graph_generation SET builder = NULL, taken_reason = NULL, taken_since = NULL
+    WHERE graph_id = ${graphId} AND builder = ${run} AND last_number = ${number} RETURNING graph_id`);
+  return released.length === 1 ? taken : undefined;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AnalyticalNode,
   type AnalyticalRelationship,
@@ -8,6 +9,7 @@ import {
   type Graphs,
   isServiceError,
   type Log,
+  type OperationRuns,
   ServiceError,
   type Store,
   type Transaction,
@@ -25,9 +27,9 @@ import materialized from '../events/materialized.ts';
 import { noteIngested, stagedTables } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import type { BuildRequest, BuildResult } from './build.ts';
-import { activate, buildState, releaseBuild, startBuild } from './generations.ts';
+import { activate, activeGeneration, buildState, currentBuilder, releaseBuild, startBuild } from './generations.ts';
 
-interface Parts {
+interface BuilderServices {
   readonly store: Store;
   readonly graphs: Graphs;
   readonly graphStore: GraphStore;
@@ -35,37 +37,37 @@ interface Parts {
   readonly schemas: GraphSchemas;
   readonly analytical: AnalyticalGraph;
   readonly events: EventPublisher;
+  readonly runs: OperationRuns;
   readonly log: Log;
 }
 
 /** One extraction statement may run as long as the whole build. */
 const maxStatementMs = 3_600_000;
+/** How often a build looks whether the one before it has ended. */
+const pollMs = 250;
 
 /** Only a run that has ended, or an attempt taken over by another worker, can find itself replaced. */
 const replaced = (): ServiceError =>
   new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'A later run builds this graph now; this one has ended.');
 
 /** Builds a new generation while reads continue on the active one, until the swap or after a failure (graphs M-20). */
-export function createBuilder(parts: Parts): GraphBuilder {
+export function createBuilder(parts: BuilderServices): GraphBuilder {
   return { build: (request) => build(parts, request) };
 }
 
-async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> {
+async function build(parts: BuilderServices, request: BuildRequest): Promise<BuildResult> {
   const { graph, run } = request;
   await parts.analytical.active(graph);
   const { record, state } = await request.transaction(async (tx) => ({
     record: await parts.graphs.find(tx, graph.id),
     state: await buildState(tx, graph.id),
   }));
-  const reason = record?.staleReason ?? state.takenReason ?? null;
+  const reason = state.taken?.reason ?? record?.staleReason ?? null;
   const stale = { was_stale: reason !== null, stale_reason: reason };
   if (state.wasBuilt && reason === null && !request.isForced) {
     return { status: 'skipped', ...stale, tables_materialized: [], total_rows: 0, message: 'Graph is fresh' };
   }
-  const taken = await request.transaction(async (tx) => {
-    const mark = await parts.graphs.clearStale(tx, graph.id);
-    return startBuild(tx, { graphId: graph.id, run, takenReason: mark?.reason });
-  });
+  const taken = await beginBuild(parts, request);
   const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
   const startedAt = request.now();
   try {
@@ -81,7 +83,7 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
       return true;
     });
     if (!isActive) throw replaced();
-    await parts.graphStore.drop({ graphId: graph.id, generation: taken.active });
+    await dropPrevious(parts, { graphId: graph.id, generation: taken.active });
     const tablesMaterialized = loaded.map(([name]) => name);
     const message = `Materialized ${totalRows} rows in ${tablesMaterialized.length} tables.`;
     return { status: 'success', ...stale, tables_materialized: tablesMaterialized, total_rows: totalRows, message };
@@ -94,13 +96,42 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   }
 }
 
+/** Waits for another run that builds this graph, such as for a file that is ingested, and then starts. */
+async function beginBuild(parts: BuilderServices, { graph, run, transaction, signal }: BuildRequest) {
+  for (;;) {
+    const started = await transaction(async (tx) => {
+      const other = await currentBuilder(tx, graph.id);
+      const state = other === undefined || other === run ? undefined : await parts.runs.state(tx, other);
+      if (state?.status === 'running') return undefined;
+      // Its worker is lost and another one will continue it. To wait for it would keep that one from its work.
+      if (state?.status === 'pending') throw replaced();
+      const mark = await parts.graphs.clearStale(tx, graph.id);
+      return startBuild(tx, { graphId: graph.id, run, taken: mark });
+    });
+    if (started !== undefined) return started;
+    await sleep(pollMs, undefined, { signal });
+  }
+}
+
+/** After the swap a failure changes nothing: the next build removes what is left. */
+async function dropPrevious({ graphStore, log }: BuilderServices, previous: GenerationRef): Promise<void> {
+  await graphStore.drop(previous).catch((error: unknown) => {
+    log.error('the previous generation of a graph was not removed', { ...previous, error });
+  });
+}
+
 /** Keeps the previous graph active and stale, so that the next run rebuilds it. */
-async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Promise<void> {
-  await parts.graphStore.drop(ref);
+async function undo(parts: BuilderServices, request: BuildRequest, ref: GenerationRef): Promise<void> {
   // Uses its own transaction, because it must also run after the run was canceled.
-  await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
-    const reason = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
-    if (reason !== undefined) await parts.graphs.markStale(tx, request.graph.id, reason);
+  const active = await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
+    const mark = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
+    if (mark !== undefined) await parts.graphs.markStale(tx, request.graph.id, mark.reason, mark.since);
+    return activeGeneration(tx, ref.graphId);
+  });
+  // The swap may have been committed although its answer was lost.
+  if (active === ref.generation) return;
+  await parts.graphStore.drop(ref).catch((error: unknown) => {
+    parts.log.error('the unfinished generation of a graph was not removed', { ...ref, error });
   });
 }
 
@@ -124,7 +155,7 @@ function buildFailure(error: unknown): unknown {
 type Loaded = readonly [name: string, report: LoadReport];
 
 async function loadAll(
-  parts: Parts,
+  parts: BuilderServices,
   request: BuildRequest,
   ref: GenerationRef,
   active: number,
@@ -147,9 +178,16 @@ async function loadAll(
   return loaded;
 }
 
+/** Both counts are of the engine: one of what it read, the other of what is in the graph (graphs M-23). */
+function requireAllRows(table: string, report: LoadReport): void {
+  if (report.rows_loaded === report.rows_in) return;
+  const message = `${table}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`;
+  throw new ServiceError('internal', 'ROWS_LOST', message);
+}
+
 /** Loads the staged rows of every table that has some, nodes first (graphs M-10). */
 async function loadStaged(
-  parts: Parts,
+  parts: BuilderServices,
   request: BuildRequest,
   ref: GenerationRef,
   schema: AnalyticalSchema,
@@ -162,6 +200,7 @@ async function loadStaged(
     const report = await parts.staging.withParquet(ref.graphId, table, (path) =>
       parts.graphStore.load(ref, table, { kind: 'parquet', path }, { maxRejects: 0, signal: request.signal }),
     );
+    requireAllRows(table.name, report);
     loaded.push([table.name, report]);
     await reportTable(request, table.name, report, loaded.length, filled.length);
   }
@@ -173,7 +212,7 @@ async function loadStaged(
  * row is read: a graph store may load tables while the next ones are read.
  */
 async function loadTables(
-  parts: Parts,
+  parts: BuilderServices,
   request: BuildRequest,
   ref: GenerationRef,
   tables: readonly (AnalyticalNode | AnalyticalRelationship)[],
@@ -189,10 +228,7 @@ async function loadTables(
     batches: AsyncIterable<readonly AnalyticalRow[]>,
   ): Promise<Loaded> => {
     const report = await parts.graphStore.load(ref, table, { kind: 'rows', batches }, { maxRejects: 0, signal });
-    if (report.rows_loaded !== report.rows_in) {
-      const message = `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`;
-      throw new ServiceError('internal', 'ROWS_LOST', message);
-    }
+    requireAllRows(table.name, report);
     progress.push(reportTable(request, table.name, report, progress.length + 1, tables.length));
     return [table.name, report];
   };

@@ -20,7 +20,7 @@ import {
   StatementQueue,
 } from '../cypher/index.ts';
 import type { AnalyticalGraph, Freshness, GraphFacts, GraphRows, RowLimits } from '../tokens.ts';
-import { activeGeneration, materializedAt, saveFirstGeneration } from './generations.ts';
+import { activeGeneration, buildState, materializedAt, saveFirstGeneration } from './generations.ts';
 import { JoinedReads } from './joined-reads.ts';
 
 interface Parts {
@@ -205,10 +205,12 @@ function requireAtMost(name: string, value: number, max: number): void {
 
 async function freshnessOf({ graphs }: Parts, tx: Transaction, graphId: string): Promise<Freshness> {
   const record = await graphs.find(tx, graphId);
+  // Until a build succeeds, the graph is as stale as before it.
+  const { taken } = await buildState(tx, graphId);
   return {
     materializedAt: await materializedAt(tx, graphId),
-    staleSince: record?.staleSince ?? null,
-    staleReason: record?.staleReason ?? null,
+    staleSince: taken?.since ?? record?.staleSince ?? null,
+    staleReason: taken?.reason ?? record?.staleReason ?? null,
   };
 }
 

@@ -50,7 +50,11 @@ export default defineRoute({
       .catch((error: unknown) => {
         throw queryFailure(error, { timeoutMs: maxCountingMs, elapsedMs: performance.now() - started });
       });
-    const record = await use.store.transaction('kernel', (tx) => use.graphs.find(tx, graph.id), { readOnly: true });
+    const { staleSince, staleReason } = await use.store.transaction(
+      { graphId: graph.id },
+      (tx) => use.analyticalGraph.freshness(tx, graph),
+      { readOnly: true },
+    );
     return {
       graph_id: params.graph_id,
       timestamp: ctx.now().toISOString(),
@@ -61,9 +65,9 @@ export default defineRoute({
       storage: await storageOf(use, graph.id),
       health_status: {
         status: 'healthy',
-        is_stale: record?.staleSince !== undefined,
-        stale_since: record?.staleSince?.toISOString() ?? null,
-        stale_reason: record?.staleReason ?? null,
+        is_stale: staleSince !== null,
+        stale_since: staleSince?.toISOString() ?? null,
+        stale_reason: staleReason,
       },
       graph_name: graph.name,
       user_role: graph.role,
