@@ -117,7 +117,7 @@ export function neverUploaded(
     RETURNING file_key`);
 }
 
-/** Those of the ids that are files of a graph. In a kernel transaction. */
+/** Returns the files that still have a row, of any graph. In a kernel transaction. */
 export function existingFiles(
   tx: Transaction,
   files: readonly Pick<GraphFile, 'graph_id' | 'file_id'>[],

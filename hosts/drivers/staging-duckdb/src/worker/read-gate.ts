@@ -34,7 +34,7 @@ const refusedFunctions = new Set([
 const engineName = /^(duckdb_|pragma_|pg_|sqlite_)/;
 
 const catalogTables = new Set(['columns', 'tables']);
-/** What the parser makes of SHOW TABLES and SHOW ALL TABLES; other lists are those of the engine. */
+/** The names that the parser gives to SHOW TABLES and SHOW ALL TABLES; other lists are those of the engine. */
 const shownLists = new Set(['"tables"', '__show_tables_expanded']);
 
 /**
@@ -108,7 +108,7 @@ function requireTable(node: TreeNode, known: ReadonlySet<string>): void {
   );
   if (catalog === '' && (schema === '' || schema === 'main') && known.has(name ?? '')) return;
   if (catalog === '' && schema === 'information_schema' && catalogTables.has(name ?? '')) return;
-  // As the engine says it, so that a wrong name is not mistaken for a forbidden one.
+  // Says so as the engine does, so that a wrong name is not mistaken for a forbidden one.
   if (/^\w+$/.test(name ?? '') && schema === '' && !engineName.test(name ?? ''))
     throw new WorkerFailure('statement', `Table with name ${String(node['table_name'])} does not exist.`);
   throw refused('Only the tables of the graph can be read');
@@ -130,7 +130,7 @@ function requireFunction(node: TreeNode): void {
     throw refused('Functions that describe the engine are not allowed');
 }
 
-/** For the message about the first word only; what it gets wrong, the engine's parser gets right. */
+/** Good enough to refuse other statements early; `requireTree` judges what this misreads. */
 function withoutComments(text: string): string {
   return text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
 }
