@@ -81,12 +81,21 @@ export class OpenTransaction implements Transaction {
     this.#gate.check(compiled.sql);
     const cursor = `pacioli_${++this.#cursors}`;
     await this.#send(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${compiled.sql}`, compiled.parameters);
+    const fetch = (): Promise<pg.QueryResult> => {
+      const batch = this.#send(`FETCH ${rowsPerBatch} FROM ${cursor}`, []);
+      batch.catch(() => undefined); // Reported when it is read.
+      return batch;
+    };
     try {
+      let next = fetch();
       for (;;) {
-        const { rows } = await this.#send(`FETCH ${rowsPerBatch} FROM ${cursor}`, []);
+        const { rows } = await next;
+        const isLast = rows.length < rowsPerBatch;
+        // The engine reads the next batch while the caller works on this one.
+        if (!isLast) next = fetch();
         // As in `query`, the author of the statement declares the row type.
         if (rows.length > 0) yield rows as Row[];
-        if (rows.length < rowsPerBatch) break;
+        if (isLast) break;
       }
     } finally {
       // After a failed statement the cursor is gone; the error of CLOSE would hide the first error.

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from '@pacioli/core';
 
-/** Rows that a projection reads at a time. */
-export const rowsPerBatch = 5_000;
+/** Rows that a projection reads at a time; more of them would block the event loop for longer than 10 ms. */
+export const rowsPerBatch = 1_000;
 
 /** Minor units of a row's currency as a double of major units (graphs SC-23). */
 export function majorUnitsOf(column: string): RawBuilder<number> {
