@@ -75,6 +75,16 @@ describe('engine processes', () => {
     expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[20_000]]);
   });
 
+  it('loads a table that does not fit into the buffer pool of its readers (graphs E-12)', async () => {
+    const small = ladybugGraphStore({ folder, maxMemoryBytes: 700 * mebibyte, bufferPoolBytes: 24 * mebibyte });
+    try {
+      await build(small, ref, companies(300_000));
+      expect(await ask(small, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[300_000]]);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('stops a statement that exceeds the memory limit, and refuses it after the second time (graphs E-13)', {
     timeout: 300_000,
   }, async () => {

@@ -16,6 +16,13 @@ const sweepMs = 60_000;
 const drainStepMs = 20;
 const maxDrainMs = 5_000;
 
+/**
+ * COPY needs a pool that grows with its table: with that of a reader (256 MB) four million nodes do not load, with 512 MB
+ * they do. Half of the memory is left for what the pool does not hold (graphs E-12).
+ */
+const loadPoolBytes = ({ bufferPoolBytes, maxMemoryBytes }: Settings): number =>
+  Math.max(bufferPoolBytes, Math.floor(maxMemoryBytes / 2));
+
 /** The open databases of a host, each in its own process; a dead process is replaced on the next call. */
 export class ProcessPool {
   readonly #settings: Settings;
@@ -81,8 +88,9 @@ export class ProcessPool {
   }
 
   #start(path: string, mode: Mode): Promise<EngineProcess> {
-    const { bufferPoolBytes, maxDatabaseBytes, threadsPerStatement, maxMemoryBytes } = this.#settings;
+    const { maxDatabaseBytes, threadsPerStatement, maxMemoryBytes } = this.#settings;
     const access = mode === 'read' ? ('read' as const) : ('write' as const);
+    const bufferPoolBytes = mode === 'load' ? loadPoolBytes(this.#settings) : this.#settings.bufferPoolBytes;
     const request = { path, mode: access, bufferPoolBytes, maxDatabaseBytes, threads: threadsPerStatement };
     const slot: Slot = { mode, worker: EngineProcess.start(request, { maxMemoryBytes, isLoading: mode === 'load' }) };
     this.#slots.set(path, slot);
