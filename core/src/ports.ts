@@ -3,6 +3,7 @@ export type { Log } from './define/context.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export * from './store/analytical.ts';
 export * from './store/file-store.ts';
+export * from './store/graph-databases.ts';
 export * from './store/graph-store.ts';
 export { type MaskedStatement, maskStatement } from './store/mask-statement.ts';
 export * from './store/staging-store.ts';

@@ -147,7 +147,8 @@ export interface CatalogTable {
 export interface GraphStats {
   readonly nodes: Readonly<Record<string, number>>;
   readonly relationships: Readonly<Record<string, number>>;
-  readonly size_bytes: number;
+  /** Null where the engine does not report disk space. */
+  readonly size_bytes: number | null;
 }
 
 /** The disk space of one generation of a graph, including all its files. */
@@ -174,6 +175,8 @@ export interface GraphCapabilities {
   readonly loadsParquet: boolean;
   /** The types of graphs CS-1 that a property can have without loss: `base` is STRING, numbers, BOOLEAN, DATE, TIMESTAMP. */
   readonly types: 'all' | 'base';
+  /** Whether `sizes` and `stats` know the disk space; otherwise it is unknown, which is not zero. */
+  readonly reportsSizes: boolean;
   /** The file extension of a snapshot: `lbug` for a database file of the embedded engine. */
   readonly snapshotExtension: string;
 }
@@ -182,7 +185,8 @@ export interface GraphCapabilities {
 export interface GraphSnapshot {
   /** Names the engine and the version of its storage format; `restore` accepts only a compatible one. */
   readonly format: string;
-  readonly stats: GraphStats;
+  /** The size is that of the content. */
+  readonly stats: GraphStats & { readonly size_bytes: number };
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -239,7 +243,7 @@ export interface GraphStore {
     snapshot: Pick<GraphSnapshot, 'format' | 'chunks'>,
     signal: AbortSignal,
   ): Promise<GraphStats>;
-  /** Measures the disk space of all generations, or of one graph's, without opening them. */
+  /** Measures the disk space of all generations, or of one graph's, without opening them; none without `reportsSizes`. */
   sizes(graphId?: string): Promise<readonly GenerationSize[]>;
   catalog(ref: GenerationRef): Promise<readonly CatalogTable[]>;
   stats(ref: GenerationRef): Promise<GraphStats>;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ladybugGraphStore } from './ladybug-graph-store.ts';
-import { describeGraphStore } from './testing/describe-graph-store.ts';
+import { describeGraphStore } from '@pacioli/graph-statements/testing';
 
 describeGraphStore('ladybug', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-ladybug-'));

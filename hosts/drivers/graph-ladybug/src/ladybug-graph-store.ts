@@ -23,6 +23,7 @@ import {
   type RunOptions,
   type StatementInfo,
 } from '@pacioli/core/ports';
+import { callsCatalog, portableProcedures } from '@pacioli/graph-statements';
 import { Offenders } from './blocked-statements.ts';
 import { readCatalog, readCounts } from './catalog.ts';
 import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
@@ -33,7 +34,7 @@ import type { EngineProcess } from './engine-process.ts';
 import { GraphTurns } from './graph-turns.ts';
 import { stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
-import { callsCatalog, portableProcedures, portableStatement } from './portable-statement.ts';
+import { portableStatement } from './portable-statement.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
@@ -70,7 +71,12 @@ class LadybugGraphStore implements GraphStore {
       ...portableProcedures,
     ],
   };
-  readonly capabilities: GraphCapabilities = { loadsParquet: true, types: 'all', snapshotExtension: 'lbug' };
+  readonly capabilities: GraphCapabilities = {
+    loadsParquet: true,
+    types: 'all',
+    reportsSizes: true,
+    snapshotExtension: 'lbug',
+  };
   readonly maxStatementsPerGraph: number;
   readonly #settings: Settings;
   readonly #pool: ProcessPool;

@@ -1,10 +1,10 @@
 import { GraphStoreError, type QueryParameters, type RowStream, type RunOptions } from '@pacioli/core/ports';
+import { type NamedStatement, nameColumns } from '@pacioli/graph-statements';
 import type { EngineProcess } from './engine-process.ts';
 import type { Settings } from './options.ts';
 import { bindable } from './parameters.ts';
 import { type Calls, isNested, type Rerun, type StartedRun } from './protocol.ts';
 import { ResultStream } from './result-stream.ts';
-import { type NamedStatement, nameColumns } from './return-clause.ts';
 
 /** The engine stops on time except while it builds lists; callers wait at most this much longer. */
 export const graceMs = 1_000;

@@ -5,9 +5,9 @@ import {
   type RowStream,
   type RunOptions,
 } from '@pacioli/core/ports';
+import { type NamedStatement, nameColumns } from '@pacioli/graph-statements';
 import type { EngineProcess } from './engine-process.ts';
 import type { Rerun, WrittenRows } from './protocol.ts';
-import { type NamedStatement, nameColumns } from './return-clause.ts';
 import { checkedParameters, firstRun, graceMs, inReturn, rerunOf } from './statement-run.ts';
 
 /** Runs one writing statement in its own transaction and returns its rows when it is durable. */

@@ -1,10 +1,11 @@
-import { defineRoute, gigabytes, kernel, model, nullable, ServiceError, subgraphs, tierNumbers } from '@pacioli/core';
+import { defineRoute, kernel, model, nullable, ServiceError, subgraphs, tierNumbers } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { graphOf } from '../graph-of.ts';
 import { graphHealth, queryCounts } from '../health/index.ts';
+import { megabytes } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
-import { measureGraphStorage } from '../usage/index.ts';
+import { knownGigabytes, measureGraphStorage } from '../usage/index.ts';
 
 const maxProbeMs = 10_000;
 
@@ -69,7 +70,7 @@ export default defineRoute({
       isReachable,
       queries,
       ...freshness,
-      storedGb: storage === undefined ? undefined : gigabytes(storage.durableBytes),
+      storedGb: knownGigabytes(storage?.durableBytes ?? null) ?? undefined,
       maxGb: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier).maxStorageGb,
     });
     return {
@@ -86,7 +87,7 @@ export default defineRoute({
       memory_usage_percent: null,
       cpu_usage_percent: null,
       resource_status: null,
-      storage_usage_mb: storage === undefined ? null : storage.total_bytes / 1024 ** 2,
+      storage_usage_mb: megabytes(storage?.total_bytes ?? null),
       alerts: health.alerts,
       is_stale: freshness.staleSince !== null,
       stale_reason: freshness.staleReason,

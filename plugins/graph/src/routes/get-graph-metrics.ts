@@ -86,6 +86,7 @@ async function storageOf(
 ): Promise<Record<string, unknown>> {
   try {
     const { items, total_bytes } = await measureGraphStorage(use, graphId);
+    if (total_bytes === null) return { error: 'The graph engine does not report storage.', items };
     return {
       total_bytes,
       total_kb: total_bytes / 1024,

@@ -68,12 +68,15 @@ export default defineRoute({
     if (record === undefined) throw notFound('Graph not found.');
     const active = list.filter(({ status }) => status === 'active');
     const sizes = await Promise.all(
-      active.map(async ({ graphId }) =>
-        (await use.graphStore.sizes(graphId)).reduce((sum, { size_bytes }) => sum + size_bytes, 0),
-      ),
+      active.map(async ({ graphId }) => {
+        if (!use.graphStore.capabilities.reportsSizes) return null;
+        return (await use.graphStore.sizes(graphId)).reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+      }),
     );
     const accesses = await use.queryCounts.lastAccess(active.map(({ graphId }) => graphId));
-    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const total = use.graphStore.capabilities.reportsSizes
+      ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+      : null;
     const most = tierNumbers(record.tier).maxSubgraphs;
     return {
       parent_graph_id: graph.id,
@@ -88,8 +91,8 @@ export default defineRoute({
         subgraph_type: subgraph.type,
         status: subgraph.status,
         created_at: subgraph.createdAt.toISOString(),
-        size_bytes: sizes[index] ?? 0, // One size for each.
-        size_mb: megabytes(sizes[index] ?? 0),
+        size_bytes: sizes[index] ?? null,
+        size_mb: megabytes(sizes[index] ?? null),
         last_accessed: accessOf(subgraph, accesses.get(subgraph.graphId)),
       })),
       max_subgraphs: most < 0 ? null : most,

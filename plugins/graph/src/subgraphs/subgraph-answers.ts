@@ -27,7 +27,7 @@ export function subgraphAnswer(
     updated_at: subgraph.updatedAt.toISOString(),
     description: subgraph.description === '' ? null : subgraph.description,
     size_bytes: stats?.size_bytes ?? null,
-    size_mb: stats === undefined ? null : megabytes(stats.size_bytes),
+    size_mb: megabytes(stats?.size_bytes ?? null),
     node_count: stats === undefined ? null : total(stats.nodes),
     edge_count: stats === undefined ? null : total(stats.relationships),
     last_accessed: accessOf(subgraph, lastAccess),
@@ -40,4 +40,5 @@ export function accessOf(subgraph: Subgraph, lastAccess: Date | undefined): stri
   return lastAccess === undefined || lastAccess <= subgraph.createdAt ? null : lastAccess.toISOString();
 }
 
-export const megabytes = (bytes: number): number => bytes / 1024 ** 2;
+/** Null stays unknown. */
+export const megabytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / 1024 ** 2);

@@ -1,7 +1,7 @@
-import { gigabytes, kernelCategories, requestsPerMinute, type TierNumbers, type TypeOf } from '@pacioli/core';
+import { kernelCategories, requestsPerMinute, type TierNumbers, type TypeOf } from '@pacioli/core';
 import { maxJsonRows } from '../cypher/index.ts';
 import type graphLimitsResponse from '../models/GraphLimitsResponse.ts';
-import { isApproaching, type StoredBytes, storageStatus } from './storage-status.ts';
+import { isApproaching, knownGigabytes, type StoredBytes, storageStatus } from './storage-status.ts';
 
 type GraphLimits = TypeOf<typeof graphLimitsResponse>;
 
@@ -24,7 +24,7 @@ const supportedFormats = ['parquet', 'csv', 'json'];
 /** All limits of a graph, from the table of tiers and the rate limiter (platform T-5). */
 export function graphLimits(facts: LimitFacts): GraphLimits {
   const { tier, isShared, storage } = facts;
-  const durableGb = gigabytes(storage.durableBytes);
+  const durableGb = knownGigabytes(storage.durableBytes);
   const graphReads = kernelCategories.get('graph_read');
   const perMinute = graphReads === undefined ? 0 : requestsPerMinute(graphReads, tier.tier);
   return {
@@ -35,7 +35,7 @@ export function graphLimits(facts: LimitFacts): GraphLimits {
     storage: {
       max_storage_gb: tier.maxStorageGb ?? -1,
       approaching_limit: !isShared && isApproaching(durableGb, tier.maxStorageGb),
-      current_usage_gb: isShared ? null : gigabytes(storage.total_bytes),
+      current_usage_gb: isShared ? null : knownGigabytes(storage.total_bytes),
     },
     queries: {
       max_timeout_seconds: tier.query.maxSeconds,
@@ -69,7 +69,7 @@ export function graphLimits(facts: LimitFacts): GraphLimits {
 /** The limits that apply only to customers’ graphs. */
 function ownLimits(
   { graphId, tier, isShared, storage, credits, subgraphs }: LimitFacts,
-  durableGb: number,
+  durableGb: number | null,
 ): Pick<GraphLimits, 'content' | 'credits' | 'documents' | 'instance' | 'subgraphs'> {
   if (isShared) return { credits: null, documents: null, subgraphs: null, content: null, instance: null };
   const capGb = tier.maxStorageGb;
@@ -105,9 +105,12 @@ function ownLimits(
             limit_gb: capGb,
             status: storageStatus(durableGb, capGb),
             node_count: null,
-            total_storage_gb: gigabytes(storage.total_bytes),
-            usage_percentage: Math.round((durableGb / capGb) * 10_000) / 100,
-            databases: [{ graph_id: graphId, is_parent: true, size_mb: storage.total_bytes / 1024 ** 2 }],
+            total_storage_gb: knownGigabytes(storage.total_bytes),
+            usage_percentage: durableGb === null ? null : Math.round((durableGb / capGb) * 10_000) / 100,
+            databases:
+              storage.total_bytes === null
+                ? []
+                : [{ graph_id: graphId, is_parent: true, size_mb: storage.total_bytes / 1024 ** 2 }],
             items: [...storage.items],
           },
   };

@@ -12,7 +12,8 @@ interface Sources {
 
 /**
  * Measures a graph’s storage: its active database, those of its subgraphs, its staged rows, and any database that a
- * rebuild has not finished or removed yet (graphs L-4, H-22).
+ * rebuild has not finished or removed yet (graphs L-4, H-22). Where the engine does not report sizes, only the staged
+ * rows are known, and the sums are unknown.
  */
 export async function measureGraphStorage(use: Sources, graphId: string): Promise<StoredBytes> {
   const subgraphs = await use.store.transaction('kernel', (tx) => use.subgraphs.list(tx, graphId), { readOnly: true });
@@ -25,7 +26,7 @@ export async function measureGraphStorage(use: Sources, graphId: string): Promis
       bytes: size_bytes,
     }),
   );
-  for (const { graphId: id } of subgraphs) {
+  for (const { graphId: id } of use.graphStore.capabilities.reportsSizes ? subgraphs : []) {
     const bytes = (await use.graphStore.sizes(id)).reduce((sum, { size_bytes }) => sum + size_bytes, 0);
     items.push({ type: 'subgraph', id, bytes });
   }
@@ -33,6 +34,7 @@ export async function measureGraphStorage(use: Sources, graphId: string): Promis
     items.push({ type: 'staging', id, bytes: size_bytes });
   }
   const sum = (chosen: readonly StoredItem[]): number => chosen.reduce((total, { bytes }) => total + bytes, 0);
+  if (!use.graphStore.capabilities.reportsSizes) return { items, durableBytes: null, total_bytes: null };
   return { items, durableBytes: sum(items.filter(({ type }) => type !== 'transient')), total_bytes: sum(items) };
 }
 

@@ -1,5 +1,5 @@
 import { gigabytes, ServiceError, type TierNumbers } from '@pacioli/core';
-import type { StoredBytes } from './storage-status.ts';
+import { knownGigabytes, type StoredBytes } from './storage-status.ts';
 
 /** The rows that a materialization would load, and the storage of the graph. */
 export interface GrowthFacts {
@@ -16,7 +16,8 @@ export interface LimitCheck {
   readonly warnings: readonly string[];
   readonly current_usage: {
     readonly total_pending_rows: number;
-    readonly total_storage_gb: number;
+    /** Null where the engine does not report sizes; then rows are limited, and storage is not. */
+    readonly total_storage_gb: number | null;
     readonly storage_usage_percentage: number | null;
   };
   readonly limits: {
@@ -41,10 +42,10 @@ export function checkGrowth({ tier, storage, rows }: GrowthFacts): LimitCheck {
   };
   compare('The materialization', total, tier.rows?.maxPerCopy);
   for (const { table, rows: count } of rows) compare(`Table ${table}`, count, tier.rows?.maxPerTable);
-  const usedGb = gigabytes(storage.durableBytes);
+  const usedGb = knownGigabytes(storage.durableBytes);
   const capGb = tier.maxStorageGb;
-  const percent = capGb === null ? null : Math.round((usedGb / capGb) * 10_000) / 100;
-  if (capGb !== null && usedGb > capGb) errors.push(storageExceeded(usedGb, capGb));
+  const percent = capGb === null || usedGb === null ? null : Math.round((usedGb / capGb) * 10_000) / 100;
+  if (capGb !== null && usedGb !== null && usedGb > capGb) errors.push(storageExceeded(usedGb, capGb));
   else if (percent !== null && percent >= warnAtPercent) warnings.push(`${percent} % of the storage is in use.`);
   return {
     allowed: errors.length === 0,
@@ -76,9 +77,9 @@ export function requireGrowth(check: LimitCheck): void {
 /** Throws 413 if a file does not fit into the storage of the tier (graphs F-5). */
 export function requireStorage(storage: StoredBytes, attemptedBytes: number, tier: TierNumbers): void {
   const capGb = tier.maxStorageGb;
-  const usedGb = gigabytes(storage.durableBytes);
+  const usedGb = knownGigabytes(storage.durableBytes);
   const attemptedGb = gigabytes(attemptedBytes);
-  if (capGb === null || usedGb + attemptedGb <= capGb) return;
+  if (capGb === null || usedGb === null || usedGb + attemptedGb <= capGb) return;
   const message =
     `Storage limit exceeded. Current: ${usedGb} GB. Limit: ${capGb} GB. Attempted upload: ${attemptedGb} GB. ` +
     'Delete files or subgraphs, or move to a larger tier.';

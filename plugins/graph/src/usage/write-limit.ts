@@ -8,14 +8,14 @@ const maxMeasured = 5_000;
 
 /** Refuses writes to subgraphs of graphs that are far over their storage (graphs L-20). */
 export class WriteLimit {
-  readonly #measure: (graphId: string) => Promise<number>;
+  readonly #measure: (graphId: string) => Promise<number | null>;
   readonly #clock: Clock;
-  readonly #measured = new Map<string, { readonly at: number; readonly bytes: number }>();
+  readonly #measured = new Map<string, { readonly at: number; readonly bytes: number | null }>();
 
   constructor(use: {
     readonly clock: Clock;
-    /** The bytes of a graph with its subgraphs and staged rows. */
-    readonly measure: (graphId: string) => Promise<number>;
+    /** The bytes of a graph with its subgraphs and staged rows; null if they are unknown, which limits nothing. */
+    readonly measure: (graphId: string) => Promise<number | null>;
   }) {
     this.#clock = use.clock;
     this.#measure = use.measure;
@@ -25,7 +25,9 @@ export class WriteLimit {
   async require(graph: Pick<Graph, 'id' | 'parentId' | 'tier'>): Promise<void> {
     const { maxStorageGb } = tierNumbers(graph.tier);
     if (maxStorageGb === null) return;
-    const usedGb = gigabytes(await this.#bytesOf(graph.parentId ?? graph.id));
+    const bytes = await this.#bytesOf(graph.parentId ?? graph.id);
+    if (bytes === null) return;
+    const usedGb = gigabytes(bytes);
     if (usedGb * 100 <= maxStorageGb * maxPercent) return;
     const message =
       `Storage limit exceeded. Current: ${usedGb} GB. Limit: ${maxStorageGb} GB. Reads and deletions by other ` +
@@ -33,7 +35,7 @@ export class WriteLimit {
     throw new ServiceError('too_large', 'LIMIT_EXCEEDED', message);
   }
 
-  async #bytesOf(graphId: string): Promise<number> {
+  async #bytesOf(graphId: string): Promise<number | null> {
     const now = this.#clock.now().getTime();
     const known = this.#measured.get(graphId);
     if (known !== undefined && now - known.at < measuredForMs) return known.bytes;

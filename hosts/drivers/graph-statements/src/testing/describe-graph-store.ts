@@ -126,7 +126,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect(await codeOf(ask(store, ref, 'MATCH (a:Company RETURN a'))).toBe('syntax');
       expect(await codeOf(ask(store, ref, 'MATCH (a:Nothing) RETURN a'))).toBe('bind');
       expect(await codeOf(ask(store, ref, 'RETURN no_such_function(1) AS x'))).toBe('catalog');
-      expect(await codeOf(ask(store, ref, "RETURN cast('x' AS INT64) AS x"))).toBe('runtime');
+      expect(await codeOf(ask(store, ref, 'UNWIND [0] AS x RETURN 1 / x AS y'))).toBe('runtime');
     });
 
     it('rejects a write in a read run (graphs Q-20)', async () => {
@@ -238,16 +238,22 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await store.promote(tolerant);
       expect(await ask(store, tolerant, 'MATCH (c:Company) RETURN c.name')).toEqual([['Name a']]);
       expect(await store.generations(ref.graphId)).toEqual([1, 3]);
+      await store.drop(tolerant);
+      await store.drop(tolerant);
+    });
+
+    it('measures the generations of a graph, or says that it cannot (graphs L-4)', async () => {
       const sizes = await store.sizes(ref.graphId);
-      expect(sizes.map(({ graphId, generation }) => [graphId, generation])).toEqual([
-        [ref.graphId, 1],
-        [ref.graphId, 3],
-      ]);
-      expect(sizes.every(({ size_bytes }) => size_bytes > 0)).toBe(true);
-      expect((await store.sizes()).length).toBeGreaterThanOrEqual(sizes.length);
       expect(await store.sizes('kgnobody')).toEqual([]);
-      await store.drop(tolerant);
-      await store.drop(tolerant);
+      const { size_bytes } = await store.stats(ref);
+      if (store.capabilities.reportsSizes) {
+        expect(sizes).toMatchObject([{ graphId: ref.graphId, generation: 1 }]);
+        expect(sizes.every((size) => size.size_bytes > 0)).toBe(true);
+        expect(size_bytes).toBeGreaterThan(0);
+        expect((await store.sizes()).length).toBeGreaterThanOrEqual(sizes.length);
+      } else {
+        expect([sizes, await store.sizes(), size_bytes]).toEqual([[], [], null]);
+      }
     });
 
     it('refuses to create a generation twice', async () => {

@@ -1,0 +1,2 @@
+export { boltGraphStore } from './bolt-graph-store.ts';
+export type { BoltDatabase, BoltOptions } from './options.ts';

@@ -1,0 +1,29 @@
+import type { LoadReject, RejectReason } from '@pacioli/core/ports';
+
+const maxExamples = 20;
+
+/** Counts the rejected rows of a load, with the first keys of each reason (graphs M-24). */
+export class Rejects {
+  readonly #byReason = new Map<RejectReason, { count: number; readonly examples: string[] }>();
+  total = 0;
+
+  add(reason: RejectReason, key: string): void {
+    const known = this.#byReason.get(reason) ?? { count: 0, examples: [] };
+    known.count += 1;
+    if (known.examples.length < maxExamples) known.examples.push(key);
+    this.#byReason.set(reason, known);
+    this.total += 1;
+  }
+
+  list(): readonly LoadReject[] {
+    return [...this.#byReason]
+      .map(([reason, { count, examples }]) => ({ reason, count, examples }))
+      .sort((left, right) => (left.reason < right.reason ? -1 : 1));
+  }
+
+  sentence(): string {
+    return this.list()
+      .map(({ reason, count, examples }) => `${count} rows are ${reason} (first: ${examples[0]})`)
+      .join(', ');
+  }
+}

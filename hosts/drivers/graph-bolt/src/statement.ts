@@ -1,0 +1,83 @@
+import { type CatalogTable, GraphStoreError, maskStatement } from '@pacioli/core/ports';
+import { listCatalog, nameColumns } from '@pacioli/graph-statements';
+import { requireDeclared } from './declared-names.ts';
+
+/** A statement in the words of the server. */
+export interface BoltStatement {
+  readonly text: string;
+  readonly masked: string;
+  /** Undefined where the final RETURN could not be split: then the server names the columns. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** Options of a statement, and plans, which would run as part of ours. The gate refuses them with their own messages. */
+const optionWords = /^\s*(?:EXPLAIN|PROFILE|CYPHER|USING)\b/i;
+
+/** Functions of a namespace that every server has. Others are added by an operator and may reach anything. */
+const knownNamespaces = ['date', 'datetime', 'duration', 'localdatetime', 'localtime', 'point', 'time', 'vector'];
+
+/**
+ * Prepares a statement of a caller: catalog procedures become lists, unaliased columns get their source text as name,
+ * and what the embedded engine calls differently is renamed (graphs 21.4). Throws for what the server must not run.
+ */
+export function boltStatement(given: string, tables: readonly CatalogTable[]): BoltStatement {
+  const listed = listCatalog(given, tables);
+  const { text: masked, complete } = maskStatement(listed);
+  if (!complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
+  requireReadableAsWritten(listed);
+  if (optionWords.test(masked))
+    throw new GraphStoreError('read-only', 'Options and plans of a query are not available.');
+  requireKnownFunctions(listed, masked);
+  requireDeclared(listed, masked, tables);
+  const named = nameColumns(listed);
+  const text = inServerWords(named.text);
+  return { text, masked: maskStatement(text).text, names: named.names };
+}
+
+/** The server decodes `\u0027` in the whole text before it parses it, so that a text or comment could end early. */
+function requireReadableAsWritten(text: string): void {
+  if (/\\u+00[0-7][0-9a-f]/i.test(text))
+    throw new GraphStoreError('syntax', 'Write letters and signs themselves instead of as \\u and a number.');
+}
+
+function requireKnownFunctions(text: string, masked: string): void {
+  const calls = /(?<![\w`$.])(?:`+|[A-Za-z_]\w*)(?:\s*\.\s*(?:`+|[A-Za-z_]\w*))+(?=\s*\()/g;
+  for (const { 0: found, index } of masked.matchAll(calls)) {
+    const name = text
+      .slice(index, index + found.length)
+      .replaceAll(/[\s`]/g, '')
+      .toLowerCase();
+    if (knownNamespaces.includes(name.split('.')[0] ?? '')) continue;
+    throw new GraphStoreError('catalog', `Unknown function '${name}'`);
+  }
+}
+
+/** `label(x)` is `labels(x)[0]` or `type(x)` here, and `rels(p)` is `relationships(p)`. */
+function inServerWords(text: string): string {
+  const { text: masked } = maskStatement(text);
+  const relationships = new Set([...masked.matchAll(/\[\s*([A-Za-z_]\w*)\s*[:\]*{]/g)].map(([, name = '']) => name));
+  let rewritten = '';
+  let from = 0;
+  for (const { 0: found, 1: word = '', index } of masked.matchAll(/(?<![\w$.:`])(label|rels)(\s*\()/gi)) {
+    if (index < from) continue;
+    const start = index + found.length;
+    const end = closingBracket(masked, start);
+    const inner = text.slice(start, end);
+    rewritten += text.slice(from, index);
+    if (word.toLowerCase() === 'rels') rewritten += `relationships(${inner})`;
+    else rewritten += relationships.has(inner.trim()) ? `type(${inner})` : `labels(${inner})[0]`;
+    from = end + 1;
+  }
+  return rewritten + text.slice(from);
+}
+
+function closingBracket(masked: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < masked.length; at += 1) {
+    const sign = masked.charAt(at);
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return masked.length;
+}

@@ -1,0 +1,88 @@
+import { GraphStoreError } from '@pacioli/core/ports';
+import neo4j from 'neo4j-driver';
+
+/** A value that its column cannot hold, which is counted and reported (graphs M-24). */
+export const badValue = Symbol('bad value');
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const timestampPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** The least and the largest whole number of each type. */
+const bounds: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  INT8: [-128n, 127n],
+  INT16: [-32_768n, 32_767n],
+  INT32: [-(2n ** 31n), 2n ** 31n - 1n],
+  INT64: [-(2n ** 63n), 2n ** 63n - 1n],
+  UINT8: [0n, 255n],
+  UINT16: [0n, 65_535n],
+  UINT32: [0n, 2n ** 32n - 1n],
+};
+
+export const isWholeType = (type: string): boolean => type in bounds;
+export const isFloatType = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT';
+
+/** The driver's form of a value of a bulk load; null stays absent. Throws for a value of another kind. */
+export function storedValue(value: unknown, column: { readonly name: string; readonly type: string }): unknown {
+  if (value === null || value === undefined) return null;
+  const { name, type } = column;
+  const mistake = (): GraphStoreError =>
+    new GraphStoreError('runtime', `${name} is ${type}, so it cannot take this ${typeof value}.`);
+  const range = bounds[type];
+  if (range !== undefined) {
+    if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) throw mistake();
+    const whole = BigInt(value as number | bigint); // As just checked.
+    if (whole < range[0] || whole > range[1]) throw mistake();
+    return whole;
+  }
+  if (isFloatType(type)) {
+    if (typeof value !== 'number') throw mistake();
+    return value;
+  }
+  if (type.startsWith('BOOL')) {
+    if (typeof value !== 'boolean') throw mistake();
+    return value;
+  }
+  if (typeof value !== 'string') throw mistake();
+  if (type === 'DATE') return storedDate(value);
+  return type === 'TIMESTAMP' ? storedInstant(value) : value;
+}
+
+function storedDate(value: string): unknown {
+  const [year, month, day] = partsOf(datePattern, value);
+  if (year === undefined || month === undefined || day === undefined) return badValue;
+  return isDay(year, month, day) ? new neo4j.types.Date(BigInt(year), BigInt(month), BigInt(day)) : badValue;
+}
+
+function storedInstant(value: string): unknown {
+  const found = timestampPattern.exec(value.trim());
+  if (found === null) return badValue;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return badValue;
+  const shifted = Date.UTC(year, month - 1, day, hour, minute, second) - offsetMs(found[8] ?? 'Z');
+  const utc = new Date(shifted);
+  const nanoseconds = BigInt((found[7] ?? '').padEnd(9, '0'));
+  const parts = [utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate()] as const;
+  const clock = [utc.getUTCHours(), utc.getUTCMinutes(), utc.getUTCSeconds()] as const;
+  const whole = [...parts, ...clock].map(BigInt) as [bigint, bigint, bigint, bigint, bigint, bigint]; // Six parts.
+  return new neo4j.types.DateTime(...whole, nanoseconds, 0n, undefined as never); // A zone is an offset or a name.
+}
+
+function partsOf(pattern: RegExp, value: string): readonly number[] {
+  return (pattern.exec(value) ?? []).slice(1).map(Number);
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  date.setUTCFullYear(year);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function offsetMs(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const digits = zone.slice(1).replace(':', '');
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0);
+  return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
+}

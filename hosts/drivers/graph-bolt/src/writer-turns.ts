@@ -1,0 +1,57 @@
+import { type GenerationRef, GraphStoreError } from '@pacioli/core/ports';
+import type { Claims } from './claims.ts';
+
+/** The longest that a write waits for the writes before it (graphs C-1). */
+const maxWriteWaitMs = 10_000;
+/** A process that is lost keeps the right to write this much longer than its statement may take. */
+const marginMs = 15_000;
+const pollMs = 50;
+
+/** One writer at a time on a graph: in this process by turns, between processes by the directory (graphs C-1). */
+export class WriterTurns {
+  readonly #claims: Claims;
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(claims: Claims) {
+    this.#claims = claims;
+  }
+
+  /** Runs after the other work on this graph in this process. */
+  inProcess<T>({ graphId }: GenerationRef, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(graphId) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#last.set(graphId, mine);
+    const forget = (): void => {
+      if (this.#last.get(graphId) === mine) this.#last.delete(graphId);
+    };
+    mine.then(forget, forget);
+    return mine;
+  }
+
+  /** Runs while no other process writes. Waits at most ten seconds for its turn. */
+  asOnlyWriter<T>(ref: GenerationRef, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    const deadline = Date.now() + maxWriteWaitMs;
+    return this.inProcess(ref, async () => {
+      await this.#claims.existing(ref);
+      if (Date.now() > deadline) throw tooLong();
+      while (!(await this.#claims.hold(ref, timeoutMs + marginMs))) {
+        if (Date.now() > deadline) throw tooLong();
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+      try {
+        return await work();
+      } finally {
+        await this.#claims.release(ref);
+      }
+    });
+  }
+
+  /** Runs while nobody writes to a subgraph; other generations do not change (graphs C-2). */
+  whileUnwritten<T>(ref: GenerationRef, maxMs: number, work: () => Promise<T>): Promise<T> {
+    return ref.graphId.includes('_') ? this.asOnlyWriter(ref, maxMs, work) : work();
+  }
+}
+
+function tooLong(): GraphStoreError {
+  return new GraphStoreError('unavailable', 'Other writes of this graph take too long: retry in a moment.');
+}
