@@ -114,6 +114,17 @@ export interface KernelGraph {
   readonly last_subgraph_index: number;
 }
 
+export interface KernelGraphDatabase {
+  readonly address: string;
+  readonly graph_id: string;
+  readonly generation: number;
+  readonly state: 'loading' | 'copying' | 'ready' | 'clearing';
+  readonly tables: unknown;
+  readonly claimed_at: Date;
+  readonly holder: string | null;
+  readonly held_until: Date | null;
+}
+
 export interface KernelGraphRemoval {
   readonly graph_id: string;
   readonly requested_by: string;
@@ -401,6 +412,7 @@ export interface KernelTables {
   readonly kernel_credit_transaction: KernelCreditTransaction;
   readonly kernel_file_transfer: KernelFileTransfer;
   readonly kernel_graph: KernelGraph;
+  readonly kernel_graph_database: KernelGraphDatabase;
   readonly kernel_graph_removal: KernelGraphRemoval;
   readonly kernel_graph_reservation: KernelGraphReservation;
   readonly kernel_graph_schema: KernelGraphSchema;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '@ladybugdb/core';
 import type { GenerationRef, GraphStore } from '@pacioli/core/ports';
+import { ask, batches, build, company, running } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snapshotFormat } from './database-copies.ts';
 import { ladybugGraphStore } from './ladybug-graph-store.ts';
-import { ask, batches, build, company, running } from '@pacioli/graph-statements/testing';
 
 const main: GenerationRef = { graphId: 'kg00000000000000000001', generation: 1 };
 const what: GenerationRef = { graphId: 'kg00000000000000000001_dev', generation: 0 };

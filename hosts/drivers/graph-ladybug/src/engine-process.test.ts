@@ -7,9 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnalyticalRow, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
+import { ask, batches, build, company, heavy, running } from '@pacioli/graph-statements/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ladybugGraphStore } from './ladybug-graph-store.ts';
-import { ask, batches, build, company, heavy, running } from '@pacioli/graph-statements/testing';
 
 const ref = { graphId: 'kg00000000000000000009', generation: 1 };
 const mebibyte = 2 ** 20;

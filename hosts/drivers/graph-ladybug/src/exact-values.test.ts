@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GraphStore, GraphValue } from '@pacioli/core/ports';
+import { ask, running } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ladybugGraphStore } from './index.ts';
-import { ask, running } from './testing/graph-fixtures.ts';
 
 const column = (name: string, type: string) => ({ name, type });
 const node = (name: string, ...columns: readonly { readonly name: string; readonly type: string }[]) => ({

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ladybugGraphStore } from './ladybug-graph-store.ts';
 import { describeGraphStore } from '@pacioli/graph-statements/testing';
+import { ladybugGraphStore } from './ladybug-graph-store.ts';
 
 describeGraphStore('ladybug', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-ladybug-'));

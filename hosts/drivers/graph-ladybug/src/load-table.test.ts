@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnalyticalRow, GraphStore } from '@pacioli/core/ports';
+import { ask, batches, build, Company, company, loading, Owns, schema } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ladybugGraphStore } from './index.ts';
-import { ask, batches, build, Company, company, loading, Owns, schema } from './testing/graph-fixtures.ts';
 
 describe('load-table', () => {
   let folder: string;
