@@ -8,5 +8,5 @@ import { openBoltTestStore } from '../test/bolt-test-store.ts';
 import { reasonToSkip } from './testing/bolt-servers.ts';
 
 const reason = reasonToSkip();
-if (reason === undefined) describeGraphStore('bolt', () => openBoltTestStore(6));
+if (reason === undefined) describeGraphStore('bolt', () => openBoltTestStore(8));
 else describe.skip(`graph store bolt: ${reason}`, () => it('is tested', () => undefined));

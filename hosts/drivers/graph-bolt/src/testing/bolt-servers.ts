@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { BoltDatabase } from '../options.ts';
-import { missingPrograms, startServerProcess } from './server-process.ts';
+import { missingPrograms, type ServerProcess, startServerProcess } from './server-process.ts';
 
 /** Graph servers with one empty database each. */
 export interface BoltServers {
@@ -27,13 +27,17 @@ export async function startBoltServers(count: number): Promise<BoltServers> {
   if (shared !== undefined) return request(Number(shared), count);
   const own = await startServerProcess();
   try {
-    const servers = await request(own.controlPort, count);
+    const servers = await serversOf(own, count);
     return { ...servers, stop: () => own.stop() };
   } catch (error) {
     await own.stop();
     throw error;
   }
 }
+
+/** Fresh servers in a process of their own. */
+export const serversOf = ({ controlPort }: ServerProcess, count: number): Promise<BoltServers> =>
+  request(controlPort, count);
 
 async function request(controlPort: number, count: number): Promise<BoltServers> {
   const socket = connect(controlPort, '127.0.0.1');

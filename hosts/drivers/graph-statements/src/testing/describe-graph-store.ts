@@ -1,5 +1,7 @@
 import { type AnalyticalRow, type GenerationRef, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describePortableAnswers } from './describe-portable-answers.ts';
+import { describeWritesAndCopies } from './describe-writes-and-copies.ts';
 import { ask, batches, build, Company, company, heavy, loading, Owns, running, schema } from './graph-fixtures.ts';
 
 const exact = 2n ** 53n + 1n;
@@ -317,6 +319,9 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       for await (const chunk of stream) sizes.push(chunk.length);
       expect([sizes, stream.summary()]).toEqual([[4, 4, 2], { rows: 10, truncated: true }]);
     });
+
+    describePortableAnswers(() => store);
+    describeWritesAndCopies(() => store);
 
     it('reports a missing generation with its own error code', async () => {
       expect(await codeOf(ask(store, { graphId: ref.graphId, generation: 99 }, 'RETURN 1 AS x'))).toBe(

@@ -1,0 +1,125 @@
+/**
+ * Starts graph servers, one of which is killed, and reads a million rows.
+ * @module-tag full-run
+ */
+import { type GenerationRef, isGraphStoreError } from '@pacioli/core/ports';
+import { ask, batches, build, company, heavy, running } from '@pacioli/graph-statements/testing';
+import neo4j from 'neo4j-driver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BoltTestStore, openBoltTestStore } from '../test/bolt-test-store.ts';
+import { reasonToSkip, serversOf } from './testing/bolt-servers.ts';
+import { startServerProcess } from './testing/server-process.ts';
+
+const ref: GenerationRef = { graphId: 'kg00000000000000000001', generation: 1 };
+const other: GenerationRef = { graphId: 'kg00000000000000000002', generation: 1 };
+const mebibyte = 2 ** 20;
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (isGraphStoreError(error)) return error.code;
+    throw error;
+  }
+  return 'no error';
+}
+
+const reason = reasonToSkip();
+
+describe.skipIf(reason !== undefined)(`streams of a server${reason === undefined ? '' : `: ${reason}`}`, () => {
+  let under: BoltTestStore;
+
+  beforeAll(async () => {
+    under = await openBoltTestStore(1, { maxStatementsPerGraph: 2, maxStreamIdleMs: 2_000 });
+    await build(under.store, ref, batches(Array.from({ length: 1_000 }, (_, index) => company(`c${index}`))));
+  });
+  afterAll(() => under.close());
+
+  /** The transactions of callers that the server still has. */
+  const transactions = async (): Promise<number> => {
+    const driver = neo4j.driver(under.databases[0]?.url ?? '');
+    try {
+      const { records } = await driver.executeQuery(
+        "SHOW TRANSACTIONS YIELD currentQuery WHERE NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery",
+      );
+      return records.length;
+    } finally {
+      await driver.close();
+    }
+  };
+
+  it('streams 1,000,000 rows to a slow reader in flat memory (graphs E-4, E-40, E-43)', async () => {
+    const text = 'MATCH (a:Company), (b:Company) RETURN a.identifier, b.identifier, a.cents';
+    const stream = await under.store.run(ref, text, {}, running({ rowsPerChunk: 1_000, maxRows: 2_000_000 }));
+    let [rows, before, most] = [0, 0, 0];
+    for await (const chunk of stream) {
+      rows += chunk.length;
+      await new Promise((resolve) => setImmediate(resolve));
+      // The first rows also fill the heap's new space and compile the code.
+      if (rows === 200_000) before = process.memoryUsage.rss();
+      if (before > 0) most = Math.max(most, process.memoryUsage.rss() - before);
+    }
+    expect(rows).toBe(1_000_000);
+    expect(most).toBeLessThan(64 * mebibyte);
+    expect((await under.store.probe()).running_statements).toBe(0);
+  });
+
+  it('frees the transaction of the server at a time limit, a cancel, and an early end (graphs Q-51, C-6, E-43)', async () => {
+    expect(await codeOf(ask(under.store, ref, heavy, {}, { timeoutMs: 500 }))).toBe('timeout');
+    await expect.poll(transactions, { timeout: 1_000 }).toBe(0);
+    const controller = new AbortController();
+    const endless = ask(under.store, ref, heavy, {}, { signal: controller.signal });
+    await expect.poll(transactions).toBe(1);
+    controller.abort();
+    expect(await codeOf(endless)).toBe('cancelled');
+    await expect.poll(transactions, { timeout: 1_000 }).toBe(0);
+    const all = 'MATCH (a:Company), (b:Company) RETURN a.identifier';
+    for await (const chunk of await under.store.run(ref, all, {}, running({ rowsPerChunk: 10 }))) {
+      expect(chunk).toHaveLength(10);
+      break;
+    }
+    await expect.poll(transactions, { timeout: 1_000 }).toBe(0);
+  });
+
+  it('takes a stream from a reader that fetches no rows (graphs E-42)', async () => {
+    const all = 'MATCH (a:Company), (b:Company) RETURN a.identifier';
+    const stream = await under.store.run(ref, all, {}, running({ rowsPerChunk: 10 }));
+    const rows = stream[Symbol.asyncIterator]();
+    await rows.next();
+    await expect.poll(transactions).toBe(0);
+    expect(await codeOf(rows.next())).toBe('timeout');
+  });
+
+  it('rejects a statement beyond the limit of concurrent statements on one graph (graphs C-5)', async () => {
+    const open = await Promise.all(
+      [1, 2].map(() => under.store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running())),
+    );
+    expect(await codeOf(ask(under.store, ref, 'RETURN 1 AS one'))).toBe('unavailable');
+    for (const stream of open) await stream.cancel();
+    expect(await ask(under.store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+  });
+
+  it('reports a server that was killed, and serves the graphs of the others', async () => {
+    const lost = await startServerProcess();
+    const kept = await startServerProcess();
+    const both = [await serversOf(lost, 1), await serversOf(kept, 2)].flatMap(({ databases }) => databases);
+    const store = under.another({ databases: both, maxConnectMs: 2_000 });
+    try {
+      // The directory is asked for the addresses in their order, so the first graph is on the first server.
+      await build(store, other, batches([company('x')]));
+      const next = { ...other, generation: 2 };
+      await build(store, next, batches([company('y'), company('z')]));
+      const running_ = codeOf(ask(store, other, heavy));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      lost.process.kill('SIGKILL');
+      expect(await running_).toBe('unavailable');
+      expect(await codeOf(ask(store, other, 'RETURN 1 AS one'))).toBe('unavailable');
+      expect((await store.probe()).reachable).toBe(false);
+      expect(await ask(store, next, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[2]]);
+      await build(store, { ...other, generation: 3 }, batches([company('w')]));
+    } finally {
+      await lost.stop();
+      await kept.stop();
+    }
+  });
+});
