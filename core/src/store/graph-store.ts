@@ -167,6 +167,8 @@ export interface GraphStoreHealth {
 export interface CypherDialect {
   /** Procedures that only read the catalog; their names are compared in lowercase. */
   readonly readProcedures: readonly string[];
+  /** The namespaces of functions, such as `duration` of `duration.between`, in lowercase; others are refused. */
+  readonly functionNamespaces: readonly string[];
 }
 
 /** What an engine can do; a request for something else gets an error that names it. */

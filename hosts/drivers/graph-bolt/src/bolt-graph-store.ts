@@ -24,14 +24,14 @@ import { checkedPlan } from './checked-plan.ts';
 import { requireMarker } from './claim-marker.ts';
 import { type ClaimedDatabase, Claims } from './claims.ts';
 import { Connections } from './connections.ts';
-import { type CopyOptions, GraphCopies } from './graph-copies.ts';
 import { failureOf } from './failure.ts';
+import { type CopyOptions, GraphCopies } from './graph-copies.ts';
 import { loadTable } from './load-table.ts';
 import { type BoltOptions, defaults, type Settings } from './options.ts';
 import { boundParameters } from './parameters.ts';
 import { RunningReads } from './running-reads.ts';
 import { declaredTables } from './schema-statements.ts';
-import { boltStatement } from './statement.ts';
+import { boltStatement, functionNamespaces } from './statement.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
 import { WriterTurns } from './writer-turns.ts';
@@ -50,7 +50,7 @@ export function boltGraphStore(options: BoltOptions): GraphStore {
 
 class BoltGraphStore implements GraphStore {
   readonly driver = 'bolt';
-  readonly dialect = { readProcedures: portableProcedures };
+  readonly dialect = { readProcedures: portableProcedures, functionNamespaces };
   readonly capabilities: GraphCapabilities = {
     loadsParquet: false,
     types: 'base',

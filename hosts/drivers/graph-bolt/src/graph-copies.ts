@@ -17,7 +17,7 @@ import type { Connections } from './connections.ts';
 import { rowsOf, type TableBatch, writeRows } from './copy-rows.ts';
 import { failureOf } from './failure.ts';
 import type { Settings } from './options.ts';
-import { readSnapshot, type RowCounts, snapshotFormat, writeSnapshot } from './snapshot-rows.ts';
+import { type RowCounts, readSnapshot, snapshotFormat, writeSnapshot } from './snapshot-rows.ts';
 import { countRows } from './table-rows.ts';
 
 export interface CopyOptions {

@@ -1,4 +1,4 @@
-import { type CatalogTable, GraphStoreError, type GraphStats } from '@pacioli/core/ports';
+import { type CatalogTable, type GraphStats, GraphStoreError } from '@pacioli/core/ports';
 import type { TableBatch } from './copy-rows.ts';
 import { badValue, isFloatType, isWholeType, storedValue } from './stored-values.ts';
 import type { StoredRow } from './table-rows.ts';

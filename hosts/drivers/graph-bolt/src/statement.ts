@@ -10,11 +10,13 @@ export interface BoltStatement {
   readonly names: readonly string[] | undefined;
 }
 
-/** Options of a statement, and plans, which would run as part of ours. The gate refuses them with their own messages. */
-const optionWords = /^\s*(?:EXPLAIN|PROFILE|CYPHER|USING)\b/i;
+/** Options of a statement, plans, which would run as part of ours, and other databases. The gate refuses them with their own messages. */
+const optionWords = /^\s*(?:EXPLAIN|PROFILE|CYPHER|USING)\b|(?:^|[{}])\s*USE\s/i;
 
 /** Functions of a namespace that every server has. Others are added by an operator and may reach anything. */
-const knownNamespaces = ['date', 'datetime', 'duration', 'localdatetime', 'localtime', 'point', 'time', 'vector'];
+export const functionNamespaces = [
+  ...['date', 'datetime', 'duration', 'localdatetime', 'localtime', 'point', 'time', 'vector'],
+];
 
 /**
  * Prepares a statement of a caller: catalog procedures become lists, unaliased columns get their source text as name,
@@ -26,7 +28,7 @@ export function boltStatement(given: string, tables: readonly CatalogTable[]): B
   if (!complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
   requireReadableAsWritten(listed);
   if (optionWords.test(masked))
-    throw new GraphStoreError('read-only', 'Options and plans of a query are not available.');
+    throw new GraphStoreError('read-only', 'Options, plans and other databases are not available to a query.');
   requireKnownFunctions(listed, masked);
   requireDeclared(listed, masked, tables);
   const named = nameColumns(listed);
@@ -47,7 +49,7 @@ function requireKnownFunctions(text: string, masked: string): void {
       .slice(index, index + found.length)
       .replaceAll(/[\s`]/g, '')
       .toLowerCase();
-    if (knownNamespaces.includes(name.split('.')[0] ?? '')) continue;
+    if (functionNamespaces.includes(name.split('.')[0] ?? '')) continue;
     throw new GraphStoreError('catalog', `Unknown function '${name}'`);
   }
 }

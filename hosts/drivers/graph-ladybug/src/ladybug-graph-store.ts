@@ -70,6 +70,7 @@ class LadybugGraphStore implements GraphStore {
       'show_functions',
       ...portableProcedures,
     ],
+    functionNamespaces: [],
   };
   readonly capabilities: GraphCapabilities = {
     loadsParquet: true,

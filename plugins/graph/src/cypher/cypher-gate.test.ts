@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { maskStatement } from '@pacioli/core/ports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GateOptions, gateStatement } from './cypher-gate.ts';
+import { disguised, disguises } from './testing/disguises.ts';
 
 interface Attack {
   readonly kind: string;
@@ -16,6 +16,7 @@ function fixture<T>(name: string): readonly T[] {
 
 const options: GateOptions = {
   readProcedures: ['show_tables', 'table_info'],
+  functionNamespaces: ['duration'],
   maxRows: 10_000,
   parameters: { n: 5_000_000 },
   writes: { refusal: 'Graphs are read-only here.' },
@@ -24,31 +25,6 @@ const gate = (statement: string): string => {
   const verdict = gateStatement(statement, options);
   return verdict.isAllowed ? 'allowed' : verdict.refusal.kind;
 };
-
-/** A disguise of one place in a statement: the case of its letters, or more space between its words. */
-const disguises = fc.array(
-  fc.record({ at: fc.nat(), as: fc.constantFrom('upper', 'lower', '  ', '\t', '\n', ' /* x */ ', '/**/ ') }),
-  { minLength: 1, maxLength: 12 },
-);
-
-/** Applies disguises outside of texts, quoted names and comments, where they do not change what a statement means. */
-function disguised(statement: string, marks: readonly { readonly at: number; readonly as: string }[]): string {
-  let text = statement;
-  for (const { at, as } of marks) {
-    const { text: masked } = maskStatement(text);
-    const index = at % Math.max(1, text.length);
-    const sign = text.charAt(index);
-    // The name of a parameter is case-sensitive.
-    if (masked.charAt(index) !== sign || /\$\w*$/.test(text.slice(0, index))) continue;
-    if (as === 'upper' || as === 'lower') {
-      const changed = as === 'upper' ? sign.toUpperCase() : sign.toLowerCase();
-      text = text.slice(0, index) + changed + text.slice(index + 1);
-    } else if (sign === ' ' && !text.includes('//') && !text.includes('/*')) {
-      text = text.slice(0, index) + as + text.slice(index + 1);
-    }
-  }
-  return text;
-}
 
 describe('the Cypher gate', () => {
   it('refuses attacks in every disguise (graphs 9.2)', () => {
@@ -92,6 +68,13 @@ describe('the Cypher gate', () => {
     expect(statementOf('MATCH (n) RETURN n LIMIT 3')).toBe('MATCH (n) RETURN n LIMIT 3');
     expect(statementOf('MATCH (n) WITH n LIMIT 3 RETURN n')).toBe('MATCH (n) WITH n LIMIT 3 RETURN n\nLIMIT 11');
     expect(statementOf('RETURN 1 AS x UNION RETURN 2 AS x')).toBe('RETURN 1 AS x UNION RETURN 2 AS x');
+  });
+
+  it('allows functions of the namespaces of the engine, and of no other (graphs E-5)', () => {
+    expect(gate("RETURN duration.between(date('2026-01-01'), date('2026-02-01')) AS d")).toBe('allowed');
+    expect(gate('RETURN duration . between (1, 2) AS d, n.name AS name, size(n.`a.b`) AS s')).toBe('allowed');
+    expect(gate("RETURN apoc.util.md5(['x']) AS d")).toBe('write');
+    expect(gate("RETURN `apoc` . `util`.md5(['x']) AS d")).toBe('write');
   });
 
   it('does not treat string data as code, however long it is', () => {

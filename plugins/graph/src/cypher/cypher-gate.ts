@@ -21,6 +21,8 @@ export type RuleOutcome =
 export interface GateOptions {
   /** Procedures that only read the catalog, in lowercase; defined by the engine’s dialect (graphs E-5). */
   readonly readProcedures: readonly string[];
+  /** The namespaces of functions that only compute, in lowercase; defined by the engine’s dialect (graphs E-5). */
+  readonly functionNamespaces: readonly string[];
   /** The gate requests one row more than this, so that truncation is detected (graphs E-13). */
   readonly maxRows: number;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -77,6 +79,7 @@ function refusalOf(text: string, masked: string, options: GateOptions): Refusal 
   return (
     openingRefusal(masked, options.writes === 'allowed') ??
     callRefusal(masked, options.readProcedures) ??
+    functionRefusal(text, masked, options.functionNamespaces) ??
     orderRefusal(masked) ??
     nestingRefusal(masked) ??
     rangeRefusal(masked, options.parameters)
@@ -128,6 +131,18 @@ function callRefusal(masked: string, readProcedures: readonly string[]): Refusal
         message: `The procedure ${name} is not allowed. Allowed are: ${readProcedures.join(', ')}.`,
       };
     }
+  }
+  return undefined;
+}
+
+/** Functions of other namespaces were added by an operator and may read files or run statements. */
+function functionRefusal(text: string, masked: string, namespaces: readonly string[]): Refusal | undefined {
+  const calls = /(?<![\w`$.])(?:`+|[A-Za-z_]\w*)(?:\s*\.\s*(?:`+|[A-Za-z_]\w*))+(?=\s*\()/g;
+  for (const { 0: found, index } of masked.matchAll(calls)) {
+    if (/\bCALL\s+$/i.test(masked.slice(0, index))) continue;
+    const name = text.slice(index, index + found.length).replaceAll(/[\s`]/g, '');
+    if (namespaces.includes(name.split('.')[0]?.toLowerCase() ?? '')) continue;
+    return { kind: 'write', message: `The function ${name} is not allowed.` };
   }
   return undefined;
 }

@@ -131,7 +131,7 @@ function gated(
   options: Parameters<AnalyticalGraph['check']>[2],
 ): { readonly isWrite: boolean; readonly statement: string } {
   const writes = graph.parentId === undefined ? readOnly(graph) : (options.writes ?? readOnly(graph));
-  const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters, writes };
+  const gate = { ...graphStore.dialect, maxRows: options.maxRows, parameters, writes };
   const verdict = gateStatement(text, gate);
   if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
   return verdict;

@@ -60,17 +60,15 @@ const answers: readonly (readonly [statement: string, rows: readonly (readonly u
   ["MATCH (c:Company) WHERE c.founded > date('2019-12-31') RETURN c.identifier ORDER BY c.identifier", [['a']]],
   ["RETURN date('2026-02-28') AS day", [[date('2026-02-28')]]],
   ['RETURN 7 / 2 AS whole, 7.0 / 2 AS part, 7 % 2 AS rest, -7 AS negative', [[3, 3.5, 1, -7]]],
-  ["RETURN [1, 2, 3] AS list, {a: 1, b: 'x'} AS map, [[1], [2]] AS nested", [
-    [
-      [1, 2, 3],
-      { valueKind: 'record', fields: { a: 1, b: 'x' } },
-      [[1], [2]],
-    ],
-  ]],
+  [
+    "RETURN [1, 2, 3] AS list, {a: 1, b: 'x'} AS map, [[1], [2]] AS nested",
+    [[[1, 2, 3], { valueKind: 'record', fields: { a: 1, b: 'x' } }, [[1], [2]]]],
+  ],
   ['RETURN null AS nothing, true AS yes, false AS no', [[null, true, false]]],
-  ["RETURN 'a' + 'b' AS text, size('abc') AS length, 'abc' STARTS WITH 'a' AS begins, 'abc' CONTAINS 'd' AS has", [
-    ['ab', 3, true, false],
-  ]],
+  [
+    "RETURN 'a' + 'b' AS text, size('abc') AS length, 'abc' STARTS WITH 'a' AS begins, 'abc' CONTAINS 'd' AS has",
+    [['ab', 3, true, false]],
+  ],
   ["RETURN 'quote \\' and \\\\ and \\n' AS text", [["quote ' and \\ and \n"]]],
   ['UNWIND [3, 1, 2] AS x RETURN x ORDER BY x DESC SKIP 1 LIMIT 1', [[2]]],
   ['UNWIND [1, 1, 2] AS x RETURN DISTINCT x ORDER BY x', [[1], [2]]],
@@ -85,18 +83,20 @@ const answers: readonly (readonly [statement: string, rows: readonly (readonly u
       ['c', null],
     ],
   ],
-  ['MATCH (c:Company) WHERE EXISTS { MATCH (c)-[:OWNS]->(:Company) } RETURN c.identifier ORDER BY c.identifier', [
-    ['a'],
-    ['b'],
-  ]],
+  [
+    'MATCH (c:Company) WHERE EXISTS { MATCH (c)-[:OWNS]->(:Company) } RETURN c.identifier ORDER BY c.identifier',
+    [['a'], ['b']],
+  ],
   ['MATCH (c:Company) WHERE c.name IS NULL RETURN c.identifier', [['b']]],
   ['MATCH (c:Company) WHERE c.staff >= 7 AND NOT c.listed RETURN c.identifier', [['b']]],
-  ["MATCH (a:Company)-[r:OWNS]->() WHERE a.identifier = 'a' RETURN type(r), label(r), label(a)", [
-    ['OWNS', 'OWNS', 'Company'],
-  ]],
-  ["MATCH p = (a:Company)-[:OWNS]->() WHERE a.identifier = 'a' RETURN size(rels(p)) AS n, size(nodes(p)) AS m", [
-    [1, 2],
-  ]],
+  [
+    "MATCH (a:Company)-[r:OWNS]->() WHERE a.identifier = 'a' RETURN type(r), label(r), label(a)",
+    [['OWNS', 'OWNS', 'Company']],
+  ],
+  [
+    "MATCH p = (a:Company)-[:OWNS]->() WHERE a.identifier = 'a' RETURN size(rels(p)) AS n, size(nodes(p)) AS m",
+    [[1, 2]],
+  ],
 ];
 
 /** Without what differs between engines: ids are opaque (graphs 21.4). */

@@ -69,7 +69,7 @@ export function describeWritesAndCopies(storeUnderTest: () => GraphStore): void 
         "CREATE (:Nothing {identifier: 'x'})",
         "CREATE (:Company {identifier: 'x', nope: 1})",
         "MATCH (c:Company) WHERE c.identifier = 'a' SET c.nope = 1",
-        "MATCH (a:Company), (b:Company) CREATE (a)-[:NOTHING]->(b)",
+        'MATCH (a:Company), (b:Company) CREATE (a)-[:NOTHING]->(b)',
       ])
         codes.push(await codeOf(write(text)));
       expect(codes).toEqual(['bind', 'bind', 'bind', 'bind']);
