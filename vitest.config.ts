@@ -24,6 +24,10 @@ export default defineConfig({
         description:
           'SQL, locks or sessions decide: `npm test` runs it on a PostgreSQL server, `npm run test:all` on both.',
       },
+      {
+        name: 'engines',
+        description: 'The graph engine decides: `npm run test:all` runs it on the embedded one and on graph servers.',
+      },
       { name: 'drivers', description: 'The suite that every driver of the store passes: both stores in each run.' },
     ],
     // They end a test that hangs. One that takes a second on a quiet machine takes half a minute on a busy one.

@@ -1,4 +1,4 @@
-/** Prepares a test run: builds the packages, and starts a PostgreSQL server if one is required and none is given. */
+/** Prepares a test run: builds the packages, and starts the servers that are required and not given. */
 import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
@@ -10,8 +10,35 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['PACIOLI_TEST_IS_BUILT'] === undefined)
     await build(fileURLToPath(new URL('..', import.meta.url)), 'development', { run: runProgram, say: console.log });
   // Requires the built packages.
-  const { removeAbandonedFolders, startPostgresServer } = await import('@pacioli/testing');
+  const { removeAbandonedFolders } = await import('@pacioli/testing');
   await removeAbandonedFolders();
+  const graphServers = await startGraphServers();
+  const stopServers = await startStoreServer();
+  return async () => {
+    await graphServers?.stop();
+    await stopServers?.();
+  };
+}
+
+/** One process with graph servers for all test workers, where everything is tested. It starts servers on request. */
+async function startGraphServers(): Promise<{ stop(): Promise<void> } | undefined> {
+  const isWanted = process.env['PACIOLI_TEST_FULL_RUN'] === '1' || process.env['PACIOLI_TEST_GRAPH_STORE'] === 'bolt';
+  if (!isWanted || process.env['PACIOLI_TEST_STORES']?.includes('embedded') !== true) return undefined;
+  const { missingGraphPrograms, startGraphServerProcess } = await import('@pacioli/testing');
+  const missing = missingGraphPrograms();
+  if (missing.length > 0) {
+    const reason = `Tests with a graph server need ${missing.join(' and ')}: install a JDK and Maven.`;
+    if (process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1') throw new Error(reason);
+    note(`They were skipped. ${reason}`);
+    return undefined;
+  }
+  const servers = await startGraphServerProcess();
+  process.env['PACIOLI_TEST_BOLT_CONTROL'] = String(servers.controlPort);
+  return servers;
+}
+
+async function startStoreServer(): Promise<(() => Promise<void>) | undefined> {
+  const { startPostgresServer } = await import('@pacioli/testing');
   const isServerWanted = process.env['PACIOLI_TEST_STORES']?.includes('server') === true;
   if (!isServerWanted || process.env['PACIOLI_TEST_SERVER_URL'] !== undefined) return undefined;
   try {

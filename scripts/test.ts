@@ -62,6 +62,17 @@ function fullRounds(): readonly Round[] {
       isShuffled: true,
     },
     {
+      title: 'The suites for which the graph engine decides, on graph servers',
+      env: {
+        PACIOLI_TEST_STORES: 'embedded',
+        PACIOLI_TEST_GRAPH_STORE: 'bolt',
+        PACIOLI_TEST_REQUIRE_ALL: '1',
+        PACIOLI_TEST_FULL_RUN: '1',
+      },
+      files: positionals.length > 0 ? positionals : filesWhere((tags) => tags.includes('engines')),
+      isShuffled: true,
+    },
+    {
       title: 'The suites for which SQL or sessions decide, on a PostgreSQL server',
       env: { PACIOLI_TEST_STORES: 'server', PACIOLI_TEST_REQUIRE_ALL: '1', PACIOLI_TEST_FULL_RUN: '1' },
       files: positionals.length > 0 ? positionals : filesWhere((tags) => tags.includes('sessions')),

@@ -11,6 +11,7 @@ export const noStagingStore: StagingStore = {
   unstage: refuse,
   check: refuse,
   withParquet: refuse,
+  withRows: refuse,
   query: refuse,
   queryRows: refuse,
   drop: async () => undefined,

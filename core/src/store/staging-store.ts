@@ -92,6 +92,12 @@ export interface StagingStore {
     table: AnalyticalNode | StagedRelationship,
     work: (path: string) => Promise<T>,
   ): Promise<T>;
+  /** Reads the declared columns of a table in batches, for a graph engine that reads no parquet. */
+  withRows<T>(
+    graphId: string,
+    table: AnalyticalNode | StagedRelationship,
+    work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
+  ): Promise<T>;
   /** Runs one SELECT of a caller on the staged tables (graphs 10); the tables of the schema without files are empty. */
   query(
     graphId: string,

@@ -1,4 +1,8 @@
 export {
+  missingPrograms as missingGraphPrograms,
+  startServerProcess as startGraphServerProcess,
+} from '@pacioli/graph-bolt/testing';
+export {
   type PostgresServer,
   removeAbandonedFolders,
   startPostgresServer,

@@ -14,12 +14,12 @@ import {
 } from '@pacioli/core/assembly';
 import type { FileStore, GraphStore } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
-import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
 import { shippedContent } from './shipped-content.ts';
 import { TestClient } from './test-client.ts';
+import { openTestGraphStore } from './test-graph-store.ts';
 
 export interface TestServiceOptions {
   readonly plugins: readonly Plugin[];
@@ -28,7 +28,7 @@ export interface TestServiceOptions {
   readonly store?: Store;
   /** Limits of that own store that differ from the defaults. */
   readonly storeOptions?: TestStoreOptions;
-  /** Left open when the service closes. By default an embedded one in a temporary folder. */
+  /** Left open when the service closes. By default one of PACIOLI_TEST_GRAPH_STORE in a temporary folder. */
   readonly graphStore?: GraphStore;
   /** Left open when the service closes. By default a temporary folder. */
   readonly fileStore?: FileStore;
@@ -79,12 +79,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
-  // Start no process before their first use.
-  const ownGraphStore = ladybugGraphStore({ folder });
+  const ownGraphs = options.graphStore === undefined ? await openTestGraphStore(folder, store) : undefined;
+  const graphStore = options.graphStore ?? ownGraphs?.graphStore;
+  if (graphStore === undefined) throw new Error('There is no graph store to test with.');
   const stagingStore = duckdbStagingStore({ folder: join(folder, 'staging') });
   const fileStore = options.fileStore ?? localFileStore({ folder: join(folder, 'files') });
   const closeDrivers = async (): Promise<void> => {
-    await ownGraphStore.close();
+    await ownGraphs?.dispose();
     await stagingStore.close();
     await rm(folder, { recursive: true, force: true });
     await own?.dispose();
@@ -96,7 +97,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     settings: { rateLimits: { profile: 'test' }, ...options.settings },
     ...(options.mail === undefined ? {} : { mail: options.mail }),
     checkAnswers: 'throw',
-    graphStore: options.graphStore ?? ownGraphStore,
+    graphStore,
     fileStore,
     stagingStore,
     ...(options.override === undefined ? {} : { override: options.override }),

@@ -5,6 +5,7 @@ import {
   type AnalyticalNode,
   type AnalyticalRow,
   maskStatement,
+  type RowBatches,
   type SourceTable,
   type SqlAnswer,
   type SqlOptions,
@@ -98,6 +99,20 @@ class DuckdbStagingStore implements StagingStore {
     } finally {
       await rm(path, { force: true });
     }
+  }
+
+  withRows<T>(
+    graphId: string,
+    table: AnalyticalNode | StagedRelationship,
+    work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
+  ): Promise<T> {
+    // From a copy of the table, so that staging other files does not wait for the graph engine.
+    return this.withParquet(graphId, table, (path) =>
+      this.#inMemory(graphId, async (worker) => {
+        await worker.call('readParquet', { path, columns: table.columns });
+        return work(rowBatches(worker, table));
+      }),
+    );
   }
 
   async query(
@@ -301,6 +316,15 @@ function workerTable(table: StagedTable): WorkerTable {
 
 function byColumn({ columns }: SourceTable, batch: readonly AnalyticalRow[]): unknown[][] {
   return columns.map(({ name }) => batch.map((row) => row[name]));
+}
+
+async function* rowBatches(worker: Worker, { columns }: StagedTable): AsyncGenerator<readonly AnalyticalRow[]> {
+  for (;;) {
+    const rows = await worker.call('nextRows', null);
+    if (rows.length === 0) return;
+    // Columns of other types than these are refused when the graph is created.
+    yield rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])) as AnalyticalRow);
+  }
 }
 
 /** A list goes with `?` or `$1`, values by name with `$name` (graphs SQ-3). */

@@ -15,6 +15,7 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import {
+  type BulkSource,
   type GenerationRef,
   type GraphStore,
   isGraphStoreError,
@@ -197,9 +198,11 @@ async function loadStaged(
   const filled = tables.filter(({ name }) => states.some((state) => state.name === name && state.rows > 0));
   const loaded: Loaded[] = [];
   for (const table of filled) {
-    const report = await parts.staging.withParquet(ref.graphId, table, (path) =>
-      parts.graphStore.load(ref, table, { kind: 'parquet', path }, { maxRejects: 0, signal: request.signal }),
-    );
+    const load = (source: BulkSource): Promise<LoadReport> =>
+      parts.graphStore.load(ref, table, source, { maxRejects: 0, signal: request.signal });
+    const report = parts.graphStore.capabilities.loadsParquet
+      ? await parts.staging.withParquet(ref.graphId, table, (path) => load({ kind: 'parquet', path }))
+      : await parts.staging.withRows(ref.graphId, table, (batches) => load({ kind: 'rows', batches }));
     requireAllRows(table.name, report);
     loaded.push([table.name, report]);
     await reportTable(request, table.name, report, loaded.length, filled.length);

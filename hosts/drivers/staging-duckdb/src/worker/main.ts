@@ -2,6 +2,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { answerCalls } from '@pacioli/worker-process/worker';
 import type { Calls } from '../protocol.ts';
 import { failureOf, WorkerFailure } from './failure.ts';
+import { ParquetRows } from './parquet-rows.ts';
 import { Queries } from './query.ts';
 import { Sources } from './source.ts';
 import { Staging } from './staging.ts';
@@ -12,6 +13,7 @@ interface Opened {
   readonly staging: Staging;
   readonly sources: Sources;
   readonly queries: Queries;
+  readonly rows: ParquetRows;
   isLocked: boolean;
 }
 
@@ -34,6 +36,7 @@ async function open(ask: Calls['open']['ask']): Promise<null> {
     staging: new Staging(connection),
     sources: new Sources(connection),
     queries: new Queries(instance),
+    rows: new ParquetRows(connection),
     isLocked: false,
   };
   return null;
@@ -63,6 +66,8 @@ answerCalls<Calls>(
     unstage: (ask) => current().staging.unstage(ask),
     check: ({ tables }) => current().staging.check(tables),
     parquet: (ask) => current().staging.parquet(ask),
+    readParquet: (ask) => current().rows.start(ask),
+    nextRows: () => current().rows.next(),
     names: async ({ text }) => current().connection.getTableNames(text, false),
     source: (ask) => current().sources.define(ask),
     sourceRows: (ask) => current().sources.rows(ask),
