@@ -25,7 +25,7 @@ describe('testFiles', () => {
 
   it('finds only declared tags', () => {
     const files = testFiles(fileURLToPath(new URL('..', import.meta.url)));
-    expect(new Set(files.flatMap(({ tags }) => tags))).toEqual(new Set(['full-run', 'sessions', 'drivers']));
+    expect(new Set(files.flatMap(({ tags }) => tags))).toEqual(new Set(['full-run', 'sessions', 'engines', 'drivers']));
   });
 
   it('requires the tag sessions on every file that checks for a server', () => {

@@ -1,3 +1,4 @@
+import { graphColumnTypes } from '../graph-schema/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import { type Provider, provide } from '../container/provider.ts';
 import type { Token } from '../container/token.ts';
@@ -110,6 +111,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     ...(parts.auth === undefined ? [] : [value(authSettings, checkAuthSettings(parts.auth))]),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
+    value(graphColumnTypes, parts.graphStore?.capabilities.types ?? 'all'),
     value(kernel.fileStore, parts.fileStore ?? noFileStore),
     value(kernel.stagingStore, parts.stagingStore ?? noStagingStore),
   ];
@@ -127,6 +129,7 @@ export function hostTokens(): readonly Provider[] {
     kernel.fileStore,
     kernel.stagingStore,
     kernel.analyticalSchema,
+    graphColumnTypes,
     deployedMigrations,
     shortLivedRuns,
     authSettings,

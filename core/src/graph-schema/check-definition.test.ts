@@ -196,4 +196,34 @@ describe('the type of a property (graphs CS-1)', () => {
     const parsed = parseColumnType(text);
     expect(parsed.ok ? parsed.type : parsed.reason).toContain(reason);
   });
+
+  it('refuses types that the graph engine cannot store (graphs CS-1)', () => {
+    const typed = (type: string) => ({
+      ...harbour,
+      nodes: [
+        {
+          name: 'Vessel',
+          properties: [
+            { name: 'imo', type: 'STRING', is_primary_key: true },
+            { name: 'x', type },
+          ],
+        },
+      ],
+      relationships: [],
+    });
+    const problemsOf = (type: string) => checkDefinition(typed(type), base, { types: 'base' }).problems;
+    for (const type of ['STRING', 'INT8', 'UINT32', 'INT64', 'DOUBLE', 'BOOL', 'DATE', 'TIMESTAMP'])
+      expect(problemsOf(type)).toEqual([]);
+    for (const type of [
+      'DECIMAL(9,2)',
+      'UINT64',
+      'INT128',
+      'UUID',
+      'BLOB',
+      'INTERVAL',
+      'STRING[]',
+      'MAP(STRING, INT64)',
+    ])
+      expect(problemsOf(type)).toMatchObject([{ pointer: '/nodes/0/properties/1/type' }]);
+  });
 });

@@ -4,7 +4,8 @@ import type {
   AnalyticalRelationship,
   AnalyticalSchema,
 } from '../store/analytical.ts';
-import { parseColumnType } from './column-type.ts';
+import type { GraphCapabilities } from '../store/graph-store.ts';
+import { baseTypesHint, isBaseType, parseColumnType } from './column-type.ts';
 import { decimalConflicts } from './decimal-conflicts.ts';
 
 /** A problem of a schema, with the JSON pointer of its place. */
@@ -61,19 +62,20 @@ const isObject = (value: unknown): value is Fields =>
 
 /**
  * Checks the definition of a generic graph’s schema and lists all its problems (graphs CS-1 to CS-7). A definition of
- * our own (`isOwn`) may use the names that are reserved for us.
+ * our own (`isOwn`) may use the names that are reserved for us. An engine may store only the types of `base`.
  */
 export function checkDefinition(
   definition: unknown,
   base: AnalyticalSchema,
-  { isOwn = false }: { readonly isOwn?: boolean } = {},
+  { isOwn = false, types = 'all' }: { readonly isOwn?: boolean; readonly types?: GraphCapabilities['types'] } = {},
 ): CheckedDefinition {
-  return new DefinitionCheck(base, isOwn).run(definition);
+  return new DefinitionCheck(base, isOwn, types).run(definition);
 }
 
 class DefinitionCheck {
   readonly #base: AnalyticalSchema;
   readonly #isOwn: boolean;
+  readonly #types: GraphCapabilities['types'];
   readonly #problems: SchemaProblem[] = [];
   readonly #warnings: string[] = [];
   readonly #nodes: AnalyticalNode[] = [];
@@ -81,9 +83,10 @@ class DefinitionCheck {
   /** Names of node and relationship types in lower case: the engine does not tell them apart by case or kind. */
   readonly #names = new Map<string, string>();
 
-  constructor(base: AnalyticalSchema, isOwn: boolean) {
+  constructor(base: AnalyticalSchema, isOwn: boolean, types: GraphCapabilities['types']) {
     this.#base = base;
     this.#isOwn = isOwn;
+    this.#types = types;
   }
 
   run(definition: unknown): CheckedDefinition {
@@ -260,6 +263,8 @@ class DefinitionCheck {
     const parsed = parseColumnType(type);
     if (!parsed.ok)
       this.#refuse(`${pointer}/type`, `Invalid type '${shown(type)}' for property '${shown(name)}'. ${parsed.reason}`);
+    else if (this.#types === 'base' && !isBaseType(parsed.type))
+      this.#refuse(`${pointer}/type`, `The graph engine cannot store the type of '${shown(name)}'. ${baseTypesHint}`);
     const isRequired = property['nullable'] === false || property['is_required'] === true;
     const { description } = property;
     return {

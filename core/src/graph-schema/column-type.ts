@@ -21,6 +21,11 @@ const simpleTypes: ReadonlyMap<string, string> = new Map(
   ].map((name): [string, string] => [name, name]),
 ).set('BOOL', 'BOOLEAN');
 
+/** Types that every graph engine can store without loss. */
+const baseTypes = /^(?:STRING|BOOLEAN|U?INT(?:8|16|32)|INT64|FLOAT|DOUBLE|DATE|TIMESTAMP)$/;
+export const isBaseType = (type: ColumnType): boolean => baseTypes.test(type);
+export const baseTypesHint = 'Use STRING, BOOLEAN, DATE, TIMESTAMP, or a number of at most 64 bits';
+
 const containers = ['LIST', 'MAP', 'STRUCT', 'UNION', 'ARRAY'];
 const maxDepth = 8;
 const maxDecimalDigits = 38;

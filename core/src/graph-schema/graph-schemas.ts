@@ -3,6 +3,7 @@ import { createToken, type Token } from '../container/token.ts';
 import type { Graph } from '../define/context.ts';
 import type { KernelGraphSchema } from '../rows.gen.ts';
 import { type AnalyticalSchema, schemaForGraph } from '../store/analytical.ts';
+import type { GraphCapabilities } from '../store/graph-store.ts';
 import type { Transaction } from '../store/store.ts';
 import { type CheckedDefinition, checkDefinition } from './check-definition.ts';
 
@@ -23,15 +24,20 @@ export interface GraphSchemas {
 
 export const graphSchemas: Token<GraphSchemas> = createToken('kernel.graph-schemas');
 
+/** The types that the graph engine of this deployment can store (graphs CS-1). */
+export const graphColumnTypes: Token<GraphCapabilities['types']> = createToken('kernel.graph-column-types');
+
 export class StoredGraphSchemas implements GraphSchemas {
   readonly #deployment: AnalyticalSchema;
+  readonly #types: GraphCapabilities['types'];
 
-  constructor(deployment: AnalyticalSchema) {
+  constructor(deployment: AnalyticalSchema, types: GraphCapabilities['types']) {
     this.#deployment = deployment;
+    this.#types = types;
   }
 
   check(definition: unknown): CheckedDefinition {
-    return checkDefinition(definition, schemaForGraph(this.#deployment, []));
+    return checkDefinition(definition, schemaForGraph(this.#deployment, []), { types: this.#types });
   }
 
   async of(tx: Transaction, graph: Pick<Graph, 'id' | 'extensions'>): Promise<AnalyticalSchema> {

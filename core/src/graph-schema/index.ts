@@ -1,3 +1,9 @@
 /** The analytical schema of a graph: its types from extensions, or from a definition that its creator declares. */
 export type { CheckedDefinition, SchemaProblem, SchemaStats } from './check-definition.ts';
-export { type GraphSchemas, graphSchemas, type SchemaDefinition, StoredGraphSchemas } from './graph-schemas.ts';
+export {
+  type GraphSchemas,
+  graphColumnTypes,
+  graphSchemas,
+  type SchemaDefinition,
+  StoredGraphSchemas,
+} from './graph-schemas.ts';

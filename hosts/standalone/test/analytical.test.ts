@@ -1,4 +1,7 @@
-/** @module-tag sessions */
+/**
+ * @module-tag sessions
+ * @module-tag engines
+ */
 import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';

@@ -53,6 +53,7 @@ export interface TestService {
   readonly url: string;
   readonly service: Service;
   readonly store: Store;
+  readonly graphStore: GraphStore;
   readonly fileStore: FileStore;
   /** A caller without a credential. */
   readonly anonymous: TestClient;
@@ -119,6 +120,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     url: anonymous.url,
     service,
     store,
+    graphStore,
     fileStore,
     anonymous,
     newUser: async (name = 'user') => {

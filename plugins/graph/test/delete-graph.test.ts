@@ -1,3 +1,4 @@
+/** @module-tag engines */
 import { contribute, definePlugin, type GraphRemovalStep, graphRemovalSteps, sql } from '@pacioli/core';
 import { silentLog } from '@pacioli/core/assembly';
 import { FileStoreError } from '@pacioli/core/ports';

@@ -1,3 +1,4 @@
+/** @module-tag engines */
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph from '../src/index.ts';

@@ -126,7 +126,7 @@ class BoltGraphStore implements GraphStore {
       try {
         const tx = await session.beginTransaction({ timeout: planTimeoutMs });
         await requireMarker(tx, ref);
-        return await checkedPlan(tx, statement.text, bound);
+        return await checkedPlan(tx, statement.unnamed, bound);
       } finally {
         await this.#connections.end(session);
       }

@@ -1,5 +1,9 @@
 import { GraphStoreError, type StatementInfo } from '@pacioli/core/ports';
+import { failureOf } from './failure.ts';
 import type { Plan, ResultSummary, Transaction } from 'neo4j-driver';
+
+/** What asks the server for the plan of a statement instead of its rows. */
+const planWord = 'EXPLAIN ';
 
 /**
  * Operators of a plan that reach beyond the rows of the graph. The server counts reading a file or a URL as a read, and
@@ -13,7 +17,9 @@ export async function checkedPlan(
   text: string,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<StatementInfo> {
-  const { summary } = await tx.run(`EXPLAIN ${text}`, parameters);
+  const { summary } = await tx.run(`${planWord}${text}`, parameters).catch((error: unknown) => {
+    throw failureOf(error, planWord.length);
+  });
   const refused = operatorsOf(summary.plan).find((name) => refusedOperators.test(name));
   if (refused !== undefined || !['r', 'w', 'rw'].includes(summary.queryType))
     throw new GraphStoreError('read-only', 'This statement does more than read or write rows of the graph.', {

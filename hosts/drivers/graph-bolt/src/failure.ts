@@ -34,8 +34,11 @@ const known: readonly (readonly [code: RegExp, text: RegExp, Known])[] = [
   [/ServiceUnavailable|SessionExpired|Database(?:Unavailable|NotFound)|TransientError|Security\./, /./, unavailable],
 ];
 
-/** Classifies an error of the server. Its own text goes to the log where callers get another one (graphs E-2, I-6). */
-export function failureOf(error: unknown): GraphStoreError {
+/**
+ * Classifies an error of the server; `before` counts the characters that we put before the statement. Its own text goes to
+ * the log where callers get another one (graphs E-2, I-6).
+ */
+export function failureOf(error: unknown, before = 0): GraphStoreError {
   if (isGraphStoreError(error)) return error as GraphStoreError;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : String(error);
@@ -43,15 +46,16 @@ export function failureOf(error: unknown): GraphStoreError {
     code: isConnectionLost(text) ? 'unavailable' : 'engine',
     message: isConnectionLost(text) ? unavailable.message : 'The graph engine failed on this request.',
   };
-  return new GraphStoreError(found.code, found.message ?? plain(text), { cause: error });
+  return new GraphStoreError(found.code, found.message ?? plain(text, before), { cause: error });
 }
 
 const isConnectionLost = (text: string): boolean => /connection|socket|Pool is closed|ECONNRE/i.test(text);
 
-/** The server's message: the place first, and no path or name of a database. */
-function plain(text: string): string {
-  const [, sentence = text, line, column, quote = ''] =
-    /^([\s\S]*?)\s*\(line (\d+), column (\d+) \(offset: \d+\)\)\s*([\s\S]*)$/.exec(text) ?? [];
+/** The server's message without its quote of our statement: the place first, and no path or name of a database. */
+function plain(text: string, before: number): string {
+  const [, sentence = text, line, column] =
+    /^([\s\S]*?)\s*\(line (\d+), column (\d+) \(offset: \d+\)\)/.exec(text) ?? [];
   const message = sentence.replaceAll(/(?:[A-Za-z]:)?[\\/](?:[\w.@+-]+[\\/])+[\w.@+-]*/g, '<file>');
-  return line === undefined ? message : `${message} (line ${line}, column ${column})\n${quote}`.trimEnd();
+  if (line === undefined || column === undefined) return message;
+  return `${message} (line ${line}, column ${Number(column) - (line === '1' ? before : 0)})`;
 }

@@ -5,6 +5,8 @@ import { requireDeclared } from './declared-names.ts';
 /** A statement in the words of the server. */
 export interface BoltStatement {
   readonly text: string;
+  /** Without the names of columns, for errors whose places are those of the caller's text. */
+  readonly unnamed: string;
   readonly masked: string;
   /** Undefined where the final RETURN could not be split: then the server names the columns. */
   readonly names: readonly string[] | undefined;
@@ -33,7 +35,7 @@ export function boltStatement(given: string, tables: readonly CatalogTable[]): B
   requireDeclared(listed, masked, tables);
   const named = nameColumns(listed);
   const text = inServerWords(named.text);
-  return { text, masked: maskStatement(text).text, names: named.names };
+  return { text, unnamed: inServerWords(listed), masked: maskStatement(text).text, names: named.names };
 }
 
 /** The server decodes `\u0027` in the whole text before it parses it, so that a text or comment could end early. */

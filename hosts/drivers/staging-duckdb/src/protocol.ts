@@ -50,7 +50,10 @@ export type Calls = {
   };
   check: { readonly ask: { readonly tables: readonly WorkerTable[] }; readonly answer: readonly StagedTableState[] };
   parquet: { readonly ask: { readonly table: WorkerTable; readonly path: string }; readonly answer: null };
-  readParquet: { readonly ask: { readonly path: string; readonly columns: SourceColumns['columns'] }; readonly answer: null };
+  readParquet: {
+    readonly ask: { readonly path: string; readonly columns: SourceColumns['columns'] };
+    readonly answer: null;
+  };
   /** The next rows in the order of the columns; none at the end. */
   nextRows: { readonly ask: null; readonly answer: readonly (readonly GraphValue[])[] };
   names: { readonly ask: { readonly text: string }; readonly answer: readonly string[] };
