@@ -1,4 +1,3 @@
-import { graphColumnTypes } from '../graph-schema/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import { type Provider, provide } from '../container/provider.ts';
 import type { Token } from '../container/token.ts';
@@ -7,6 +6,7 @@ import { createOperationRuns, operationRuns } from '../envelope/operation-runs.t
 import { createResultRestorer, resultRestorer } from '../envelope/result-restorer.ts';
 import { noFileStore } from '../files/no-file-store.ts';
 import { noStagingStore } from '../files/no-staging-store.ts';
+import { graphColumnTypes } from '../graph-schema/index.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { deployedMigrations } from '../jobs/graph-removals.ts';
 import { type ShortLivedRun, shortLivedRuns } from '../jobs/short-lived-runs.ts';

@@ -1,6 +1,6 @@
 import type { Plugin, Provider } from '@pacioli/core';
 import type { Aliases, Mail } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, StagingStore } from '@pacioli/core/ports';
+import type { FileStore, GraphStore, StagingStore, Store } from '@pacioli/core/ports';
 
 /** What a deployment consists of. Its environment has the rest: addresses, secrets and limits. */
 export interface DeploymentConfig {
@@ -11,8 +11,11 @@ export interface DeploymentConfig {
   /** Services in the place of those of the plugins, such as another payment provider. */
   readonly override?: readonly Provider[];
   readonly drivers?: {
-    /** The analytical store; by default the embedded one in the data folder. */
-    readonly graphStore?: () => GraphStore | Promise<GraphStore>;
+    /**
+     * The analytical store, which may keep its own records in the transactional one; by default that of
+     * PACIOLI_GRAPH_DATABASES, or else the embedded one in the data folder.
+     */
+    readonly graphStore?: (given: { readonly store: Store }) => GraphStore | Promise<GraphStore>;
     /** Uploads and backups; by default the folder `files` in the data folder. */
     readonly fileStore?: () => FileStore | Promise<FileStore>;
     /** Staged rows; by default DuckDB in the folder `staging` of the data folder. */

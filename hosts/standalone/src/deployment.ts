@@ -3,9 +3,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
-import { type FileStore, type GraphStore, type StagingStore, type Store, StoreError } from '@pacioli/core/ports';
+import {
+  type FileStore,
+  type GraphStore,
+  type StagingStore,
+  type Store,
+  StoreError,
+  storedGraphDatabases,
+} from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
+import type { DeploymentConfig } from './config.ts';
 import { optionalDriver } from './optional-driver.ts';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -45,7 +53,11 @@ export async function openDeployment(
     await store.close();
     throw loaded.reason;
   }
-  const { assemblePlugins, config, graphStore, fileStore, stagingStore } = loaded.value;
+  const { assemblePlugins, config, fileStore, stagingStore } = loaded.value;
+  const graphStore = await openGraphStore(settings, config, store).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const closeDrivers = async (): Promise<void> => {
     // The store closes last, and even after an error, so that its lock is always released.
     await graphStore
@@ -63,6 +75,8 @@ export async function openDeployment(
     );
     whileChecking?.();
     const service = await assembled;
+    // Learns where the graphs are while no transaction holds the only connection of an embedded store.
+    if (!untouched) await graphStore.probe();
     return {
       service,
       store,
@@ -80,10 +94,9 @@ async function loadTheRest(settings: Settings) {
   const { assemblePlugins } = await import('./assemble-plugins.ts');
   const { loadConfig } = await import('./load-config.ts');
   const config = await loadConfig(settings.configFile, settings.plugins);
-  const graphStore = await (config.drivers?.graphStore?.() ?? embeddedGraphStore(settings));
   const fileStore = await (config.drivers?.fileStore?.() ?? files(settings));
   const stagingStore = await (config.drivers?.stagingStore?.() ?? localStaging(settings));
-  return { assemblePlugins, config, graphStore, fileStore, stagingStore };
+  return { assemblePlugins, config, fileStore, stagingStore };
 }
 
 async function localStaging({ dataDir, switches }: Settings): Promise<StagingStore> {
@@ -103,6 +116,20 @@ async function files({ dataDir, switches }: Settings): Promise<FileStore> {
   const load = () => import('@pacioli/files-s3');
   const { s3FileStore } = await optionalDriver('@pacioli/files-s3', 'Files in a bucket', load);
   return s3FileStore({ ...switches.bucket, isPathStyle: switches.isBucketInPath });
+}
+
+/** The driver of the deployment, or else graph servers if the environment names some, or else the embedded engine. */
+async function openGraphStore(settings: Settings, { drivers }: DeploymentConfig, store: Store): Promise<GraphStore> {
+  if (drivers?.graphStore !== undefined) return drivers.graphStore({ store });
+  const servers = settings.switches.graphServers;
+  if (servers === undefined) return embeddedGraphStore(settings);
+  const { boltGraphStore } = await import('@pacioli/graph-bolt');
+  return boltGraphStore({
+    databases: servers.databases,
+    directory: storedGraphDatabases(store),
+    temporaryFolder: settings.dataDir,
+    ...(servers.credentials === undefined ? {} : { credentials: servers.credentials }),
+  });
 }
 
 async function embeddedGraphStore({ dataDir, switches }: Settings): Promise<GraphStore> {

@@ -78,6 +78,14 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     meaning: 'The secret of that access key.',
     takes: 'a secret',
   },
+  PACIOLI_GRAPH_DATABASES: {
+    standard: '',
+    meaning:
+      'Databases on Neo4j servers for graphs, one for each graph and one more; without them, graphs are embedded in the data folder.',
+    takes: 'addresses such as bolt://host:7687/neo4j, separated by commas',
+  },
+  PACIOLI_GRAPH_USER: { standard: '', meaning: 'The user on the servers of PACIOLI_GRAPH_DATABASES.', takes: 'a name' },
+  PACIOLI_GRAPH_PASSWORD: { standard: '', meaning: 'The password of PACIOLI_GRAPH_USER.', takes: 'a secret' },
   PACIOLI_BILLING_PROVIDER: {
     standard: 'local',
     meaning: 'The payment provider.',

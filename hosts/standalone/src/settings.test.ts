@@ -35,6 +35,10 @@ describe('readSettings', () => {
     [{ PACIOLI_RATE_LIMITS_PROFILE: 'loud' }, /^PACIOLI_RATE_LIMITS_PROFILE must be one of standard, test/],
     [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
     [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
+    [{ PACIOLI_GRAPH_DATABASES: 'http://a:7474,bolt://b' }, /^PACIOLI_GRAPH_DATABASES has "http:\/\/a:7474"/],
+    [{ PACIOLI_GRAPH_DATABASES: 'bolt://me:secret@a,bolt://b' }, /bolt:\/\/…@a.*without user or password/],
+    [{ PACIOLI_GRAPH_DATABASES: 'bolt://a' }, /^PACIOLI_GRAPH_DATABASES needs two or more/],
+    [{ PACIOLI_GRAPH_DATABASES: 'bolt://a,bolt://b', PACIOLI_GRAPH_USER: 'x' }, /belong together/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
   ])('rejects %o with one line that says what to do', (environment, message) => {
     const mistake = mistakeOf(() => readSettings(environment));
@@ -85,6 +89,24 @@ describe('the switches of the file store', () => {
     [{ PACIOLI_FILE_STORE_ENDPOINT: 'https://objects.example.com' }, 'Set PACIOLI_FILE_STORE_URL too'],
   ])('reject %j', (environment, message) => {
     expect(mistakeOf(() => bucketOf(environment))).toContain(message);
+  });
+});
+
+describe('the databases for graphs', () => {
+  it('are read with the name neo4j where an address has none', () => {
+    const environment = {
+      PACIOLI_GRAPH_DATABASES: 'bolt://a:7687, bolt+s://b:7687/books',
+      PACIOLI_GRAPH_USER: 'pacioli',
+      PACIOLI_GRAPH_PASSWORD: 'secret',
+    };
+    expect(readSettings(environment).switches.graphServers).toEqual({
+      databases: [
+        { url: 'bolt://a:7687', database: 'neo4j' },
+        { url: 'bolt+s://b:7687', database: 'books' },
+      ],
+      credentials: { user: 'pacioli', password: 'secret' },
+    });
+    expect(readSettings({}).switches.graphServers).toBeUndefined();
   });
 });
 

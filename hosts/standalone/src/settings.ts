@@ -8,7 +8,7 @@ import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
 import { StartUpError } from './start-up-error.ts';
-import { truth, wholeNumber } from './switch-values.ts';
+import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
 
 /** The settings that come from the environment. */
 export interface Settings {
@@ -34,6 +34,8 @@ export interface Switches {
   readonly paymentProvider: string;
   /** Both keys of the Stripe account; undefined if payments do not use Stripe. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
+  /** The databases on graph servers; undefined for the embedded engine. */
+  readonly graphServers: GraphServers | undefined;
   readonly isAutoMigrateOn: boolean;
   readonly logLevel: string;
   readonly allowedOrigins: readonly string[];
@@ -42,6 +44,12 @@ export interface Switches {
   /** Undefined for files in the data folder. */
   readonly bucket: BucketSettings | undefined;
   readonly isBucketInPath: boolean;
+}
+
+/** Databases for graphs, and the user that they share. */
+export interface GraphServers {
+  readonly databases: readonly { readonly url: string; readonly database: string }[];
+  readonly credentials: { readonly user: string; readonly password: string } | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -90,12 +98,14 @@ function readSwitches(environment: Environment): Switches {
     mailFrom: text('PACIOLI_MAIL_FROM'),
     paymentProvider,
     stripe: stripeKeys(text('PACIOLI_STRIPE_SECRET_KEY'), text('PACIOLI_STRIPE_WEBHOOK_SECRET')),
+    graphServers: graphServers(
+      text('PACIOLI_GRAPH_DATABASES'),
+      text('PACIOLI_GRAPH_USER'),
+      text('PACIOLI_GRAPH_PASSWORD'),
+    ),
     isAutoMigrateOn: truth('PACIOLI_AUTO_MIGRATE', text('PACIOLI_AUTO_MIGRATE')),
     logLevel: level,
-    allowedOrigins: text('PACIOLI_ALLOWED_ORIGINS')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== ''),
+    allowedOrigins: commaSeparated(text('PACIOLI_ALLOWED_ORIGINS')),
     isBehindProxy: truth('PACIOLI_BEHIND_PROXY', text('PACIOLI_BEHIND_PROXY')),
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
     bucket: bucketSettings(text),
@@ -105,6 +115,26 @@ function readSwitches(environment: Environment): Switches {
 
 function stripeKeys(secretKey: string, webhookSecret: string): Switches['stripe'] {
   return secretKey === '' || webhookSecret === '' ? undefined : { secretKey, webhookSecret };
+}
+
+/** The driver checks the addresses again. A rebuild needs a second database, so one alone is a mistake. */
+function graphServers(addresses: string, user: string, password: string): GraphServers | undefined {
+  const listed = commaSeparated(addresses);
+  if (listed.length === 0) return undefined;
+  const databases = listed.map((address) => {
+    const [, url, database = 'neo4j'] =
+      /^(bolt(?:\+s|\+ssc)?:\/\/[^/?#@\s]+)(?:\/([A-Za-z0-9.-]+))?\/?$/.exec(address) ?? [];
+    if (url !== undefined) return { url, database };
+    throw new StartUpError(
+      `PACIOLI_GRAPH_DATABASES has "${address.replace(/\/\/[^/]*@/, '//…@')}". An address looks like bolt://host:7687/neo4j, ` +
+        'without user or password: these are PACIOLI_GRAPH_USER and PACIOLI_GRAPH_PASSWORD.',
+    );
+  });
+  if (databases.length < 2)
+    throw new StartUpError('PACIOLI_GRAPH_DATABASES needs two or more: one for each graph and one for rebuilds.');
+  if ((user === '') !== (password === ''))
+    throw new StartUpError('PACIOLI_GRAPH_USER and PACIOLI_GRAPH_PASSWORD belong together: set both or neither.');
+  return { databases, credentials: user === '' ? undefined : { user, password } };
 }
 
 function mailUrl(text: string): string | undefined {

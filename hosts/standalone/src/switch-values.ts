@@ -20,3 +20,11 @@ export function truthOf(text: string): boolean | undefined {
   if (['true', 'on', '1', 'yes'].includes(value)) return true;
   return ['false', 'off', '0', 'no'].includes(value) ? false : undefined;
 }
+
+/** The parts of a list, without empty ones. */
+export function commaSeparated(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

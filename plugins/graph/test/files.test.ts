@@ -74,8 +74,8 @@ describe('files of a generic graph (graphs 22.1)', () => {
     service = await startTestService({ plugins: [graph], settings: teamSettings });
     owner = await service.newUser('Owner');
     stranger = await service.newUser('Stranger');
-    const create = (custom_schema: object) =>
-      owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema });
+    const create = (customSchema: object) =>
+      owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: customSchema });
     const isBase = service.graphStore.capabilities.types === 'base';
     if (isBase) expect((await create(harbour('DECIMAL(9,2)'))).status).toBe(422);
     const accepted = await create(harbour(isBase ? 'STRING' : 'DECIMAL(9,2)'));

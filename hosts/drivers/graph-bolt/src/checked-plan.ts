@@ -1,6 +1,6 @@
 import { GraphStoreError, type StatementInfo } from '@pacioli/core/ports';
-import { failureOf } from './failure.ts';
 import type { Plan, ResultSummary, Transaction } from 'neo4j-driver';
+import { failureOf } from './failure.ts';
 
 /** What asks the server for the plan of a statement instead of its rows. */
 const planWord = 'EXPLAIN ';
