@@ -6,7 +6,7 @@ import { createOperationRuns, operationRuns } from '../envelope/operation-runs.t
 import { createResultRestorer, resultRestorer } from '../envelope/result-restorer.ts';
 import { noFileStore } from '../files/no-file-store.ts';
 import { noStagingStore } from '../files/no-staging-store.ts';
-import { graphColumnTypes } from '../graph-schema/index.ts';
+import { type GraphEngine, graphEngine } from '../graph-schema/index.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { deployedMigrations } from '../jobs/graph-removals.ts';
 import { type ShortLivedRun, shortLivedRuns } from '../jobs/short-lived-runs.ts';
@@ -111,11 +111,17 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     ...(parts.auth === undefined ? [] : [value(authSettings, checkAuthSettings(parts.auth))]),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
-    value(graphColumnTypes, parts.graphStore?.capabilities.types ?? 'all'),
+    value(graphEngine, engineOf(parts.graphStore)),
     value(kernel.fileStore, parts.fileStore ?? noFileStore),
     value(kernel.stagingStore, parts.stagingStore ?? noStagingStore),
   ];
 }
+
+/** A deployment without graph queries offers the tiers of the embedded engine. */
+const engineOf = (graphStore: GraphStore | undefined): GraphEngine =>
+  graphStore === undefined
+    ? { driver: 'ladybug', types: 'all' }
+    : { driver: graphStore.driver, types: graphStore.capabilities.types };
 
 /** Provides the same tokens without implementations, for a set that is only described. */
 export function hostTokens(): readonly Provider[] {
@@ -129,7 +135,7 @@ export function hostTokens(): readonly Provider[] {
     kernel.fileStore,
     kernel.stagingStore,
     kernel.analyticalSchema,
-    graphColumnTypes,
+    graphEngine,
     deployedMigrations,
     shortLivedRuns,
     authSettings,

@@ -1,7 +1,8 @@
+import type { GraphEngine } from '../graph-schema/index.ts';
 import type serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { customerTiers, engineName, featuresOf } from '../tenancy/graph-tiers.ts';
+import { customerTiers, featuresOf } from '../tenancy/graph-tiers.ts';
 import type { OfferedRepository } from '../tenancy/offered-repositories.ts';
 import { billsPlans, type PlanBilling } from '../tenancy/plan-billing.ts';
 import { soldTiers } from '../tenancy/tier-numbers.ts';
@@ -13,11 +14,12 @@ type Offering = TypeOf<typeof serviceOfferingsResponse>;
 /** Builds the offering of this deployment with its prices, from its plugins (platform T-2). */
 export function serviceOffering(use: {
   readonly settings: KernelSettings;
+  readonly engine: GraphEngine;
   readonly prices: TokenPrices;
   readonly repositories: readonly OfferedRepository[];
   readonly billing: readonly PlanBilling[];
 }): Offering {
-  const tiers = tiersOf(use.settings);
+  const tiers = tiersOf(use.settings, use.engine.driver);
   const repositories = use.repositories.map(repositoryOf);
   return {
     billing_enabled: billsPlans(use.billing),
@@ -48,7 +50,7 @@ export function serviceOffering(use: {
 }
 
 /** Lists the tiers, cheapest first. */
-function tiersOf(settings: KernelSettings): Offering['graph_subscriptions']['tiers'] {
+function tiersOf(settings: KernelSettings, backend: string): Offering['graph_subscriptions']['tiers'] {
   const enabled = customerTiers(settings);
   return soldTiers
     .filter(({ tier }) => enabled.includes(tier))
@@ -59,12 +61,12 @@ function tiersOf(settings: KernelSettings): Offering['graph_subscriptions']['tie
       description: row.description,
       monthly_price_per_graph: row.priceCents / 100,
       monthly_credits_per_graph: row.creditsMonthly,
-      infrastructure: `A dedicated database on the ${engineName} engine`,
+      infrastructure: `A dedicated database on the ${backend} engine`,
       features: featuresOf(row),
       backup_retention_days: row.backup.retention_days,
       priority_support: row.hasPrioritySupport,
       api_rate_multiplier: row.rateMultiplier,
-      backend: engineName,
+      backend,
       max_subgraphs: row.maxSubgraphs,
       instance_type: row.tier,
       instance_storage_limit_gb: row.maxStorageGb ?? 0,

@@ -24,8 +24,13 @@ export interface GraphSchemas {
 
 export const graphSchemas: Token<GraphSchemas> = createToken('kernel.graph-schemas');
 
-/** The types that the graph engine of this deployment can store (graphs CS-1). */
-export const graphColumnTypes: Token<GraphCapabilities['types']> = createToken('kernel.graph-column-types');
+/** The graph engine of this deployment: its driver, and the types that it can store (graphs CS-1). */
+export interface GraphEngine {
+  readonly driver: string;
+  readonly types: GraphCapabilities['types'];
+}
+
+export const graphEngine: Token<GraphEngine> = createToken('kernel.graph-engine');
 
 export class StoredGraphSchemas implements GraphSchemas {
   readonly #deployment: AnalyticalSchema;

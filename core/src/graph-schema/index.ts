@@ -1,8 +1,9 @@
 /** The analytical schema of a graph: its types from extensions, or from a definition that its creator declares. */
 export type { CheckedDefinition, SchemaProblem, SchemaStats } from './check-definition.ts';
 export {
+  type GraphEngine,
   type GraphSchemas,
-  graphColumnTypes,
+  graphEngine,
   graphSchemas,
   type SchemaDefinition,
   StoredGraphSchemas,

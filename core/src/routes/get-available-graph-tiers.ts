@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
+import { graphEngine } from '../graph-schema/index.ts';
 import graphTierInfo from '../models/GraphTierInfo.ts';
 import { model } from '../schema/model.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
@@ -20,9 +21,10 @@ export default defineRoute({
   query: model('AvailableGraphTiersQuery', { include_disabled: Type.Optional(Type.Boolean({ default: false })) }),
   answers: { 200: availableGraphTiersResponse },
   fails: [400, 401, 403, 422, 429, 500],
-  services: { settings: kernelSettings, billing: planBilling },
+  services: { settings: kernelSettings, billing: planBilling, engine: graphEngine },
   async handle({ query, use }) {
     const includesDisabled = query.include_disabled === true;
-    return { tiers: publishedTiers(use.settings, { includesDisabled, isBilled: billsPlans(use.billing) }) };
+    const facts = { includesDisabled, isBilled: billsPlans(use.billing), backend: use.engine.driver };
+    return { tiers: publishedTiers(use.settings, facts) };
   },
 });

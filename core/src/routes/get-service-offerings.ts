@@ -1,6 +1,7 @@
 import { serviceOffering } from '../credits/service-offering.ts';
 import { tokenPrices } from '../credits/token-prices.ts';
 import { answer, defineRoute } from '../define/route.ts';
+import { graphEngine } from '../graph-schema/index.ts';
 import serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { offeredRepositories } from '../tenancy/offered-repositories.ts';
@@ -19,7 +20,13 @@ export default defineRoute({
   auth: [],
   answers: { 200: serviceOfferingsResponse },
   fails: [400, 429, 500],
-  services: { settings: kernelSettings, prices: tokenPrices, repositories: offeredRepositories, billing: planBilling },
+  services: {
+    settings: kernelSettings,
+    engine: graphEngine,
+    prices: tokenPrices,
+    repositories: offeredRepositories,
+    billing: planBilling,
+  },
   async handle({ use }) {
     return answer(200, serviceOffering(use), { 'Cache-Control': `public, max-age=${keptSeconds}` });
   },

@@ -7,9 +7,6 @@ import { soldTiers, type TierNumbers } from './tier-numbers.ts';
 export type GraphTier = TypeOf<typeof graphTierInfo>;
 export type TierCapacity = TypeOf<typeof tierCapacity>;
 
-/** The analytical engine behind the sizes of the tiers. */
-export const engineName = 'ladybug';
-
 type TierSettings = Pick<KernelSettings, 'graphs'>;
 
 /** The values of `instance_tier` that this deployment accepts for a new graph. */
@@ -20,7 +17,11 @@ export function customerTiers({ graphs }: TierSettings): readonly string[] {
 /** The tiers in wire form, smallest first; priced only if the deployment bills (platform T-4). */
 export function publishedTiers(
   settings: TierSettings,
-  { includesDisabled, isBilled }: { readonly includesDisabled: boolean; readonly isBilled: boolean },
+  {
+    includesDisabled,
+    isBilled,
+    backend,
+  }: { readonly includesDisabled: boolean; readonly isBilled: boolean; readonly backend: string },
 ): GraphTier[] {
   const enabled = new Set(customerTiers(settings));
   return soldTiers
@@ -30,7 +31,7 @@ export function publishedTiers(
       name: row.name,
       display_name: row.name,
       description: row.description,
-      backend: engineName,
+      backend,
       enabled: enabled.has(row.tier),
       max_subgraphs: row.maxSubgraphs,
       monthly_credits: row.creditsMonthly,

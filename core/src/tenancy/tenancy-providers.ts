@@ -1,7 +1,7 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { verifiedUsers } from '../auth/verified-users.ts';
 import { type Provider, provide } from '../container/provider.ts';
-import { graphColumnTypes, graphSchemas, StoredGraphSchemas } from '../graph-schema/index.ts';
+import { graphEngine, graphSchemas, StoredGraphSchemas } from '../graph-schema/index.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
@@ -21,8 +21,8 @@ const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit 
 export const tenancyProviders: readonly Provider[] = [
   provide(kernel.graphs, { services: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
   provide(graphSchemas, {
-    services: { schema: kernel.analyticalSchema, types: graphColumnTypes },
-    create: (use) => new StoredGraphSchemas(use.schema, use.types),
+    services: { schema: kernel.analyticalSchema, engine: graphEngine },
+    create: (use) => new StoredGraphSchemas(use.schema, use.engine.types),
   }),
   provide(graphAccess, {
     services: { ...stored, repositories: offeredRepositories },

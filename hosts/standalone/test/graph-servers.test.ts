@@ -36,6 +36,7 @@ describe.skipIf(reason !== undefined)(
         const signedIn = await new TestClient(first.url, {}).post('/v1/auth/register', registered);
         const headers = { authorization: `Bearer ${signedIn.body.token}` };
         const owner = new TestClient(first.url, headers);
+        expect((await owner.get('/v1/graphs/tiers')).body.tiers[0].backend).toBe('bolt');
         const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: schema });
         const parent = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
         const query = (client: TestClient, id: string, text: string) =>

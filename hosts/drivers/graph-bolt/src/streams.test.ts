@@ -109,10 +109,10 @@ describe.skipIf(reason !== undefined)(`streams of a server${reason === undefined
       await build(store, other, batches([company('x')]));
       const next = { ...other, generation: 2 };
       await build(store, next, batches([company('y'), company('z')]));
-      const running_ = codeOf(ask(store, other, heavy));
+      const unanswered = codeOf(ask(store, other, heavy));
       await new Promise((resolve) => setTimeout(resolve, 500));
       lost.process.kill('SIGKILL');
-      expect(await running_).toBe('unavailable');
+      expect(await unanswered).toBe('unavailable');
       expect(await codeOf(ask(store, other, 'RETURN 1 AS one'))).toBe('unavailable');
       expect((await store.probe()).reachable).toBe(false);
       expect(await ask(store, next, 'MATCH (c:Company) RETURN count(*) AS n')).toEqual([[2]]);
