@@ -20,9 +20,12 @@ const batchMs = 30_000;
 const holdMs = 120_000;
 const maxEndingMs = 30_000;
 const pollMs = 50;
-/** The transactions of a database, without the one that lists them. */
-const others = `SHOW TRANSACTIONS YIELD database, transactionId, currentQuery
-  WHERE database = $database AND NOT coalesce(currentQuery, '') STARTS WITH 'SHOW TRANSACTIONS YIELD database'
+/**
+ * The transactions of a database that can still read, without the one that lists them. A terminated one is listed until
+ * its client asks for more rows, and gets an error then.
+ */
+const others = `SHOW TRANSACTIONS YIELD database, transactionId, status, currentQuery
+  WHERE database = $database AND NOT status STARTS WITH 'Terminated' AND NOT coalesce(currentQuery, '') STARTS WITH 'SHOW TRANSACTIONS YIELD database'
   RETURN collect(transactionId) AS ids`;
 
 /**
