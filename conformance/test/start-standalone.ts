@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startGraphServers } from '@pacioli/testing';
 
 /** The `pacioli serve` command, running with an empty data folder. */
 export interface Standalone {
@@ -14,10 +15,12 @@ const maxStartMs = 240_000;
 const maxOutputCharacters = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the host as a user would, on a free port. */
+/** Starts the host as a user would, on a free port, with the graph engine of PACIOLI_TEST_GRAPH_STORE. */
 export async function startStandalone(): Promise<Standalone> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
   const { PATH, HOME } = process.env;
+  const graphServers = process.env['PACIOLI_TEST_GRAPH_STORE'] === 'bolt' ? await startGraphServers(4) : undefined;
+  const databases = graphServers?.databases.map((database) => database.url).join(',');
   const child = spawn(process.execPath, ['hosts/standalone/dist/main.js', 'serve'], {
     cwd: root,
     env: {
@@ -28,6 +31,7 @@ export async function startStandalone(): Promise<Standalone> {
       DATA_DIR: folder,
       DEMO: 'off',
       PACIOLI_RATE_LIMITS_PROFILE: 'test',
+      ...(databases === undefined ? {} : { PACIOLI_GRAPH_DATABASES: databases }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -35,6 +39,7 @@ export async function startStandalone(): Promise<Standalone> {
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
+    await graphServers?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   let output = '';

@@ -1,5 +1,6 @@
 export {
   missingPrograms as missingGraphPrograms,
+  startBoltServers as startGraphServers,
   startServerProcess as startGraphServerProcess,
 } from '@pacioli/graph-bolt/testing';
 export {

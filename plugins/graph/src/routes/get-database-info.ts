@@ -2,15 +2,19 @@ import { defineRoute, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { queryErrors, queryFailure } from '../cypher/index.ts';
 import { graphOf } from '../graph-of.ts';
+import { megabytes } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 const maxCountingMs = 30_000;
 
+/** The contract has no null here, and zero would be a size (graphs E-37). */
+const unknownSize = -1;
+
 const databaseInfoResponse = model('DatabaseInfoResponse', {
   graph_id: Type.String(),
   database_name: Type.String(),
-  database_size_bytes: nullable(Type.Integer()),
-  database_size_mb: nullable(Type.Number()),
+  database_size_bytes: Type.Integer(),
+  database_size_mb: Type.Number(),
   node_count: Type.Integer(),
   relationship_count: Type.Integer(),
   node_labels: Type.Array(Type.String()),
@@ -58,8 +62,8 @@ export default defineRoute({
     return {
       graph_id: params.graph_id,
       database_name: graph.id,
-      database_size_bytes: stats.size_bytes,
-      database_size_mb: stats.size_bytes === null ? null : stats.size_bytes / 1024 ** 2,
+      database_size_bytes: stats.size_bytes ?? unknownSize,
+      database_size_mb: megabytes(stats.size_bytes) ?? unknownSize,
       node_count: total(stats.nodes),
       relationship_count: total(stats.relationships),
       node_labels: Object.keys(stats.nodes).sort(),
