@@ -25,7 +25,8 @@ const pollMs = 50;
  * its client asks for more rows, and gets an error then.
  */
 const others = `SHOW TRANSACTIONS YIELD database, transactionId, status, currentQuery
-  WHERE database = $database AND NOT status STARTS WITH 'Terminated' AND NOT coalesce(currentQuery, '') STARTS WITH 'SHOW TRANSACTIONS YIELD database'
+  WHERE database = $database AND NOT status STARTS WITH 'Terminated'
+    AND NOT coalesce(currentQuery, '') STARTS WITH 'SHOW TRANSACTIONS YIELD database'
   RETURN collect(transactionId) AS ids`;
 
 /**
