@@ -1,6 +1,6 @@
-import { type GenerationRef, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
+import type { GenerationRef, GraphStore } from '@pacioli/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, batches, build, company, running } from './graph-fixtures.ts';
+import { ask, batches, build, codeOf, company, running } from './graph-fixtures.ts';
 
 const main: GenerationRef = { graphId: 'kg00000000000000000003', generation: 1 };
 const fork: GenerationRef = { graphId: 'kg00000000000000000003_dev', generation: 0 };
@@ -11,16 +11,6 @@ const everyNode =
   'MATCH (c:Company) RETURN c.identifier, c.name, c.staff, c.cents, c.share, c.listed, c.founded, c.seen ORDER BY c.identifier';
 const everyRelationship =
   'MATCH (a:Company)-[r:OWNS]->(b:Company) RETURN a.identifier, b.identifier, r.percent, r.since ORDER BY a.identifier';
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (isGraphStoreError(error)) return error.code;
-    throw error;
-  }
-  return 'no error';
-}
 
 /** The part of the suite for forks of subgraphs, what is written to them, and backups. */
 export function describeWritesAndCopies(storeUnderTest: () => GraphStore): void {

@@ -6,6 +6,7 @@ import {
   type GenerationRef,
   type GraphStore,
   type GraphValue,
+  isGraphStoreError,
   type QueryParameters,
   type RunOptions,
 } from '@pacioli/core/ports';
@@ -86,3 +87,14 @@ export async function build(
 /** A statement that runs for a long time on any engine and needs little memory. */
 export const heavy =
   'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b WITH a, b WHERE a * b % 7 = 8 RETURN count(*) AS found';
+
+/** The code with which work of the store fails, or `no error`. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (isGraphStoreError(error)) return error.code;
+    throw error;
+  }
+  return 'no error';
+}
