@@ -7,6 +7,7 @@ const refuse = async (): Promise<never> => {
 /** The staging store of a host that provides none: every call is refused. */
 export const noStagingStore: StagingStore = {
   driver: 'none',
+  withUpload: refuse,
   stage: refuse,
   unstage: refuse,
   check: refuse,

@@ -53,8 +53,11 @@ export interface StagedTableState {
 }
 
 export interface SqlOptions {
+  /** From the call on: with the time that it waits for its turn, and that rows of another source take. */
   readonly timeoutMs: number;
   readonly maxRows: number;
+  /** The length of the answer as JSON; 50 MB unless given. */
+  readonly maxBytes?: number;
   readonly signal: AbortSignal;
 }
 
@@ -73,6 +76,11 @@ export type SqlParameters = readonly unknown[] | Readonly<Record<string, unknown
  */
 export interface StagingStore {
   readonly driver: string;
+  /**
+   * Gives the place for the content of a file that is to be staged: in the driver's own folder, which removes it
+   * afterwards, also when the process was killed in between.
+   */
+  withUpload<T>(work: (path: string) => Promise<T>): Promise<T>;
   /**
    * Stages the rows of a file, replacing those that the file had. Values are cast to the declared types and duplicates
    * removed (graphs T-4 to T-8). All or nothing: a fault fails with `unreadable-file` or `rejected-rows`.

@@ -306,6 +306,19 @@ describe('the staging store on DuckDB', () => {
     expect(existsSync('/tmp/pacioli-stolen.csv') || existsSync('/tmp/pacioli-stolen')).toBe(false);
   });
 
+  it('refuses the same on rows of another source (graphs SQ-2, SQ-8)', async () => {
+    const options = { timeoutMs: 60_000, maxRows: 100, signal };
+    // Each starts a process.
+    const some = statements.filter((_, index) => index % 16 === 0);
+    for (const statement of [...some, 'SELECT * FROM "duckdb_databases"()', "SELECT * FROM query('FROM Vessel')"]) {
+      const asked = store.queryRows(graphId, [], statement, [], options).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      );
+      expect(['refused', 'statement'], statement).toContain(await asked);
+    }
+  });
+
   it('leaves nothing of a graph that is dropped', async () => {
     await store.drop(graphId);
     await store.drop(graphId);

@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnalyticalNode,
   type AnalyticalRow,
-  maskStatement,
   type RowBatches,
   type SourceTable,
   type SqlAnswer,
@@ -18,9 +18,11 @@ import {
   StagingError,
   type StagingStore,
 } from '@pacioli/core/ports';
-import { WorkerProcess } from '@pacioli/worker-process';
+import { EngineProcesses, type Worker } from './engine-processes.ts';
 import { GraphTurns } from './graph-turns.ts';
-import type { Calls, Failure, WorkerTable } from './protocol.ts';
+import type { Calls } from './protocol.ts';
+import { TimeLimit } from './time-limit.ts';
+import { byColumn, requireOneKind, workerTable } from './worker-table.ts';
 
 export interface DuckdbStagingOptions {
   /** Where the databases live; nothing else writes there. */
@@ -28,7 +30,7 @@ export interface DuckdbStagingOptions {
   /** A worker process above this size is killed, and its statements fail. */
   readonly maxMemoryBytes?: number;
   readonly threads?: number;
-  /** Worker processes at once; further calls wait. */
+  /** Worker processes at once, with those that wait for a next statement; further calls wait. */
   readonly maxProcesses?: number;
   /** A worker that only reads is kept this long for the next statement. */
   readonly maxIdleMs?: number;
@@ -41,10 +43,12 @@ const defaults = { maxMemoryBytes: 1024 * mebibyte, threads: 2, maxProcesses: 8,
 /** Only ids that match may become file names, so no other text can touch the file system (graphs I-1). */
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 
-/** The engine's own share of the memory of its process. */
-const engineShare = 0.5;
+/** What one answer holds at most, as JSON (graphs L-6). */
+const maxAnswerBytes = 50_000_000;
 
-type Worker = WorkerProcess<Calls>;
+/** Files that are removed after use. Another process may use younger ones; older ones are of a process that was killed. */
+const maxPassingMs = 3_600_000;
+const passing = /^(?:upload-[0-9a-f-]+|\w+\.duckdb\.export(?:-[0-9a-f-]+)?\.parquet)$/;
 
 /** Rows staged in one DuckDB file for each graph, each opened by a process of its own. */
 export function duckdbStagingStore(options: DuckdbStagingOptions): StagingStore {
@@ -53,17 +57,25 @@ export function duckdbStagingStore(options: DuckdbStagingOptions): StagingStore 
 
 class DuckdbStagingStore implements StagingStore {
   readonly driver = 'duckdb';
-  readonly #settings: Required<DuckdbStagingOptions>;
-  readonly #turns: GraphTurns;
-  readonly #readers = new Map<
-    string,
-    { readonly worker: Promise<Worker>; timer: NodeJS.Timeout | undefined; running: number }
-  >();
+  readonly #folder: string;
+  readonly #turns = new GraphTurns();
+  readonly #processes: EngineProcesses;
+  #prepared: Promise<void> | undefined;
   #queries = 0;
 
   constructor(settings: Required<DuckdbStagingOptions>) {
-    this.#settings = settings;
-    this.#turns = new GraphTurns(settings.maxProcesses);
+    this.#folder = settings.folder;
+    this.#processes = new EngineProcesses(settings);
+  }
+
+  async withUpload<T>(work: (path: string) => Promise<T>): Promise<T> {
+    await this.#prepare();
+    const path = join(this.#folder, `upload-${randomUUID()}`);
+    try {
+      return await work(path);
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   stage(graphId: string, table: StagedTable, file: StagedFile, signal: AbortSignal): Promise<StageReport> {
@@ -92,7 +104,8 @@ class DuckdbStagingStore implements StagingStore {
     table: AnalyticalNode | StagedRelationship,
     work: (path: string) => Promise<T>,
   ): Promise<T> {
-    const path = `${this.#path(graphId)}.export.parquet`;
+    // Two builds of a graph may write the same table at once.
+    const path = `${this.#path(graphId)}.export-${randomUUID()}.parquet`;
     try {
       await this.#asWriter(graphId, (worker) => worker.call('parquet', { table: workerTable(table), path }));
       return await work(path);
@@ -108,10 +121,14 @@ class DuckdbStagingStore implements StagingStore {
   ): Promise<T> {
     // From a copy of the table, so that staging other files does not wait for the graph engine.
     return this.withParquet(graphId, table, (path) =>
-      this.#inMemory(graphId, async (worker) => {
-        await worker.call('readParquet', { path, columns: table.columns });
-        return work(rowBatches(worker, table));
-      }),
+      this.#processes.inMemory(
+        graphId,
+        async (worker) => {
+          await worker.call('readParquet', { path, columns: table.columns });
+          return work(rowBatches(worker, table));
+        },
+        new AbortController().signal,
+      ),
     );
   }
 
@@ -122,48 +139,56 @@ class DuckdbStagingStore implements StagingStore {
     parameters: SqlParameters,
     options: SqlOptions,
   ): Promise<SqlAnswer> {
+    const path = this.#path(graphId);
     const empty = tables.map((table) => ({ name: table.name, columns: workerTable(table).columns }));
-    if (!existsSync(this.#path(graphId))) {
-      return this.#inMemory(graphId, (worker) => this.#ask(worker, { text, parameters, empty }, options));
-    }
-    return this.#asReader(graphId, (worker) => this.#ask(worker, { text, parameters, empty }, options));
+    return this.#limited(graphId, options, (limit) => {
+      const ask = (worker: Worker) => this.#ask(worker, { text, parameters, empty }, options, limit);
+      if (!existsSync(path)) return this.#processes.inMemory(graphId, ask, limit.signal);
+      return this.#processes.read(graphId, path, ask);
+    });
   }
 
-  queryRows(
+  async queryRows(
     graphId: string,
     tables: readonly SourceTable[],
     text: string,
     parameters: SqlParameters,
     options: SqlOptions,
   ): Promise<SqlAnswer> {
-    return this.#inMemory(graphId, async (worker) => {
-      const named = new Set((await worker.call('names', { text })).map((name) => name.toLowerCase()));
-      for (const table of tables.filter(({ name }) => named.has(name.toLowerCase()))) {
-        const { name, columns } = table;
-        await worker.call('source', { name, columns });
-        for await (const batch of table.rows()) {
-          if (options.signal.aborted) throw new StagingError('cancelled', 'The query was cancelled.');
-          await worker.call('sourceRows', { rows: batch.length, columns: byColumn(table, batch) });
-        }
-      }
-      const empty = tables
-        .filter(({ name }) => !named.has(name.toLowerCase()))
-        .map(({ name, columns }) => ({ name, columns }));
-      return this.#ask(worker, { text, parameters, empty }, options);
-    });
+    this.#path(graphId);
+    return this.#limited(graphId, options, (limit) =>
+      this.#processes.inMemory(
+        graphId,
+        async (worker) => {
+          const named = new Set((await worker.call('names', { text })).map((name) => name.toLowerCase()));
+          for (const table of tables.filter(({ name }) => named.has(name.toLowerCase()))) {
+            const { name, columns } = table;
+            await worker.call('source', { name, columns });
+            for await (const batch of table.rows()) {
+              limit.remainingMs();
+              await worker.call('sourceRows', { rows: batch.length, columns: byColumn(table, batch) });
+            }
+          }
+          const empty = tables
+            .filter(({ name }) => !named.has(name.toLowerCase()))
+            .map(({ name, columns }) => ({ name, columns }));
+          return this.#ask(worker, { text, parameters, empty }, options, limit);
+        },
+        limit.signal,
+      ),
+    );
   }
 
   async drop(graphId: string): Promise<void> {
     const path = this.#path(graphId);
     await this.#turns.alone(graphId, async () => {
-      await this.#closeReader(graphId);
-      for (const end of ['', '.wal', '.tmp', '.export.parquet'])
-        await rm(`${path}${end}`, { recursive: true, force: true });
+      await this.#processes.closeReader(graphId);
+      for (const end of ['', '.wal', '.tmp']) await rm(`${path}${end}`, { recursive: true, force: true });
     });
   }
 
   async sizes(graphId?: string): Promise<readonly { readonly graphId: string; readonly size_bytes: number }[]> {
-    const { folder } = this.#settings;
+    const folder = this.#folder;
     if (graphId !== undefined) this.#path(graphId);
     const names = existsSync(folder) ? await readdir(folder) : [];
     const sizes = new Map<string, number>();
@@ -179,143 +204,71 @@ class DuckdbStagingStore implements StagingStore {
     return [...sizes].map(([id, sizeBytes]) => ({ graphId: id, size_bytes: sizeBytes }));
   }
 
-  async close(): Promise<void> {
-    for (const graphId of [...this.#readers.keys()]) await this.#closeReader(graphId);
+  close(): Promise<void> {
+    return this.#processes.closeAll();
   }
 
   /** Opens the database for writing, alone: the engine locks its file. */
   #asWriter<T>(graphId: string, work: (worker: Worker) => Promise<T>): Promise<T> {
     const path = this.#path(graphId);
     return this.#turns.alone(graphId, async () => {
-      await this.#closeReader(graphId);
-      await mkdir(this.#settings.folder, { recursive: true, mode: 0o700 });
-      return this.#with(await this.#start(graphId, path, 'write'), work);
+      await this.#prepare();
+      return this.#processes.write(graphId, path, work);
     });
   }
 
-  /** Shares one reading process between the statements of a graph. */
-  #asReader<T>(graphId: string, work: (worker: Worker) => Promise<T>): Promise<T> {
-    return this.#turns.together(graphId, async () => {
-      let reader = this.#readers.get(graphId);
-      if (
-        reader === undefined ||
-        !(await reader.worker.then(
-          ({ isAlive }) => isAlive,
-          () => false,
-        ))
-      ) {
-        reader = { worker: this.#start(graphId, this.#path(graphId), 'read'), timer: undefined, running: 0 };
-        this.#readers.set(graphId, reader);
-      }
-      clearTimeout(reader.timer);
-      reader.running += 1;
-      try {
-        return await work(await reader.worker);
-      } finally {
-        reader.running -= 1;
-        if (reader.running === 0) {
-          reader.timer = setTimeout(
-            () => void this.#turns.alone(graphId, () => this.#closeReader(graphId)),
-            this.#settings.maxIdleMs,
-          );
-          reader.timer.unref();
-        }
-      }
-    });
-  }
-
-  async #inMemory<T>(graphId: string, work: (worker: Worker) => Promise<T>): Promise<T> {
-    this.#path(graphId);
-    return this.#turns.together(graphId, async () => this.#with(await this.#start(graphId, null, 'write'), work));
-  }
-
-  async #with<T>(worker: Worker, work: (worker: Worker) => Promise<T>): Promise<T> {
-    try {
-      return await work(worker);
-    } finally {
-      await worker.close().catch(() => undefined); // It may have been killed, which its call has reported.
-    }
-  }
-
-  async #start(graphId: string, path: string | null, mode: 'read' | 'write'): Promise<Worker> {
-    const { maxMemoryBytes, threads } = this.#settings;
-    const worker: Worker = new WorkerProcess<Calls>({
-      near: import.meta.url,
-      maxMemoryBytes,
-      mappedBytes: 0,
-      errors: {
-        stopped: (message, cause) => new StagingError('unavailable', message, { cause }),
-        memory: () =>
-          new StagingError('memory', 'This needs more memory than is allowed: stage or request less at once.'),
-        failed: (failure) => errorOf(failure as Failure), // The worker's `failureOf` wrote it.
-      },
-    });
-    const temporaryFolder = `${this.#path(graphId)}.tmp`;
-    const engineBytes = Math.floor(maxMemoryBytes * engineShare);
-    try {
-      await worker.call('open', { path, mode, maxMemoryBytes: engineBytes, threads, temporaryFolder });
-      return worker;
-    } catch (error) {
-      worker.kill(new StagingError('unavailable', 'The staged rows cannot be opened.', { cause: error }));
-      throw error;
-    }
-  }
-
-  async #closeReader(graphId: string): Promise<void> {
-    const reader = this.#readers.get(graphId);
-    this.#readers.delete(graphId);
-    clearTimeout(reader?.timer);
-    await reader?.worker.then(
-      (worker) => worker.close().catch(() => undefined), // Dead already.
-      () => undefined,
+  /** Lets statements of one graph run together, each within one limit from here on. */
+  #limited<T>(graphId: string, options: SqlOptions, work: (limit: TimeLimit) => Promise<T>): Promise<T> {
+    const limit = new TimeLimit(options.timeoutMs, options.signal);
+    return limit.run(() =>
+      this.#turns.together(graphId, async () => {
+        limit.remainingMs();
+        return work(limit);
+      }),
     );
   }
 
   async #ask(
     worker: Worker,
     statement: Pick<Calls['query']['ask'], 'text' | 'parameters' | 'empty'>,
-    { timeoutMs, maxRows, signal }: SqlOptions,
+    { maxRows, maxBytes = maxAnswerBytes }: SqlOptions,
+    limit: TimeLimit,
   ): Promise<SqlAnswer> {
     requireOneKind(statement.text, statement.parameters);
-    if (signal.aborted) throw new StagingError('cancelled', 'The query was cancelled.');
+    const timeoutMs = limit.remainingMs();
     const id = ++this.#queries;
     const stop = (): void => void worker.call('interrupt', { id }).catch(() => undefined); // Dead already.
-    signal.addEventListener('abort', stop, { once: true });
+    limit.signal.addEventListener('abort', stop, { once: true });
     try {
-      return await worker.call('query', { id, ...statement, timeoutMs, maxRows });
-    } catch (error) {
-      if (signal.aborted) throw new StagingError('cancelled', 'The query was cancelled.', { cause: error });
-      throw error;
+      return await worker.call('query', { id, ...statement, timeoutMs, maxRows, maxBytes });
     } finally {
-      signal.removeEventListener('abort', stop);
+      limit.signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Makes the folder, and removes what a process that was killed left in it. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= (async () => {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      for (const name of (await readdir(this.#folder)).filter((each) => passing.test(each))) {
+        const path = join(this.#folder, name);
+        const changedAt = await stat(path).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => Date.now(), // Removed meanwhile.
+        );
+        if (changedAt < Date.now() - maxPassingMs) await rm(path, { force: true });
+      }
+    })().catch((error: unknown) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    return this.#prepared;
   }
 
   #path(graphId: string): string {
     if (!graphIdPattern.test(graphId)) throw new StagingError('unavailable', 'This is not the id of a graph.');
-    return join(this.#settings.folder, `${graphId}.duckdb`);
+    return join(this.#folder, `${graphId}.duckdb`);
   }
-}
-
-function workerTable(table: StagedTable): WorkerTable {
-  const columns = table.columns.map(({ name, type, isRequired = false }) => ({ name, type, isRequired }));
-  if (table.kind === 'node') return { kind: 'node', name: table.name, key: table.key, columns, ends: [] };
-  const [from, to, ...properties] = columns;
-  if (from === undefined || to === undefined) throw new Error('A relationship has the keys of its ends as columns.');
-  return {
-    kind: 'relationship',
-    name: table.name,
-    key: '',
-    columns: [{ ...from, name: 'src', isRequired: true }, { ...to, name: 'dst', isRequired: true }, ...properties],
-    ends: [
-      { end: 'from', node: table.fromNode.name, key: table.fromNode.key },
-      { end: 'to', node: table.toNode.name, key: table.toNode.key },
-    ],
-  };
-}
-
-function byColumn({ columns }: SourceTable, batch: readonly AnalyticalRow[]): unknown[][] {
-  return columns.map(({ name }) => batch.map((row) => row[name]));
 }
 
 async function* rowBatches(worker: Worker, { columns }: StagedTable): AsyncGenerator<readonly AnalyticalRow[]> {
@@ -325,21 +278,4 @@ async function* rowBatches(worker: Worker, { columns }: StagedTable): AsyncGener
     // Columns of other types than these are refused when the graph is created.
     yield rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])) as AnalyticalRow);
   }
-}
-
-/** A list goes with `?` or `$1`, values by name with `$name` (graphs SQ-3). */
-function requireOneKind(text: string, parameters: SqlParameters): void {
-  const { text: masked } = maskStatement(text);
-  const isNamed = /\$[A-Za-z_]/.test(masked);
-  const isNumbered = /\?|\$\d/.test(masked);
-  if (isNamed && isNumbered)
-    throw new StagingError('parameter', 'Use either $name, or ? and $1, not both in one statement.');
-  if (isNamed && Array.isArray(parameters))
-    throw new StagingError('parameter', 'The statement names its parameters: send them as an object.');
-  if (isNumbered && !Array.isArray(parameters))
-    throw new StagingError('parameter', 'The statement numbers its parameters: send them as a list.');
-}
-
-function errorOf({ code, message, faults, detail }: Failure): StagingError {
-  return new StagingError(code, message, { faults, cause: detail === undefined ? undefined : new Error(detail) });
 }

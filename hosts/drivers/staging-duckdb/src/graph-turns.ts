@@ -1,20 +1,12 @@
 /** Lets work on one graph run alone or together with other work of its kind, in the order of arrival. */
 export class GraphTurns {
   readonly #lines = new Map<string, { tail: Promise<unknown>; shared: Promise<unknown>[] }>();
-  readonly #most: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
-
-  /** `most` is the number of works that run at once over all graphs. */
-  constructor(most: number) {
-    this.#most = most;
-  }
 
   /** Waits for everything before, and everything after waits for it. */
   alone<T>(graphId: string, work: () => Promise<T>): Promise<T> {
     const line = this.#line(graphId);
     const before = Promise.allSettled([line.tail, ...line.shared]);
-    const mine = before.then(() => this.#limited(work));
+    const mine = before.then(work);
     line.tail = mine.catch(() => undefined);
     line.shared = [];
     this.#forget(graphId, line.tail);
@@ -24,7 +16,7 @@ export class GraphTurns {
   /** Waits for the last work that runs alone. */
   together<T>(graphId: string, work: () => Promise<T>): Promise<T> {
     const line = this.#line(graphId);
-    const mine = line.tail.then(() => this.#limited(work));
+    const mine = line.tail.then(work);
     const ended = mine.catch(() => undefined);
     line.shared.push(ended);
     void ended.then(() => {
@@ -47,16 +39,5 @@ export class GraphTurns {
       const line = this.#lines.get(graphId);
       if (line?.tail === tail && line.shared.length === 0) this.#lines.delete(graphId);
     });
-  }
-
-  async #limited<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
-    }
   }
 }

@@ -33,7 +33,8 @@ export type Calls = {
       readonly mode: 'read' | 'write';
       readonly maxMemoryBytes: number;
       readonly threads: number;
-      readonly temporaryFolder: string;
+      /** Null for a database in memory. */
+      readonly temporaryFolder: string | null;
     };
     readonly answer: null;
   };
@@ -70,6 +71,7 @@ export type Calls = {
       readonly empty: readonly SourceColumns[];
       readonly timeoutMs: number;
       readonly maxRows: number;
+      readonly maxBytes: number;
     };
     readonly answer: {
       readonly columns: readonly string[];

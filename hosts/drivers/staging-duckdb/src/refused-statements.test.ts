@@ -133,7 +133,7 @@ describe('statements that are refused', () => {
       }),
       { numRuns: disguisedRuns },
     );
-    expect(await outcomeOf('SELECT * EXCLUDE (file_id) FROM Vessel')).toBe('answered [["9300001"]]');
+    expect(await outcomeOf('SELECT * EXCLUDE (_file_id) FROM Vessel')).toBe('answered [["9300001"]]');
     expect(existsSync('/tmp/pacioli-stolen.csv') || existsSync('/tmp/pacioli-stolen')).toBe(false);
   });
 

@@ -1,7 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { answerCalls } from '@pacioli/worker-process/worker';
 import type { Calls } from '../protocol.ts';
+import { hasEarlierForm, renameInternalColumns } from './earlier-form.ts';
 import { failureOf, WorkerFailure } from './failure.ts';
+import { lockDown } from './lock-down.ts';
 import { ParquetRows } from './parquet-rows.ts';
 import { Queries } from './query.ts';
 import { Sources } from './source.ts';
@@ -14,22 +16,27 @@ interface Opened {
   readonly sources: Sources;
   readonly queries: Queries;
   readonly rows: ParquetRows;
-  isLocked: boolean;
+  lock: Promise<void> | undefined;
 }
 
 let opened: Opened | undefined;
 
 async function open(ask: Calls['open']['ask']): Promise<null> {
-  const instance = await DuckDBInstance.create(ask.path ?? ':memory:', {
-    access_mode: ask.path !== null && ask.mode === 'read' ? 'READ_ONLY' : 'AUTOMATIC',
-    memory_limit: `${Math.floor(ask.maxMemoryBytes / 1_000_000)}MB`,
-    threads: String(ask.threads),
-    temp_directory: ask.temporaryFolder,
-    // Of the kinds of external access, staging needs reading files; extensions are never loaded.
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
-  const connection = await instance.connect();
+  const isRead = ask.path !== null && ask.mode === 'read';
+  let { instance, connection } = await connected(ask, isRead);
+  if (ask.path !== null && (await hasEarlierForm(connection))) {
+    if (isRead) {
+      connection.closeSync();
+      instance.closeSync();
+      ({ instance, connection } = await connected(ask, false));
+    }
+    await renameInternalColumns(connection);
+    if (isRead) {
+      connection.closeSync();
+      instance.closeSync();
+      ({ instance, connection } = await connected(ask, true));
+    }
+  }
   opened = {
     instance,
     connection,
@@ -37,9 +44,26 @@ async function open(ask: Calls['open']['ask']): Promise<null> {
     sources: new Sources(connection),
     queries: new Queries(instance),
     rows: new ParquetRows(connection),
-    isLocked: false,
+    lock: undefined,
   };
   return null;
+}
+
+async function connected(
+  ask: Calls['open']['ask'],
+  isReadOnly: boolean,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  const instance = await DuckDBInstance.create(ask.path ?? ':memory:', {
+    access_mode: isReadOnly ? 'READ_ONLY' : 'AUTOMATIC',
+    memory_limit: `${Math.floor(ask.maxMemoryBytes / 1_000_000)}MB`,
+    threads: String(ask.threads),
+    // A process that runs statements of callers can open no file at all, so it has no place for what exceeds its memory.
+    temp_directory: ask.mode === 'read' ? '' : (ask.temporaryFolder ?? ''),
+    // Of the kinds of external access, staging needs reading files; extensions are never loaded.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  return { instance, connection: await instance.connect() };
 }
 
 function current(): Opened {
@@ -47,14 +71,11 @@ function current(): Opened {
   return opened;
 }
 
-/** Before the first statement of a caller, for good: no files, network, extensions, or settings (graphs SQ-2). */
+/** Before the first statement of a caller, and for good. */
 async function locked(): Promise<Opened> {
   const state = current();
-  if (!state.isLocked) {
-    await state.connection.run('SET enable_external_access = false');
-    await state.connection.run('SET lock_configuration = true');
-    state.isLocked = true;
-  }
+  state.lock ??= lockDown(state.connection);
+  await state.lock;
   return state;
 }
 

@@ -1,9 +1,10 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
+import type { GraphValue } from '@pacioli/core/ports';
 import { duckdbType, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, SourceColumns, SqlParameters } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
 import { requireRead } from './read-gate.ts';
-import { neutral } from './values.ts';
+import { jsonBytes, neutral } from './values.ts';
 
 /** Runs statements of callers on a connection that can read nothing but the database. */
 export class Queries {
@@ -21,13 +22,7 @@ export class Queries {
     try {
       const tables = await addEmptyTables(connection, ask.empty);
       await requireRead(connection, ask.text, tables);
-      const reader = await connection.streamAndReadUntil(ask.text, ask.maxRows + 1, ...bound(ask.parameters));
-      const rows = reader.getRows();
-      return {
-        columns: reader.columnNames(),
-        rows: rows.slice(0, ask.maxRows).map((row) => row.map(neutral)),
-        truncated: rows.length > ask.maxRows,
-      };
+      return await answerOf(await connection.stream(ask.text, ...bound(ask.parameters)), ask);
     } finally {
       clearTimeout(timer);
       this.#running.delete(ask.id);
@@ -37,6 +32,26 @@ export class Queries {
 
   interrupt(id: number): void {
     this.#running.get(id)?.interrupt();
+  }
+}
+
+/** Reads rows up to the limits. Few rows can be so long that the process of the parent could not hold them. */
+async function answerOf(
+  result: DuckDBResult,
+  { maxRows, maxBytes }: Calls['query']['ask'],
+): Promise<Calls['query']['answer']> {
+  const columns = result.columnNames();
+  const rows: GraphValue[][] = [];
+  let bytes = 0;
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return { columns, rows, truncated: false };
+    for (let index = 0; index < chunk.rowCount; index += 1) {
+      const row = chunk.getRowValues(index).map(neutral);
+      bytes += row.reduce<number>((sum, value) => sum + jsonBytes(value), 2);
+      if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, truncated: true };
+      rows.push(row);
+    }
   }
 }
 

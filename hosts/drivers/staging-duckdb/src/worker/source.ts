@@ -30,9 +30,9 @@ export class Sources {
 
   async define(table: SourceColumns): Promise<null> {
     const columns = table.columns.map(({ name, type }) => `${quoted(name)} ${duckdbType(type)}`);
-    await this.#connection.run(`CREATE OR REPLACE TABLE ${quoted(table.name)} (${columns.join(', ')})`);
+    await this.#connection.run(`CREATE OR REPLACE TABLE main.${quoted(table.name)} (${columns.join(', ')})`);
     const arriving = table.columns.map(({ name, type }) => `${quoted(name)} ${arrivingTypes[type] ?? VARCHAR}`);
-    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE arriving (${arriving.join(', ')})`);
+    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE _arriving (${arriving.join(', ')})`);
     this.#current = table;
     return null;
   }
@@ -41,7 +41,7 @@ export class Sources {
     const table = this.#current;
     if (table === undefined) throw new WorkerFailure('unavailable', 'No table is being filled.');
     const types = table.columns.map(({ type }) => arrivingTypes[type] ?? VARCHAR);
-    const appender = await this.#connection.createAppender('arriving', undefined, 'temp');
+    const appender = await this.#connection.createAppender('_arriving', undefined, 'temp');
     try {
       for (let from = 0; from < rows; from += maxChunkRows) {
         const until = Math.min(from + maxChunkRows, rows);
@@ -58,8 +58,8 @@ export class Sources {
     } finally {
       appender.closeSync();
     }
-    await this.#connection.run(`INSERT INTO ${quoted(table.name)} SELECT * FROM arriving`);
-    await this.#connection.run('DELETE FROM arriving');
+    await this.#connection.run(`INSERT INTO main.${quoted(table.name)} SELECT * FROM temp.main._arriving`);
+    await this.#connection.run('DELETE FROM temp.main._arriving');
     return null;
   }
 }

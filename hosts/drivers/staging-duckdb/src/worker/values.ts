@@ -68,3 +68,13 @@ function durationOf({ months, days, micros }: DuckDBIntervalValue): string {
   const date = `${months === 0 ? '' : `${months}M`}${days === 0 ? '' : `${days}D`}`;
   return date === '' && time === '' ? 'PT0S' : `P${date}${time}`;
 }
+
+/** About how long a value is as JSON, without writing it. */
+export function jsonBytes(value: GraphValue): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 3;
+  if (value instanceof Uint8Array) return Math.ceil(value.byteLength / 3) * 4 + 3;
+  if (typeof value !== 'object' || value === null) return 8;
+  let bytes = 2;
+  for (const [name, content] of Object.entries(value)) bytes += name.length + 3 + jsonBytes(content as GraphValue); // Of a value.
+  return bytes;
+}

@@ -1,0 +1,256 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { AnalyticalNode, StagedRelationship, StagedTable, StagingStore } from '@pacioli/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { duckdbStagingStore } from './duckdb-staging-store.ts';
+
+const graphId = 'kg00000000000000000001';
+const signal = new AbortController().signal;
+const node = (name: string, columns: AnalyticalNode['columns'] = []): AnalyticalNode => ({
+  kind: 'node',
+  name,
+  key: 'imo',
+  extension: 'custom',
+  columns: [{ name: 'imo', type: 'STRING', isRequired: true }, ...columns],
+});
+const vessel = node('Vessel', [{ name: 'name', type: 'STRING' }]);
+const valued = (type: string) => node(`V_${type.replaceAll(/\W/g, '_')}`, [{ name: 'v', type }]);
+
+describe('the content of an upload', () => {
+  let folder: string;
+  let store: StagingStore;
+  let files = 0;
+
+  const stage = async (
+    table: StagedTable,
+    content: string | Uint8Array,
+    format: 'csv' | 'json' | 'parquet' = 'csv',
+  ) => {
+    files += 1;
+    const path = join(folder, `upload-${files}`);
+    await writeFile(path, content);
+    return store.stage(graphId, table, { id: `gf_${files}`, format, path, position: files }, signal);
+  };
+  const rows = async (table: StagedTable, sql: string) =>
+    (await store.query(graphId, [table], sql, [], { timeoutMs: 60_000, maxRows: 100, signal })).rows;
+  /** The refusals of a file that says nothing about the host or the options of the engine. */
+  const refusal = async (work: Promise<unknown>): Promise<string> => {
+    const error = await work.then(
+      () => undefined,
+      (problem: { code: string; message: string }) => problem,
+    );
+    expect(error?.code).toBe('unreadable-file');
+    expect(error?.message).not.toMatch(/upload-|read_|strict_mode|null_padding|ignore_errors|[/\\]tmp/);
+    expect(error?.message.length).toBeLessThan(400);
+    return error?.message ?? '';
+  };
+  const refusedValues = (work: Promise<unknown>) =>
+    work.then(
+      () => [],
+      ({ faults }) => faults[0]?.examples.map((example: { value: string }) => example.value),
+    );
+  const written = async (select: string): Promise<string> => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    files += 1;
+    const path = join(folder, `written-${files}`);
+    await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
+    connection.closeSync();
+    instance.closeSync();
+    return path;
+  };
+  const stageParquet = async (table: StagedTable, select: string) => {
+    const path = await written(select);
+    return store.stage(graphId, table, { id: `gf_${files}`, format: 'parquet', path, position: files }, signal);
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-uploads-'));
+    store = duckdbStagingStore({ folder: join(folder, 'staging') });
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is refused when a JSON array was cut off, and nothing changes (graphs F-5, F-7)', async () => {
+    const records = Array.from({ length: 2_000 }, (_, index) => JSON.stringify({ imo: String(index), name: 'x' }));
+    await stage(vessel, '[{"imo": "1", "name": "One"}]', 'json');
+    for (const cut of [
+      '[{"imo":"23","name":"x"},',
+      '[{"imo":"23","name":"x"}, \n ',
+      '[',
+      `[${records.slice(0, 1_000).join(',\n')},`,
+      `[${records.slice(0, 1_000).join(',\n')}`,
+      `\uFEFF[${records.slice(0, 1_000).join(',')},`,
+    ])
+      expect(await refusal(stage(vessel, cut, 'json'))).toContain('it was cut off');
+    for (const wrong of ['[{"imo":"23","name":', '{"imo":"23"}\n{"imo":', '[{"imo":"23"}] x', 'PAR1'])
+      expect(await refusal(stage(vessel, wrong, 'json'))).toMatch(/^The file cannot be read as json\. /);
+    expect(await rows(vessel, 'SELECT imo FROM Vessel')).toEqual([['1']]);
+    expect((await stage(vessel, ` [${records.join(',')}]\n\n`, 'json')).rows).toBe(2_000);
+    expect((await stage(vessel, `${records.join('\n')}\n`, 'json')).rows).toBe(2_000);
+  });
+
+  it('has instants with a zone, which become those of UTC, in every format (graphs T-6, Q-45)', async () => {
+    const table = valued('TIMESTAMP');
+    const texts = [
+      ['2026-03-29T02:30:00+02:00', '2026-03-29T00:30:00Z'],
+      ['2026-03-29 02:30:00-05', '2026-03-29T07:30:00Z'],
+      ['2026-03-29 02:30:00.123456+0530', '2026-03-28T21:00:00.123456Z'],
+      ['2026-03-29T02:30:00Z', '2026-03-29T02:30:00Z'],
+      ['2026-03-29 02:30:00', '2026-03-29T02:30:00Z'],
+      ['2026-03-29', '2026-03-29T00:00:00Z'],
+    ];
+    const expected = texts.map(([, text]) => [{ valueKind: 'timestamp', text }]);
+    const staged = (id: string) => rows(table, `SELECT v FROM ${table.name} WHERE imo LIKE '${id}%' ORDER BY imo`);
+    await stage(table, `imo,v\n${texts.map(([text], index) => `c${index},${text}`).join('\n')}\n`);
+    expect(await staged('c')).toEqual(expected);
+    await stage(table, JSON.stringify(texts.map(([v], index) => ({ imo: `j${index}`, v }))), 'json');
+    expect(await staged('j')).toEqual(expected);
+    await stageParquet(table, `SELECT 'p1' AS imo, TIMESTAMPTZ '2026-03-29T02:30:00+02:00' AS v`);
+    expect(await staged('p')).toEqual([[{ valueKind: 'timestamp', text: '2026-03-29T00:30:00Z' }]]);
+    const wrong = ['tomorrow', '2026-03-29 25:00:00', '2026-03-29T02:30:00 Europe/Berlin', 'infinity', 'epoch'];
+    const csv = `imo,v\n1,2026-03-29 02:30:00\n${wrong.map((text) => `x,${text}`).join('\n')}\n`;
+    expect(await refusedValues(stage(table, csv))).toEqual(wrong);
+    const precise = 'imo,v\n1,2026-03-29 02:30:00.1234567Z\n';
+    expect(await refusedValues(stage(table, precise))).toEqual(['2026-03-29 02:30:00.1234567Z']);
+  });
+
+  it.each([
+    [
+      'INT64',
+      ['7', '-7', '12.0', '1e3', '9223372036854775807', '-9223372036854775807'],
+      ['1.50', '0x10', '1_000', '1e-1', '-9223372036854775808', '9007199254740993.5'],
+    ],
+    ['INT128', ['-170141183460469231731687303715884105727'], ['-170141183460469231731687303715884105728']],
+    [
+      'DECIMAL(18, 4)',
+      ['1.2345', '1.234500', '.5', '-3', '1e3', '1.5e-1'],
+      ['1.23456789', '1.23455', '1e-5', '0x1F', '1_0.5'],
+    ],
+    ['DOUBLE', ['1.5', '-.5', '1e300', 'NaN'], ['1_0.5', '0x1F', 'five']],
+    [
+      'DATE',
+      ['2026-01-01', '2026-01-01 00:00:00', '2026-01-01T00:00'],
+      ['2026-01-01 23:30:00', '2026-01-01T23:30:00Z', '2026-02-30', 'infinity'],
+    ],
+    ['INTERVAL', ['1 day', '2 hours', '1 month 3.5 seconds'], ['-1 day', '1 month -3 days', '0.000001 seconds']],
+  ])('is refused when a value does not fit %s unchanged (graphs T-6)', async (type, fitting, wrong) => {
+    const table = valued(type);
+    const csv = (values: readonly string[]) => `imo,v\n${values.map((v, index) => `${index},${v}`).join('\n')}\n`;
+    expect((await stage(table, csv(fitting))).rows).toBe(fitting.length);
+    for (const value of wrong)
+      expect([value, await refusedValues(stage(table, csv([value])))]).toEqual([value, [value]]);
+    const json = JSON.stringify(wrong.map((v) => ({ imo: 'x', v })));
+    await expect(stage(table, json, 'json')).rejects.toMatchObject({
+      faults: [{ column: 'v', reason: 'cast', count: wrong.length }],
+    });
+  });
+
+  it.each([
+    ['INT64', '7.00::DECIMAL(9, 2)', '1.50::DECIMAL(9, 2)'],
+    ['INT64', '7::DOUBLE', '7.5::DOUBLE'],
+    ['INT64', '7::HUGEINT', "'-9223372036854775808'::BIGINT"],
+    ['DECIMAL(18, 4)', '1.25::DOUBLE', '1.23456789::DOUBLE'],
+    ['DATE', "TIMESTAMP '2026-01-01 00:00:00'", "TIMESTAMP '2026-01-01 23:30:00'"],
+    ['TIMESTAMP', "TIMESTAMP_NS '2026-01-01 00:00:00.000001'", "TIMESTAMP_NS '2026-01-01 00:00:00.000000001'"],
+  ])('of parquet is refused when a value does not fit %s unchanged (graphs T-6): %s, %s', async (type, fits, wrong) => {
+    const table = valued(type);
+    expect((await stageParquet(table, `SELECT 'p' AS imo, ${fits} AS v`)).rows).toBe(1);
+    await expect(stageParquet(table, `SELECT 'p' AS imo, ${wrong} AS v`)).rejects.toMatchObject({
+      faults: [{ column: 'v', reason: 'cast', count: 1, examples: [{ row: 1 }] }],
+    });
+  });
+
+  it('may have columns with the names of others inside, and tables too (graphs T-5, CS-2)', async () => {
+    const internal = ['file_id', 'file_row', 'file_position', 'incoming'];
+    const declared = node(
+      'incoming',
+      [...internal, 'row'].map((name) => ({ name, type: 'STRING' })),
+    );
+    for (const imo of ['1', '2', '2'])
+      await stage(declared, `imo,${internal.join(',')},src,note\n${imo},a,b,c,d,e,f\n`);
+    expect(await rows(declared, 'SELECT imo, file_id, file_row, src FROM incoming ORDER BY imo')).toEqual([
+      ['1', 'a', 'b', 'e'],
+      ['2', 'a', 'b', 'e'],
+    ]);
+    expect(await rows(declared, "SELECT DISTINCT _file_id LIKE 'gf_%' FROM incoming")).toEqual([[true]]);
+    expect(await refusal(stage(declared, 'imo,_file_row\n1,1\n'))).toContain('_file_row is reserved');
+  });
+
+  it('is refused when it names the end of a relationship twice (graphs T-4)', async () => {
+    const calls: StagedRelationship = {
+      kind: 'relationship',
+      name: 'CALLS',
+      extension: 'custom',
+      from: 'Vessel',
+      to: 'Vessel',
+      fromNode: vessel,
+      toNode: vessel,
+      columns: [
+        { name: 'from', type: 'STRING', isRequired: true },
+        { name: 'to', type: 'STRING', isRequired: true },
+      ],
+    };
+    expect(await refusal(stage(calls, 'from,src,to\n1,1,2\n'))).toContain('from and src, which mean the same');
+    expect((await stage(calls, 'src,to\n1,2\n')).rows).toBe(1);
+  });
+
+  it.each([
+    ['# hi\nimo,name\n1,a\n', 'Line 2 has 2 values, but the header, which is the first line, has 1.'],
+    ['Harbour\n\nimo,name\n1,a\n', 'but the header, which is the first line, has 1.'],
+    ['\nimo,name\n1,a\n', 'The first line must be the header'],
+    ['imo,name\n1,a\n2,b,c\n', 'Line 3 has 3 values, but the header, which is the first line, has 2.'],
+    ['imo,name\n1\n2,b\n', 'Line 2 has 1 value, but the header, which is the first line, has 2.'],
+    ['imo;name\n1;a\n', 'columns are separated by ";"'],
+    ['imo\tname\n1\ta\n', 'columns are separated by tabs'],
+    ['imo,name\n1,"a\n2,b\n', 'has a quote that is not closed'],
+    ['imo,"name\n1,a\n', 'A quote in the header'],
+    ['imo,IMO\n1,a\n', 'has the column "IMO" twice'],
+    [`imo,name\n1,${'x'.repeat(3_000_000)}\n`, 'Line 2 is longer than 2 MB'],
+    [`imo,name\n${'1,a\n'.repeat(30_000)}1,a,b\n`, 'Line 30002 has 3 values'],
+    [Uint8Array.from([...Buffer.from('imo,name\n1,'), 0xff, 0xfe, 10]), 'Line 2 is not UTF-8'],
+    [Uint8Array.from([0xff, 0xfe, 0x69, 0]), 'It is not UTF-8'],
+  ])('says what is wrong with CSV (graphs F-7, I-6): %#', async (csv, message) => {
+    expect(await refusal(stage(vessel, csv))).toContain(message);
+  });
+
+  it('may have the line ends, quotes and marks of RFC 4180 (graphs F-7)', async () => {
+    const table = node('Quoted', [{ name: 'na"me', type: 'STRING' }]);
+    const csv = '\uFEFF"imo","na""me",\r\n1,"a,\r\nb",\r\n2,"",x';
+    expect((await stage(table, csv)).extraColumns).toEqual(['column2']);
+    expect(await rows(table, 'SELECT imo, "na""me", column2 FROM Quoted ORDER BY imo')).toEqual([
+      ['1', 'a,\r\nb', null],
+      ['2', null, 'x'],
+    ]);
+  });
+
+  it('of parquet and JSON is refused without the place of the file (graphs I-6)', async () => {
+    for (const format of ['parquet', 'json'] as const)
+      expect(await refusal(stage(vessel, 'this is neither', format))).toMatch(/^The file cannot be read as \w+\. \w/);
+    expect(await refusal(stage(vessel, 'PAR1 cut off PAR1', 'parquet'))).toMatch(/\. \w/);
+  });
+
+  it('stays readable when its database is of an earlier form (graphs T-9)', async () => {
+    const other = 'kg00000000000000000002';
+    const instance = await DuckDBInstance.create(join(folder, 'staging', `${other}.duckdb`));
+    const connection = await instance.connect();
+    for (const statement of [
+      'CREATE SCHEMA files',
+      'CREATE TABLE files."Vessel" (file_id VARCHAR, file_position BIGINT, file_row BIGINT, imo VARCHAR, name VARCHAR)',
+      "INSERT INTO files.\"Vessel\" VALUES ('gf_a', 1, 1, '1', 'Alba'), ('gf_b', 2, 1, '1', 'Brig')",
+      'CREATE TABLE "Vessel" AS SELECT imo, name, file_id FROM files."Vessel" WHERE file_position = 2',
+    ])
+      await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    const read = async (sql: string) =>
+      (await store.query(other, [vessel], sql, [], { timeoutMs: 60_000, maxRows: 10, signal })).rows;
+    expect(await read('SELECT name, _file_id FROM Vessel')).toEqual([['Brig', 'gf_b']]);
+    expect(await store.unstage(other, vessel, 'gf_b')).toEqual({ removedRows: 1, tableRows: 1 });
+    expect(await read('SELECT name, _file_id FROM Vessel')).toEqual([['Alba', 'gf_a']]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ColumnFault } from '@pacioli/core/ports';
+import { quoted } from '@pacioli/worker-process/duckdb-text';
+import type { WorkerTable } from '../protocol.ts';
+import { castOf } from './casts.ts';
+import { WorkerFailure } from './failure.ts';
+import { type GivenColumn, incoming, rowsOf } from './upload.ts';
+
+const maxExamples = 5;
+const maxShownCharacters = 200;
+
+/** Ends of relationships in files, with the names that files may use instead (graphs T-4). */
+const synonyms: Readonly<Record<string, readonly string[]>> = { src: ['from', 'src'], dst: ['to', 'dst'] };
+
+/** The column of the file for each declared one that it has. */
+export type ColumnMapping = Readonly<Record<string, GivenColumn>>;
+
+/** Columns match by name; names that differ in case only are the same. */
+export function columnMapping(table: WorkerTable, given: readonly GivenColumn[]): ColumnMapping {
+  const byName = new Map(given.map((column) => [column.name.toLowerCase(), column]));
+  const mapping: Record<string, GivenColumn> = {};
+  for (const { name } of table.columns) {
+    const names = table.kind === 'relationship' ? (synonyms[name] ?? [name]) : [name];
+    const [found, other] = names.flatMap((each) => byName.get(each.toLowerCase()) ?? []);
+    if (found !== undefined && other !== undefined)
+      throw new WorkerFailure(
+        'unreadable-file',
+        `The file has the columns ${found.name} and ${other.name}, which mean the same: keep one of them.`,
+      );
+    if (found !== undefined) mapping[name] = found;
+  }
+  return mapping;
+}
+
+/** Throws with all faults of all columns (graphs T-6). */
+export async function requireValid(
+  connection: DuckDBConnection,
+  table: WorkerTable,
+  mapping: ColumnMapping,
+): Promise<void> {
+  const faults: ColumnFault[] = [];
+  for (const column of table.columns) {
+    const given = mapping[column.name];
+    if (given === undefined) {
+      if (column.isRequired) faults.push({ column: column.name, reason: 'missing-column', count: 1, examples: [] });
+      continue;
+    }
+    const value = quoted(given.name);
+    const doesNotFit = `${value} IS NOT NULL AND ${castOf(value, column.type, given.type)} IS NULL`;
+    faults.push(...(await faultsOf(connection, { column: column.name, reason: 'cast', condition: doesNotFit, value })));
+    if (!column.isRequired) continue;
+    const isMissing = { column: column.name, reason: 'null', condition: `${value} IS NULL`, value } as const;
+    faults.push(...(await faultsOf(connection, isMissing)));
+  }
+  if (faults.length === 0) return;
+  const [first] = faults;
+  const example = first?.examples[0];
+  const where = example === undefined ? '' : ` (first in row ${example.row}: ${example.value ?? 'no value'})`;
+  const message = faults.map((fault) => `${fault.column}: ${meaningOf(fault)}`).join('; ');
+  throw new WorkerFailure('rejected-rows', `${table.name}: ${message}${where}.`, faults);
+}
+
+async function faultsOf(
+  connection: DuckDBConnection,
+  {
+    column,
+    reason,
+    condition,
+    value,
+  }: Pick<ColumnFault, 'column' | 'reason'> & { readonly condition: string; readonly value: string },
+): Promise<readonly ColumnFault[]> {
+  const [[count] = []] = await rowsOf(connection, `SELECT count(*) FROM ${incoming} WHERE ${condition}`);
+  if (Number(count) === 0) return [];
+  const rows = await rowsOf(
+    connection,
+    `SELECT _file_row, CAST(${value} AS VARCHAR) FROM ${incoming} WHERE ${condition}
+      ORDER BY _file_row LIMIT ${maxExamples}`,
+  );
+  const examples = rows.map(([row, text]) => ({
+    row: Number(row),
+    value: text === null ? null : String(text).slice(0, maxShownCharacters),
+  }));
+  return [{ column, reason, count: Number(count), examples }];
+}
+
+function meaningOf({ reason, count }: ColumnFault): string {
+  if (reason === 'missing-column') return 'the file has no such column';
+  const [what, many] =
+    reason === 'cast'
+      ? ['value of another type', 'values of another type']
+      : ['row without a value', 'rows without a value'];
+  return `${count} ${count === 1 ? what : many}`;
+}
