@@ -75,6 +75,12 @@ export class FileTransfers {
     return rows.length === 1;
   }
 
+  /** Ends the grants to upload a file that is being removed. In a transaction of its graph. */
+  async revokeUploads(tx: Transaction, key: string): Promise<void> {
+    await tx.query(sql`DELETE FROM kernel_file_transfer
+      WHERE graph_id = ${tx.graphId} AND file_key = ${key} AND direction = 'upload' AND completed_at IS NULL`);
+  }
+
   async #grant(
     tx: Transaction,
     direction: KernelFileTransfer['direction'],

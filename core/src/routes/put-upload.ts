@@ -1,9 +1,10 @@
 import { defineRoute } from '../define/route.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { fileErrors, fileFailure } from '../files/file-failure.ts';
-import { fileTransfers } from '../files/file-transfers.ts';
+import { type FileTransfers, fileTransfers } from '../files/file-transfers.ts';
 import { kernel } from '../services/kernel-tokens.ts';
-import { isFileStoreError } from '../store/file-store.ts';
+import { type FileStore, isFileStoreError } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 
 export default defineRoute({
   name: 'put-upload',
@@ -47,11 +48,33 @@ export default defineRoute({
       if (isFileStoreError(error) && error.code === 'too-large') throw tooLarge(maxBytes);
       throw fileFailure(error);
     }
-    if (!(await store.transaction('kernel', (tx) => transfers.complete(tx, params.token, ctx.now()))))
-      throw notGranted();
-    return undefined;
+    if (await completed(use, params.token, grant.file_key, ctx.now())) return undefined;
+    throw notGranted();
   },
 });
+
+/**
+ * Completes the upload; false if another request did, or if its file was deleted meanwhile. Content that no row stands for
+ * is removed; that of the other request stays.
+ */
+async function completed(
+  { store, transfers, files }: { store: Store; transfers: FileTransfers; files: FileStore },
+  token: string,
+  key: string,
+  now: Date,
+): Promise<boolean> {
+  let isKept = false;
+  try {
+    return await store.transaction('kernel', async (tx) => {
+      const isCompleted = await transfers.complete(tx, token, now);
+      isKept = isCompleted || (await transfers.find(tx, token)) !== undefined;
+      return isCompleted;
+    });
+  } finally {
+    // The sweep of files without a row removes what cannot be removed now.
+    if (!isKept) await files.remove(key).catch(() => undefined);
+  }
+}
 
 function notGranted(): ServiceError {
   const message = 'This upload URL has expired or was used. Ask for a new one.';

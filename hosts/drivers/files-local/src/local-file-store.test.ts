@@ -46,6 +46,18 @@ describe('the folder of the file store', () => {
     expect(await readdir(join(inside, '.unfinished'))).toEqual(['new']);
   });
 
+  it('removes such a file also when files are listed, as sweeps do', async () => {
+    const inside = join(folder, 'd');
+    const path = join(inside, '.unfinished', 'old');
+    await mkdir(join(inside, '.unfinished'), { recursive: true });
+    await writeFile(path, 'half');
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(path, old, old);
+    const store = localFileStore({ folder: inside });
+    for await (const { key } of store.list('')) expect(key).toBe('nothing is stored');
+    expect(await readdir(join(inside, '.unfinished'))).toEqual([]);
+  });
+
   it('does not follow a link out of the folder', async () => {
     const inside = join(folder, 'b');
     await mkdir(join(inside, 'kg1'), { recursive: true });

@@ -77,6 +77,8 @@ class LocalFileStore implements FileStore {
     const slash = prefix.lastIndexOf('/');
     const start = prefix.slice(0, Math.max(slash, 0));
     if (start !== '') this.#path(start);
+    // Sweeps list files, also where none is written any more.
+    await removeLeftovers(join(this.#folder, unfinished));
     for await (const info of walk(join(this.#folder, start), start)) if (info.key.startsWith(prefix)) yield info;
   }
 
@@ -143,7 +145,8 @@ async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>, opt
 
 /** Removes the unfinished files of processes that were killed. */
 async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  // Before the first file is written, there is no such folder.
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     // Another process may have just given it its name.
     const { mtimeMs } = (await lstat(path).catch(() => undefined)) ?? { mtimeMs: Date.now() };

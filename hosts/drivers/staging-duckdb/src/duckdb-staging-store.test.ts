@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -290,33 +289,6 @@ describe('the staging store on DuckDB', () => {
     'SELECT \'read_text(\' AS "PRAGMA" -- duckdb_settings()',
   ])('runs %j (graphs SQ-1)', async (statement) => {
     expect((await rows(statement)).length).toBeGreaterThan(0);
-  });
-
-  const statements = JSON.parse(
-    readFileSync(new URL('./fixtures/refused-statements.json', import.meta.url), 'utf8'),
-  ) as readonly string[]; // Our own file.
-
-  it.each(statements)('refuses %j and changes nothing (graphs SQ-1, SQ-2)', async (statement) => {
-    const refused = await ask(statement).then(
-      ({ rows: given }) => `answered ${JSON.stringify(given)}`,
-      (error: { code: string }) => error.code,
-    );
-    expect(['refused', 'statement']).toContain(refused);
-    expect(await rows('SELECT count(*) FROM Vessel')).toEqual([[3]]);
-    expect(existsSync('/tmp/pacioli-stolen.csv') || existsSync('/tmp/pacioli-stolen')).toBe(false);
-  });
-
-  it('refuses the same on rows of another source (graphs SQ-2, SQ-8)', async () => {
-    const options = { timeoutMs: 60_000, maxRows: 100, signal };
-    // Each starts a process.
-    const some = statements.filter((_, index) => index % 16 === 0);
-    for (const statement of [...some, 'SELECT * FROM "duckdb_databases"()', "SELECT * FROM query('FROM Vessel')"]) {
-      const asked = store.queryRows(graphId, [], statement, [], options).then(
-        () => 'answered',
-        (error: { code: string }) => error.code,
-      );
-      expect(['refused', 'statement'], statement).toContain(await asked);
-    }
   });
 
   it('leaves nothing of a graph that is dropped', async () => {

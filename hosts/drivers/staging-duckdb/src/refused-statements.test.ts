@@ -121,6 +121,25 @@ describe('statements that are refused', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it.each(statements)('include %j, which changes nothing (graphs SQ-1, SQ-2)', async (statement) => {
+    expect(['refused', 'statement']).toContain(await outcomeOf(statement));
+    expect(await outcomeOf('SELECT count(*) FROM Vessel')).toBe('answered [[1]]');
+    expect(existsSync('/tmp/pacioli-stolen.csv') || existsSync('/tmp/pacioli-stolen')).toBe(false);
+  });
+
+  it('are the same for rows of another source (graphs SQ-2, SQ-8)', async () => {
+    const options = { timeoutMs: 60_000, maxRows: 100, signal };
+    // Each starts a process.
+    const some = statements.filter((_, index) => index % 16 === 0);
+    for (const statement of [...some, 'SELECT * FROM "duckdb_databases"()', "SELECT * FROM query('FROM Vessel')"]) {
+      const asked = store.queryRows(graphId, [], statement, [], options).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      );
+      expect(['refused', 'statement'], statement).toContain(await asked);
+    }
+  });
+
   it('stay refused in every spelling, and inside of and behind others (graphs SQ-1, SQ-2)', async () => {
     const any = fc.oneof(
       fc.constantFrom(...statements).map((statement) => ({ statement, cover: (text: string) => text })),

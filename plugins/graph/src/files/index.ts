@@ -1,6 +1,8 @@
 /** Files of generic graphs, and the staging of their rows (graphs 11, 12). */
+export { attempt, throwFailures } from './attempts.ts';
 export { fileOfKey, keyOf, uploadedFilesPrefix } from './file-keys.ts';
 export { checkedUpload, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
+export { runSql } from './run-sql.ts';
 export {
   danglingWarnings,
   stagedStates,
@@ -18,9 +20,10 @@ export {
   forgetFiles,
   ingestion,
   listFiles,
-  neverUploaded,
+  neverIngested,
   noteIngested,
   removeFile,
+  removeNeverIngested,
   type StoredFile,
   someFiles,
 } from './stored-files.ts';

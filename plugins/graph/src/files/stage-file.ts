@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
   type Clock,
@@ -27,7 +23,7 @@ import {
 } from '@pacioli/core/ports';
 import { maxFileBytes } from './file-rules.ts';
 import { stagedTables } from './staged-tables.ts';
-import { findFile, noteFailed, noteStaged, type StoredFile } from './stored-files.ts';
+import { findFile, noteFailed, noteFound, noteStaged, type StoredFile } from './stored-files.ts';
 
 export interface StagingParts {
   readonly store: Store;
@@ -45,13 +41,16 @@ export async function uploadedFile(
   fileId: string,
 ): Promise<{ readonly file: StoredFile; readonly bytes: number }> {
   const file = await parts.store.transaction({ graphId }, (tx) => findFile(tx, fileId), { readOnly: true });
-  if (file === undefined) throw notFound('The graph has no such file.');
+  if (file === undefined) throw noSuchFile();
   const info = await parts.files.info(file.file_key).catch((error: unknown) => {
     throw fileFailure(error);
   });
   if (info === undefined) throw notFound('The file was not uploaded yet. Put it to its upload_url first.');
   if (info.bytes === 0) throw new ServiceError('refused', 'FILE_EMPTY', 'The file is empty.');
   if (info.bytes > maxFileBytes) throw tooLarge();
+  // The sweep of uploads that nobody ingests leaves it from here on.
+  if (!(await parts.store.transaction({ graphId }, (tx) => noteFound(tx, fileId, parts.clock.now()))))
+    throw noSuchFile();
   return { file, bytes: info.bytes };
 }
 
@@ -70,28 +69,33 @@ export async function stageFile(
   const table = stagedTables(schema).find(({ name }) => name === file.table_name);
   if (table === undefined)
     throw new Error(`The schema has no table ${file.table_name}, which a file was accepted for.`);
-  const path = join(tmpdir(), `pacioli-ingest-${randomUUID()}`);
   try {
-    const content = limited(await parts.files.read(file.file_key, signal));
-    await pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal });
-    const staged = { id: file.file_id, format: file.format, path, position: file.position };
-    const report = await parts.staging.stage(graphId, table, staged, signal);
-    await parts.store.transaction({ graphId }, async (tx) => {
-      await noteStaged(tx, file.file_id, { bytes, rows: report.rows, now: parts.clock.now() });
-      await parts.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
+    const report = await parts.staging.withUpload(async (path) => {
+      const content = limited(await parts.files.read(file.file_key, signal));
+      await pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal });
+      const staged = { id: file.file_id, format: file.format, path, position: file.position };
+      return parts.staging.stage(graphId, table, staged, signal);
     });
-    return report;
+    const isNoted = await parts.store.transaction({ graphId }, async (tx) => {
+      if (!(await noteStaged(tx, file.file_id, { bytes, rows: report.rows, now: parts.clock.now() }))) return false;
+      await parts.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
+      return true;
+    });
+    if (isNoted) return report;
+    // It was deleted meanwhile, when its rows were not there yet.
+    await parts.staging.unstage(graphId, table, file.file_id);
+    throw noSuchFile();
   } catch (error) {
     if (!isStagingError(error)) throw isFileStoreError(error) ? fileFailure(error) : error;
     if (['unreadable-file', 'rejected-rows'].includes(error.code)) {
       const failed = { bytes, isUnreadable: error.code === 'unreadable-file', now: parts.clock.now() };
       await parts.store.transaction({ graphId }, (tx) => noteFailed(tx, file.file_id, failed));
     }
-    throw stagingFailure(error);
-  } finally {
-    await rm(path, { force: true });
+    throw stageFailure(error);
   }
 }
+
+const noSuchFile = (): ServiceError => notFound('The graph has no such file.');
 
 /** A client with the URL of an object store can have replaced the file since it was measured. */
 async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -118,21 +122,46 @@ export const stagingErrors = {
   FILE_EMPTY: { kind: 'refused', meaning: 'The uploaded file has no content.' },
   FILE_UNREADABLE: { kind: 'refused', meaning: 'The file is not of its format.' },
   ROWS_REJECTED: { kind: 'invalid_input', meaning: 'Values do not have the declared type, or are missing.' },
+  FILE_NOT_STAGED: { kind: 'invalid_input', meaning: 'The rows cannot be put into the table; the message says why.' },
+  STAGING_TOO_LARGE: { kind: 'too_large', meaning: 'Staging the file needs more memory than is allowed.' },
+  STAGING_TIMEOUT: { kind: 'timeout', meaning: 'Staging the file took longer than its limit.' },
   STAGING_UNAVAILABLE: { kind: 'unavailable', meaning: 'The staging store cannot work on this now.' },
 } as const;
 
-/** The failure of the staging store for callers. */
-export function stagingFailure(error: StagingError): ServiceError {
+/** Why a file could not be staged, for callers: what the content causes is theirs to mend, the rest is not. */
+export function stageFailure(error: StagingError): unknown {
   const { code, message, faults } = error;
-  if (code === 'unreadable-file') return new ServiceError('refused', 'FILE_UNREADABLE', message, { cause: error });
-  if (code === 'rejected-rows') {
-    const details = { faults, duckdb_status: 'failed' };
-    return new ServiceError('invalid_input', 'ROWS_REJECTED', `Staging failed: ${message}`, { cause: error, details });
+  const detail = `Staging failed: ${message}`;
+  switch (code) {
+    case 'unreadable-file':
+      return new ServiceError('refused', 'FILE_UNREADABLE', message, { cause: error });
+    case 'rejected-rows':
+      return new ServiceError('invalid_input', 'ROWS_REJECTED', detail, {
+        cause: error,
+        details: { faults, duckdb_status: 'failed' },
+      });
+    case 'statement':
+    case 'refused':
+    case 'parameter':
+      return new ServiceError('invalid_input', 'FILE_NOT_STAGED', detail, { cause: error });
+    case 'memory':
+      return new ServiceError('too_large', 'STAGING_TOO_LARGE', `${detail} Split the file.`, { cause: error });
+    case 'timeout':
+      return new ServiceError('timeout', 'STAGING_TIMEOUT', `${detail} Split the file.`, { cause: error });
+    default:
+      return stagingFailure(error);
   }
-  const headers = { 'Retry-After': '30' };
-  return new ServiceError('unavailable', 'STAGING_UNAVAILABLE', `Staging failed: ${message}`, {
+}
+
+/**
+ * A failure of the staging store while it works on tables, for callers. Only one that passes asks to retry; an error in
+ * a statement of ours is an internal one.
+ */
+export function stagingFailure(error: StagingError): unknown {
+  if (!['unavailable', 'cancelled', 'timeout', 'memory'].includes(error.code)) return error;
+  return new ServiceError('unavailable', 'STAGING_UNAVAILABLE', `Staging failed: ${error.message}`, {
     cause: error,
-    headers,
+    headers: { 'Retry-After': '30' },
   });
 }
 

@@ -58,20 +58,33 @@ export function listFiles(
 
 export type TableFiles = Pick<GraphFile, 'table_name'> & { readonly files: number; readonly bytes: number };
 
+/** The files that tables have rows of: without those that were rejected, except after they were staged. */
 export function filesByTable(tx: Transaction): Promise<readonly TableFiles[]> {
   return tx.query(sql<TableFiles>`SELECT table_name, count(*)::integer AS files,
       coalesce(sum(size_bytes), 0)::double precision AS bytes FROM graph_file
-    WHERE graph_id = ${tx.graphId} AND upload_status = 'uploaded' GROUP BY table_name`);
+    WHERE graph_id = ${tx.graphId} AND upload_status = 'uploaded'
+      AND (staging_status <> 'failed' OR row_count IS NOT NULL) GROUP BY table_name`);
 }
 
+/** Notes that the content of a file was found, before it is staged; false if the file was deleted. */
+export async function noteFound(tx: Transaction, fileId: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`UPDATE graph_file
+    SET uploaded_at = CASE WHEN upload_status = 'pending' THEN ${now} ELSE uploaded_at END
+    WHERE graph_id = ${tx.graphId} AND file_id = ${fileId} RETURNING 1 AS found`);
+  return rows.length === 1;
+}
+
+/** False if the file was deleted. */
 export async function noteStaged(
   tx: Transaction,
   fileId: string,
   staged: { readonly bytes: number; readonly rows: number; readonly now: Date },
-): Promise<void> {
-  await tx.query(sql`UPDATE graph_file SET upload_status = 'uploaded', uploaded_at = coalesce(uploaded_at, ${staged.now}),
+): Promise<boolean> {
+  const rows =
+    await tx.query(sql`UPDATE graph_file SET upload_status = 'uploaded', uploaded_at = coalesce(uploaded_at, ${staged.now}),
     staging_status = 'staged', staged_at = ${staged.now}, graph_status = 'pending', size_bytes = ${staged.bytes},
-    row_count = ${staged.rows} WHERE graph_id = ${tx.graphId} AND file_id = ${fileId}`);
+    row_count = ${staged.rows} WHERE graph_id = ${tx.graphId} AND file_id = ${fileId} RETURNING 1 AS noted`);
+  return rows.length === 1;
 }
 
 /** A file that cannot be staged stays, so that staging can be repeated (graphs F-8). */
@@ -106,15 +119,41 @@ export async function ingestion(tx: Transaction): Promise<{ readonly ingested: n
   return row ?? { ingested: 0, waiting: 0 };
 }
 
-/** Files of all graphs whose upload was granted before this time and never came, in a kernel transaction (graphs F-4). */
-export function neverUploaded(
+type FileId = Pick<GraphFile, 'graph_id' | 'file_id'>;
+
+const never = (before: Date) => sql`upload_status = 'pending' AND created_at < ${before}
+  AND (uploaded_at IS NULL OR uploaded_at < ${before})`;
+
+/**
+ * Files of all graphs whose upload was granted before this time and that nobody has ingested since, in the order of their
+ * ids. In a kernel transaction (graphs F-4).
+ */
+export function neverIngested(
   tx: Transaction,
   before: Date,
-  limit: number,
-): Promise<readonly Pick<GraphFile, 'file_key'>[]> {
-  return tx.query(sql<Pick<GraphFile, 'file_key'>>`DELETE FROM graph_file WHERE (graph_id, file_id) IN (
-      SELECT graph_id, file_id FROM graph_file WHERE upload_status = 'pending' AND created_at < ${before} LIMIT ${limit})
-    RETURNING file_key`);
+  { after, limit }: { readonly after: FileId | undefined; readonly limit: number },
+): Promise<readonly FileId[]> {
+  const { graph_id: graphId, file_id: fileId } = after ?? { graph_id: '', file_id: '' };
+  return tx.query(sql<FileId>`SELECT graph_id, file_id FROM graph_file
+    WHERE ${never(before)} AND (graph_id, file_id) > (${graphId}, ${fileId})
+    ORDER BY graph_id, file_id LIMIT ${limit}`);
+}
+
+/**
+ * Removes such a file with its content, unless an ingestion has begun. The row is locked, so that none begins meanwhile,
+ * and goes last: nothing else knows where the content is.
+ */
+export async function removeNeverIngested(
+  tx: Transaction,
+  { graph_id: graphId, file_id: fileId }: FileId,
+  before: Date,
+  removeContent: (key: string) => Promise<void>,
+): Promise<void> {
+  const [row] = await tx.query(sql<Pick<GraphFile, 'file_key'>>`SELECT file_key FROM graph_file
+    WHERE graph_id = ${graphId} AND file_id = ${fileId} AND ${never(before)} FOR UPDATE`);
+  if (row === undefined) return;
+  await removeContent(row.file_key);
+  await tx.query(sql`DELETE FROM graph_file WHERE graph_id = ${graphId} AND file_id = ${fileId}`);
 }
 
 /** Returns the files that still have a row, of any graph. In a kernel transaction. */

@@ -1,5 +1,5 @@
 import { defineJob, kernel, type Store } from '@pacioli/core';
-import { existingFiles, fileOfKey, uploadedFilesPrefix } from '../files/index.ts';
+import { attempt, existingFiles, fileOfKey, throwFailures, uploadedFilesPrefix } from '../files/index.ts';
 
 /** Longer than an upload URL is valid, so that no row is still to come. */
 const minAgeMs = 86_400_000;
@@ -13,8 +13,9 @@ export default defineJob({
   services: { files: kernel.fileStore },
   async handle({ ctx, use }) {
     const before = ctx.now().getTime() - minAgeMs;
+    const failures: unknown[] = [];
     const remove = async (keys: readonly string[]): Promise<void> => {
-      for (const key of await orphansOf(ctx.store, keys)) await use.files.remove(key);
+      for (const key of await orphansOf(ctx.store, keys)) await attempt(failures, () => use.files.remove(key));
     };
     let waiting: string[] = [];
     for await (const { key, modifiedAt } of use.files.list(uploadedFilesPrefix)) {
@@ -25,6 +26,7 @@ export default defineJob({
       waiting = [];
     }
     await remove(waiting);
+    throwFailures(failures);
   },
 });
 

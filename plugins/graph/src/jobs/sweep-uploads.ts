@@ -1,5 +1,5 @@
 import { defineJob, kernel } from '@pacioli/core';
-import { neverUploaded } from '../files/index.ts';
+import { attempt, neverIngested, removeNeverIngested, throwFailures } from '../files/index.ts';
 
 const dayMs = 86_400_000;
 const filesPerTurn = 500;
@@ -12,11 +12,19 @@ export default defineJob({
   services: { files: kernel.fileStore },
   async handle({ ctx, use }) {
     const before = new Date(ctx.now().getTime() - dayMs);
-    for (;;) {
-      const gone = await ctx.store.transaction('kernel', (tx) => neverUploaded(tx, before, filesPerTurn));
-      // The client may have sent the content without asking for its ingestion.
-      for (const { file_key } of gone) await use.files.remove(file_key);
-      if (gone.length < filesPerTurn || ctx.signal.aborted) return;
-    }
+    const failures: unknown[] = [];
+    // The client may have sent the content without asking for its ingestion.
+    const remove = (file: (typeof due)[number]): Promise<void> =>
+      ctx.store.transaction('kernel', (tx) => removeNeverIngested(tx, file, before, (key) => use.files.remove(key)));
+    let due: Awaited<ReturnType<typeof neverIngested>> = [];
+    do {
+      const page = { after: due.at(-1), limit: filesPerTurn };
+      due = await ctx.store.transaction('kernel', (tx) => neverIngested(tx, before, page), { readOnly: true });
+      for (const file of due) {
+        if (ctx.signal.aborted) return;
+        await attempt(failures, () => remove(file));
+      }
+    } while (due.length === filesPerTurn);
+    throwFailures(failures);
   },
 });

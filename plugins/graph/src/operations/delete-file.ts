@@ -1,4 +1,13 @@
-import { defineOperation, eventPublisher, finishedAtOnce, graphSchemas, kernel, model, notFound } from '@pacioli/core';
+import {
+  defineOperation,
+  eventPublisher,
+  fileTransfers,
+  finishedAtOnce,
+  graphSchemas,
+  kernel,
+  model,
+  notFound,
+} from '@pacioli/core';
 import { isStagingError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import fileDeleted from '../events/file-deleted.ts';
@@ -46,6 +55,7 @@ export default defineOperation({
     schemas: graphSchemas,
     graphs: kernel.graphs,
     events: eventPublisher,
+    transfers: fileTransfers,
   },
   errors: { STAGING_UNAVAILABLE: stagingErrors.STAGING_UNAVAILABLE },
 
@@ -72,11 +82,14 @@ export default defineOperation({
     const { file, removedRows } = prepared as Prepared; // Made by `prepare`.
     const { graph, tx } = ctx;
     if (!(await removeFile(tx, file.file_id))) throw notFound('The graph has no such file.');
-    const tables = removedRows > 0 ? [file.table_name] : [];
-    const isStale = input.cascade === true && removedRows > 0;
+    // An earlier attempt may have ended after it removed the rows.
+    const hadRows = removedRows > 0 || (file.row_count ?? 0) > 0;
+    const tables = hadRows ? [file.table_name] : [];
+    const isStale = input.cascade === true && hadRows;
     if (isStale) {
       await use.graphs.markStale(tx, graph.id, `file_deleted: ${file.file_name} from tables ${tables.join(', ')}`);
     }
+    await use.transfers.revokeUploads(tx, file.file_key);
     const payload = { graph_id: graph.id, file_id: file.file_id, file_key: file.file_key };
     await use.events.publish(tx, fileDeleted, payload, graph.id);
     return finishedAtOnce({

@@ -1,7 +1,5 @@
 import {
-  type AnalyticalSchema,
   defineRoute,
-  type Graph,
   graphSchemas,
   invalidInput,
   kernel,
@@ -9,20 +7,12 @@ import {
   nullable,
   openObject,
   ServiceError,
-  type Store,
-  type Transaction,
   tierNumbers,
 } from '@pacioli/core';
-import {
-  isStagingError,
-  type SqlAnswer,
-  type SqlOptions,
-  type SqlParameters,
-  type StagingStore,
-} from '@pacioli/core/ports';
+import { isStagingError, type SqlOptions, type SqlParameters } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { maxJsonRows, toJson } from '../cypher/index.ts';
-import { stagedTables } from '../files/index.ts';
+import { maxJsonRows, querySlots, toJson } from '../cypher/index.ts';
+import { runSql } from '../files/index.ts';
 import { graphOf } from '../graph-of.ts';
 
 const maxStatementMs = 30_000;
@@ -62,7 +52,7 @@ export default defineRoute({
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [408],
-  services: { store: kernel.store, schemas: graphSchemas, staging: kernel.stagingStore },
+  services: { store: kernel.store, schemas: graphSchemas, staging: kernel.stagingStore, slots: querySlots },
   errors: {
     QUERY_NOT_ALLOWED: {
       kind: 'refused',
@@ -71,6 +61,7 @@ export default defineRoute({
     INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or executed as written.' },
     QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
     QUERY_TOO_LARGE: { kind: 'refused', meaning: 'The statement needs more memory than is allowed.' },
+    CONCURRENCY_LIMIT: { kind: 'rate_limited', meaning: 'The user has too many statements that run or wait.' },
     STAGING_UNAVAILABLE: { kind: 'unavailable', meaning: 'The staging store cannot be reached now.' },
   },
 
@@ -84,70 +75,26 @@ export default defineRoute({
     const timeoutMs = Math.min(maxStatementMs, tierNumbers(graph.tier).query.maxSeconds * 1_000);
     const options: SqlOptions = { timeoutMs, maxRows: maxJsonRows, signal: ctx.signal };
     const parameters: SqlParameters = body.parameters ?? [];
+    // With the statements of Cypher: one user cannot take all places in the line.
+    const release = use.slots.take(ctx.caller.userId);
     try {
-      const answer = await answerOf(use, graph, { text, parameters, options });
+      const answer = await runSql(use, graph, { text, parameters, options });
       return {
         columns: [...answer.columns],
         rows: answer.rows.map((row) => row.map(toJson)),
         row_count: answer.rows.length,
         execution_time_ms: Math.round(performance.now() - started),
-        ...(answer.truncated ? { truncated: true, warning: `Only the first ${maxJsonRows} rows are given.` } : {}),
+        ...(answer.truncated
+          ? { truncated: true, warning: `Only the first ${answer.rows.length} rows are given: add a LIMIT.` }
+          : {}),
       };
     } catch (error) {
       throw sqlFailure(error, timeoutMs);
+    } finally {
+      release();
     }
   },
 });
-
-interface Sources {
-  readonly store: Store;
-  readonly schemas: { of(tx: Transaction, graph: Graph): Promise<AnalyticalSchema> };
-  readonly staging: StagingStore;
-}
-
-interface Statement {
-  readonly text: string;
-  readonly parameters: SqlParameters;
-  readonly options: SqlOptions;
-}
-
-/** Staged rows of a generic graph; of an entity graph, its records as they are now (graphs SQ-7 to SQ-9). */
-function answerOf(
-  { store, schemas, staging }: Sources,
-  graph: Graph,
-  { text, parameters, options }: Statement,
-): Promise<SqlAnswer> {
-  if (graph.parentId !== undefined) return staging.queryRows(graph.id, [], text, parameters, options);
-  const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    store.transaction({ graphId: graph.id }, work, { readOnly: true, maxStatementMs });
-  if (graph.type === 'generic') {
-    const tables = inGraph(async (tx) => stagedTables(await schemas.of(tx, graph)));
-    return tables.then((list) => staging.query(graph.id, list, text, parameters, options));
-  }
-  // One snapshot for all tables; the rows of those that the statement names are read within it.
-  return inGraph(async (tx) => {
-    const schema = await schemas.of(tx, graph);
-    const sources = [...schema.nodes, ...schema.relationships].flatMap((table) => {
-      const { rows } = table;
-      if (rows === undefined) return [];
-      const isRelationship = table.kind === 'relationship';
-      const columns = table.columns.map(({ name, type }, index) => ({
-        name: isRelationship && index < 2 ? (['src', 'dst'][index] ?? name) : name,
-        type,
-      }));
-      return [{ name: table.name, columns, rows: () => renamed(rows({ graphId: graph.id, tx }), isRelationship) }];
-    });
-    return staging.queryRows(graph.id, sources, text, parameters, options);
-  });
-}
-
-type Batches = ReturnType<NonNullable<AnalyticalSchema['nodes'][number]['rows']>>;
-
-/** The ends of relationships have the names that they have in staging (graphs T-4). */
-async function* renamed(batches: Batches, isRelationship: boolean): Batches {
-  for await (const batch of batches)
-    yield isRelationship ? batch.map(({ from, to, ...row }) => ({ src: from, dst: to, ...row })) : batch;
-}
 
 function sqlFailure(error: unknown, timeoutMs: number): unknown {
   if (!isStagingError(error)) return error;
