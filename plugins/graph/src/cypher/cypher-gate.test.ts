@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { disguised, disguises } from '../../test/statement-disguises.ts';
 import { type GateOptions, gateStatement } from './cypher-gate.ts';
-import { disguised, disguises } from './testing/disguises.ts';
 
 interface Attack {
   readonly kind: string;

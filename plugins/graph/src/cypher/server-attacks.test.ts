@@ -12,8 +12,8 @@ import { openTestStore } from '@pacioli/testing';
 import fc from 'fast-check';
 import neo4j, { type Driver } from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disguised, disguises } from '../../test/statement-disguises.ts';
 import { gateStatement } from './cypher-gate.ts';
-import { disguised, disguises } from './testing/disguises.ts';
 
 const main: GenerationRef = { graphId: 'kg00000000000000000001', generation: 1 };
 const fork: GenerationRef = { graphId: 'kg00000000000000000001_dev', generation: 0 };
