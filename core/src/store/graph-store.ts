@@ -183,13 +183,18 @@ export interface GraphCapabilities {
   readonly snapshotExtension: string;
 }
 
-/** A complete and consistent copy of one generation, as a stream. Iterate `chunks` once, to the end. */
+/** A complete and consistent copy of one generation, as a stream. Iterate `chunks` once, then call `discard`. */
 export interface GraphSnapshot {
   /** Names the engine and the version of its storage format; `restore` accepts only a compatible one. */
   readonly format: string;
   /** The size is that of the content. */
   readonly stats: GraphStats & { readonly size_bytes: number };
   readonly chunks: AsyncIterable<Uint8Array>;
+  /**
+   * Frees what the snapshot takes until its chunks are read, also when none was. May be called more than once. A driver
+   * whose snapshots take nothing has none.
+   */
+  discard?(): Promise<void>;
 }
 
 /**

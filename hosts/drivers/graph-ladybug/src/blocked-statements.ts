@@ -6,7 +6,7 @@ const maxRemembered = 1_000;
 const maxDeaths = 2;
 
 /** Statements that killed a worker. After the second time, one is refused for ten minutes (graphs E-11, E-13). */
-export class Offenders {
+export class BlockedStatements {
   readonly #deaths = new Map<string, { count: number; at: number }>();
 
   add(graphId: string, statement: string): void {

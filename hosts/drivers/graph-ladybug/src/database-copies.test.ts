@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '@ladybugdb/core';
 import type { GenerationRef, GraphStore } from '@pacioli/core/ports';
-import { ask, batches, build, company, running } from '@pacioli/graph-statements/testing';
+import { ask, batches, build, Company, company, running, schema } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snapshotFormat } from './database-copies.ts';
 import { ladybugGraphStore } from './ladybug-graph-store.ts';
@@ -59,6 +60,44 @@ describe('writes, copies and snapshots of database files', () => {
     await rm(join(folder, 'kg9_y.g8.lbug.part'));
   });
 
+  it('frees a snapshot that nobody reads, and counts none as storage', async () => {
+    const snapshot = await store.snapshot(main, signal);
+    const [before] = await store.sizes(main.graphId);
+    expect((await readdir(folder)).filter((name) => name.includes('.snapshot-'))).toHaveLength(1);
+    expect(before?.size_bytes).toBe(snapshot.stats.size_bytes);
+    await snapshot.discard?.();
+    await snapshot.discard?.();
+    expect((await readdir(folder)).filter((name) => name.includes('.snapshot-'))).toEqual([]);
+  });
+
+  it('removes the snapshots of killed processes at its start and with their database, and no others', async () => {
+    // The process of a shell that has ended.
+    const dead = spawnSync('true').pid;
+    const snapshots = (graphId: string) => [dead, process.ppid].map((pid) => `${graphId}.g1.lbug.snapshot-${pid}-1`);
+    for (const name of snapshots('kg9')) await writeFile(join(folder, name), 'half');
+    const another = ladybugGraphStore({ folder });
+    await another.close();
+    const left = async () => (await readdir(folder)).filter((name) => /^kg[89]/.test(name));
+    expect(await left()).toEqual([`kg9.g1.lbug.snapshot-${process.ppid}-1`]);
+    for (const name of snapshots('kg8')) await writeFile(join(folder, name), 'half');
+    await store.drop({ graphId: 'kg8', generation: 1 });
+    expect(await left()).toEqual(['kg8', 'kg9'].map((graphId) => `${graphId}.g1.lbug.snapshot-${process.ppid}-1`));
+    for (const name of await left()) await rm(join(folder, name));
+  });
+
+  it('shows a new database with all its tables or not at all', async () => {
+    const created: GenerationRef = { graphId: 'kg00000000000000000002', generation: 0 };
+    await writeFile(join(folder, 'kg00000000000000000002.g0.lbug.part'), 'of a process that was killed');
+    await store.create(created, schema);
+    expect((await store.catalog(created)).map(({ name }) => name)).toEqual(['Company', 'OWNS']);
+    const broken: GenerationRef = { graphId: 'kg00000000000000000003', generation: 0 };
+    const twice = { nodes: [Company, Company], relationships: [] };
+    await expect(store.create(broken, twice)).rejects.toMatchObject({ code: expect.any(String) });
+    expect([await store.exists(broken), await store.generations(broken.graphId)]).toEqual([false, []]);
+    expect((await readdir(folder)).filter((name) => name.startsWith(broken.graphId))).toEqual([]);
+    await store.drop(created);
+  });
+
   it('rolls back a statement that fails, and serializes simultaneous ones (graphs Q-21, C-1)', async () => {
     const failing = store.write(
       what,
@@ -102,6 +141,6 @@ describe('writes, copies and snapshots of database files', () => {
 
   it('leaves no temporary file', async () => {
     const names = await readdir(folder);
-    expect(names.filter((name) => /snapshot|part$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /snapshot|\.part/.test(name))).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,7 +9,7 @@ import {
   readAndRemove,
   removeFiles,
   removeLeftovers,
-  snapshotEnd,
+  snapshotOf,
   syncToDisk,
 } from './database-files.ts';
 import type { ProcessPool } from './process-pool.ts';
@@ -37,6 +36,24 @@ export class DatabaseCopies {
     this.#pool = pool;
   }
 
+  /** Creates a database with tables. It appears under its name with all of them, also if the process is killed. */
+  async create(path: string, statements: readonly string[]): Promise<void> {
+    const partial = `${path}${partialEnd}`;
+    await mkdir(dirname(path), { recursive: true });
+    // That of a process that was killed.
+    await removeFiles(partial);
+    try {
+      const worker = await this.#pool.worker(partial, 'load');
+      await worker.call('define', { statements });
+      await this.#pool.close(partial);
+      await publish(partial, path);
+    } catch (error) {
+      await this.#pool.close(partial);
+      await removeFiles(partial);
+      throw error;
+    }
+  }
+
   /** The copy appears under its name when it is complete. Writers of the source wait only while its file is copied. */
   async copy(
     paths: { readonly from: string; readonly to: string },
@@ -45,7 +62,7 @@ export class DatabaseCopies {
     const partial = `${paths.to}${partialEnd}`;
     try {
       await options.asWriter(() => this.#copyFile(paths.from, partial));
-      if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The copy was cancelled.');
+      if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The copy was canceled.');
       if (options.tables !== undefined) await this.#dropOthers(partial, new Set(options.tables));
       await publish(partial, paths.to);
       return await options.stats();
@@ -57,12 +74,17 @@ export class DatabaseCopies {
 
   /** Called while no one writes, so that the counts are those of the copied file. */
   async snapshot(path: string, { stats, signal }: Reading): Promise<GraphSnapshot> {
-    const file = `${path}${snapshotEnd}${randomUUID()}`;
+    const file = snapshotOf(path);
     try {
       const counted = await stats();
       await this.#copyFile(path, file);
       const { size } = await stat(file);
-      return { format: snapshotFormat, stats: { ...counted, size_bytes: size }, chunks: readAndRemove(file, signal) };
+      return {
+        format: snapshotFormat,
+        stats: { ...counted, size_bytes: size },
+        chunks: readAndRemove(file, signal),
+        discard: () => removeFiles(file),
+      };
     } catch (error) {
       await removeFiles(file);
       throw error;
@@ -91,7 +113,7 @@ export class DatabaseCopies {
       await this.#pool.close(path);
       await removeFiles(partial);
       await removeFiles(path);
-      if (signal.aborted) throw new GraphStoreError('cancelled', 'Restoring was cancelled.', { cause: error });
+      if (signal.aborted) throw new GraphStoreError('cancelled', 'Restoring was canceled.', { cause: error });
       if (isGraphStoreError(error) && ['unavailable', 'memory'].includes(error.code)) throw error;
       throw new GraphStoreError('incompatible', 'The snapshot cannot be opened as a graph.', { cause: error });
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,20 +16,48 @@ export async function removeFiles(path: string): Promise<void> {
   for (const end of filesOfDatabase) await rm(`${path}${end}`, { force: true });
 }
 
-/** The ends of files that a copy has until it is complete or was read. */
+/** The end of a file that is not complete. */
 export const partialEnd = '.part';
-export const snapshotEnd = '.snapshot-';
+/** The end of a snapshot until it was read: the process that reads it, and a part that makes it unique. */
+const snapshotEnd = '.snapshot-';
+export const snapshotOf = (path: string): string => `${path}${snapshotEnd}${process.pid}-${randomUUID()}`;
+
+/** True for a file that belongs to no database: incomplete, or a snapshot. */
+export const isTemporary = (name: string): boolean => name.includes(partialEnd) || name.includes(snapshotEnd);
 
 /** Longer than any copy takes. */
 const leftoverAfterMs = 86_400_000;
 
-/** Removes the copies of processes that were killed; a folder that is not there has none. */
-export async function removeLeftovers(folder: string): Promise<void> {
+/**
+ * Removes the copies of processes that were killed, of all databases or of the one whose file has this name. A folder
+ * that is not there has none.
+ */
+export async function removeLeftovers(folder: string, database = ''): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.includes(partialEnd) || each.includes(snapshotEnd))) {
+  for (const name of names.filter((each) => isTemporary(each) && each.startsWith(database))) {
     const path = join(folder, name);
-    const { mtimeMs } = (await stat(path).catch(() => undefined)) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > leftoverAfterMs) await rm(path, { force: true });
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && isLeftover(name, found.mtimeMs)) await rm(path, { force: true });
+  }
+}
+
+/** True if no process can still read or complete the file. */
+function isLeftover(name: string, modifiedMs: number): boolean {
+  if (Date.now() - modifiedMs > leftoverAfterMs) return true;
+  const owner = Number(/\.snapshot-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
+  if (Number.isNaN(owner)) return false;
+  // A process in a container gets the id of the one that was killed before it.
+  if (owner === process.pid) return modifiedMs < Date.now() - process.uptime() * 1_000;
+  return !isRunning(owner);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Any other failure, such as that of a process of another user, shows that it exists.
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }
 
@@ -47,7 +76,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Streams a temporary file and removes it at the end, also of a stream that is given up. */
+/** Streams a temporary file and removes it at the end, also of a stream that is abandoned. */
 export async function* readAndRemove(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(path, { signal })) yield chunk as Uint8Array; // No encoding: bytes.

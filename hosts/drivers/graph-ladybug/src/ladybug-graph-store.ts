@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import {
   type AnalyticalNode,
   type AnalyticalRelationship,
@@ -24,10 +24,10 @@ import {
   type StatementInfo,
 } from '@pacioli/core/ports';
 import { callsCatalog, portableProcedures } from '@pacioli/graph-statements';
-import { Offenders } from './blocked-statements.ts';
+import { BlockedStatements } from './blocked-statements.ts';
 import { readCatalog, readCounts } from './catalog.ts';
 import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
-import { removeFiles, syncToDisk } from './database-files.ts';
+import { removeFiles, removeLeftovers, syncToDisk } from './database-files.ts';
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
@@ -63,7 +63,6 @@ class LadybugGraphStore implements GraphStore {
       'show_tables',
       'table_info',
       'db_version',
-      'current_setting',
       'show_connection',
       'show_warnings',
       'show_indexes',
@@ -82,7 +81,8 @@ class LadybugGraphStore implements GraphStore {
   readonly #settings: Settings;
   readonly #pool: ProcessPool;
   readonly #copies: DatabaseCopies;
-  readonly #offenders = new Offenders();
+  readonly #leftovers: Promise<void>;
+  readonly #blockedStatements = new BlockedStatements();
   readonly #writers = new GraphTurns();
   readonly #stagings = new GraphTurns();
 
@@ -91,15 +91,12 @@ class LadybugGraphStore implements GraphStore {
     this.maxStatementsPerGraph = settings.maxStatementsPerDatabase;
     this.#pool = new ProcessPool(settings);
     this.#copies = new DatabaseCopies(this.#pool);
+    // What cannot be removed now is tried again before the next copy.
+    this.#leftovers = removeLeftovers(settings.folder).catch(() => undefined);
   }
 
   create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
-    return this.#asWriter(ref, async () => {
-      const path = this.#missing(ref);
-      await mkdir(this.#settings.folder, { recursive: true });
-      const worker = await this.#pool.worker(path, 'load');
-      await worker.call('define', { statements: ddl(schema) });
-    });
+    return this.#asWriter(ref, async () => this.#copies.create(this.#missing(ref), ddl(schema)));
   }
 
   async exists(ref: GenerationRef): Promise<boolean> {
@@ -117,7 +114,7 @@ class LadybugGraphStore implements GraphStore {
     // Rows are staged while the table before them is copied into the graph.
     const load = await this.#stagings.run(ref.graphId, () => stageTable(worker, path, table, source, options));
     return this.#asWriter(ref, async () => {
-      if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was cancelled.');
+      if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was canceled.');
       return worker.call('loadEnd', { load });
     });
   }
@@ -140,6 +137,7 @@ class LadybugGraphStore implements GraphStore {
       await rm(path, { force: true });
       await this.#pool.close(path, maxDrainMs);
       await removeFiles(path);
+      await removeLeftovers(this.#settings.folder, basename(path));
     });
   }
 
@@ -174,12 +172,12 @@ class LadybugGraphStore implements GraphStore {
     requireWhole(given);
     const text = await this.#portable(ref, given);
     const masked = maskStatement(text);
-    this.#offenders.refuseKnown(ref.graphId, text);
+    this.#blockedStatements.refuseKnown(ref.graphId, text);
     const worker = await this.#reader(ref);
     try {
       return await startStatement(worker, this.#settings, masked.text, text, parameters, options);
     } catch (error) {
-      if (error instanceof GraphStoreError && error.code === 'memory') this.#offenders.add(ref.graphId, text);
+      if (error instanceof GraphStoreError && error.code === 'memory') this.#blockedStatements.add(ref.graphId, text);
       throw error;
     }
   }
@@ -236,6 +234,7 @@ class LadybugGraphStore implements GraphStore {
   }
 
   async close(): Promise<void> {
+    await this.#leftovers;
     await this.#pool.closeAll();
   }
 

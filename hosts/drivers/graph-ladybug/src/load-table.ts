@@ -73,7 +73,7 @@ async function stageRows(
   };
   try {
     for await (const batch of batches) {
-      if (signal.aborted) throw new GraphStoreError('cancelled', 'The load was cancelled.');
+      if (signal.aborted) throw new GraphStoreError('cancelled', 'The load was canceled.');
       file ??= await RowFile.create(path);
       await file.append(batch, write);
       if (file.bytes < fileBytes) continue;

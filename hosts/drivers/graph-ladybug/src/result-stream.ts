@@ -20,7 +20,7 @@ export class ResultStream implements RowStream {
   readonly #options: RunOptions;
   readonly #maxIdleMs: number;
   readonly #release: () => void;
-  readonly #abort = (): void => void this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
+  readonly #abort = (): void => void this.#end(new GraphStoreError('cancelled', 'The query was canceled.'));
   #idle: NodeJS.Timeout | undefined;
   #ahead: Promise<RowChunk> | undefined;
   /** True if the worker has closed the result, because its last row was read. */
@@ -54,7 +54,7 @@ export class ResultStream implements RowStream {
   }
 
   async cancel(): Promise<void> {
-    await this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
+    await this.#end(new GraphStoreError('cancelled', 'The query was canceled.'));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly ResultRow[]> {

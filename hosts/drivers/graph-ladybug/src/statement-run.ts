@@ -37,7 +37,7 @@ export async function startStatement(
   options: RunOptions,
 ): Promise<RowStream> {
   const bound = checkedParameters(masked, parameters);
-  if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
+  if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was canceled.');
   if (worker.running >= settings.maxStatementsPerDatabase) {
     throw new GraphStoreError('unavailable', 'Too many queries are running on this graph: retry in a moment.');
   }
@@ -119,7 +119,7 @@ async function withDeadline(
   });
   const late = (): void => stop(new GraphStoreError('timeout', `The query took longer than ${ask.timeoutMs} ms.`));
   const timer = setTimeout(late, ask.timeoutMs + graceMs);
-  const abort = (): void => stop(new GraphStoreError('cancelled', 'The query was cancelled.'));
+  const abort = (): void => stop(new GraphStoreError('cancelled', 'The query was canceled.'));
   signal.addEventListener('abort', abort, { once: true });
   try {
     return await Promise.race([running, stopped]);

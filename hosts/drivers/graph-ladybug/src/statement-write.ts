@@ -19,7 +19,7 @@ export async function writeStatement(
   options: RunOptions,
 ): Promise<RowStream> {
   const bound = checkedParameters(masked, parameters);
-  if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
+  if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was canceled.');
   const deadline = Date.now() + options.timeoutMs;
   const statement = nameColumns(text);
   const { maxRows } = options;

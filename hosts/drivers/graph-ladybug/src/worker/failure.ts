@@ -44,6 +44,10 @@ const engineTexts: readonly (readonly [RegExp, Known])[] = [
     /vector with ANY type/i,
     { code: 'bind', message: 'A list or null in the statement has no type: give it an element, or cast it.' },
   ],
+  [
+    /has type PARAMETER but LITERAL was expected/i,
+    { code: 'bind', message: 'A procedure takes its arguments as literals: write the value instead of a parameter.' },
+  ],
   // Failed internal assertions. The engine's other messages quote names and texts of the caller, so only the exact
   // forms of its own are matched.
   [/^Assertion failed|This should not happen\.$|^Copy exception: \/[\w./-]+\.cpp\b/, engineFailure()],
