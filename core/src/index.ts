@@ -112,7 +112,15 @@ export { requireGraphId } from './tenancy/graph-id.ts';
 export { type GraphRemovalStep, graphRemovalSteps, type RemovedGraph } from './tenancy/graph-removal-step.ts';
 export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
-export { type NewSubgraph, type Subgraph, type Subgraphs, type SubgraphType, subgraphs } from './tenancy/subgraphs.ts';
+export {
+  type CopyAttempt,
+  type NewSubgraph,
+  type Subgraph,
+  type SubgraphDatabase,
+  type Subgraphs,
+  type SubgraphType,
+  subgraphs,
+} from './tenancy/subgraphs.ts';
 
 // Credits, plans and usage: what calls cost, what tiers include, what is measured.
 

@@ -103,8 +103,9 @@ export class GraphRemovals {
       await this.#store.removeGraph(graph.id, this.#sets, signal);
       await this.#finish(graph);
     } catch (error) {
-      // The next turn continues what the end of this one interrupted.
-      if (signal.aborted) return;
+      // The next turn continues what the end of the process interrupted. What the time limit of the job interrupts waits
+      // like any other failure, or it would take the whole of every turn.
+      if (signal.aborted && !isTimeLimit(signal)) return;
       await this.#fail(removal, phase, error);
     }
   }
@@ -159,5 +160,7 @@ export class GraphRemovals {
     );
   }
 }
+
+const isTimeLimit = ({ reason }: AbortSignal): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
 export const graphRemovals: Token<GraphRemovals> = createToken('kernel.graph-removals');

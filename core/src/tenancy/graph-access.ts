@@ -148,8 +148,8 @@ const libraryGraph: Graph = Object.freeze({
   role: 'viewer' as const,
 });
 
-/** States in which a graph does not exist for its members: deleted, or not created yet. */
-const hidden: ReadonlySet<string> = new Set(['creating', 'deleted', 'deprovisioned']);
+/** States in which a graph does not exist for its members: deleted, being deleted, or not created yet. */
+const hidden: ReadonlySet<string> = new Set(['creating', 'deleting', 'deleted', 'deprovisioned']);
 
 /** The days for which owners and admins of the organization can still download the backups of a deleted graph. */
 const exportDays = 90;

@@ -46,7 +46,7 @@ function writeRefusal(graph: Graph): ServiceError | undefined {
     case 'upgrading':
       return forbidden('Graph tier upgrade in progress. Reads work; write again when it has ended.');
     case 'canceled':
-      return forbidden('The subscription of this graph is cancelled, so it can only be read. Resubscribe to write.');
+      return forbidden('The subscription of this graph is canceled, so it can only be read. Resubscribe to write.');
     case 'paused':
       return forbidden('The subscription of this graph is paused, so it can only be read.');
     case 'unpaid':
@@ -63,9 +63,11 @@ export function graphDenied(): ServiceError {
   return forbidden('Access denied to graph');
 }
 
-/** Shared repositories accept no writes, and this deployment does not serve this one (taxonomy LB-13, ledger 1). */
+/** This deployment does not serve this shared repository, for reads either (taxonomy LB-13, ledger 1). */
 export function repositoryDenied(name: string): ServiceError {
-  return forbidden(`Access denied: ${name} is a shared repository. It takes no writes; use a graph of your own.`);
+  return forbidden(
+    `Access denied: ${name} is a shared repository, and this deployment does not serve it. Use a graph of your own.`,
+  );
 }
 
 function forbidden(message: string): ServiceError {

@@ -64,7 +64,7 @@ export class StoredGraphs implements Graphs {
   async subgraphCount(tx: Transaction, graphId: string): Promise<number> {
     const [count] = await tx.query(sql<{ graphs: number }>`
       SELECT count(*) AS graphs FROM kernel_graph
-      WHERE parent_id = ${graphId} AND status IN ('creating', 'active', 'suspended')`);
+      WHERE parent_id = ${graphId} AND status IN ('creating', 'active', 'suspended', 'deleting')`);
     return count?.graphs ?? 0;
   }
 

@@ -20,6 +20,8 @@ export interface Subgraph {
   readonly description: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly status: KernelGraph['status'];
+  /** The domains of its extensions, which are not always those of its parent (graphs SG-4). */
+  readonly extensions: readonly string[];
   /** The number of its database, which no other subgraph ever had. */
   readonly generation: number;
   readonly createdAt: Date;
@@ -38,14 +40,30 @@ export interface NewSubgraph {
   readonly isActive: boolean;
 }
 
+/** An attempt of a run to copy a graph into a subgraph. */
+export interface CopyAttempt {
+  readonly generation: number;
+  readonly operationId: string;
+  readonly attempt: number;
+}
+
 const columns = sql`g.graph_id, s.parent_id, s.name, s.subgraph_index, s.subgraph_type, g.name AS display_name,
-  g.description, s.metadata, g.status, s.generation, g.created_at, g.updated_at`;
+  g.description, g.extensions, s.metadata, g.status, s.generation, g.created_at, g.updated_at`;
+
+/** A subgraph as long as it has this database; a later one of its name has another number. */
+export interface SubgraphDatabase {
+  readonly graphId: string;
+  readonly generation: number;
+}
+
+const hasDatabase = ({ graphId, generation }: SubgraphDatabase) => sql`EXISTS (SELECT 1 FROM kernel_subgraph s
+  WHERE s.graph_id = ${graphId} AND s.generation = ${generation})`;
 
 const isCreating = sql`EXISTS (SELECT 1 FROM kernel_graph g
   WHERE g.graph_id = kernel_subgraph.graph_id AND g.status = 'creating')`;
 
 type Row = Pick<KernelSubgraph, 'parent_id' | 'name' | 'subgraph_index' | 'subgraph_type' | 'generation'> &
-  Pick<KernelGraph, 'graph_id' | 'description' | 'status' | 'created_at' | 'updated_at'> & {
+  Pick<KernelGraph, 'graph_id' | 'description' | 'extensions' | 'status' | 'created_at' | 'updated_at'> & {
     readonly display_name: string;
     readonly metadata: Readonly<Record<string, unknown>> | null;
   };
@@ -110,11 +128,12 @@ export class Subgraphs {
 
   /**
    * Gives a registered subgraph the number of the database that an attempt fills, so that an earlier attempt, whose
-   * worker lost the run, can neither activate nor remove it. False if it is gone or usable already.
+   * worker lost the run, can neither activate nor remove it. False if it is gone or usable already, or if a later
+   * attempt, whose number is higher, has started.
    */
   async startCopy(tx: Transaction, graphId: string, generation: number): Promise<boolean> {
     const rows = await tx.query(sql`UPDATE kernel_subgraph SET generation = ${generation}
-      WHERE graph_id = ${graphId} AND ${isCreating} RETURNING 1 AS started`);
+      WHERE graph_id = ${graphId} AND generation < ${generation} AND ${isCreating} RETURNING 1 AS started`);
     return rows.length === 1;
   }
 
@@ -130,17 +149,54 @@ export class Subgraphs {
     return rows.length === 1;
   }
 
-  /** Removes a subgraph that is not usable yet, unless another attempt has taken over. */
-  async abandon(tx: Transaction, graphId: string, generation: number): Promise<void> {
+  /**
+   * Removes a subgraph that is not usable yet, if no other attempt can complete it: this one still has the run, or the
+   * run has ended. An attempt that lost its run without noticing must leave the row to the next one.
+   */
+  async abandon(tx: Transaction, graphId: string, attempt: CopyAttempt): Promise<void> {
     const [mine] = await tx.query(sql`SELECT 1 AS mine FROM kernel_subgraph
-      WHERE graph_id = ${graphId} AND generation = ${generation} AND ${isCreating} FOR UPDATE`);
-    if (mine !== undefined) await this.remove(tx, graphId);
+      WHERE graph_id = ${graphId} AND generation = ${attempt.generation} AND ${isCreating} FOR UPDATE`);
+    if (mine === undefined) return;
+    const [last] = await tx.query(sql`SELECT 1 AS last FROM kernel_operation
+      WHERE id = ${attempt.operationId} AND (status IN ('cancelled', 'failed')
+        OR (status = 'running' AND attempt = ${attempt.attempt})) FOR SHARE`);
+    if (last !== undefined) await this.remove(tx, graphId);
   }
 
   /** Some subgraphs whose creation began before this time and did not end. */
   unfinished(tx: Transaction, before: Date, limit: number): Promise<readonly Pick<KernelGraph, 'graph_id'>[]> {
     return tx.query(sql<Pick<KernelGraph, 'graph_id'>>`SELECT graph_id FROM kernel_graph
       WHERE parent_id IS NOT NULL AND status = 'creating' AND created_at < ${before} LIMIT ${limit}`);
+  }
+
+  /**
+   * Hides a usable subgraph and refuses its statements, so that nothing changes while it is backed up and removed.
+   * False if it is not usable, or no longer the one with this database.
+   */
+  async startDeletion(tx: Transaction, of: SubgraphDatabase, now: Date): Promise<boolean> {
+    const rows = await tx.query(sql`UPDATE kernel_graph SET status = 'deleting', updated_at = ${now}
+      WHERE graph_id = ${of.graphId} AND status = 'active' AND ${hasDatabase(of)} RETURNING 1 AS started`);
+    return rows.length === 1;
+  }
+
+  /** Makes a subgraph usable again whose deletion failed. */
+  async endDeletion(tx: Transaction, of: SubgraphDatabase, now: Date): Promise<void> {
+    await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${now}
+      WHERE graph_id = ${of.graphId} AND status = 'deleting' AND ${hasDatabase(of)}`);
+  }
+
+  /** Makes subgraphs usable again whose deletion began before this time and did not end. */
+  async endLostDeletions(tx: Transaction, before: Date, now: Date): Promise<void> {
+    await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${now}
+      WHERE parent_id IS NOT NULL AND status = 'deleting' AND updated_at < ${before}`);
+  }
+
+  /** Removes a subgraph after `startDeletion`; false if it is not the one with this database any more. */
+  async completeDeletion(tx: Transaction, of: SubgraphDatabase): Promise<boolean> {
+    const [mine] = await tx.query(sql`SELECT 1 AS mine FROM kernel_graph
+      WHERE graph_id = ${of.graphId} AND status = 'deleting' AND ${hasDatabase(of)} FOR UPDATE`);
+    if (mine !== undefined) await this.remove(tx, of.graphId);
+    return mine !== undefined;
   }
 
   /** Removes the rows of a subgraph; its database is no longer reachable then. */
@@ -150,10 +206,14 @@ export class Subgraphs {
     await tx.query(sql`DELETE FROM kernel_graph WHERE graph_id = ${graphId} AND parent_id IS NOT NULL`);
   }
 
-  /** The number of the database of a subgraph, in its scope or the kernel’s; undefined for another graph. */
+  /**
+   * The number of the database of a subgraph, in its scope or the kernel’s; undefined for another graph, and for a
+   * subgraph that is being deleted.
+   */
   async generation(tx: Transaction, graphId: string): Promise<number | undefined> {
     const [row] = await tx.query(
-      sql<Pick<KernelSubgraph, 'generation'>>`SELECT generation FROM kernel_subgraph WHERE graph_id = ${graphId}`,
+      sql<Pick<KernelSubgraph, 'generation'>>`SELECT generation FROM kernel_subgraph s WHERE graph_id = ${graphId}
+        AND NOT EXISTS (SELECT 1 FROM kernel_graph g WHERE g.graph_id = s.graph_id AND g.status = 'deleting')`,
     );
     return row?.generation;
   }
@@ -185,6 +245,7 @@ function subgraphOf(row: Row): Subgraph {
     description: row.description,
     metadata: row.metadata,
     status: row.status,
+    extensions: row.extensions,
     generation: row.generation,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

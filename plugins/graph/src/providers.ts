@@ -12,6 +12,7 @@ import { QuerySlots, querySlots } from './cypher/index.ts';
 import { createAnalyticalGraph, createBuilder } from './generations/index.ts';
 import { QueryCounts, queryCounts } from './health/index.ts';
 import { GraphDataRemoval } from './removal/index.ts';
+import { RunningStatements, runningStatements } from './subgraphs/index.ts';
 import { analyticalGraph, graphBuilder } from './tokens.ts';
 import { measureGraphStorage, WriteLimit, writeLimit } from './usage/index.ts';
 
@@ -33,8 +34,10 @@ export const providers = [
     create: (use) => new QueryCounts(use),
     stop: (service) => service.flush(),
   }),
+  provide(runningStatements, { create: () => new RunningStatements() }),
   provide(analyticalGraph, {
     services: {
+      running: runningStatements,
       store: kernel.store,
       graphs: kernel.graphs,
       graphStore: kernel.graphStore,
@@ -43,7 +46,16 @@ export const providers = [
       log: kernel.log,
       clock: kernel.clock,
     },
-    create: createAnalyticalGraph,
+    create: ({ running, ...use }) => {
+      const analytical = createAnalyticalGraph(use);
+      return {
+        ...analytical,
+        query: (graph, statement, options) => {
+          const run = () => analytical.query(graph, statement, options);
+          return options.writes === 'allowed' && graph.parentId !== undefined ? running.track(graph.id, run) : run();
+        },
+      };
+    },
   }),
   provide(graphBuilder, {
     services: {

@@ -182,6 +182,19 @@ describe('backups', () => {
     });
   });
 
+  it('are downloaded as often a month as the tier allows, also without rate limits (graphs B-11)', async () => {
+    const statuses: number[] = [];
+    for (let count = 2; count <= 10; count += 1) statuses.push((await urlOf(owner, backupId)).status);
+    expect(statuses).toEqual(Array.from({ length: 9 }, () => 200));
+    const refused = await urlOf(owner, backupId);
+    expect([refused.status, refused.body.code]).toEqual([429, 'DOWNLOAD_LIMIT_REACHED']);
+    expect(['limit', 'remaining', 'reset'].map((name) => refused.headers.get(`x-ratelimit-${name}`))).toEqual([
+      '10',
+      '0',
+      String(Date.UTC(2026, 3, 1) / 1_000),
+    ]);
+  });
+
   it('belong to their graph alone', async () => {
     const other = await stranger.createGraph('Other', []);
     expect((await stranger.get(`/v1/graphs/${other}/backups/${backupId}/download`)).status).toBe(404);

@@ -1,5 +1,5 @@
 /** @module-tag engines */
-import { contribute, definePlugin, type GraphRemovalStep, graphRemovalSteps, sql } from '@pacioli/core';
+import { contribute, definePlugin, type GraphRemovalStep, graphRemovalSteps, graphRemovals, sql } from '@pacioli/core';
 import { silentLog } from '@pacioli/core/assembly';
 import { FileStoreError } from '@pacioli/core/ports';
 import {
@@ -24,6 +24,8 @@ const harbour = {
 /** What the steps of another plugin were asked for, and whether its files can be removed. */
 const asked: string[] = [];
 let isReachable = true;
+/** The graph whose last copy takes longer than the job has. */
+let slow = '';
 const neighbor = definePlugin({
   name: 'neighbor',
   title: 'Neighbor',
@@ -32,7 +34,10 @@ const neighbor = definePlugin({
   contributions: [
     contribute<GraphRemovalStep>(graphRemovalSteps, 'neighbor', {
       create: () => ({
-        preserve: async ({ id }) => void asked.push(`preserve ${id}`),
+        preserve: async ({ id }, signal) => {
+          asked.push(`preserve ${id}`);
+          if (id === slow) await new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
+        },
         remove: async ({ id }) => {
           asked.push(`remove ${id}`);
           if (!isReachable) throw new FileStoreError('unavailable', 'The files of the neighbor cannot be reached.');
@@ -180,6 +185,24 @@ describe('deleting a graph', () => {
     const path = `/v1/graphs/${graphId}/backups`;
     const later = await service.anonymous.request('GET', path, undefined, { 'X-API-Key': key });
     expect(later.status).toBe(404);
+  });
+
+  it('does not delay other removals when it does not fit into the time of the job (graphs G-54)', async () => {
+    owner = await service.newUser('Third owner');
+    const graphIds = [await filledGraph(), await filledGraph()];
+    slow = graphIds[0] ?? '';
+    for (const graphId of graphIds) {
+      await remove(owner, graphId);
+      clock.advance(1);
+    }
+    const removals = service.service.services.resolve(graphRemovals);
+    // The job of the service itself is not due, so these turns are the only ones.
+    await removals.runDue(AbortSignal.timeout(3_000));
+    expect(await stateOf(slow)).toMatchObject({ phase: 'preserve', failures: 1, finished_at: null });
+    await removals.runDue(AbortSignal.timeout(60_000));
+    expect(await stateOf(graphIds[1] ?? '')).toMatchObject({ finished_at: expect.any(Date) });
+    expect(await stateOf(slow)).toMatchObject({ failures: 1 });
+    slow = '';
   });
 
   it('continues after a failure, without a second backup, and says why it waits (graphs G-54)', async () => {

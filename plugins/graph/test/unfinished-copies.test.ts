@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from '@pacioli/core';
 import { FileStoreError, type GraphStore, GraphStoreError } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { fixedClock, openTestStore, startTestService, type TestClient, type TestService } from '@pacioli/testing';
@@ -22,8 +23,8 @@ describe('copies that do not end', () => {
   let owner: TestClient;
   let graphId: string;
 
-  const fork = (name: string) =>
-    owner.post(`/v1/graphs/${graphId}/operations/create-subgraph`, { name, display_name: 'Fork', fork_parent: true });
+  const operation = (name: string, input: object) => owner.post(`/v1/graphs/${graphId}/operations/${name}`, input);
+  const fork = (name: string) => operation('create-subgraph', { name, display_name: 'Fork', fork_parent: true });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-unfinished-'));
@@ -57,6 +58,82 @@ describe('copies that do not end', () => {
     await owner.post(`/v1/graphs/${graphId}_one/query/cypher`, { query: "CREATE (:Berth {code: 'B1'})" });
     expect((await owner.get(`/v1/graphs/${graphId}/subgraphs/one`)).body).toMatchObject({ node_count: 1 });
     expect(await graphStore.generations(`${graphId}_one`)).toEqual(generations);
+  });
+
+  it('lose nothing when an attempt that stood still continues after the next one has ended (graphs SG-8)', async () => {
+    const { generations } = graphStore;
+    let goOn: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let stood = 0;
+    graphStore.generations = async (id) => {
+      graphStore.generations = generations;
+      stood += 1;
+      await released;
+      return generations.call(graphStore, id);
+    };
+    const accepted = await fork('still');
+    await expect.poll(() => stood).toBe(1);
+    clock.advance(leaseMs);
+    expect((await owner.follow(accepted.body.operationId)).body.status).toBe('completed');
+    await owner.post(`/v1/graphs/${graphId}_still/query/cypher`, { query: "CREATE (:Berth {code: 'B1'})" });
+    const made = await graphStore.generations(`${graphId}_still`);
+    const { drop } = graphStore;
+    const dropped: number[] = [];
+    graphStore.drop = async (ref) => {
+      await drop.call(graphStore, ref);
+      dropped.push(ref.generation);
+    };
+    goOn();
+    // The attempt ends at its next report, which its lost run refuses, and drops its own database.
+    await expect.poll(() => dropped.length).toBe(1);
+    graphStore.drop = drop;
+    expect(dropped).not.toContain(made[0]);
+    expect((await owner.get(`/v1/graphs/${graphId}/subgraphs/still`)).body).toMatchObject({ node_count: 1 });
+    expect(await graphStore.generations(`${graphId}_still`)).toEqual(made);
+    await operation('delete-subgraph', { subgraph_name: 'still', force: true, backup_first: false });
+  });
+
+  it('leave the subgraph to the next attempt when they fail after they lost the run (graphs SG-8)', async () => {
+    const { copy } = graphStore;
+    let hasFailed = false;
+    graphStore.copy = async (...words) => {
+      graphStore.copy = copy;
+      // Another worker has taken the run, which this one does not know yet.
+      await service.store.transaction('kernel', (tx) =>
+        tx.query(sql`UPDATE kernel_operation SET attempt = attempt + 1, lease_owner = 'another'
+          WHERE name = 'create-subgraph' AND status = 'running'`),
+      );
+      await copy.apply(graphStore, words);
+      hasFailed = true;
+      throw new GraphStoreError('unavailable', 'The disk is full.');
+    };
+    const accepted = await fork('lost');
+    await expect.poll(() => hasFailed).toBe(true);
+    await expect.poll(async () => graphStore.generations(`${graphId}_lost`)).toEqual([]);
+    expect((await fork('lost')).status).toBe(409);
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`UPDATE kernel_operation SET lease_until = ${clock.now()} WHERE lease_owner = 'another'`),
+    );
+    clock.advance(leaseMs);
+    expect((await owner.follow(accepted.body.operationId)).body.status).toBe('completed');
+    await operation('delete-subgraph', { subgraph_name: 'lost', force: true, backup_first: false });
+  });
+
+  it('of a deletion that was interrupted leave the subgraph usable after an hour (graphs SG-13)', async () => {
+    await operation('create-subgraph', { name: 'half', display_name: 'Half deleted' });
+    const info = async () => (await owner.get(`/v1/graphs/${graphId}/subgraphs/half`)).status;
+    // As a process leaves it that is killed while it takes the last backup.
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`UPDATE kernel_graph SET status = 'deleting', updated_at = ${clock.now()}
+        WHERE graph_id = ${`${graphId}_half`}`),
+    );
+    expect(await info()).toBe(404);
+    expect((await operation('delete-subgraph', { subgraph_name: 'half' })).status).toBe(409);
+    clock.advance(2 * 3_600_000);
+    await expect.poll(info, { timeout: 60_000 }).toBe(200);
+    await operation('delete-subgraph', { subgraph_name: 'half', backup_first: false });
   });
 
   it('are removed a day later when no attempt ended, and their name is free (graphs SG-8)', async () => {

@@ -51,7 +51,7 @@ export function writeArchive(snapshot: GraphSnapshot, facts: BackupFacts, member
   const output = new PassThrough();
   const content = Readable.from(measured(), { objectMode: false });
   content.on('error', (error) => output.destroy(error));
-  // Also when the archive is given up, so that the snapshot removes what it holds.
+  // Also when the archive is abandoned, so that the snapshot removes what it holds.
   output.once('close', () => content.destroy());
   zip.on('error', (error) => output.destroy(error instanceof Error ? error : new Error('The archive failed.')));
   zip.addReadStream(content, member);

@@ -1,10 +1,12 @@
 /** Backups: archives of the database of a graph in the file store (graphs 15). */
+export { backUpGraph } from './back-up-graph.ts';
 export { backupAnswer, fileNameOf, ratio } from './backup-answers.ts';
 export { readArchive } from './read-archive.ts';
 export { restoreBackup } from './restore-backup.ts';
 export {
   addBackup,
   backupStats,
+  backupSummary,
   downloadsThisMonth,
   expiredBackups,
   failLostBackups,
@@ -13,7 +15,8 @@ export {
   findDownloadable,
   listBackups,
   markExpired,
+  moveBackups,
   noteDownload,
   requireBackupToday,
 } from './stored-backups.ts';
-export { type BackedUpGraph, backupErrors, takeBackup } from './take-backup.ts';
+export { backupErrors, takeBackup } from './take-backup.ts';

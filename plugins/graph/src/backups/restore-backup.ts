@@ -1,14 +1,14 @@
-import { type GraphRecord, type Graphs, type Ids, ServiceError, type Subgraphs, type Transaction } from '@pacioli/core';
+import { type GraphRecord, type Graphs, ServiceError, type Subgraphs, type Transaction } from '@pacioli/core';
 import { type GraphStats, isGraphStoreError } from '@pacioli/core/ports';
 import { activate, startBuild } from '../generations/index.ts';
+import { rowCount } from '../row-count.ts';
+import { type BackupServices, backUpGraph } from './back-up-graph.ts';
 import type { ReadArchive } from './read-archive.ts';
-import { addBackup, finalRetentionDays } from './stored-backups.ts';
-import { type BackupParts, takeBackup } from './take-backup.ts';
+import { finalRetentionDays } from './stored-backups.ts';
 
-interface RestoreParts extends BackupParts {
+interface RestoreServices extends BackupServices {
   readonly graphs: Graphs;
   readonly subgraphs: Subgraphs;
-  readonly ids: Ids;
 }
 
 export interface Restored {
@@ -22,7 +22,7 @@ export interface Restored {
  * are counted before it takes the place; a failure leaves the graph as it was (graphs B-20).
  */
 export async function restoreBackup(
-  parts: RestoreParts,
+  parts: RestoreServices,
   request: {
     readonly graph: GraphRecord;
     readonly archive: ReadArchive;
@@ -32,7 +32,8 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { graph, signal } = request;
   const before = await parts.analytical.active(graph);
-  const finalBackupId = request.hasFinalBackup ? await backUp(parts, graph, signal) : undefined;
+  const final = { listedUnder: graph.id, of: graph, initiatedBy: 'final', retentionDays: finalRetentionDays } as const;
+  const finalBackupId = request.hasFinalBackup ? (await backUpGraph(parts, { ...final, signal })).id : undefined;
   const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     parts.store.transaction({ graphId: graph.id }, work);
   const run = parts.ids.make('restore');
@@ -42,8 +43,7 @@ export async function restoreBackup(
       : await parts.store.transaction('kernel', (tx) => parts.subgraphs.nextGeneration(tx));
   const ref = { graphId: graph.id, generation };
   const stats = await build(parts, ref, request);
-  const rows = [...Object.values(stats.nodes), ...Object.values(stats.relationships)];
-  const total = rows.reduce((sum, count) => sum + count, 0);
+  const total = rowCount(stats.nodes) + rowCount(stats.relationships);
   if (graph.parentId === undefined) {
     const isActive = await inGraph(async (tx) => {
       // The records may be newer than the backup, so the next materialization brings the graph up to date.
@@ -59,19 +59,8 @@ export async function restoreBackup(
   return { stats, finalBackupId };
 }
 
-async function backUp(parts: RestoreParts, graph: GraphRecord, signal: AbortSignal): Promise<string> {
-  const backupId = parts.ids.make('bk');
-  const extension = parts.graphStore.capabilities.snapshotExtension;
-  const facts = { id: backupId, graphId: graph.id, ofGraphId: graph.id, initiatedBy: 'final', extension } as const;
-  await parts.store.transaction({ graphId: graph.id }, (tx) =>
-    addBackup(tx, { ...facts, retentionDays: finalRetentionDays, now: parts.clock.now() }),
-  );
-  await takeBackup(parts, { graphId: graph.id, backupId, of: graph, signal });
-  return backupId;
-}
-
 async function build(
-  parts: RestoreParts,
+  parts: RestoreServices,
   ref: { readonly graphId: string; readonly generation: number },
   { archive, signal }: { readonly archive: ReadArchive; readonly signal: AbortSignal },
 ): Promise<GraphStats> {

@@ -62,7 +62,8 @@ export async function requireBackupToday(
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`graph.backups.${graph.id}`}, 0))`);
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const [count] = await tx.query(sql<{ taken: number }>`SELECT count(*)::integer AS taken FROM graph_backup_entry
-    WHERE graph_id = ${graph.id} AND initiated_by = 'user' AND status <> 'failed' AND created_at >= ${today}`);
+    WHERE graph_id = ${graph.id} AND of_graph_id = ${graph.id} AND initiated_by = 'user' AND status <> 'failed'
+      AND created_at >= ${today}`);
   const taken = count?.taken ?? 0;
   if (taken < most) return;
   throw new ServiceError(
@@ -108,6 +109,21 @@ export async function failLostBackups(tx: Transaction, before: Date, now: Date):
     WHERE status IN ('pending', 'in_progress') AND created_at < ${before}`);
 }
 
+/**
+ * Moves the backups of a subgraph that is deleted into the list of its parent, where they stay until they expire; a
+ * later subgraph of the same name must not see them (graphs SG-13). Those that are not complete have failed. In a kernel
+ * transaction.
+ */
+export async function moveBackups(
+  tx: Transaction,
+  { from, to, now }: { readonly from: string; readonly to: string; readonly now: Date },
+): Promise<void> {
+  const reason = 'The subgraph was deleted.';
+  await tx.query(sql`UPDATE graph_backup_entry SET status = 'failed', completed_at = ${now}, error = ${reason}
+    WHERE graph_id = ${from} AND status IN ('pending', 'in_progress')`);
+  await tx.query(sql`UPDATE graph_backup_entry SET graph_id = ${to} WHERE graph_id = ${from}`);
+}
+
 /** The backups of a graph, the newest first, without those that have expired. */
 export function listBackups(
   tx: Transaction,
@@ -124,6 +140,33 @@ export async function findDownloadable(tx: Transaction, backupId: string, now: D
   const [row] = await tx.query(sql<Backup>`SELECT ${backupColumns} FROM graph_backup_entry
     WHERE graph_id = ${tx.graphId} AND backup_id = ${backupId} AND status = 'completed' AND expires_at > ${now}`);
   return row;
+}
+
+export interface BackupSummary {
+  /** Those that can be restored. */
+  readonly completed: number;
+  /** When the newest of them was taken. */
+  readonly latest: Date | null;
+  /** True if the newest that has ended has failed. */
+  readonly hasFailed: boolean;
+}
+
+/**
+ * The backups of the database of a graph, also those of a subgraph in the list of its parent. Those from before `since`
+ * are of an earlier subgraph of the same name. In a kernel transaction.
+ */
+export async function backupSummary(
+  tx: Transaction,
+  { id, parentId, since }: { readonly id: string; readonly parentId?: string | undefined; readonly since: Date },
+): Promise<BackupSummary> {
+  const [row] = await tx.query(sql<{ completed: number; latest: Date | null; last_failed: boolean | null }>`
+    SELECT count(*) FILTER (WHERE status = 'completed')::integer AS completed,
+      max(created_at) FILTER (WHERE status = 'completed') AS latest,
+      max(created_at) FILTER (WHERE status = 'failed')
+        > COALESCE(max(created_at) FILTER (WHERE status IN ('completed', 'expired')), '-infinity') AS last_failed
+    FROM graph_backup_entry WHERE graph_id = ANY (${parentId === undefined ? [id] : [id, parentId]}::text[])
+      AND of_graph_id = ${id} AND created_at >= ${since}`);
+  return { completed: row?.completed ?? 0, latest: row?.latest ?? null, hasFailed: row?.last_failed === true };
 }
 
 export interface BackupStats {

@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { type Clock, type GraphSchemas, isRunRepeated, ServiceError, type Store, tierNumbers } from '@pacioli/core';
 import {
   type FileStore,
+  type GenerationRef,
   type GraphSnapshot,
   type GraphStore,
   isFileStoreError,
   isGraphStoreError,
 } from '@pacioli/core/ports';
+import { rowCount } from '../row-count.ts';
 import { cypherOf } from '../schema/index.ts';
 import type { AnalyticalGraph, GraphFacts } from '../tokens.ts';
 import { writeArchive } from './archive.ts';
 import { completeBackup, failBackup, startBackup } from './stored-backups.ts';
 
-export interface BackupParts {
+export interface SnapshotServices {
   readonly store: Store;
   readonly graphStore: GraphStore;
   readonly files: FileStore;
@@ -34,11 +36,13 @@ const gigabyte = 1_000_000_000;
  * ends as completed or failed, unless another attempt of the run continues with it. Throws the reason of a failure.
  */
 export async function takeBackup(
-  parts: BackupParts,
+  parts: SnapshotServices,
   request: {
     readonly graphId: string;
     readonly backupId: string;
     readonly of: BackedUpGraph;
+    /** The database of the graph; by default the active one. */
+    readonly database?: GenerationRef;
     readonly signal: AbortSignal;
   },
 ): Promise<{ readonly compressedBytes: number; readonly key: string }> {
@@ -47,16 +51,17 @@ export async function takeBackup(
   const started = performance.now();
   const backup = await store.transaction({ graphId }, (tx) => startBackup(tx, backupId));
   if (backup === undefined) throw new ServiceError('conflict', 'BACKUP_ENDED', 'This backup has ended already.');
+  let snapshot: GraphSnapshot | undefined;
   try {
-    const snapshot = await parts.graphStore.snapshot(await parts.analytical.active(of), request.signal);
+    const database = request.database ?? (await parts.analytical.active(of));
+    await requireSize(parts.graphStore, database, of.tier);
+    snapshot = await parts.graphStore.snapshot(database, request.signal);
     const stored = await storeSnapshot(parts, snapshot, { ...request, key: backup.file_key });
-    const total = (counts: Readonly<Record<string, number>>): number =>
-      Object.values(counts).reduce((sum, count) => sum + count, 0);
     const taken = {
       originalBytes: snapshot.stats.size_bytes,
       compressedBytes: stored.bytes,
-      nodes: total(snapshot.stats.nodes),
-      relationships: total(snapshot.stats.relationships),
+      nodes: rowCount(snapshot.stats.nodes),
+      relationships: rowCount(snapshot.stats.relationships),
       seconds: Math.round(performance.now() - started) / 1_000,
     };
     await store.transaction({ graphId }, (tx) => completeBackup(tx, backupId, taken, clock.now()));
@@ -68,26 +73,27 @@ export async function takeBackup(
     const reason = failure instanceof Error ? failure.message : 'unknown';
     await store.transaction({ graphId }, (tx) => failBackup(tx, backupId, reason, clock.now()));
     throw failure;
+  } finally {
+    await snapshot?.discard?.();
   }
 }
 
+/** Refuses a database that is too large before it is copied, which would take its space a second time. */
+async function requireSize(graphStore: GraphStore, database: GenerationRef, tier: string): Promise<void> {
+  const sizes = await graphStore.sizes(database.graphId);
+  const bytes = sizes.find(({ generation }) => generation === database.generation)?.size_bytes ?? 0;
+  const { maxSizeGb } = tierNumbers(tier).backup;
+  if (bytes <= maxSizeGb * gigabyte) return;
+  throw new ServiceError('too_large', 'BACKUP_TOO_LARGE', `The graph is larger than the ${maxSizeGb} GB of its tier.`);
+}
+
 async function storeSnapshot(
-  parts: BackupParts,
+  parts: SnapshotServices,
   snapshot: GraphSnapshot,
   request: { readonly of: BackedUpGraph; readonly key: string; readonly signal: AbortSignal },
 ): Promise<{ readonly bytes: number }> {
   const { of, key, signal } = request;
-  const { maxSizeGb } = tierNumbers(of.tier).backup;
-  const maxBytes = maxSizeGb * gigabyte;
-  if (snapshot.stats.size_bytes > maxBytes) {
-    // Also removes what the snapshot holds.
-    await snapshot.chunks[Symbol.asyncIterator]().return?.();
-    throw new ServiceError(
-      'too_large',
-      'BACKUP_TOO_LARGE',
-      `The graph is larger than the ${maxSizeGb} GB of its tier.`,
-    );
-  }
+  const maxBytes = tierNumbers(of.tier).backup.maxSizeGb * gigabyte;
   const schema = await parts.store.transaction({ graphId: of.id }, (tx) => parts.schemas.of(tx, of), {
     readOnly: true,
   });

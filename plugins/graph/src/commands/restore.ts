@@ -1,6 +1,7 @@
 import { defineCommand, graphSchemas, kernel, model, notFound, subgraphs } from '@pacioli/core';
 import { Type } from 'typebox';
 import { readArchive, restoreBackup } from '../backups/index.ts';
+import { rowCount } from '../row-count.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 /** Puts the database of a backup in the place of a graph's (graphs B-20). */
@@ -9,7 +10,7 @@ export default defineCommand({
   summary: 'Restores the database of a graph or subgraph from the file of a backup.',
   help: `What the graph has now is backed up first, unless --skip-final-backup is given. Queries that run while the
 database is replaced end on the old one. With the embedded store, stop the server first. The database of a graph with
-records or files can also be made anew by the operation materialize; a subgraph has nothing but its backups.`,
+records or files can also be rebuilt by the operation materialize; a subgraph has nothing but its backups.`,
   options: model('RestoreOptions', {
     file: Type.String({ description: 'the downloaded file, such as kg1a2b_20260302_090000.lbug.zip' }),
     graph: Type.String({ description: 'id of the graph or subgraph' }),
@@ -38,12 +39,10 @@ records or files can also be made anew by the operation materialize; a subgraph 
         print(`The backup is of ${manifest.graph_id}; it is restored to ${graph.id}.`);
       const hasFinalBackup = options.skip_final_backup !== true;
       const { stats, finalBackupId } = await restoreBackup(use, { graph, archive, hasFinalBackup, signal });
-      const count = (counts: Readonly<Record<string, number>>): number =>
-        Object.values(counts).reduce((sum, each) => sum + each, 0);
       if (finalBackupId !== undefined)
         print(`What the graph had before is in the backup ${finalBackupId}, kept for 90 days.`);
       print(
-        `Restored ${count(stats.nodes)} nodes and ${count(stats.relationships)} relationships of ${manifest.taken_at}.`,
+        `Restored ${rowCount(stats.nodes)} nodes and ${rowCount(stats.relationships)} relationships of ${manifest.taken_at}.`,
       );
       return 0;
     } finally {

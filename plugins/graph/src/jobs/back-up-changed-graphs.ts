@@ -1,5 +1,5 @@
-import { defineJob, type GraphRecord, graphSchemas, kernel, tierNumbers } from '@pacioli/core';
-import { addBackup, takeBackup } from '../backups/index.ts';
+import { defineJob, graphSchemas, kernel, tierNumbers } from '@pacioli/core';
+import { backUpGraph } from '../backups/index.ts';
 import { dueBackups, forgetChanges, noteBackedUp, tryAgainLater } from '../changes/index.ts';
 import { config } from '../config.ts';
 import { analyticalGraph } from '../tokens.ts';
@@ -39,7 +39,13 @@ export default defineJob({
         }
         const startedAt = ctx.now();
         try {
-          await backUp(use, graph, ctx);
+          await backUpGraph(use, {
+            listedUnder: graph.parentId ?? graph.id,
+            of: graph,
+            initiatedBy: 'scheduled',
+            retentionDays: tierNumbers(graph.tier).backup.retention_days,
+            signal: ctx.signal,
+          });
           await ctx.store.transaction('kernel', (tx) => noteBackedUp(tx, graph.id, { startedAt, now: ctx.now() }));
         } catch (error) {
           if (ctx.signal.aborted) return;
@@ -51,24 +57,3 @@ export default defineJob({
     }
   },
 });
-
-async function backUp(
-  use: Parameters<typeof takeBackup>[0] & { readonly ids: { make(prefix: string): string } },
-  graph: GraphRecord,
-  ctx: { readonly signal: AbortSignal; now(): Date },
-): Promise<void> {
-  const graphId = graph.parentId ?? graph.id;
-  const backupId = use.ids.make('bk');
-  await use.store.transaction({ graphId }, (tx) =>
-    addBackup(tx, {
-      id: backupId,
-      graphId,
-      ofGraphId: graph.id,
-      initiatedBy: 'scheduled',
-      extension: use.graphStore.capabilities.snapshotExtension,
-      retentionDays: tierNumbers(graph.tier).backup.retention_days,
-      now: ctx.now(),
-    }),
-  );
-  await takeBackup(use, { graphId, backupId, of: graph, signal: ctx.signal });
-}

@@ -110,9 +110,9 @@ export default defineOperation({
     const ref = { graphId, generation: await inKernel((tx) => use.subgraphs.nextGeneration(tx)) };
     if (!(await inKernel((tx) => use.subgraphs.startCopy(tx, graphId, ref.generation)))) throw removed();
     try {
-      // Those of earlier attempts, whose processes were killed.
+      // Those of earlier attempts, whose processes were killed. Numbers rise, so a higher one is of a later attempt.
       for (const generation of await use.graphStore.generations(graphId))
-        await use.graphStore.drop({ graphId, generation });
+        if (generation < ref.generation) await use.graphStore.drop({ graphId, generation });
       await ctx.report({ message: 'Copying the graph', percent: 20 });
       const from = await use.analyticalGraph.active(graph);
       const stats = await use.graphStore.copy(from, ref, {
@@ -129,7 +129,8 @@ export default defineOperation({
     } catch (error) {
       await use.graphStore.drop(ref);
       // Also after the run was canceled, so not in a transaction of the run (graphs SG-8).
-      if (!isRunRepeated(ctx.signal)) await inKernel((tx) => use.subgraphs.abandon(tx, graphId, ref.generation));
+      const attempt = { generation: ref.generation, operationId: ctx.operationId, attempt: ctx.attempt };
+      if (!isRunRepeated(ctx.signal)) await inKernel((tx) => use.subgraphs.abandon(tx, graphId, attempt));
       throw isGraphStoreError(error)
         ? new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not copied. ${error.message}`, {
             cause: error,
@@ -143,7 +144,7 @@ function removed(): ServiceError {
   return new ServiceError('conflict', 'SUBGRAPH_REMOVED', 'The subgraph was removed before its copy was complete.');
 }
 
-/** What `admit` stored, typed again. */
+/** Restores the type of the value that `admit` stored as JSON. */
 function acceptedBy(accepted: Readonly<Record<string, unknown>> | null): Accepted {
   return accepted as unknown as Accepted;
 }

@@ -2,6 +2,7 @@ import {
   defineOperation,
   eventPublisher,
   finishedAtOnce,
+  type Graph,
   graphAccess,
   graphSchemas,
   kernel,
@@ -11,12 +12,15 @@ import {
   ServiceError,
   type Subgraph,
   subgraphs,
+  type Transaction,
 } from '@pacioli/core';
-import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
+import { type GenerationRef, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { addBackup, backupErrors, finalRetentionDays, takeBackup } from '../backups/index.ts';
+import { backUpGraph, backupErrors, finalRetentionDays, moveBackups } from '../backups/index.ts';
 import subgraphDeleted from '../events/subgraph-deleted.ts';
-import { type AnalyticalGraph, analyticalGraph, type GraphFacts } from '../tokens.ts';
+import { rowCount } from '../row-count.ts';
+import { runningStatements } from '../subgraphs/index.ts';
+import { analyticalGraph } from '../tokens.ts';
 
 export default defineOperation({
   name: 'delete-subgraph',
@@ -63,10 +67,12 @@ export default defineOperation({
     clock: kernel.clock,
     schemas: graphSchemas,
     analytical: analyticalGraph,
+    running: runningStatements,
   },
   errors: {
     ...backupErrors,
     SUBGRAPH_NESTED: { kind: 'refused', meaning: 'The id is that of a subgraph; it is deleted through its parent.' },
+    SUBGRAPH_CHANGED: { kind: 'conflict', meaning: 'Another request deletes or has replaced the subgraph.' },
     SUBGRAPH_NOT_EMPTY: { kind: 'conflict', meaning: 'The subgraph has content, and force is not set.' },
   },
 
@@ -76,45 +82,28 @@ export default defineOperation({
     if (graph.parentId !== undefined) {
       throw new ServiceError('refused', 'SUBGRAPH_NESTED', `Delete a subgraph through its parent, ${graph.parentId}.`);
     }
-    const find = use.store.transaction('kernel', (tx) => use.subgraphs.find(tx, graph.id, input.subgraph_name), {
-      readOnly: true,
-    });
-    const subgraph = await find;
-    if (subgraph?.status !== 'active') throw notFound('The graph has no subgraph of this name.');
-    const of = {
-      id: subgraph.graphId,
-      parentId: graph.id,
-      type: graph.type,
-      tier: graph.tier,
-      extensions: graph.extensions,
-    };
-    const hasDatabase = await use.graphStore.exists({ graphId: subgraph.graphId, generation: subgraph.generation });
-    if (!hasDatabase) return { subgraph, backup: null };
-    if (input.force !== true && !(await isEmpty(use, of))) {
-      const message = `Subgraph ${subgraph.graphId} contains data. Use force=true to delete it.`;
-      throw new ServiceError('conflict', 'SUBGRAPH_NOT_EMPTY', message);
+    const inKernel = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => use.store.transaction('kernel', work);
+    const subgraph = await inKernel((tx) => use.subgraphs.find(tx, graph.id, input.subgraph_name));
+    if (subgraph?.status !== 'active' && subgraph?.status !== 'deleting')
+      throw notFound('The graph has no subgraph of this name.');
+    if (!(await inKernel((tx) => use.subgraphs.startDeletion(tx, subgraph, ctx.now())))) throw changed();
+    try {
+      use.graphAccess.forgetGraph(subgraph.graphId);
+      // From here on nothing can write to it, so that the backup has all that is removed.
+      await use.running.ended(subgraph.graphId);
+      return { subgraph, backup: await backUp(use, { ...input, graph, subgraph, signal: ctx.signal }) };
+    } catch (error) {
+      await inKernel((tx) => use.subgraphs.endDeletion(tx, subgraph, ctx.now()));
+      use.graphAccess.forgetGraph(subgraph.graphId);
+      throw error;
     }
-    if (input.backup_first === false) return { subgraph, backup: null };
-    const backupId = use.ids.make('bk');
-    const extension = use.graphStore.capabilities.snapshotExtension;
-    const facts = {
-      id: backupId,
-      graphId: graph.id,
-      ofGraphId: subgraph.graphId,
-      initiatedBy: 'final',
-      extension,
-    } as const;
-    await use.store.transaction({ graphId: graph.id }, (tx) =>
-      addBackup(tx, { ...facts, retentionDays: finalRetentionDays, now: ctx.now() }),
-    );
-    const { key } = await takeBackup(use, { graphId: graph.id, backupId, of, signal: ctx.signal });
-    return { subgraph, backup: { id: backupId, key } };
   },
 
   async admit({ ctx, use, prepared }) {
     const { subgraph, backup } = prepared as Prepared; // Made by `prepare`.
-    await use.subgraphs.remove(ctx.tx, subgraph.graphId);
+    if (!(await use.subgraphs.completeDeletion(ctx.tx, subgraph))) throw changed();
     const { graphId, parentId, generation } = subgraph;
+    await moveBackups(ctx.tx, { from: graphId, to: parentId, now: ctx.now() });
     const payload = { graph_id: graphId, parent_graph_id: parentId, generation };
     await use.events.publish(ctx.tx, subgraphDeleted, payload);
     use.graphAccess.forgetGraph(subgraph.graphId);
@@ -136,14 +125,46 @@ interface Prepared {
   readonly backup: { readonly id: string; readonly key: string } | null;
 }
 
+function changed(): ServiceError {
+  const message = 'The subgraph is being deleted, or was replaced meanwhile. List the subgraphs, then repeat this.';
+  return new ServiceError('conflict', 'SUBGRAPH_CHANGED', message);
+}
+
+interface Deletion {
+  readonly force?: boolean;
+  readonly backup_first?: boolean;
+  readonly graph: Graph;
+  readonly subgraph: Subgraph;
+  readonly signal: AbortSignal;
+}
+
+/** Takes the last backup; null if there is nothing to back up, or none is wanted. Throws 409 for unwanted content. */
+async function backUp(
+  use: Parameters<typeof backUpGraph>[0],
+  { force, backup_first: isWanted, graph, subgraph, signal }: Deletion,
+): Promise<Prepared['backup']> {
+  const { graphId, generation, extensions } = subgraph;
+  const database = { graphId, generation };
+  if (!(await use.graphStore.exists(database))) return null;
+  if (force !== true && !(await isEmpty(use.graphStore, database))) {
+    const message = `Subgraph ${graphId} contains data. Use force=true to delete it.`;
+    throw new ServiceError('conflict', 'SUBGRAPH_NOT_EMPTY', message);
+  }
+  if (isWanted === false) return null;
+  return backUpGraph(use, {
+    listedUnder: graph.id,
+    of: { id: graphId, parentId: graph.id, type: graph.type, tier: graph.tier, extensions },
+    database,
+    initiatedBy: 'final',
+    retentionDays: finalRetentionDays,
+    signal,
+  });
+}
+
 /** A subgraph whose rows cannot be counted is treated as one with content (graphs SG-13). */
-async function isEmpty(
-  use: { readonly analytical: AnalyticalGraph; readonly graphStore: GraphStore },
-  of: GraphFacts,
-): Promise<boolean> {
+async function isEmpty(graphStore: GraphStore, database: GenerationRef): Promise<boolean> {
   try {
-    const { nodes } = await use.graphStore.stats(await use.analytical.active(of));
-    return Object.values(nodes).every((count) => count === 0);
+    return rowCount((await graphStore.stats(database)).nodes) === 0;
   } catch (error) {
     if (isGraphStoreError(error)) return false;
     throw error;

@@ -1,12 +1,12 @@
 import type { Clock, GraphRemovalStep, GraphSchemas, Ids, Log, RemovedGraph, Store, Subgraphs } from '@pacioli/core';
 import type { FileStore, GraphStore, StagingStore } from '@pacioli/core/ports';
-import { addBackup, type BackedUpGraph, finalBackupsSince, finalRetentionDays, takeBackup } from '../backups/index.ts';
+import { backUpGraph, finalBackupsSince, finalRetentionDays, moveBackups } from '../backups/index.ts';
 import { forgetChanges } from '../changes/index.ts';
 import { forgetFiles, someFiles } from '../files/index.ts';
 import { forgetAccess } from '../health/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 
-interface Parts {
+interface RemovalServices {
   readonly store: Store;
   readonly graphStore: GraphStore;
   readonly staging: StagingStore;
@@ -20,44 +20,44 @@ interface Parts {
   readonly log: Log;
 }
 
-type Preserved = BackedUpGraph & { readonly listedUnder: string };
-
 const maxFilesPerBatch = 500;
 
 /** Takes final backups of a deleted graph and its subgraphs, then removes their databases and files (graphs G-54). */
 export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
-  readonly #parts: Parts;
+  readonly #parts: RemovalServices;
 
-  constructor(parts: Parts) {
+  constructor(parts: RemovalServices) {
     this.#parts = parts;
   }
 
   async preserve(graph: RemovedGraph, signal: AbortSignal): Promise<void> {
     const { store, graphStore, subgraphs } = this.#parts;
-    const { id, type, tier, extensions } = graph;
-    const facts = { type, tier, extensions, listedUnder: id };
+    const { id, type, tier } = graph;
+    const final = { listedUnder: id, initiatedBy: 'final', retentionDays: finalRetentionDays, signal } as const;
     const { taken, parts } = await store.transaction('kernel', async (tx) => ({
       taken: new Set(await finalBackupsSince(tx, id, graph.removedAt)),
       parts: await subgraphs.list(tx, id),
     }));
     if (!taken.has(id)) {
       if (type !== 'generic') await this.#bringUpToDate(graph, signal);
-      if ((await graphStore.generations(id)).length > 0) await this.#backUp({ ...facts, id }, signal);
+      if ((await graphStore.generations(id)).length > 0) await backUpGraph(this.#parts, { ...final, of: graph });
     }
-    for (const { graphId, generation } of parts) {
-      if (taken.has(graphId) || !(await graphStore.exists({ graphId, generation }))) continue;
-      await this.#backUp({ ...facts, id: graphId, parentId: id }, signal);
+    for (const { graphId, generation, extensions } of parts) {
+      const database = { graphId, generation };
+      if (taken.has(graphId) || !(await graphStore.exists(database))) continue;
+      await backUpGraph(this.#parts, { ...final, database, of: { id: graphId, parentId: id, type, tier, extensions } });
     }
   }
 
   async remove(graph: RemovedGraph): Promise<void> {
-    const { store, staging, subgraphs } = this.#parts;
+    const { store, staging, subgraphs, clock } = this.#parts;
     const parts = await store.transaction('kernel', (tx) => subgraphs.list(tx, graph.id));
     for (const { graphId } of parts) {
       await this.#dropDatabases(graphId);
       await store.transaction('kernel', async (tx) => {
         await forgetChanges(tx, graphId);
         await forgetAccess(tx, graphId);
+        await moveBackups(tx, { from: graphId, to: graph.id, now: clock.now() });
         await subgraphs.remove(tx, graphId);
       });
     }
@@ -88,25 +88,6 @@ export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
       if (signal.aborted) throw error;
       log.error('the final backup of a graph lacks its latest records', { graphId: graph.id, error });
     }
-  }
-
-  async #backUp(of: Preserved, signal: AbortSignal): Promise<void> {
-    const { store, graphStore, clock, ids } = this.#parts;
-    const backupId = ids.make('bk');
-    const extension = graphStore.capabilities.snapshotExtension;
-    const graphId = of.listedUnder;
-    await store.transaction({ graphId }, (tx) =>
-      addBackup(tx, {
-        id: backupId,
-        graphId,
-        ofGraphId: of.id,
-        initiatedBy: 'final',
-        extension,
-        retentionDays: finalRetentionDays,
-        now: clock.now(),
-      }),
-    );
-    await takeBackup(this.#parts, { graphId, backupId, of, signal });
   }
 
   async #dropDatabases(graphId: string): Promise<void> {

@@ -27,7 +27,7 @@ export default defineRoute({
       { readOnly: true },
     );
     if (subgraph?.status !== 'active') throw notFound('The graph has no subgraph of this name.');
-    const facts = { id: subgraph.graphId, parentId: graph.id, extensions: graph.extensions };
+    const facts = { id: subgraph.graphId, parentId: graph.id, extensions: subgraph.extensions };
     const stats = await use.analyticalGraph
       .active(facts)
       .then((ref) => use.graphStore.stats(ref))

@@ -50,7 +50,7 @@ export function planSubgraph(request: SubgraphRequest, parent: ParentFacts): Pla
     return {
       ok: false,
       field: 'fork_parent',
-      message: `A ${type} subgraph has other types than its parent, so it cannot be a copy of it`,
+      message: `A subgraph of type ${type} has other types than its parent, so it cannot be a copy of it`,
     };
   const given = type === 'empty' ? [] : (request.schema_extensions ?? []);
   const domains = given.filter((name) => !knowledgeNames.includes(name)).map(parent.resolve);

@@ -1,6 +1,7 @@
 import type { Subgraph, TypeOf } from '@pacioli/core';
 import type { GraphStats } from '@pacioli/core/ports';
 import type subgraphResponse from '../models/SubgraphResponse.ts';
+import { rowCount } from '../row-count.ts';
 
 /** What is measured of a subgraph; the wire has null for what was not. */
 interface Measured {
@@ -13,8 +14,6 @@ export function subgraphAnswer(
   subgraph: Subgraph,
   { stats, lastAccess }: Measured = {},
 ): TypeOf<typeof subgraphResponse> {
-  const total = (counts: Readonly<Record<string, number>>): number =>
-    Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
     graph_id: subgraph.graphId,
     parent_graph_id: subgraph.parentId,
@@ -28,8 +27,8 @@ export function subgraphAnswer(
     description: subgraph.description === '' ? null : subgraph.description,
     size_bytes: stats?.size_bytes ?? null,
     size_mb: megabytes(stats?.size_bytes ?? null),
-    node_count: stats === undefined ? null : total(stats.nodes),
-    edge_count: stats === undefined ? null : total(stats.relationships),
+    node_count: stats === undefined ? null : rowCount(stats.nodes),
+    edge_count: stats === undefined ? null : rowCount(stats.relationships),
     last_accessed: accessOf(subgraph, lastAccess),
     metadata: subgraph.metadata === null ? null : { ...subgraph.metadata },
   };

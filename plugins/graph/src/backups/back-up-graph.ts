@@ -1,0 +1,34 @@
+import type { Ids } from '@pacioli/core';
+import type { GenerationRef } from '@pacioli/core/ports';
+import { addBackup, type InitiatedBy } from './stored-backups.ts';
+import { type BackedUpGraph, type SnapshotServices, takeBackup } from './take-backup.ts';
+
+export interface BackupServices extends SnapshotServices {
+  readonly ids: Ids;
+}
+
+export interface GraphBackup {
+  /** The graph in whose list the backup is: that of a subgraph is in the list of its parent. */
+  readonly listedUnder: string;
+  readonly of: BackedUpGraph;
+  /** The database of the graph; by default the active one. */
+  readonly database?: GenerationRef;
+  readonly initiatedBy: InitiatedBy;
+  readonly retentionDays: number;
+  readonly signal: AbortSignal;
+}
+
+/** Adds a backup to the list of a graph and takes it at once. Throws the reason of a failure, which the list shows too. */
+export async function backUpGraph(
+  parts: BackupServices,
+  { listedUnder: graphId, of, initiatedBy, retentionDays, ...rest }: GraphBackup,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = parts.ids.make('bk');
+  const extension = parts.graphStore.capabilities.snapshotExtension;
+  const now = parts.clock.now();
+  await parts.store.transaction({ graphId }, (tx) =>
+    addBackup(tx, { id, graphId, ofGraphId: of.id, initiatedBy, extension, retentionDays, now }),
+  );
+  const { key } = await takeBackup(parts, { ...rest, graphId, backupId: id, of });
+  return { id, key };
+}
