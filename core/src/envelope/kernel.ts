@@ -6,7 +6,7 @@ import type { Operation } from '../define/operation.ts';
 import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
 import { hasRecordsOf, missingExtension } from '../errors/missing-extension.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { isServiceError, notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { GraphSlots } from '../limits/graph-slots.ts';
 import { hostPassHeader, type Traffic, type TrafficCall } from '../limits/traffic.ts';
@@ -79,6 +79,8 @@ export interface EntryRequirements {
   readonly isAllowedWhileBlocked?: boolean;
   /** The call is allowed on a deleted graph, for owners and admins of its organization (graphs B-15). */
   readonly isFormerAllowed?: boolean;
+  /** False for an operation on graphs themselves, which the library does not have: 404 instead of 403 (graphs G-4). */
+  readonly hasLibrary?: boolean;
 }
 
 /** Authenticates the caller, applies rate limits, and checks graph and role, in the order of platform N-7. */
@@ -96,6 +98,7 @@ export async function enter(
     // Also counts a call that findGraph rejects, so that graph ids cannot be guessed without limit.
     Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, caller, graph)));
   }
+  if (graph?.type === 'library' && requirements.hasLibrary === false) throw notFound('Graph not found.');
   if (caller !== undefined && graph !== undefined && requirements.role !== undefined) {
     const { writeBlock: _block, ...unblocked } = graph;
     const judged = requirements.isAllowedWhileBlocked === true ? unblocked : graph;

@@ -87,6 +87,7 @@ export async function runOperation(
     role: operation.role,
     isAllowedWhileBlocked: operation.whileBlocked === true,
     isFormerAllowed: operation.onFormerGraphs === true,
+    hasLibrary: mounted.domain !== undefined,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
   if (graph === undefined) {

@@ -20,6 +20,9 @@ export const runColumns = columnsOf<KernelOperation>()(
   'attempt',
 );
 
+/** What a completed run adds to its last report: a handler reports the steps before its end. */
+export const wholeProgress = JSON.stringify({ percentage: 100, progress_percent: 100 });
+
 /** A run as a worker takes it from the queue. */
 export type StoredRun = RowOf<typeof runColumns> & {
   readonly task: {
@@ -134,7 +137,7 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
     const alive = await tx.query(sql<Pick<KernelOperation, 'id'>>`
       UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
     // A canceled run stops here at the latest (platform L-13).
-    if (alive.length === 0) throw new Cancelled('The run was cancelled.');
+    if (alive.length === 0) throw new Cancelled('The run was canceled.');
     await appendEvent(tx, run.id, 'operation_progress', payload, now);
   });
 }
@@ -155,7 +158,7 @@ async function ask(kernel: Kernel, run: StoredRun, signal: AbortSignal, question
       UPDATE kernel_operation SET status = 'awaiting_input', input_request = ${JSON.stringify(request)}::jsonb, answer = NULL,
         checkpoint = ${JSON.stringify(question.checkpoint)}::jsonb, lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' RETURNING id`);
-    if (stored.length === 0) throw new Cancelled('The run was cancelled.');
+    if (stored.length === 0) throw new Cancelled('The run was canceled.');
     await appendEvent(tx, run.id, 'operation_awaiting_input', { input_request: request }, now);
   });
   throw new Paused('The run waits for an answer.');

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Operation } from '../define/operation.ts';
 import { emitterOf } from '../envelope/emitter.ts';
 import { releaseKey } from '../envelope/idempotency.ts';
-import type { Kernel, LazyServices } from '../envelope/kernel.ts';
-import { checkAnswer } from '../envelope/kernel.ts';
+import { checkAnswer, type Kernel, type LazyServices } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
 import { touchedJson } from '../envelope/touched.ts';
 import { isServiceError } from '../errors/service-error.ts';
@@ -14,7 +13,7 @@ import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
+import { Cancelled, Paused, runColumns, runContext, type StoredRun, wholeProgress } from './run-context.ts';
 import { describeFailure, type Failure, Interrupted, rejectOnAbort, TimedOut } from './run-failure.ts';
 import { WorkLoop } from './work-loop.ts';
 
@@ -178,7 +177,8 @@ export class Worker {
     await this.#kernel.store.transaction('kernel', async (tx) => {
       const stored = JSON.stringify(result ?? null);
       const done = await tx.query(sql<Pick<KernelOperation, 'id'>>`
-        UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
+        UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb,
+          progress = progress || ${wholeProgress}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
         WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
       if (done.length === 0) {
         // The run was canceled: store the result, keep the state (platform L-9).
@@ -270,7 +270,7 @@ export class Worker {
         SELECT id FROM kernel_operation WHERE id = ANY (${ids}::text[]) AND status = 'cancelled'`),
     }));
     for (const [id, { controller }] of this.#running)
-      if (cancelled.some((row) => row.id === id)) controller.abort(new Cancelled('The run was cancelled.'));
+      if (cancelled.some((row) => row.id === id)) controller.abort(new Cancelled('The run was canceled.'));
       else if (!held.some((row) => row.id === id)) controller.abort(new Interrupted('The run was lost.'));
   }
 

@@ -102,7 +102,7 @@ describe('add-extension', () => {
     const stranger = await service.newUser();
     expect((await add(stranger, graphId, 'claims')).status).toBe(403);
     expect((await add(service.anonymous, graphId, 'claims')).status).toBe(401);
-    expect((await add(owner, 'library', 'claims')).status).toBe(403);
+    expect((await add(owner, 'library', 'claims')).status).toBe(404);
     const texts = [];
     for (const extension of ['nothing', 'audits', '', 7, undefined]) {
       const { status, body } = await add(owner, graphId, extension);

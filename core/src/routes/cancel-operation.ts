@@ -17,6 +17,6 @@ export default defineRoute({
   errors: { INVALID_STATE: 'The operation has already ended.' },
   async handle({ params, ctx, use }) {
     const row = await use.operations.cancel(ctx.caller, params.operation_id, 'user_cancelled');
-    return { operation_id: row.id, status: 'cancelled', cancelled: true, message: 'The operation was cancelled.' };
+    return { operation_id: row.id, status: 'cancelled', cancelled: true, message: 'The operation was canceled.' };
   },
 });

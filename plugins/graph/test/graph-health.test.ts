@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineNode, definePlugin, kernel } from '@pacioli/core';
-import { type GraphStore, GraphStoreError } from '@pacioli/core/ports';
+import { silentLog } from '@pacioli/core/assembly';
+import { FileStoreError, type GraphStore, GraphStoreError } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,8 +24,10 @@ const books = definePlugin({
 class CuttableGraphStore {
   isCut = false;
   readonly store: GraphStore;
+  readonly underlying: GraphStore;
 
   constructor(store: GraphStore) {
+    this.underlying = store;
     this.store = new Proxy(store, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
@@ -46,7 +49,7 @@ let user: TestClient;
 let id: string;
 
 beforeAll(async () => {
-  service = await startTestService({ plugins: [graph, books], clock, graphStore: cuttable.store });
+  service = await startTestService({ plugins: [graph, books], clock, graphStore: cuttable.store, log: silentLog });
   const key = await (await service.newUser('Ann')).post('/v1/user/api-keys', { name: 'Over days' });
   user = service.anonymous.withHeaders({ 'x-api-key': key.body.key });
   id = await user.createGraph('Healthy', ['books']);
@@ -142,9 +145,11 @@ describe('the health of a graph', () => {
       expect((await stranger.get(`/v1/graphs/${id}/${what}`)).status).toBe(403);
       expect((await service.anonymous.get(`/v1/graphs/${id}/${what}`)).status).toBe(401);
     }
-    for (const what of ['health', 'info', 'schema', 'metrics'])
+    for (const what of ['health', 'info', 'schema', 'metrics', 'limits', 'usage', 'backups', 'subgraphs', 'tables'])
       expect([what, (await user.get(`/v1/graphs/library/${what}`)).status]).toEqual([what, 404]);
     expect((await user.post('/v1/graphs/library/query/cypher', { query: 'RETURN 1 AS one' })).status).toBe(404);
+    for (const name of ['delete-graph', 'create-file-upload', 'create-backup', 'materialize'])
+      expect([name, (await user.post(`/v1/graphs/library/operations/${name}`, {})).status]).toEqual([name, 404]);
   });
 });
 
@@ -169,5 +174,48 @@ describe('the information about a graph', () => {
     const run = await user.post(`/v1/graphs/${other}/operations/materialize`, {});
     expect((await user.follow(run.body.operationId)).body.status).toBe('completed');
     expect((await user.get(`/v1/graphs/${other}/info`)).body.last_modified).toBe(clock.now().toISOString());
+    const backup = await user.post(`/v1/graphs/${other}/operations/create-backup`, {});
+    const ended = await user.follow(backup.body.operationId);
+    expect(ended.body).toMatchObject({ status: 'completed', progress: { percentage: 100, progress_percent: 100 } });
+    expect((await user.get(`/v1/graphs/${other}/info`)).body).toMatchObject({
+      backup_count: 1,
+      last_backup_date: clock.now().toISOString(),
+      schema_version: null,
+    });
+  });
+
+  it('has the version of its declared schema, and health tells what failed last (graphs H-4, H-10)', async () => {
+    const nodes = [{ name: 'Vessel', properties: [{ name: 'imo', type: 'STRING', is_primary_key: true }] }];
+    const customSchema = { name: 'harbour', version: '2.1.0', nodes };
+    const accepted = await user.post('/v1/graphs', {
+      metadata: { graph_name: 'Harbour' },
+      custom_schema: customSchema,
+    });
+    const graphId = (await user.follow(accepted.body.operationId)).body.result.graph_id;
+    const alerts = async () => (await user.get(`/v1/graphs/${graphId}/health`)).body.alerts;
+    const run = async (name: string) => {
+      const { body } = await user.post(`/v1/graphs/${graphId}/operations/${name}`, {});
+      return (await user.follow(body.operationId)).body.status;
+    };
+    expect((await user.get(`/v1/graphs/${graphId}/info`)).body.schema_version).toBe('2.1.0');
+    expect(await alerts()).toEqual([]);
+    const { create } = cuttable.underlying;
+    const { write } = service.fileStore;
+    cuttable.underlying.create = async () => {
+      throw new GraphStoreError('unavailable', 'The disk is full.');
+    };
+    service.fileStore.write = async () => {
+      throw new FileStoreError('unavailable', 'The disk is full.');
+    };
+    expect([await run('materialize'), await run('create-backup')]).toEqual(['failed', 'failed']);
+    cuttable.underlying.create = create;
+    service.fileStore.write = write;
+    expect(await alerts()).toEqual([
+      expect.stringMatching(/^The last rebuild failed: /),
+      expect.stringMatching(/^The last backup failed/),
+    ]);
+    clock.advance(1_000);
+    expect([await run('materialize'), await run('create-backup')]).toEqual(['completed', 'completed']);
+    expect(await alerts()).toEqual([]);
   });
 });

@@ -105,16 +105,9 @@ describe('the limits of a graph', () => {
     });
   });
 
-  it('contain no usage, credits or caps for the library (graphs H-20)', async () => {
-    expect((await user.get('/v1/graphs/library/limits')).body).toMatchObject({
-      is_shared_repository: true,
-      storage: { current_usage_gb: null },
-      credits: null,
-      documents: null,
-      subgraphs: null,
-      content: null,
-      instance: null,
-    });
+  it('are those of graphs, which the library is not (graphs G-4)', async () => {
+    for (const what of ['limits', 'usage'])
+      expect((await user.get(`/v1/graphs/library/${what}`)).body).toMatchObject({ detail: 'Graph not found.' });
   });
 });
 
@@ -140,7 +133,8 @@ describe('the metrics of a graph', () => {
 
 describe('the usage of a graph', () => {
   it('includes one storage snapshot per hour (platform T-7, graphs H-31)', async () => {
-    const before = (await user.get(`/v1/graphs/${id}/usage?time_range=24h`)).body.storage_summary.measurement_count;
+    const first = (await user.get(`/v1/graphs/${id}/usage?time_range=24h`)).body.storage_summary;
+    const before = first?.measurement_count ?? 0;
     clock.advance(3_600_000);
     for (const _ of [1, 2]) await measure();
     const { storage_summary: storage } = (await user.get(`/v1/graphs/${id}/usage?time_range=24h`)).body;

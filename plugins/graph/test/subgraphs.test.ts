@@ -120,6 +120,27 @@ describe('subgraphs', () => {
     },
   );
 
+  it.each(['?mode=stream', '?mode=auto'])('answer a write with JSON, also with %s (graphs Q-21)', async (mode) => {
+    const query = "MATCH (b:Berth {code: 'B1'}) SET b.depth_m = 12.0 RETURN b.depth_m AS d";
+    const path = `/v1/graphs/${parent}_dry26/query/cypher${mode}`;
+    const answer = await member.post(path, { query }, { Accept: 'application/x-ndjson', Prefer: 'stream' });
+    expect([answer.headers.get('content-type'), answer.body.data]).toEqual([
+      expect.stringContaining('application/json'),
+      [{ d: 12 }],
+    ]);
+  });
+
+  it('refuse to read settings, which name paths of the host (graphs I-6)', async () => {
+    const setting = "CALL current_setting('file_search_path') RETURN *";
+    for (const id of [parent, `${parent}_dry26`]) expect((await cypher(owner, id, setting)).status).toBe(403);
+  });
+
+  it('name no internal variable of the engine when a procedure gets a parameter (graphs E-2)', async () => {
+    const { status, body } = await cypher(viewer, parent, 'CALL table_info($t) RETURN *', { t: 'Berth' });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('write the value instead of a parameter')]);
+    expect(body.detail).not.toContain('_0_');
+  });
+
   it('serialize simultaneous writes, and undo a statement that fails (graphs C-1, Q-21)', async () => {
     const sub = `${parent}_dry26`;
     const ids = Array.from({ length: 12 }, (_, index) => `V${index}`);

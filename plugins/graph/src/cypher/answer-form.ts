@@ -7,7 +7,7 @@ export interface AnswerForm {
   readonly kind: 'json' | 'stream' | 'decide' | 'queue';
   /** The format of a stream, if it becomes one. */
   readonly stream: 'ndjson' | 'sse';
-  /** A person at a tool gets a short answer to a statement without a limit (graphs Q-34). */
+  /** An interactive client gets a short answer to a statement without a limit (graphs Q-34). */
   readonly isInteractive: boolean;
   readonly maxRows: number;
   readonly rowsPerChunk: number;
@@ -16,6 +16,8 @@ export interface AnswerForm {
 
 export interface AnswerRequest {
   readonly mode: 'async' | 'auto' | 'stream' | 'sync';
+  /** The rows of a write are never streamed (graphs Q-21). */
+  readonly isWrite: boolean;
   readonly isTest: boolean;
   readonly userAgent: string;
   readonly accept: string;
@@ -50,6 +52,8 @@ export function answerForm(request: AnswerRequest): AnswerForm {
   if (mode === 'async' || (isFree && preferred.has('respond-async'))) {
     return { ...form, kind: 'queue', maxRows: maxJsonRows, maxTimeoutMs: longest(maxQueuedMs) };
   }
+  const json = { ...form, kind: 'json', maxRows: maxJsonRows, rowsPerChunk: maxSmallRows } as const;
+  if (request.isWrite) return json;
   const canStream = form.stream === 'sse' || /application\/(?:x-ndjson|stream\+json)/.test(accept);
   if (mode === 'stream' || (isFree && preferred.has('stream') && canStream)) {
     return { ...form, kind: 'stream', maxRows: maxStreamRows };
@@ -57,5 +61,5 @@ export function answerForm(request: AnswerRequest): AnswerForm {
   if (isFree) {
     return { ...form, kind: 'decide', maxRows: maxStreamRows, rowsPerChunk: request.chunk_size ?? maxSmallRows };
   }
-  return { ...form, kind: 'json', maxRows: maxJsonRows, rowsPerChunk: maxSmallRows };
+  return json;
 }

@@ -34,7 +34,7 @@ const maxStatementCharacters = 100_000;
 const maxRangeSpan = 1_000_000;
 const maxNesting = 50;
 
-const hint = ' If the word is the name of a property or label, put it in back-ticks.';
+const hint = ' If the word is the name of a property or label, put it in backticks.';
 const messages: Readonly<Record<Exclude<RefusalKind, 'write'>, string>> = {
   bulk: `Bulk operations (COPY, LOAD, IMPORT) are not allowed through the query endpoint.${hint}`,
   administration: `Administrative operations are not allowed through the query endpoint.${hint}`,
@@ -61,7 +61,7 @@ export const changesRows = (text: string): boolean => isWrite(maskStatement(text
 const notAnalyzed: Refusal = {
   kind: 'not-analyzed',
   message:
-    'The statement could not be analysed: close every comment, text and quoted name, and use plain characters outside them.',
+    'The statement could not be analyzed: close every comment, text and quoted name, and use plain characters outside them.',
 };
 
 function refusalOf(text: string, masked: string, options: GateOptions): Refusal | undefined {

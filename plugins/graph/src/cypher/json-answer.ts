@@ -48,7 +48,7 @@ export async function collectRows(
 
 export type JsonAnswer = Record<string, unknown> & { readonly data: readonly unknown[]; readonly truncated?: boolean };
 
-/** A person at a tool who gave no limit gets the first rows instead of ten thousand (graphs Q-34). */
+/** An interactive client that gave no limit gets the first rows instead of ten thousand (graphs Q-34). */
 export function shortened(answer: JsonAnswer, statement: string): JsonAnswer {
   const hasLimit = /\bLIMIT\b/i.test(maskStatement(statement).text);
   if (answer.truncated !== true || hasLimit || answer.data.length <= maxInteractiveRows) return answer;

@@ -13,7 +13,9 @@ export function tooManyQueries(): ServiceError {
 export class QuerySlots {
   readonly #running = new Map<string, number>();
 
-  /** Takes a slot and returns what gives it back, which may be called more than once; throws 429 at the limit. */
+  /**
+   * Takes a slot and returns a function that releases it; it may be called more than once. Throws 429 at the limit.
+   */
   take(userId: string): () => void {
     const running = this.#running.get(userId) ?? 0;
     if (running >= maxQueriesPerUser) {

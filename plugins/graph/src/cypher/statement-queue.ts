@@ -46,7 +46,7 @@ export class StatementQueue {
     this.#limits = limits;
   }
 
-  /** Waits for a turn and returns what ends it, which may be called more than once. */
+  /** Waits for a turn and returns a function that releases it; it may be called more than once. */
   async take(turn: Turn): Promise<() => void> {
     turn.signal.throwIfAborted();
     if (this.#isFree(turn.graphId)) this.#start(turn.graphId);

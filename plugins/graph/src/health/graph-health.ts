@@ -17,6 +17,10 @@ export interface HealthFacts {
   readonly storedGb: number | undefined;
   /** The storage of the tier; null if unlimited. */
   readonly maxGb: number | null;
+  /** True if the last backup has failed. */
+  readonly hasFailedBackup: boolean;
+  /** Why the last build has failed; undefined if it has not. */
+  readonly buildFailure: string | undefined;
 }
 
 export interface GraphHealth {
@@ -41,10 +45,15 @@ export function graphHealth(facts: HealthFacts): GraphHealth {
       : []),
     ...(isFull ? [`The graph takes ${rounded(storedGb)} of ${maxGb} GB of storage.`] : []),
   ];
-  const alerts = facts.isReachable ? degradations : ['The graph engine does not respond.', ...degradations];
+  // The graph serves what it had before, so these do not degrade it.
+  const failures = [
+    ...(facts.buildFailure === undefined ? [] : [`The last rebuild failed: ${facts.buildFailure}`]),
+    ...(facts.hasFailedBackup ? ['The last backup failed. Take another one with create-backup.'] : []),
+  ];
+  const unreachable = facts.isReachable ? [] : ['The graph engine does not respond.'];
   return {
     status: !facts.isReachable ? 'unhealthy' : degradations.length > 0 ? 'degraded' : 'healthy',
-    alerts,
+    alerts: [...unreachable, ...degradations, ...failures],
     errorRate: rounded(errorRate),
     hoursSinceMaterialization: facts.materializedAt === null ? null : rounded(hoursSince(facts.materializedAt, now)),
   };

@@ -3,6 +3,7 @@ import {
   finishedAtOnce,
   graphSchemas,
   invalidInput,
+  isServiceError,
   kernel,
   model,
   nullable,
@@ -15,6 +16,7 @@ import {
 import type { StagedTableState } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { ingestion, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
+import { forgetBuildFailure, noteBuildFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
 import { checkGrowth, growthErrors, type LimitCheck, measureGraphStorage, requireGrowth } from '../usage/index.ts';
 
@@ -125,7 +127,7 @@ export default defineOperation({
     const { graph } = ctx;
     if (graph === undefined) throw new Error('materialize requires a graph, but its run has none.');
     const started = ctx.now().getTime();
-    const result = await use.graphBuilder.build({
+    const build = use.graphBuilder.build({
       graph,
       run: ctx.operationId,
       source: sourceOf(graph),
@@ -135,6 +137,12 @@ export default defineOperation({
       transaction: ctx.transaction,
       report: ctx.report,
     });
+    const result = await build.catch(async (error: unknown) => {
+      if (!ctx.signal.aborted)
+        await ctx.transaction((tx) => noteBuildFailure(tx, graph.id, reasonOf(error), ctx.now()));
+      throw error;
+    });
+    await ctx.transaction(forgetBuildFailure);
     return {
       ...result,
       tables_materialized: [...result.tables_materialized],
@@ -180,6 +188,10 @@ function dryRun(
   };
 }
 
+/** As the run shows it to its caller: what is not meant for them has no words here. */
+const reasonOf = (error: unknown): string =>
+  isServiceError(error) && error.kind !== 'internal' ? error.message : 'the operation has the reference.';
+
 const sourceOf = ({ type }: { readonly type: string }): 'extensions' | 'staged' =>
   type === 'generic' ? 'staged' : 'extensions';
 
@@ -187,6 +199,6 @@ const sourceOf = ({ type }: { readonly type: string }): 'extensions' | 'staged' 
 async function requireNoPartialIngestion(tx: Transaction): Promise<void> {
   const { ingested, waiting } = await ingestion(tx);
   if (ingested === 0 || waiting === 0) return;
-  const message = `${waiting} staged files are not in the graph, which has ${ingested} others. Pass rebuild=true to build it anew.`;
+  const message = `${waiting} staged files are not in the graph, which has ${ingested} others. Pass rebuild=true to rebuild it.`;
   throw new ServiceError('conflict', 'REBUILD_REQUIRED', message, { details: { resolution: 'Pass rebuild=true.' } });
 }

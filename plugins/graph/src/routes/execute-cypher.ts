@@ -31,7 +31,7 @@ import { growthErrors, writeLimit } from '../usage/index.ts';
 export default defineRoute({
   name: 'execute-cypher',
   path: 'POST /v1/graphs/{graph_id}/query/cypher',
-  summary: 'Runs one read-only Cypher statement on the analytical graph.',
+  summary: 'Runs one Cypher statement; only subgraphs accept writes.',
   openapi: { id: 'execute_cypher', tag: 'query' },
   category: 'graph_query',
   auth: ['api-key', 'bearer'],
@@ -69,8 +69,11 @@ export default defineRoute({
 
   async handle({ query, body, ctx, use }) {
     const graph = graphOf(ctx);
+    const statement = { ...checkedStatement(body), writes: writesOf(graph) };
+    const isWrite = changesRows(statement.text);
     const form = answerForm({
       mode: query.mode ?? 'auto',
+      isWrite,
       isTest: query.test_mode === true,
       userAgent: ctx.userAgent,
       accept: ctx.header('accept') ?? '',
@@ -78,8 +81,7 @@ export default defineRoute({
       chunk_size: query.chunk_size ?? undefined,
       tier: tierNumbers(graph.tier).query,
     });
-    const statement = { ...checkedStatement(body), writes: writesOf(graph) };
-    if (graph.parentId !== undefined && changesRows(statement.text)) await use.writeLimit.require(graph);
+    if (graph.parentId !== undefined && isWrite) await use.writeLimit.require(graph);
     if (form.kind === 'queue') {
       const timeoutMs = Math.min(statement.timeoutMs, form.maxTimeoutMs);
       const { maxRows } = form;

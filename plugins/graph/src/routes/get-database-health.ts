@@ -1,8 +1,9 @@
 import { defineRoute, kernel, model, nullable, ServiceError, subgraphs, tierNumbers } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
+import { backupSummary } from '../backups/index.ts';
 import { graphOf } from '../graph-of.ts';
-import { graphHealth, queryCounts } from '../health/index.ts';
+import { graphHealth, lastBuildFailure, queryCounts } from '../health/index.ts';
 import { megabytes } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 import { knownGigabytes, measureGraphStorage } from '../usage/index.ts';
@@ -47,6 +48,7 @@ export default defineRoute({
     graphStore: kernel.graphStore,
     staging: kernel.stagingStore,
     subgraphs,
+    graphs: kernel.graphs,
     store: kernel.store,
     queryCounts,
   },
@@ -59,9 +61,18 @@ export default defineRoute({
       if (isGraphStoreError(error)) return undefined;
       throw error;
     });
-    const freshness = await use.store.transaction(
+    const { freshness, buildFailure, createdAt } = await use.store.transaction(
       { graphId: graph.id },
-      (tx) => use.analyticalGraph.freshness(tx, graph),
+      async (tx) => ({
+        freshness: await use.analyticalGraph.freshness(tx, graph),
+        buildFailure: await lastBuildFailure(tx),
+        createdAt: (await use.graphs.find(tx, graph.id))?.createdAt ?? ctx.now(),
+      }),
+      { readOnly: true },
+    );
+    const backups = await use.store.transaction(
+      'kernel',
+      (tx) => backupSummary(tx, { id: graph.id, parentId: graph.parentId, since: createdAt }),
       { readOnly: true },
     );
     const queries = await use.queryCounts.lastDay(graph.id);
@@ -70,6 +81,8 @@ export default defineRoute({
       isReachable,
       queries,
       ...freshness,
+      buildFailure,
+      hasFailedBackup: backups.hasFailed,
       storedGb: knownGigabytes(storage?.durableBytes ?? null) ?? undefined,
       maxGb: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier).maxStorageGb,
     });

@@ -1,7 +1,9 @@
-import { defineRoute, kernel, model, nullable } from '@pacioli/core';
+import { defineRoute, graphSchemas, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
+import { backupSummary } from '../backups/index.ts';
 import { queryErrors, queryFailure } from '../cypher/index.ts';
 import { graphOf } from '../graph-of.ts';
+import { rowCount } from '../row-count.ts';
 import { megabytes } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 
@@ -38,7 +40,13 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: databaseInfoResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { analyticalGraph, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+  services: {
+    analyticalGraph,
+    graphStore: kernel.graphStore,
+    graphs: kernel.graphs,
+    schemas: graphSchemas,
+    store: kernel.store,
+  },
   errors: queryErrors,
 
   async handle({ params, ctx, use }) {
@@ -50,36 +58,38 @@ export default defineRoute({
       .catch((error: unknown) => {
         throw queryFailure(error, { timeoutMs: maxCountingMs, elapsedMs: performance.now() - started });
       });
-    const { record, freshness } = await use.store.transaction(
+    const { record, freshness, declared } = await use.store.transaction(
       { graphId: graph.id },
       async (tx) => ({
         record: await use.graphs.find(tx, graph.id),
         freshness: await use.analyticalGraph.freshness(tx, graph),
+        declared: await use.schemas.declared(tx, graph.id),
       }),
       { readOnly: true },
     );
     const createdAt = record?.createdAt ?? ctx.now();
+    const backups = await use.store.transaction(
+      'kernel',
+      (tx) => backupSummary(tx, { id: graph.id, parentId: graph.parentId, since: createdAt }),
+      { readOnly: true },
+    );
+    const version = declared?.['version'];
     return {
       graph_id: params.graph_id,
       database_name: graph.id,
       database_size_bytes: stats.size_bytes ?? unknownSize,
       database_size_mb: megabytes(stats.size_bytes) ?? unknownSize,
-      node_count: total(stats.nodes),
-      relationship_count: total(stats.relationships),
+      node_count: rowCount(stats.nodes),
+      relationship_count: rowCount(stats.relationships),
       node_labels: Object.keys(stats.nodes).sort(),
       relationship_types: Object.keys(stats.relationships).sort(),
       created_at: createdAt.toISOString(),
       last_modified: (freshness.materializedAt ?? createdAt).toISOString(),
       // Callers write only to subgraphs (graphs SG-10).
       read_only: graph.parentId === undefined,
-      // No loaded plugin makes backups.
-      backup_count: 0,
-      schema_version: null,
-      last_backup_date: null,
+      backup_count: backups.completed,
+      schema_version: typeof version === 'string' ? version : null,
+      last_backup_date: backups.latest?.toISOString() ?? null,
     };
   },
 });
-
-function total(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}

@@ -1,9 +1,7 @@
 import { credits, defineRoute, kernel, subgraphs, tierNumbers } from '@pacioli/core';
+import { graphOf } from '../graph-of.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphLimits, measureGraphStorage } from '../usage/index.ts';
-
-/** The types of graphs that the platform shares with all customers. */
-const sharedTypes: ReadonlySet<string> = new Set(['library', 'repository']);
 
 export default defineRoute({
   name: 'get-graph-limits',
@@ -26,9 +24,8 @@ export default defineRoute({
   },
 
   async handle({ params, ctx, use }) {
-    const { graph } = ctx;
-    if (graph === undefined) throw new Error('A route that requires a graph role always has a graph.');
-    const isShared = sharedTypes.has(graph.type);
+    const graph = graphOf(ctx);
+    const isShared = graph.type === 'repository';
     const counted = await use.store.transaction(
       'kernel',
       async (tx) => ({

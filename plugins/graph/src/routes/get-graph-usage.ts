@@ -1,5 +1,6 @@
 import { defineRoute, gigabytes, graphUsage, kernel, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
+import { graphOf } from '../graph-of.ts';
 import { daysOf, timeRange, usagePeriod } from '../usage/index.ts';
 
 const creditSummary = model('CreditSummary', {
@@ -61,7 +62,8 @@ export default defineRoute({
   async handle({ params, query, ctx, use }) {
     const range = timeRange(query.time_range ?? '30d');
     const period = usagePeriod(range, ctx.now());
-    const graphTier = ctx.graph?.tier ?? '';
+    const graph = graphOf(ctx);
+    const graphTier = graph.tier;
     const id = params.graph_id;
     return use.store.transaction(
       'kernel',
@@ -73,13 +75,17 @@ export default defineRoute({
           graph_id: id,
           time_range: range,
           timestamp: ctx.now().toISOString(),
-          storage_summary: storage && {
-            graph_tier: graphTier,
-            avg_storage_gb: gigabytes(storage.average_bytes),
-            max_storage_gb: gigabytes(storage.max_bytes),
-            min_storage_gb: gigabytes(storage.min_bytes),
-            measurement_count: storage.snapshots,
-          },
+          // Without a measurement there is no average; zeros would be false.
+          storage_summary:
+            storage && storage.snapshots > 0
+              ? {
+                  graph_tier: graphTier,
+                  avg_storage_gb: gigabytes(storage.average_bytes),
+                  max_storage_gb: gigabytes(storage.max_bytes),
+                  min_storage_gb: gigabytes(storage.min_bytes),
+                  measurement_count: storage.snapshots,
+                }
+              : null,
           credit_summary: credits && {
             graph_tier: graphTier,
             total_credits_consumed: credits.consumed,
