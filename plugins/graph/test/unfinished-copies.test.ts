@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@pacioli/core';
@@ -134,6 +134,28 @@ describe('copies that do not end', () => {
     clock.advance(2 * 3_600_000);
     await expect.poll(info, { timeout: 60_000 }).toBe(200);
     await operation('delete-subgraph', { subgraph_name: 'half', backup_first: false });
+  });
+
+  it('leave no copy of the database when a backup is refused or cannot be stored (graphs B-4)', async () => {
+    const { sizes, snapshot } = graphStore;
+    const { write } = service.fileStore;
+    let copies = 0;
+    graphStore.snapshot = (...words) => {
+      copies += 1;
+      return snapshot.apply(graphStore, words);
+    };
+    const backUp = async () => (await owner.follow((await operation('create-backup', {})).body.operationId)).body.error;
+    graphStore.sizes = async (id) =>
+      (await sizes.call(graphStore, id)).map((size) => ({ ...size, size_bytes: 10_000_000_001 }));
+    expect([await backUp(), copies]).toEqual([expect.stringContaining('larger than the 10 GB'), 0]);
+    graphStore.sizes = sizes;
+    service.fileStore.write = async () => {
+      throw new FileStoreError('unavailable', 'The disk is full.');
+    };
+    expect([await backUp(), copies]).toEqual([expect.stringContaining('The disk is full'), 1]);
+    graphStore.snapshot = snapshot;
+    service.fileStore.write = write;
+    expect((await readdir(folder)).filter((name) => name.includes('.snapshot-'))).toEqual([]);
   });
 
   it('are removed a day later when no attempt ended, and their name is free (graphs SG-8)', async () => {
