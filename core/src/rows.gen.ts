@@ -100,7 +100,7 @@ export interface KernelGraph {
   readonly tags: readonly string[];
   readonly graph_type: string;
   readonly tier: string;
-  readonly status: 'creating' | 'active' | 'suspended' | 'deprovisioned' | 'deleted';
+  readonly status: 'creating' | 'active' | 'suspended' | 'deleting' | 'deprovisioned' | 'deleted';
   readonly parent_id: string | null;
   readonly extensions: readonly string[];
   readonly placement: string;

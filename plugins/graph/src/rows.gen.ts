@@ -18,6 +18,12 @@ export interface GraphBackupEntry {
   readonly expires_at: Date;
 }
 
+export interface GraphBuildFailure {
+  readonly graph_id: string;
+  readonly reason: string;
+  readonly failed_at: Date;
+}
+
 export interface GraphDownload {
   readonly graph_id: string;
   readonly backup_id: string;
@@ -81,6 +87,7 @@ export interface GraphQueryCount {
 /** For `tx.tables<GraphTables>()`. */
 export interface GraphTables {
   readonly graph_backup_entry: GraphBackupEntry;
+  readonly graph_build_failure: GraphBuildFailure;
   readonly graph_download: GraphDownload;
   readonly graph_file: GraphFile;
   readonly graph_generation: GraphGeneration;
