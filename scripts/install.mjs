@@ -13,6 +13,7 @@ const levels = {
       ...['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
       // Optional peers of the host, which a filter does not follow.
       ...['--filter-prod', '@pacioli/files-s3...'],
+      ...['--filter-prod', '@pacioli/graph-bolt...'],
       ...['--filter-prod', '@pacioli/payments-stripe...'],
     ],
   },

@@ -27,7 +27,7 @@ describe('a worker run', () => {
     expect(ended.body).toMatchObject({
       status: 'completed',
       result: { copied: 2 },
-      progress: { percentage: 20, current_step: 2 },
+      progress: { percentage: 100, current_step: 2 },
     });
     const frames = [];
     for await (const frame of user.stream(`/v1/operations/${accepted.body.operationId}/stream?from_sequence=0`))

@@ -123,7 +123,8 @@ async function openGraphStore(settings: Settings, { drivers }: DeploymentConfig,
   if (drivers?.graphStore !== undefined) return drivers.graphStore({ store });
   const servers = settings.switches.graphServers;
   if (servers === undefined) return embeddedGraphStore(settings);
-  const { boltGraphStore } = await import('@pacioli/graph-bolt');
+  const load = () => import('@pacioli/graph-bolt');
+  const { boltGraphStore } = await optionalDriver('@pacioli/graph-bolt', 'Graphs on servers', load);
   return boltGraphStore({
     databases: servers.databases,
     directory: storedGraphDatabases(store),

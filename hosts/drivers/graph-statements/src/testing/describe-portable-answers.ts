@@ -72,7 +72,7 @@ const answers: readonly (readonly [statement: string, rows: readonly (readonly u
   ["RETURN 'quote \\' and \\\\ and \\n' AS text", [["quote ' and \\ and \n"]]],
   ['UNWIND [3, 1, 2] AS x RETURN x ORDER BY x DESC SKIP 1 LIMIT 1', [[2]]],
   ['UNWIND [1, 1, 2] AS x RETURN DISTINCT x ORDER BY x', [[1], [2]]],
-  ['RETURN 1 AS x UNION ALL RETURN 2 AS x', [[1], [2]]],
+  ['RETURN 1 AS x UNION ALL RETURN 1 AS x', [[1], [1]]],
   ["RETURN CASE WHEN 2 > 1 THEN 'more' ELSE 'less' END AS word", [['more']]],
   ['RETURN coalesce(null, 5) AS five, abs(-3) AS three', [[5, 3]]],
   [
