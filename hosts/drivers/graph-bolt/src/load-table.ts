@@ -8,6 +8,7 @@ import {
   type LoadOptions,
   type LoadReport,
   type RejectReason,
+  rejectsText,
 } from '@pacioli/core/ports';
 import type { Session } from 'neo4j-driver';
 import { Rejects } from './rejects.ts';
@@ -57,7 +58,7 @@ export async function loadTable(request: LoadRequest): Promise<LoadReport> {
       }
     }
     if (rejects.total > options.maxRejects) {
-      const message = `${table.name}: ${rejects.sentence()}.`;
+      const message = `${table.name}: ${rejectsText(rejects.list())}.`;
       throw new GraphStoreError('rejected-rows', message, { rejects: rejects.list() });
     }
     return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects: rejects.list() };

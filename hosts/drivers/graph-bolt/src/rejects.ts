@@ -20,10 +20,4 @@ export class Rejects {
       .map(([reason, { count, examples }]) => ({ reason, count, examples }))
       .sort((left, right) => (left.reason < right.reason ? -1 : 1));
   }
-
-  sentence(): string {
-    return this.list()
-      .map(({ reason, count, examples }) => `${count} rows are ${reason} (first: ${examples[0]})`)
-      .join(', ');
-  }
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { LoadReject, RejectReason } from '@pacioli/core/ports';
+import { type LoadReject, type RejectReason, rejectsText } from '@pacioli/core/ports';
 import { duckdbType, literal, quoted, unionMembers } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, LoadOutcome, LoadTable } from '../protocol.ts';
 import type { Engine } from './engine.ts';
@@ -79,7 +79,7 @@ export class Loader {
     const rowsIn = await count(staging, `SELECT count(*) FROM ${incoming}`);
     const rejected = rejects.reduce((sum, reject) => sum + reject.count, 0);
     if (rejected > table.maxRejects) {
-      throw new WorkerFailure('rejected-rows', `${table.name}: ${describe(rejects)}.`, rejects);
+      throw new WorkerFailure('rejected-rows', `${table.name}: ${rejectsText(rejects)}.`, rejects);
     }
     const before = await this.#graphRows(table);
     await this.#copy(staging, table);
@@ -209,12 +209,6 @@ function isWrittenAsText(type: string): boolean {
 const keyColumns = (table: LoadTable): readonly string[] => (table.kind === 'node' ? [table.key] : ['from', 'to']);
 const keysOf = (node: string): string => quoted(`keys_${node}`);
 const engineLiteral = (path: string): string => `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-
-function describe(rejects: readonly LoadReject[]): string {
-  return rejects
-    .map(({ reason, count: rows, examples }) => `${rows} rows are ${reason} (first: ${examples[0]})`)
-    .join(', ');
-}
 
 async function count(staging: DuckDBConnection, statement: string): Promise<number> {
   const reader = await staging.runAndReadAll(statement);
