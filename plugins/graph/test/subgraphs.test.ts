@@ -137,7 +137,10 @@ describe('subgraphs', () => {
 
   it('name no internal variable of the engine when a procedure gets a parameter (graphs E-2)', async () => {
     const { status, body } = await cypher(viewer, parent, 'CALL table_info($t) RETURN *', { t: 'Berth' });
-    expect([status, body.detail]).toEqual([400, expect.stringContaining('write the value instead of a parameter')]);
+    // Lists of a graph server are made from the text of the statement, so that the gate refuses a parameter there.
+    const refusal =
+      service.graphStore.driver === 'ladybug' ? [400, 'value instead of a parameter'] : [403, 'not allowed'];
+    expect([status, body.detail]).toEqual([refusal[0], expect.stringContaining(String(refusal[1]))]);
     expect(body.detail).not.toContain('_0_');
   });
 
