@@ -14,13 +14,17 @@ import { ladybugGraphStore } from './ladybug-graph-store.ts';
 const ref = { graphId: 'kg00000000000000000009', generation: 1 };
 const mebibyte = 2 ** 20;
 
-/** Lists the child processes that run the worker. */
+/** Processes of other test files, which share this process. */
+const others = new Set<number>();
+
+/** Lists the child processes that run the worker since the test began. */
 function workers(): number[] {
   const listed = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args='], { encoding: 'utf8' });
   return listed
     .split('\n')
-    .filter((line) => line.includes('worker/main'))
-    .map((line) => Number.parseInt(line, 10));
+    .filter((line) => line.includes('graph-ladybug') && line.includes('worker/main'))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => !others.has(pid));
 }
 
 function residentBytesOf(pid: number): number {
@@ -48,6 +52,7 @@ describe('engine processes', () => {
   let store: GraphStore;
 
   beforeEach(async () => {
+    for (const pid of workers()) others.add(pid);
     folder = await mkdtemp(join(tmpdir(), 'pacioli-ladybug-'));
     store = ladybugGraphStore({ folder, maxMemoryBytes: 700 * mebibyte, maxStatementsPerDatabase: 2 });
   });
