@@ -18,13 +18,17 @@ const signal = new AbortController().signal;
 const graphIds = ['kg1', 'kg2', 'kg3', 'kg4'];
 const options = { timeoutMs: 60_000, maxRows: 10, signal };
 
-/** Lists the child processes that run the worker. */
+/** Processes of other test files, which share this process. */
+const others = new Set<number>();
+
+/** Lists the child processes that run the worker since the tests began. */
 function workers(): number[] {
   const listed = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,stat=,args='], { encoding: 'utf8' });
   return listed
     .split('\n')
     .filter((line) => line.includes('staging-duckdb') && !/^\s*\d+\s+Z/.test(line))
-    .map((line) => Number.parseInt(line, 10));
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => !others.has(pid));
 }
 
 describe('the processes of the staging store', () => {
@@ -46,6 +50,7 @@ describe('the processes of the staging store', () => {
     );
 
   beforeAll(async () => {
+    for (const pid of workers()) others.add(pid);
     folder = await mkdtemp(join(tmpdir(), 'pacioli-processes-'));
     const staging = join(folder, 'staging');
     store = duckdbStagingStore({ folder: staging, maxProcesses: 2 });
