@@ -74,7 +74,7 @@ export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N ext
   restoreResult?(args: { readonly call: CompletedCall; readonly use: Use<N> }): Promise<TypeOf<O> | undefined>;
 }
 
-/** What is known of an earlier call without its result. */
+/** An earlier call that completed, without its result. */
 export interface CompletedCall {
   readonly operationId: string;
   readonly userId: string;

@@ -272,7 +272,7 @@ async function accept(
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
 }
 
-/** How results of earlier calls are rebuilt; undefined for an operation whose results are stored. */
+/** Returns the function that rebuilds results of earlier calls; undefined for an operation whose results are stored. */
 export function restoreOf({ operation, use }: MountedOperation): RestoreResult | undefined {
   const restoreResult = operation.restoreResult?.bind(operation);
   return restoreResult && ((call) => restoreResult({ call, use: use() }));

@@ -20,7 +20,7 @@ export const runColumns = columnsOf<KernelOperation>()(
   'attempt',
 );
 
-/** What a completed run adds to its last report: a handler reports the steps before its end. */
+/** Completes the last report of a run that has succeeded, because a handler reports the steps before its end. */
 export const wholeProgress = JSON.stringify({ percentage: 100, progress_percent: 100 });
 
 /** A run as a worker takes it from the queue. */

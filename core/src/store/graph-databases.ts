@@ -16,7 +16,7 @@ export interface GraphDatabase extends GenerationRef {
   readonly address: string;
   readonly state: GraphDatabaseState;
   readonly tables: readonly CatalogTable[];
-  /** Whether a process writes to it or clears it. */
+  /** True while a process writes to it or clears it. */
   readonly isHeld: boolean;
 }
 

@@ -177,7 +177,7 @@ export interface GraphCapabilities {
   readonly loadsParquet: boolean;
   /** The types of graphs CS-1 that a property can have without loss: `base` is STRING, numbers, BOOLEAN, DATE, TIMESTAMP. */
   readonly types: 'all' | 'base';
-  /** Whether `sizes` and `stats` know the disk space; otherwise it is unknown, which is not zero. */
+  /** True if `sizes` and `stats` report the disk space. Otherwise it is unknown, and shown as null instead of zero. */
   readonly reportsSizes: boolean;
   /** The file extension of a snapshot: `lbug` for a database file of the embedded engine. */
   readonly snapshotExtension: string;

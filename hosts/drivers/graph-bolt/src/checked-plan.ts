@@ -2,7 +2,7 @@ import { GraphStoreError, type StatementInfo } from '@pacioli/core/ports';
 import type { Plan, ResultSummary, Transaction } from 'neo4j-driver';
 import { failureOf } from './failure.ts';
 
-/** What asks the server for the plan of a statement instead of its rows. */
+/** Makes the server return the plan of a statement instead of its rows. */
 const planWord = 'EXPLAIN ';
 
 /**

@@ -15,11 +15,11 @@ export interface ClaimedDatabase {
 
 const keyOf = ({ graphId, generation }: GenerationRef): string => `${graphId}.${generation}`;
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
-/** A database that is claimed but has no free place left in the settings is told to the operator. */
+/** Names the remedy for operators, because callers cannot add a database. */
 const noneFree =
   'All databases for graphs are in use. Remove a graph or subgraph, or add a database to the settings of the service.';
 
-/** Which database holds which generation: claimed in the directory, then marked in the database itself. */
+/** Assigns databases to generations: claims one in the directory, then marks the database itself. */
 export class Claims {
   readonly #directory: GraphDatabases;
   readonly #connections: Connections;

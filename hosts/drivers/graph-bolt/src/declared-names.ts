@@ -14,7 +14,7 @@ interface UsedName {
 
 /**
  * Refuses labels and relationship types that the graph does not declare: the server would answer with no rows where an
- * engine with typed tables reports the mistake (graphs 21.4). What cannot be told apart is left to the server.
+ * engine with typed tables reports the mistake (graphs 21.4). Names whose kind is ambiguous are left to the server.
  */
 export function requireDeclared(text: string, masked: string, tables: readonly CatalogTable[]): void {
   for (const { name, kinds } of usedNames(text, masked)) {

@@ -7,7 +7,6 @@ import {
   type EventPublisher,
   type GraphSchemas,
   type Graphs,
-  isServiceError,
   type Log,
   type OperationRuns,
   ServiceError,
@@ -19,7 +18,6 @@ import {
   type GenerationRef,
   type GraphStore,
   isGraphStoreError,
-  isStagingError,
   type LoadReport,
   type StagingStore,
 } from '@pacioli/core/ports';
@@ -28,6 +26,7 @@ import materialized from '../events/materialized.ts';
 import { noteIngested, stagedTables } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import type { BuildRequest, BuildResult } from './build.ts';
+import { buildFailure } from './build-failure.ts';
 import { activate, activeGeneration, buildState, currentBuilder, releaseBuild, startBuild } from './generations.ts';
 
 interface BuilderServices {
@@ -50,6 +49,14 @@ const pollMs = 250;
 /** Only a run that has ended, or an attempt taken over by another worker, can find itself replaced. */
 const replaced = (): ServiceError =>
   new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'A later run builds this graph now; this one has ended.');
+
+/** The other run has lost its worker and waits for the next one. */
+const interrupted = (): ServiceError =>
+  new ServiceError(
+    'conflict',
+    'MATERIALIZATION_IN_PROGRESS',
+    'Another run that builds this graph waits for a worker. Build again when it has ended.',
+  );
 
 /** Builds a new generation while reads continue on the active one, until the swap or after a failure (graphs M-20). */
 export function createBuilder(parts: BuilderServices): GraphBuilder {
@@ -105,7 +112,7 @@ async function beginBuild(parts: BuilderServices, { graph, run, transaction, sig
       const state = other === undefined || other === run ? undefined : await parts.runs.state(tx, other);
       if (state?.status === 'running') return undefined;
       // Its worker is lost and another one will continue it. To wait for it would keep that one from its work.
-      if (state?.status === 'pending') throw replaced();
+      if (state?.status === 'pending') throw interrupted();
       const mark = await parts.graphs.clearStale(tx, graph.id);
       return startBuild(tx, { graphId: graph.id, run, taken: mark });
     });
@@ -133,23 +140,6 @@ async function undo(parts: BuilderServices, request: BuildRequest, ref: Generati
   if (active === ref.generation) return;
   await parts.graphStore.drop(ref).catch((error: unknown) => {
     parts.log.error('the unfinished generation of a graph was not removed', { ...ref, error });
-  });
-}
-
-function buildFailure(error: unknown): unknown {
-  if (isStagingError(error)) {
-    const message = `The graph was not rebuilt. ${error.message}`;
-    return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', message, { cause: error });
-  }
-  if (isServiceError(error) || !isGraphStoreError(error)) return error;
-  if (error.code === 'rejected-rows') {
-    return new ServiceError('conflict', 'ROWS_REJECTED', `The graph was not rebuilt. ${error.message}`, {
-      cause: error,
-      details: { rejects: error.rejects },
-    });
-  }
-  return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not rebuilt. ${error.message}`, {
-    cause: error,
   });
 }
 

@@ -20,7 +20,7 @@ export interface ObjectStore {
   close(): Promise<void>;
 }
 
-/** How a developer installs the server; it is the command of `.ci/run`. */
+/** The command that installs the server, for messages to developers; `.ci/run` runs the same one. */
 export const objectStoreInstallation = 'go install github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 
 const maxReadyMs = 60_000;
