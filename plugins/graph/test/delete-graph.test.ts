@@ -70,10 +70,13 @@ describe('deleting a graph', () => {
     return expect.poll(() => stateOf(graphId), { timeout: 300_000 }).toMatchObject(state);
   };
 
+  const emptyGraph = async (): Promise<string> => {
+    const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: harbour });
+    return (await owner.follow(accepted.body.operationId)).body.result.graph_id;
+  };
   /** A graph with one vessel in the graph, its file, and a subgraph with another vessel. */
   const filledGraph = async (): Promise<string> => {
-    const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: harbour });
-    const graphId: string = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
+    const graphId = await emptyGraph();
     const given = { table_name: 'Vessel', file_name: 'v.csv', content_type: 'text/csv' };
     const { upload_url, file_id } = await operation('create-file-upload', graphId, given);
     await fetch(upload_url, { method: 'PUT', body: 'imo\n9300001\n', headers: { 'content-type': 'text/csv' } });
@@ -102,7 +105,8 @@ describe('deleting a graph', () => {
   afterAll(() => service.close());
 
   it('takes the owner of the organization and the id of the graph in the body (graphs G-53)', async () => {
-    const graphId = await filledGraph();
+    const graphId = await emptyGraph();
+    await operation('create-subgraph', graphId, { name: 'trial', display_name: 'Trial' });
     const { userId } = await joinTeam(service, owner).then(async (joined) => {
       admin = joined.client;
       return joined;
@@ -123,8 +127,26 @@ describe('deleting a graph', () => {
     expect(await stateOf(graphId)).toBeUndefined();
   });
 
+  it('does not delay other removals when it does not fit into the time of the job (graphs G-54)', async () => {
+    owner = await service.newUser('Third owner');
+    const graphIds = [await emptyGraph(), await emptyGraph()];
+    slow = graphIds[0] ?? '';
+    for (const graphId of graphIds) {
+      await remove(owner, graphId);
+      clock.advance(1);
+    }
+    const removals = service.service.services.resolve(graphRemovals);
+    // The clock has not advanced, so the job of the service is not due and these turns are the only ones.
+    await removals.runDue(AbortSignal.timeout(3_000));
+    expect(await stateOf(slow)).toMatchObject({ phase: 'preserve', failures: 1, finished_at: null });
+    await removals.runDue(AbortSignal.timeout(60_000));
+    expect(await stateOf(graphIds[1] ?? '')).toMatchObject({ finished_at: expect.any(Date) });
+    expect(await stateOf(slow)).toMatchObject({ failures: 1 });
+    slow = '';
+  });
+
   it('puts the graph and its subgraphs out of reach at once, and nothing else (graphs G-53, G-41)', async () => {
-    const [graphId, other] = [await filledGraph(), await filledGraph()];
+    const [graphId, other] = [await filledGraph(), await emptyGraph()];
     await owner.post(`/v1/graphs/${graphId}/select`);
     const key = { 'Idempotency-Key': 'delete-once' };
     const first = await owner.post(`/v1/graphs/${graphId}/operations/delete-graph`, { confirm: graphId }, key);
@@ -145,6 +167,21 @@ describe('deleting a graph', () => {
     const ids = list.graphs.map((each: { graphId: string }) => each.graphId);
     expect(ids.filter((id: string) => id.startsWith(graphId))).toEqual([]);
     expect(ids).toContain(other);
+  });
+
+  it('continues after a failure, without a second backup, and says why it waits (graphs G-54)', async () => {
+    owner = await service.newUser('Second owner');
+    const graphId = await filledGraph();
+    await remove(owner, graphId);
+    isReachable = false;
+    const error = 'The files of the neighbor cannot be reached.';
+    await removal(graphId, { phase: 'remove', failures: 1, error, finished_at: null });
+    clock.advance(30_000);
+    await removal(graphId, { phase: 'remove', failures: 2, error, finished_at: null });
+    isReachable = true;
+    clock.advance(90_000);
+    await removal(graphId, { error: null, finished_at: expect.any(Date) });
+    expect((await owner.get(`/v1/graphs/${graphId}/backups`)).body.total_count).toBe(2);
   });
 
   it('takes final backups, then removes databases, files and rows; backups stay for 90 days (graphs G-54, B-15)', async () => {
@@ -185,38 +222,5 @@ describe('deleting a graph', () => {
     const path = `/v1/graphs/${graphId}/backups`;
     const later = await service.anonymous.request('GET', path, undefined, { 'X-API-Key': key });
     expect(later.status).toBe(404);
-  });
-
-  it('does not delay other removals when it does not fit into the time of the job (graphs G-54)', async () => {
-    owner = await service.newUser('Third owner');
-    const graphIds = [await filledGraph(), await filledGraph()];
-    slow = graphIds[0] ?? '';
-    for (const graphId of graphIds) {
-      await remove(owner, graphId);
-      clock.advance(1);
-    }
-    const removals = service.service.services.resolve(graphRemovals);
-    // The job of the service itself is not due, so these turns are the only ones.
-    await removals.runDue(AbortSignal.timeout(3_000));
-    expect(await stateOf(slow)).toMatchObject({ phase: 'preserve', failures: 1, finished_at: null });
-    await removals.runDue(AbortSignal.timeout(60_000));
-    expect(await stateOf(graphIds[1] ?? '')).toMatchObject({ finished_at: expect.any(Date) });
-    expect(await stateOf(slow)).toMatchObject({ failures: 1 });
-    slow = '';
-  });
-
-  it('continues after a failure, without a second backup, and says why it waits (graphs G-54)', async () => {
-    owner = await service.newUser('Second owner');
-    const graphId = await filledGraph();
-    await remove(owner, graphId);
-    isReachable = false;
-    const error = 'The files of the neighbor cannot be reached.';
-    await removal(graphId, { phase: 'remove', failures: 1, error, finished_at: null });
-    clock.advance(30_000);
-    await removal(graphId, { phase: 'remove', failures: 2, error, finished_at: null });
-    isReachable = true;
-    clock.advance(90_000);
-    await removal(graphId, { error: null, finished_at: expect.any(Date) });
-    expect((await owner.get(`/v1/graphs/${graphId}/backups`)).body.total_count).toBe(2);
   });
 });
