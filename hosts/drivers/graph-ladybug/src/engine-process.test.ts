@@ -128,6 +128,27 @@ describe('engine processes', () => {
     expect(workers()).not.toContain(before);
   });
 
+  it('reads in another process while long statements occupy the threads of the first (graphs C-3)', async () => {
+    // One statement may use all threads, whatever this machine has.
+    const busy = ladybugGraphStore({ folder, maxStatementsPerDatabase: 2, threadsPerStatement: 256 });
+    try {
+      await build(busy, ref, batches([company('a')]));
+      const controller = new AbortController();
+      const long = [1, 2].map(() =>
+        errorOf(ask(busy, ref, heavy, {}, { signal: controller.signal, timeoutMs: 60_000 })),
+      );
+      await expect.poll(async () => (await busy.probe()).running_statements).toBe(2);
+      // The first process accepts no third statement, and is occupied as soon as the first two have run for a while.
+      await expect.poll(() => errorOf(ask(busy, ref, 'RETURN 1 AS one'))).toBe('no error');
+      expect(await busy.probe()).toMatchObject({ open_databases: 2, running_statements: 2 });
+      controller.abort();
+      expect(await Promise.all(long)).toEqual(['cancelled', 'cancelled']);
+      expect(await ask(busy, ref, 'MATCH (c:Company) RETURN c.identifier')).toEqual([['a']]);
+    } finally {
+      await busy.close();
+    }
+  });
+
   it('streams 200,000 rows to a slow reader in flat memory, one chunk ahead of it (graphs E-40, E-43)', async () => {
     await build(store, ref, companies(200_000));
     const stream = await store.run(

@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { GraphStoreError } from '@pacioli/core/ports';
 import { WorkerProcess } from '@pacioli/worker-process';
-import type { Calls, Failure, OpenRequest } from './protocol.ts';
+import type { Calls, Failure, OpenRequest, StartedRun } from './protocol.ts';
 
 interface ProcessOptions {
   readonly maxMemoryBytes: number;
@@ -18,19 +19,27 @@ const mapsPerDatabase = 2;
  */
 const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
+/** Each statement holds a thread of Node's pool, which has four by default, while the engine executes it. */
+const manyStatements = { UV_THREADPOOL_SIZE: '16' };
+
+/** Most statements are far shorter; a longer one is expected to take much longer. */
+const longStatementMs = 200;
+
 /** One worker process with one open database. */
 export class EngineProcess extends WorkerProcess<Calls> {
   /** Statements that hold a connection of the worker. */
   running = 0;
   /** Abandoned statements that the engine still runs, because it has no way to interrupt them. */
   abandoned = 0;
+  /** When each statement that the engine executes now started; rows that wait for their reader do not count. */
+  readonly #startedAt = new Set<{ readonly ms: number }>();
 
   private constructor(request: OpenRequest, { maxMemoryBytes, isLoading }: ProcessOptions) {
     super({
       near: import.meta.url,
       maxMemoryBytes,
       // COPY is 15 % faster with a heap for each thread, and the process ends with the load.
-      env: isLoading ? {} : oneHeap,
+      env: isLoading ? {} : { ...oneHeap, ...manyStatements },
       mappedBytes: request.maxDatabaseBytes * mapsPerDatabase,
       errors: {
         stopped: (message, cause) => new GraphStoreError('unavailable', message, { cause }),
@@ -39,6 +48,24 @@ export class EngineProcess extends WorkerProcess<Calls> {
         failed: (failure) => errorOf(failure as Failure), // The worker's `failureOf` wrote it.
       },
     });
+  }
+
+  /** Executes a read statement up to its first rows. */
+  async run(ask: Calls['run']['ask']): Promise<StartedRun> {
+    const started = { ms: Date.now() };
+    this.#startedAt.add(started);
+    try {
+      return await this.call('run', ask);
+    } finally {
+      this.#startedAt.delete(started);
+    }
+  }
+
+  /** True if long statements hold all threads of the engine, so that a short one would wait for them. */
+  isOccupied(threadsPerStatement: number): boolean {
+    const before = Date.now() - longStatementMs;
+    const long = [...this.#startedAt].filter(({ ms }) => ms < before).length;
+    return long * threadsPerStatement >= availableParallelism();
   }
 
   /** Starts a worker and opens the database in it. */

@@ -259,7 +259,8 @@ class LadybugGraphStore implements GraphStore {
   }
 
   #reader(ref: GenerationRef): Promise<EngineProcess> {
-    return this.#pool.worker(this.#existing(ref), isSubgraph(ref) ? 'write' : 'read');
+    const path = this.#existing(ref);
+    return isSubgraph(ref) ? this.#pool.worker(path, 'write') : this.#pool.reader(path);
   }
 
   /** One writer at a time on a graph; other graphs never wait for it (graphs C-1). */

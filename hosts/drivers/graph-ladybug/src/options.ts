@@ -9,7 +9,9 @@ export interface LadybugOptions {
   readonly maxDatabaseBytes?: number;
   /** Open databases at once, each in its own process; beyond the limit, the one idle the longest is closed. */
   readonly maxProcesses?: number;
-  /** Statements at once on one database. */
+  /** Processes that read one database, so that short statements need not wait for long ones (graphs C-3). */
+  readonly maxReadersPerDatabase?: number;
+  /** Statements at once in one process. */
   readonly maxStatementsPerDatabase?: number;
   readonly threadsPerStatement?: number;
   /** A worker without a call for this long is closed. */
@@ -25,6 +27,7 @@ export const defaults: Required<Omit<LadybugOptions, 'folder'>> = {
   bufferPoolBytes: 256 * mebibyte,
   maxDatabaseBytes: 2 ** 34,
   maxProcesses: 8,
+  maxReadersPerDatabase: 3,
   maxStatementsPerDatabase: 8,
   threadsPerStatement: 2,
   maxIdleMs: 30 * 60_000,

@@ -7,6 +7,7 @@ import type { Settings } from './options.ts';
 type Mode = 'read' | 'write' | 'load';
 
 interface Slot {
+  readonly path: string;
   readonly mode: Mode;
   readonly worker: Promise<EngineProcess>;
   started?: EngineProcess;
@@ -26,6 +27,7 @@ const loadPoolBytes = ({ bufferPoolBytes, maxMemoryBytes }: Settings): number =>
 /** The open databases of a host, each in its own process; a dead process is replaced on the next call. */
 export class ProcessPool {
   readonly #settings: Settings;
+  /** By path, and by path and number for further readers of the same file. */
   readonly #slots = new Map<string, Slot>();
   readonly #sweep: NodeJS.Timeout;
 
@@ -59,19 +61,46 @@ export class ProcessPool {
     if (slot !== undefined) {
       const worker = await slot.worker;
       if (worker.isAlive && (slot.mode !== 'read' || mode === 'read')) return worker;
-      if (this.#slots.get(path) === slot) await this.close(path, maxDrainMs);
+      if (this.#slots.get(path) === slot) {
+        await (mode === 'read' ? this.#closeSlot(path, maxDrainMs) : this.close(path, maxDrainMs));
+      }
       return this.worker(path, mode);
     }
+    // Readers may be left of a first one that died.
+    if (mode !== 'read') await this.close(path, maxDrainMs);
     await this.#evict();
     // Another caller may have opened it while the eviction was awaited.
     return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
   }
 
-  /** Closes the worker of a file. Running reads get `drainMs` to finish, then they are terminated. */
+  /**
+   * A worker for a read of a file. While long statements occupy the first one, it is another one that has free threads,
+   * because the engine has no fair turns: two long statements would delay all others until they end.
+   */
+  async reader(path: string): Promise<EngineProcess> {
+    const first = await this.worker(path, 'read');
+    const { threadsPerStatement, maxReadersPerDatabase, maxProcesses } = this.#settings;
+    if (!first.isOccupied(threadsPerStatement) || this.#slots.get(path)?.mode !== 'read') return first;
+    for (let number = 2; number <= maxReadersPerDatabase; number += 1) {
+      const slot = this.#slots.get(readerKey(path, number));
+      if (slot === undefined) return this.#slots.size < maxProcesses ? this.#start(path, 'read', number) : first;
+      const worker = await slot.worker.catch(() => undefined);
+      if (worker?.isAlive !== true) this.#forget(readerKey(path, number), slot);
+      else if (!worker.isOccupied(threadsPerStatement)) return worker;
+    }
+    return first;
+  }
+
+  /** Closes the workers of a file. Running reads get `drainMs` to finish, then they are terminated. */
   async close(path: string, drainMs = 0): Promise<void> {
-    const slot = this.#slots.get(path);
+    const keys = [...this.#slots].filter(([, slot]) => slot.path === path).map(([key]) => key);
+    await Promise.all(keys.map((key) => this.#closeSlot(key, drainMs)));
+  }
+
+  async #closeSlot(key: string, drainMs = 0): Promise<void> {
+    const slot = this.#slots.get(key);
     if (slot === undefined) return;
-    this.#slots.delete(path);
+    this.#slots.delete(key);
     const worker = await slot.worker.catch(() => undefined);
     if (worker === undefined) return;
     const deadline = Date.now() + drainMs;
@@ -84,25 +113,32 @@ export class ProcessPool {
 
   async closeAll(): Promise<void> {
     clearInterval(this.#sweep);
-    await Promise.allSettled([...this.#slots.keys()].map((path) => this.close(path)));
+    await Promise.allSettled([...this.#slots.keys()].map((key) => this.#closeSlot(key)));
   }
 
-  #start(path: string, mode: Mode): Promise<EngineProcess> {
+  #start(path: string, mode: Mode, number = 1): Promise<EngineProcess> {
     const { maxDatabaseBytes, threadsPerStatement, maxMemoryBytes } = this.#settings;
     const access = mode === 'read' ? ('read' as const) : ('write' as const);
     const bufferPoolBytes = mode === 'load' ? loadPoolBytes(this.#settings) : this.#settings.bufferPoolBytes;
     const request = { path, mode: access, bufferPoolBytes, maxDatabaseBytes, threads: threadsPerStatement };
-    const slot: Slot = { mode, worker: EngineProcess.start(request, { maxMemoryBytes, isLoading: mode === 'load' }) };
-    this.#slots.set(path, slot);
+    const key = readerKey(path, number);
+    const slot: Slot = {
+      path,
+      mode,
+      worker: EngineProcess.start(request, { maxMemoryBytes, isLoading: mode === 'load' }),
+    };
+    this.#slots.set(key, slot);
     slot.worker.then(
       (worker) => {
         slot.started = worker;
       },
-      () => {
-        if (this.#slots.get(path) === slot) this.#slots.delete(path);
-      },
+      () => this.#forget(key, slot),
     );
     return slot.worker;
+  }
+
+  #forget(key: string, slot: Slot): void {
+    if (this.#slots.get(key) === slot) this.#slots.delete(key);
   }
 
   /** Closes the least recently used idle database (graphs C-3). */
@@ -112,15 +148,18 @@ export class ProcessPool {
       .filter(([, slot]) => slot.mode !== 'load' && slot.started !== undefined && slot.started.running === 0)
       .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
     if (idle === undefined) throw new GraphStoreError('unavailable', 'All graph engines are busy: retry in a moment.');
-    await this.close(idle[0]);
+    await this.#closeSlot(idle[0]);
   }
 
   async #closeIdle(): Promise<void> {
     const before = Date.now() - this.#settings.maxIdleMs;
-    for (const [path, slot] of [...this.#slots]) {
+    for (const [key, slot] of [...this.#slots]) {
       const worker = slot.started;
       if (slot.mode !== 'load' && worker !== undefined && worker.running === 0 && worker.usedAt < before)
-        await this.close(path);
+        await this.#closeSlot(key);
     }
   }
 }
+
+/** No path contains the separator. */
+const readerKey = (path: string, number: number): string => (number === 1 ? path : `${path}\n${number}`);

@@ -108,7 +108,7 @@ async function withDeadline(
   ask: Calls['run']['ask'],
   signal: AbortSignal,
 ): Promise<StartedRun> {
-  const running = worker.call('run', ask);
+  const running = worker.run(ask);
   let reason: GraphStoreError | undefined;
   let stop: (given: GraphStoreError) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
