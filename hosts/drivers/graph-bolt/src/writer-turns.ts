@@ -1,4 +1,5 @@
 import { type GenerationRef, GraphStoreError } from '@pacioli/core/ports';
+import { GraphTurns } from '@pacioli/graph-statements';
 import type { Claims } from './claims.ts';
 
 /** The longest that a write waits for the writes before it (graphs C-1). */
@@ -10,7 +11,7 @@ const pollMs = 50;
 /** One writer at a time on a graph: in this process by turns, between processes by the directory (graphs C-1). */
 export class WriterTurns {
   readonly #claims: Claims;
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #turns = new GraphTurns();
 
   constructor(claims: Claims) {
     this.#claims = claims;
@@ -18,14 +19,7 @@ export class WriterTurns {
 
   /** Runs after the other work on this graph in this process. */
   inProcess<T>({ graphId }: GenerationRef, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(graphId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#last.set(graphId, mine);
-    const forget = (): void => {
-      if (this.#last.get(graphId) === mine) this.#last.delete(graphId);
-    };
-    mine.then(forget, forget);
-    return mine;
+    return this.#turns.run(graphId, work);
   }
 
   /** Runs while no other process writes. Waits at most ten seconds for its turn. */

@@ -23,7 +23,7 @@ import {
   type RunOptions,
   type StatementInfo,
 } from '@pacioli/core/ports';
-import { callsCatalog, portableProcedures } from '@pacioli/graph-statements';
+import { callsCatalog, GraphTurns, portableProcedures } from '@pacioli/graph-statements';
 import { BlockedStatements } from './blocked-statements.ts';
 import { readCatalog, readCounts } from './catalog.ts';
 import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
@@ -31,7 +31,6 @@ import { removeFiles, removeLeftovers, syncToDisk } from './database-files.ts';
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
-import { GraphTurns } from './graph-turns.ts';
 import { stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { portableStatement } from './portable-statement.ts';

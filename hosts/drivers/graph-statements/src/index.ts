@@ -1,2 +1,3 @@
 export { callsCatalog, listCatalog, portableProcedures } from './catalog-procedures.ts';
+export { GraphTurns } from './graph-turns.ts';
 export { type NamedStatement, nameColumns } from './return-clause.ts';
