@@ -5,6 +5,7 @@ export * from './store/analytical.ts';
 export * from './store/file-store.ts';
 export * from './store/graph-databases.ts';
 export * from './store/graph-store.ts';
+export * from './store/graph-values.ts';
 export { rejectsText } from './store/load-rejects.ts';
 export { type MaskedStatement, maskStatement } from './store/mask-statement.ts';
 export * from './store/staging-store.ts';

@@ -6,7 +6,8 @@ import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Kernel } from './kernel.ts';
 import { validInput } from './kernel.ts';
-import { callOperation, type MountedOperation, type OperationCall, OperationFailure } from './run-operation.ts';
+import type { OperationCall } from './operation-call.ts';
+import { callOperation, type MountedOperation, OperationFailure } from './run-operation.ts';
 
 /** The state of a run. */
 export interface RunState {

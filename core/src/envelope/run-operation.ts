@@ -1,8 +1,6 @@
-import type { Caller, Graph, WriteContext } from '../define/context.ts';
-import type { Admitted, Operation, PrepareContext } from '../define/operation.ts';
+import type { Admitted, Operation } from '../define/operation.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
-import { urlForCaller } from '../settings/kernel-settings.ts';
 import type { Scope, Transaction } from '../store/store.ts';
 import {
   dedupeKeyOf,
@@ -34,6 +32,7 @@ import {
   requireOrgRole,
   validInput,
 } from './kernel.ts';
+import { type OperationCall, prepareContext, writeContext } from './operation-call.ts';
 import { type EmittedEvent, envelopeOf, type RunRecord, saveFailure, saveInlineRun, savePendingRun } from './record.ts';
 import type { RestoreResult } from './restored-results.ts';
 
@@ -42,21 +41,6 @@ export interface MountedOperation {
   readonly operation: Operation;
   readonly domain: string | undefined;
   readonly use: LazyServices;
-}
-
-/** A request for an operation after the checks that precede the body. */
-export interface OperationCall {
-  readonly caller: Caller;
-  readonly graph: Graph | undefined;
-  readonly input: unknown;
-  /** The path parameters other than `graph_id`. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly requestId: string;
-  readonly signal: AbortSignal;
-  readonly keyHash: string | undefined;
-  readonly surface: RunRecord['surface'];
-  /** The origin of the request; undefined for calls within the process. */
-  readonly origin: string | undefined;
 }
 
 export interface OperationOutcome {
@@ -280,36 +264,4 @@ export function restoreOf({ operation, use }: MountedOperation): RestoreResult |
 
 function replayOf(kernel: Kernel, scope: Scope, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
   return kernel.store.transaction(scope, (tx) => findEarlier(tx, key, now), { readOnly: true });
-}
-
-function prepareContext(kernel: Kernel, call: OperationCall): PrepareContext {
-  return {
-    caller: call.caller,
-    graph: call.graph as Graph, // Operations without {graph_id} do not read it.
-    requestId: call.requestId,
-    signal: call.signal,
-    log: kernel.log,
-    now: () => kernel.clock.now(),
-  };
-}
-
-interface WriteParts extends Pick<WriteContext, 'operationId' | 'tx' | 'emit'> {
-  readonly headers: Record<string, string>;
-}
-
-function writeContext(kernel: Kernel, call: OperationCall, { headers, ...parts }: WriteParts): WriteContext {
-  return {
-    ...parts,
-    caller: call.caller,
-    graph: call.graph as Graph, // Operations without {graph_id} do not read it.
-    requestId: call.requestId,
-    params: call.params,
-    signal: call.signal,
-    serviceUrl: urlForCaller(kernel.settings, call.origin),
-    log: kernel.log,
-    now: () => kernel.clock.now(),
-    header: (name, value) => {
-      headers[name] = value;
-    },
-  };
 }

@@ -5,55 +5,21 @@ import type {
   AnalyticalSchema,
 } from '../store/analytical.ts';
 import type { GraphCapabilities } from '../store/graph-store.ts';
+import type { CheckedDefinition, SchemaProblem } from './checked-definition.ts';
 import { baseTypesHint, isBaseType, parseColumnType } from './column-type.ts';
 import { decimalConflicts } from './decimal-conflicts.ts';
-
-/** A problem of a schema, with the JSON pointer of its place. */
-export interface SchemaProblem {
-  readonly pointer: string;
-  readonly message: string;
-}
-
-export interface SchemaStats {
-  readonly nodes: number;
-  readonly relationships: number;
-  readonly total_properties: number;
-  readonly primary_keys: number;
-}
-
-/** The result of checking a schema definition: the schema exactly if there are no problems. */
-export interface CheckedDefinition {
-  readonly problems: readonly SchemaProblem[];
-  readonly warnings: readonly string[];
-  readonly stats: SchemaStats;
-  /** The types of the definition, with those of `base` before them if it extends base. */
-  readonly schema: AnalyticalSchema | undefined;
-}
-
-const identifierForm = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
-const keyTypes = ['STRING', 'INT64', 'UUID', 'DATE', 'TIMESTAMP'];
-const reservedNodes = [
-  'SystemConfig',
-  'SchemaVersion',
-  'AuditLog',
-  'Permission',
-  'Role',
-  'Session',
-  'Lock',
-  'Migration',
-  'SystemUser',
-];
-const reservedRelationships = ['OWNS', 'MANAGES', 'LOGS', 'GRANTS', 'DENIES', 'MIGRATES', 'LOCKS'].map(
-  (verb) => `SYSTEM_${verb}`,
-);
-const reservedColumns = ['file_id', 'src', 'dst', 'from', 'to'];
-
-/** Limits of graphs CS-10. */
-const maxNodes = 200;
-const maxRelationships = 400;
-const maxProperties = 200;
-const maxBytes = 256 * 1024;
-const maxNameCharacters = 255;
+import {
+  identifierForm,
+  keyTypes,
+  maxBytes,
+  maxNameCharacters,
+  maxNodes,
+  maxProperties,
+  maxRelationships,
+  reservedColumns,
+  reservedNodes,
+  reservedRelationships,
+} from './definition-limits.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

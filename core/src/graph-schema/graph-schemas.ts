@@ -5,7 +5,8 @@ import type { KernelGraphSchema } from '../rows.gen.ts';
 import { type AnalyticalSchema, schemaForGraph } from '../store/analytical.ts';
 import type { GraphCapabilities } from '../store/graph-store.ts';
 import type { Transaction } from '../store/store.ts';
-import { type CheckedDefinition, checkDefinition } from './check-definition.ts';
+import { checkDefinition } from './check-definition.ts';
+import type { CheckedDefinition } from './checked-definition.ts';
 
 /** A schema definition as it is stored: JSON of graphs section 7. */
 export type SchemaDefinition = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** The analytical schema of a graph: its types from extensions, or from a definition that its creator declares. */
-export type { CheckedDefinition, SchemaProblem, SchemaStats } from './check-definition.ts';
+export type { CheckedDefinition, SchemaProblem, SchemaStats } from './checked-definition.ts';
 export {
   type GraphEngine,
   type GraphSchemas,

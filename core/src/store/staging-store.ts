@@ -1,5 +1,5 @@
 import type { AnalyticalNode, AnalyticalRelationship, AnalyticalRow, ColumnType, RowBatches } from './analytical.ts';
-import type { GraphValue } from './graph-store.ts';
+import type { GraphValue } from './graph-values.ts';
 
 /** A relationship with the nodes at its ends, whose keys its rows refer to. */
 export interface StagedRelationship extends AnalyticalRelationship {
