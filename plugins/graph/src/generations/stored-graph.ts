@@ -60,7 +60,7 @@ export function createAnalyticalGraph(
     rows: (tx, graph, statement, limits) => readRows(parts, tx, graph, statement, limits),
     freshness: (tx, { id }) => freshnessOf(parts, tx, id),
     active: (graph) => activeRef(parts, graph),
-    catalog: (graph) => onceMore(async () => graphStore.catalog(await activeRef(parts, graph))),
+    catalog: (graph) => retriedAfterSwap(async () => graphStore.catalog(await activeRef(parts, graph))),
   };
 }
 
@@ -98,7 +98,7 @@ async function runStatement(
       return ending(await graphStore.write(await current(), verdict.statement, parameters, options), end);
     }
     const read = async () => graphStore.run(await current(), verdict.statement, parameters, options);
-    return ending(await onceMore(read), end);
+    return ending(await retriedAfterSwap(read), end);
   } catch (error) {
     end?.();
     logEngineFailure(parts.log, graph.id, error);
@@ -149,7 +149,7 @@ async function checkStatement(
   const priority = priorityOfTier(graph.tier);
   const end = await parts.queue.take({ graphId: graph.id, priority, signal: options.signal, maxWaitMs });
   try {
-    await onceMore(async () => parts.graphStore.analyze(await activeRef(parts, graph), text, parameters));
+    await retriedAfterSwap(async () => parts.graphStore.analyze(await activeRef(parts, graph), text, parameters));
   } catch (error) {
     throw queryFailure(error, { timeoutMs: 0, elapsedMs: 0 });
   } finally {
@@ -238,7 +238,7 @@ function logEngineFailure(log: Log, graphId: string, error: unknown): void {
  * A swap between reading the pointer and opening the file removes the file or closes its process, so the pointer is
  * read once more.
  */
-async function onceMore<T>(run: () => Promise<T>): Promise<T> {
+async function retriedAfterSwap<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
