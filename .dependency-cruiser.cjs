@@ -46,6 +46,7 @@ const modules = {
     'health',
     'backups',
     'removal',
+    'refresh',
   ],
   'plugins/reporting/src': ['statements'],
   'plugins/taxonomy/src': [

@@ -89,7 +89,7 @@ export { invalidInput, isServiceError, notFound, ServiceError } from './errors/s
 
 // Events and runs: what happened in the kernel, and operations that a plugin starts.
 
-export { type OperationRuns, operationRuns } from './envelope/operation-runs.ts';
+export { type OperationRuns, operationRuns, type RunState, systemCaller } from './envelope/operation-runs.ts';
 export { default as graphCreated } from './events/graph-created.ts';
 export { default as graphMemberChanged } from './events/graph-member-changed.ts';
 export { default as graphRemoved } from './events/graph-removed.ts';
@@ -98,14 +98,14 @@ export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
 export { operationLinks } from './jobs/operation-links.ts';
-export { isRunRepeated } from './jobs/run-failure.ts';
+export { isRunRepeated, isRunTimedOut } from './jobs/run-failure.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.
 
 export { type VerifiedUsers, verifiedUsers } from './auth/verified-users.ts';
 export { type GraphRemovals, graphRemovals } from './jobs/graph-removals.ts';
-export type { GraphRecord, Graphs, InitialEntity } from './services/kernel-tokens.ts';
+export type { GraphRecord, Graphs, InitialEntity, StaleGraph } from './services/kernel-tokens.ts';
 export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';

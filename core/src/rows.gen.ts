@@ -112,6 +112,7 @@ export interface KernelGraph {
   readonly write_block: 'upgrading' | 'canceled' | 'unpaid' | 'paused' | null;
   readonly is_past_due: boolean;
   readonly last_subgraph_index: number;
+  readonly stale_marked_at: Date | null;
 }
 
 export interface KernelGraphDatabase {

@@ -15,6 +15,14 @@ export interface RunState {
   readonly error: string | null;
 }
 
+/** The caller of work that the deployment does by itself, such as a refresh: no user, who could be charged or limited. */
+export const systemCaller: Caller = Object.freeze({
+  userId: 'system',
+  email: '',
+  name: 'System',
+  credential: 'system',
+});
+
 /** Starts account operations from routes and jobs, on behalf of a user. */
 export interface OperationRuns {
   /**

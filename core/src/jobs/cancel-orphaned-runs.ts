@@ -22,9 +22,9 @@ export default defineJob({
     const before = new Date(now.getTime() - graceSeconds * 1000);
     await ctx.store.transaction('kernel', async (tx) => {
       const orphans = await tx.query(sql<Pick<KernelOperation, 'id'> & { readonly reason: string }>`
-        SELECT r.id, CASE WHEN u.is_active THEN 'graph_deleted' ELSE 'user_deactivated' END AS reason
+        SELECT r.id, CASE WHEN u.is_active IS FALSE THEN 'user_deactivated' ELSE 'graph_deleted' END AS reason
         FROM kernel_operation r
-        JOIN kernel_user u ON u.id = r.user_id
+        LEFT JOIN kernel_user u ON u.id = r.user_id
         LEFT JOIN kernel_graph g ON g.graph_id = r.graph_id
         LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id
         WHERE r.finished_at IS NULL AND (

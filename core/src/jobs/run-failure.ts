@@ -27,6 +27,11 @@ export function isRunRepeated(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof Interrupted;
 }
 
+/** True if this signal has ended a run because it took too long; the run has failed (platform L-14). */
+export function isRunTimedOut(signal: AbortSignal): signal is AbortSignal & { readonly reason: Error } {
+  return signal.aborted && signal.reason instanceof TimedOut;
+}
+
 /** Returns the message of a ServiceError, else a reference for support. */
 export function describeFailure(operationId: string, error: unknown): Failure {
   if (error instanceof TimedOut) {

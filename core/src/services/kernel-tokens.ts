@@ -31,6 +31,12 @@ export interface GraphRecord {
   readonly staleReason?: string;
 }
 
+/** A graph whose analytical graph is older than its records. */
+export interface StaleGraph extends GraphRecord {
+  /** When a write last marked it, to within a few seconds. */
+  readonly markedAt: Date;
+}
+
 /** The states of a graph after its creation. */
 export type SettledStatus = 'active' | 'suspended' | 'deprovisioned' | 'deleted';
 
@@ -43,6 +49,14 @@ export interface Graphs {
   subgraphCount(tx: Transaction, graphId: string): Promise<number>;
   /** Marks the analytical graph stale, since now or since an earlier time; cheap if it already is. */
   markStale(tx: Transaction, graphId: string, reason: string, since?: Date): Promise<void>;
+  /**
+   * Lists stale entity graphs that may be written and that no write has marked since then, the quietest first; in a
+   * kernel transaction. `after` is the last one of the page before.
+   */
+  quietStale(
+    tx: Transaction,
+    page: { readonly quietSince: Date; readonly after?: StaleGraph | undefined; readonly limit: number },
+  ): Promise<readonly StaleGraph[]>;
   /** Blocks or unblocks writes to a graph, depending on its subscription (platform P-7, B-2); null unblocks. */
   setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue?: boolean): Promise<void>;
   /** Sets the state of a graph that exists: a suspended one is 403, a deprovisioned one 404 (platform B-4). */

@@ -45,8 +45,12 @@ export interface KernelSettings {
     /** -1 means unlimited (platform U-9). */
     readonly maxGraphs: number;
   };
-  /** Tiers that are not available for new graphs; existing graphs keep theirs (platform T-4). */
-  readonly graphs: { readonly disabledTiers: readonly string[] };
+  readonly graphs: {
+    /** Tiers that are not available for new graphs; existing graphs keep theirs (platform T-4). */
+    readonly disabledTiers: readonly string[];
+    /** Stale entity graphs are materialized when they have not been written for a while (graphs M-33). */
+    readonly autoRefresh: boolean;
+  };
   readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
   readonly sse: { readonly enabled: boolean; readonly maxPerUser: number };
   readonly operations: {
@@ -101,7 +105,7 @@ export const defaultSettings: KernelSettings = {
   webauthn: { rpId: '', rpName: 'Pacioli', origins: [] },
   bridge: { apps: [] },
   orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
-  graphs: { disabledTiers: [] },
+  graphs: { disabledTiers: [], autoRefresh: true },
   rateLimits: { enabled: true, profile: 'standard' },
   sse: { enabled: true, maxPerUser: 5 },
   operations: {

@@ -67,6 +67,9 @@ export const settingMeanings: Meanings = {
       meaning: 'Tiers that are not available for new graphs; existing graphs keep theirs.',
       values: 'names of tiers, separated by commas',
     },
+    autoRefresh: {
+      meaning: 'A stale graph of an entity is materialized after 30 seconds without a write, at most every 5 minutes.',
+    },
   },
   rateLimits: {
     enabled: { meaning: 'Requests are rate-limited by user, key and address.' },

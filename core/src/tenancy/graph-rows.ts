@@ -18,11 +18,18 @@ export const hasRoleOnGraph = sql`(m.role IN ('owner', 'admin') OR a.role IS NOT
 /** Orders memberships by role, then by their start. */
 export const membersInOrder = sql`array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at`;
 
+/** The time of the last mark of a stale graph is exact to within this time. */
+export const staleMarkMs = 5_000;
+
 /**
- * Marks the analytical graph as stale. Only the first write after a rebuild updates the row, so that later ones do not
- * wait for its lock.
+ * Marks the analytical graph as stale. The first write after a rebuild updates the row. Later ones only note every few
+ * seconds that the graph is still being written, and not while another transaction has locked the row, so that they
+ * never wait for it.
  */
-export function staleMark(graphId: string, reason: string, at: Date): RawBuilder<unknown> {
-  return sql`UPDATE kernel_graph SET stale_since = ${at}, stale_reason = ${reason}
-    WHERE graph_id = ${graphId} AND stale_since IS NULL`;
+export function staleMark(graphId: string, reason: string, at: Date, since: Date = at): RawBuilder<unknown> {
+  const isNoted = new Date(at.getTime() - staleMarkMs);
+  return sql`UPDATE kernel_graph SET stale_marked_at = ${at}, stale_since = COALESCE(stale_since, ${since}),
+      stale_reason = COALESCE(stale_reason, ${reason})
+    WHERE graph_id = ${graphId} AND (stale_since IS NULL OR graph_id = (SELECT graph_id FROM kernel_graph
+      WHERE graph_id = ${graphId} AND stale_marked_at <= ${isNoted} FOR NO KEY UPDATE SKIP LOCKED))`;
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { WriteBlock } from '../define/context.ts';
 import type { KernelGraph } from '../rows.gen.ts';
-import type { Clock, GraphRecord, Graphs, SettledStatus } from '../services/kernel-tokens.ts';
+import type { Clock, GraphRecord, Graphs, SettledStatus, StaleGraph } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
-import { isTopLevelGraphOf, staleMark } from './graph-rows.ts';
+import { isTopLevelGraphOf, staleMark, staleMarkMs } from './graph-rows.ts';
 
 const graphColumns = columnsOf<KernelGraph>()(
   'graph_id',
@@ -68,8 +68,28 @@ export class StoredGraphs implements Graphs {
     return count?.graphs ?? 0;
   }
 
-  async markStale(tx: Transaction, graphId: string, reason: string, since = this.#clock.now()): Promise<void> {
-    await tx.query(staleMark(graphId, reason, since));
+  async markStale(tx: Transaction, graphId: string, reason: string, since?: Date): Promise<void> {
+    await tx.query(staleMark(graphId, reason, this.#clock.now(), since));
+  }
+
+  async quietStale(
+    tx: Transaction,
+    {
+      quietSince,
+      after,
+      limit,
+    }: { readonly quietSince: Date; readonly after?: StaleGraph | undefined; readonly limit: number },
+  ): Promise<readonly StaleGraph[]> {
+    const beyond =
+      after === undefined ? sql`` : sql`AND (stale_marked_at, graph_id) > (${after.markedAt}, ${after.id})`;
+    const rows = await tx.query(sql<
+      GraphRow & { readonly stale_marked_at: NonNullable<KernelGraph['stale_marked_at']> }
+    >`
+      SELECT ${graphColumns}, stale_marked_at FROM kernel_graph
+      WHERE stale_marked_at <= ${new Date(quietSince.getTime() - staleMarkMs)} ${beyond}
+        AND graph_type = 'entity' AND parent_id IS NULL AND status = 'active' AND write_block IS NULL
+      ORDER BY stale_marked_at, graph_id LIMIT ${limit}`);
+    return rows.map((row) => ({ ...recordOf(row), markedAt: row.stale_marked_at }));
   }
 
   async setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue = false): Promise<void> {
@@ -98,7 +118,8 @@ export class StoredGraphs implements Graphs {
   async clearStale(tx: Transaction, graphId: string): Promise<{ since: Date; reason: string } | undefined> {
     const [before] = await tx.query(sql<Pick<KernelGraph, 'stale_since' | 'stale_reason'>>`
       SELECT stale_since, stale_reason FROM kernel_graph WHERE graph_id = ${graphId} FOR UPDATE`);
-    await tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL WHERE graph_id = ${graphId}`);
+    await tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL, stale_marked_at = NULL
+      WHERE graph_id = ${graphId}`);
     if (before?.stale_since == null) return undefined;
     return { since: before.stale_since, reason: before.stale_reason ?? '' };
   }

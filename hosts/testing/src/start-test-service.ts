@@ -36,7 +36,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
   readonly log?: Log;
-  /** Settings that differ from the defaults; rate limits are off unless a test enables them. */
+  /** Settings that differ from the defaults; rate limits and the refresh of graphs are off unless a test enables them. */
   readonly settings?: GivenSettings;
   readonly mail?: Mail;
   /** Users of the test instead of accounts; `newUser` needs accounts. */
@@ -95,7 +95,12 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     plugins: options.plugins,
     store,
     ...(options.identity === undefined ? { auth: testAuth } : { identity: options.identity }),
-    settings: { rateLimits: { profile: 'test' }, ...options.settings },
+    settings: {
+      rateLimits: { profile: 'test' },
+      ...options.settings,
+      // Tests count builds and runs, so a graph is refreshed only where that is the subject.
+      graphs: { autoRefresh: false, ...options.settings?.graphs },
+    },
     ...(options.mail === undefined ? {} : { mail: options.mail }),
     checkAnswers: 'throw',
     graphStore,

@@ -30,6 +30,7 @@ import backUpChangedGraphs from './jobs/back-up-changed-graphs.ts';
 import dropSubgraphDatabase from './jobs/drop-subgraph-database.ts';
 import expireBackups from './jobs/expire-backups.ts';
 import measureStorage from './jobs/measure-storage.ts';
+import refreshStaleGraphs from './jobs/refresh-stale-graphs.ts';
 import removeDeletedFile from './jobs/remove-deleted-file.ts';
 import removeUnfinishedSubgraphs from './jobs/remove-unfinished-subgraphs.ts';
 import sweepOrphanFiles from './jobs/sweep-orphan-files.ts';
@@ -43,7 +44,7 @@ import restore from './commands/restore.ts';
 export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
-  jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
+  jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, refreshStaleGraphs, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
   commands: [restore],

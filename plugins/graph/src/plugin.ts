@@ -16,6 +16,8 @@ export default definePlugin({
     graph_backup_entry: { rows: 'kernel', graphScope: 'own-rows' },
     graph_nightly_backup: { rows: 'kernel', graphScope: 'own-rows' },
     graph_file: { rows: 'kernel', graphScope: 'own-rows' },
+    graph_generation: { kernelScope: 'read' },
+    graph_refresh: { rows: 'kernel', graphScope: 'own-rows' },
     graph_query_count: { rows: 'kernel' },
     graph_last_access: { rows: 'kernel' },
   },

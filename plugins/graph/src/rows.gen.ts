@@ -84,6 +84,13 @@ export interface GraphQueryCount {
   readonly last_at: Date;
 }
 
+export interface GraphRefresh {
+  readonly graph_id: string;
+  readonly not_before: Date;
+  readonly failures: number;
+  readonly operation_id: string | null;
+}
+
 /** For `tx.tables<GraphTables>()`. */
 export interface GraphTables {
   readonly graph_backup_entry: GraphBackupEntry;
@@ -94,4 +101,5 @@ export interface GraphTables {
   readonly graph_last_access: GraphLastAccess;
   readonly graph_nightly_backup: GraphNightlyBackup;
   readonly graph_query_count: GraphQueryCount;
+  readonly graph_refresh: GraphRefresh;
 }

@@ -1,16 +1,49 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defineOperation, definePlugin, kernel, model } from '@pacioli/core';
 import { type GraphStore, GraphStoreError } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import graph from '../src/index.ts';
+import { buildOrNoteFailure } from '../src/health/index.ts';
+import graph, { graphBuilder } from '../src/index.ts';
 
 const schema = {
   name: 'harbour',
   nodes: [{ name: 'Berth', properties: [{ name: 'code', type: 'STRING', is_primary_key: true }] }],
 };
+
+/** Builds a graph as `materialize` does, with the shortest time limit. */
+const hasty = definePlugin({
+  name: 'hasty',
+  title: 'Hasty builds',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['graph'],
+  operations: [
+    defineOperation({
+      name: 'build-at-once',
+      summary: 'Builds the graph within a second.',
+      role: 'member',
+      input: model('BuildAtOnce', {}),
+      output: model('BuiltAtOnce', { message: Type.String() }),
+      openapi: { id: 'build_at_once', tag: 'hasty' },
+      runs: 'worker',
+      maxSeconds: 1,
+      restartable: true,
+      services: { graphBuilder, store: kernel.store },
+      async handle({ ctx, use }) {
+        const { graph: of, operationId: run, signal } = ctx;
+        if (of === undefined) throw new Error('It builds a graph.');
+        const { now, transaction, report } = ctx;
+        const request = { graph: of, run, source: 'staged', isForced: true, signal, now, transaction, report } as const;
+        return { message: (await buildOrNoteFailure(use, request)).message };
+      },
+    }),
+  ],
+});
 
 /** Where the real graph store is interrupted. */
 interface Interruptions {
@@ -49,7 +82,7 @@ describe('a build that is interrupted', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-builds-'));
     const graphStore = interrupted(ladybugGraphStore({ folder }), interruptions);
-    service = await startTestService({ plugins: [graph], graphStore });
+    service = await startTestService({ plugins: [graph, hasty], graphStore });
     owner = await service.newUser('Owner');
     const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: schema });
     graphId = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
@@ -110,6 +143,22 @@ describe('a build that is interrupted', () => {
     expect((await materialize()).body.status).toBe('completed');
     expect(await count()).toBe(3);
     expect((await health()).is_stale).toBe(false);
+  });
+
+  it('is reported when it took too long, until one succeeds (graphs H-4, M-22)', async () => {
+    let goOn: () => void = () => undefined;
+    interruptions.beforePromotion = () =>
+      new Promise((_resolve, reject) => {
+        goOn = () => reject(new GraphStoreError('unavailable', 'The engine stopped.'));
+      });
+    const { operationId } = (await operation('build-at-once', {})).body;
+    expect((await owner.follow(operationId)).body).toMatchObject({ status: 'failed' });
+    goOn();
+    const failed = ['The last rebuild failed: Task timed out after 1s'];
+    await expect.poll(async () => (await health()).alerts).toEqual(failed);
+    interruptions.beforePromotion = async () => undefined;
+    expect((await materialize()).body.status).toBe('completed');
+    expect((await health()).alerts).toEqual([]);
   });
 
   it('waits for another build of its graph that was started with a file (graphs M-2, M-12)', async () => {

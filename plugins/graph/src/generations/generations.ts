@@ -88,17 +88,40 @@ export async function activate(
   return updated.length === 1;
 }
 
+/** A build that has started and not ended. */
+export type BuildInProgress = Pick<GraphGeneration, 'graph_id' | 'last_number'> & {
+  readonly builder: NonNullable<GraphGeneration['builder']>;
+};
+
+/** The builds in progress of all graphs in the order of their ids, in a kernel transaction. */
+export function buildsInProgress(
+  tx: Transaction,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly BuildInProgress[]> {
+  return tx.query(sql<BuildInProgress>`SELECT graph_id, builder, last_number FROM graph_generation
+    WHERE builder IS NOT NULL AND graph_id > ${after} ORDER BY graph_id LIMIT ${limit}`);
+}
+
+/** The run that builds the graph of the transaction, or that has ended without ending its build. */
+export async function builderOf(tx: Transaction): Promise<string | undefined> {
+  const [row] = await tx.query(
+    sql<Pick<GraphGeneration, 'builder'>>`SELECT builder FROM graph_generation WHERE graph_id = ${tx.graphId}`,
+  );
+  return row?.builder ?? undefined;
+}
+
 /**
  * Ends a failed build and returns the stale mark that it had taken over. The number distinguishes this attempt from a
- * later one of the same run, whose build continues.
+ * later one of the same run, whose build continues and is not ended.
  */
 export async function releaseBuild(
   tx: Transaction,
   { graphId, run, number }: { readonly graphId: string; readonly run: string; readonly number: number },
-): Promise<StaleMark | undefined> {
+): Promise<{ readonly isReleased: boolean; readonly mark: StaleMark | undefined }> {
   const { taken } = await buildState(tx, graphId);
   const released =
     await tx.query(sql`UPDATE graph_generation SET builder = NULL, taken_reason = NULL, taken_since = NULL
     WHERE graph_id = ${graphId} AND builder = ${run} AND last_number = ${number} RETURNING graph_id`);
-  return released.length === 1 ? taken : undefined;
+  const isReleased = released.length === 1;
+  return { isReleased, mark: isReleased ? taken : undefined };
 }

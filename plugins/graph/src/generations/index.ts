@@ -1,5 +1,13 @@
 /** The generations of a graph: the active one, which serves reads, and the one that a build makes. */
 export type { BuildRequest, BuildResult } from './build.ts';
-export { activate, activeGeneration, startBuild } from './generations.ts';
+export {
+  activate,
+  activeGeneration,
+  type BuildInProgress,
+  builderOf,
+  buildsInProgress,
+  releaseBuild,
+  startBuild,
+} from './generations.ts';
 export { createBuilder } from './stored-builder.ts';
 export { createAnalyticalGraph } from './stored-graph.ts';

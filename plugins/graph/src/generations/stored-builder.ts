@@ -132,7 +132,7 @@ async function dropPrevious({ graphStore, log }: BuilderServices, previous: Gene
 async function undo(parts: BuilderServices, request: BuildRequest, ref: GenerationRef): Promise<void> {
   // Uses its own transaction, because it must also run after the run was canceled.
   const active = await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
-    const mark = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
+    const { mark } = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
     if (mark !== undefined) await parts.graphs.markStale(tx, request.graph.id, mark.reason, mark.since);
     return activeGeneration(tx, ref.graphId);
   });

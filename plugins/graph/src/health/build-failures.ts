@@ -1,5 +1,15 @@
-import { sql, type Transaction } from '@pacioli/core';
+import {
+  isRunTimedOut,
+  isServiceError,
+  type OperationRuns,
+  type RunState,
+  type Store,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
+import { type BuildRequest, type BuildResult, builderOf } from '../generations/index.ts';
 import type { GraphBuildFailure } from '../rows.gen.ts';
+import type { GraphBuilder } from '../tokens.ts';
 
 const maxReasonCharacters = 500;
 
@@ -10,12 +20,48 @@ export async function noteBuildFailure(tx: Transaction, graphId: string, reason:
     ON CONFLICT (graph_id) DO UPDATE SET reason = excluded.reason, failed_at = excluded.failed_at`);
 }
 
-export async function forgetBuildFailure(tx: Transaction): Promise<void> {
+async function forgetBuildFailure(tx: Transaction): Promise<void> {
   await tx.query(sql`DELETE FROM graph_build_failure WHERE graph_id = ${tx.graphId}`);
 }
 
-/** Why the last build of the graph of the transaction has failed; undefined if it has not. */
-export async function lastBuildFailure(tx: Transaction): Promise<string | undefined> {
+/** Builds a graph within a run, and records whether that has failed. */
+export async function buildOrNoteFailure(
+  { store, graphBuilder }: { readonly store: Store; readonly graphBuilder: GraphBuilder },
+  request: BuildRequest,
+): Promise<BuildResult> {
+  const { graph, signal, now } = request;
+  const result = await graphBuilder.build(request).catch(async (error: unknown) => {
+    // A run that is canceled has not failed, and the next attempt of one that is repeated may succeed.
+    if (!signal.aborted || isRunTimedOut(signal)) {
+      const reason = isRunTimedOut(signal) ? signal.reason.message : reasonOf(error);
+      // In its own transaction, because a run that took too long has none any more.
+      await store.transaction({ graphId: graph.id }, (tx) => noteBuildFailure(tx, graph.id, reason, now()));
+    }
+    throw error;
+  });
+  await request.transaction(forgetBuildFailure);
+  return result;
+}
+
+/** As the run shows it to its caller: what is not meant for them has no words here. */
+const reasonOf = (error: unknown): string =>
+  isServiceError(error) && error.kind !== 'internal' ? error.message : 'the operation has the reference.';
+
+/** True for a run that has not ended; false for one that has, or whose record was removed since. */
+export const isOpenRun = (state: RunState | undefined): boolean =>
+  state !== undefined && ['pending', 'running', 'awaiting_input'].includes(state.status);
+
+/**
+ * Why the last build of the graph of the transaction has failed; undefined if it has not. A run that has lost its
+ * workers leaves its build, until a job ends it.
+ */
+export async function lastBuildFailure(
+  tx: Transaction,
+  runs: Pick<OperationRuns, 'state'>,
+): Promise<string | undefined> {
+  const builder = await builderOf(tx);
+  const run = builder === undefined ? undefined : await runs.state(tx, builder);
+  if (run?.status === 'failed') return run.error ?? 'unknown';
   const [row] = await tx.query(
     sql<Pick<GraphBuildFailure, 'reason'>>`SELECT reason FROM graph_build_failure WHERE graph_id = ${tx.graphId}`,
   );

@@ -20,6 +20,7 @@ import {
   stagingErrors,
   uploadedFile,
 } from '../files/index.ts';
+import { buildOrNoteFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
 import { growthErrors, measureGraphStorage, requireStorage } from '../usage/index.ts';
 
@@ -110,7 +111,7 @@ export default defineOperation({
     const report = await stageFile(use, graph, uploaded, ctx.signal);
     const result = resultOf({ fileId: input.file_id, bytes: uploaded.bytes, report });
     if (input.ingest_to_graph !== true) return result;
-    const built = await use.graphBuilder.build({
+    const built = await buildOrNoteFailure(use, {
       graph,
       run: ctx.operationId,
       source: 'staged',

@@ -1,10 +1,12 @@
 /** @module-tag sessions */
 
 import { setImmediate } from 'node:timers/promises';
-import { defineNode, definePlugin, sql } from '@pacioli/core';
+import { defineNode, definePlugin, kernel, operationRuns, sql } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import graph from '../index.ts';
+import { type SettlementServices, settleEndedBuilds } from '../refresh/index.ts';
 
 // Goal: a graph has one build at a time, however builds start and end. Method: two services over one store simulate two
 // API processes; runs are queued until a test starts a worker.
@@ -121,7 +123,7 @@ describe('materialize', () => {
     expect(next.body).toMatchObject({ status: 'completed', result: { total_rows: 1 } });
   });
 
-  it('accepts the next request and builds it after a worker died during a build (graphs M-2)', async () => {
+  it('reports a build whose workers died, accepts the next request and builds it (graphs H-4, M-2, M-22)', async () => {
     const lost = (await user.post(path, {})).body.operationId;
     // Simulates a worker killed after it started the build, for the third time.
     await update(sql`UPDATE kernel_operation SET status = 'running', attempt = 3, lost_count = 2, lease_owner = 'wrk_dead',
@@ -133,6 +135,14 @@ describe('materialize', () => {
     expect((await elsewhere.post(path, {})).status).toBe(409);
     await first.service.startWorker();
     expect((await user.follow(lost)).body).toMatchObject({ status: 'failed', error: 'Worker lost' });
+    const health = async () => (await user.get(`/v1/graphs/${graphId}/health`)).body;
+    const alerts = expect.arrayContaining(['The last rebuild failed: Worker lost']);
+    expect(await health()).toMatchObject({ alerts, is_stale: true });
+    const services = { store: kernel.store, graphs: kernel.graphs, runs: operationRuns };
+    const parts = first.service.services.useFor(services) as unknown as SettlementServices;
+    const signal = new AbortController().signal;
+    await settleEndedBuilds(parts, { now: () => new Date(), signal, log: silentLog });
+    expect(await health()).toMatchObject({ alerts, stale_reason: 'entity_updated' });
     const next = await user.follow((await elsewhere.post(path, {})).body.operationId);
     expect(next.body).toMatchObject({ status: 'completed', result: { stale_reason: 'entity_updated' } });
   });

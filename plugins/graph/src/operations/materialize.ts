@@ -3,7 +3,6 @@ import {
   finishedAtOnce,
   graphSchemas,
   invalidInput,
-  isServiceError,
   kernel,
   model,
   nullable,
@@ -16,7 +15,7 @@ import {
 import type { StagedTableState } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { ingestion, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
-import { forgetBuildFailure, noteBuildFailure } from '../health/index.ts';
+import { buildOrNoteFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
 import { checkGrowth, growthErrors, type LimitCheck, measureGraphStorage, requireGrowth } from '../usage/index.ts';
 
@@ -127,7 +126,7 @@ export default defineOperation({
     const { graph } = ctx;
     if (graph === undefined) throw new Error('materialize requires a graph, but its run has none.');
     const started = ctx.now().getTime();
-    const build = use.graphBuilder.build({
+    const result = await buildOrNoteFailure(use, {
       graph,
       run: ctx.operationId,
       source: sourceOf(graph),
@@ -137,12 +136,6 @@ export default defineOperation({
       transaction: ctx.transaction,
       report: ctx.report,
     });
-    const result = await build.catch(async (error: unknown) => {
-      if (!ctx.signal.aborted)
-        await ctx.transaction((tx) => noteBuildFailure(tx, graph.id, reasonOf(error), ctx.now()));
-      throw error;
-    });
-    await ctx.transaction(forgetBuildFailure);
     return {
       ...result,
       tables_materialized: [...result.tables_materialized],
@@ -187,10 +180,6 @@ function dryRun(
     })),
   };
 }
-
-/** As the run shows it to its caller: what is not meant for them has no words here. */
-const reasonOf = (error: unknown): string =>
-  isServiceError(error) && error.kind !== 'internal' ? error.message : 'the operation has the reference.';
 
 const sourceOf = ({ type }: { readonly type: string }): 'extensions' | 'staged' =>
   type === 'generic' ? 'staged' : 'extensions';

@@ -1,4 +1,13 @@
-import { defineRoute, kernel, model, nullable, ServiceError, subgraphs, tierNumbers } from '@pacioli/core';
+import {
+  defineRoute,
+  kernel,
+  model,
+  nullable,
+  operationRuns,
+  ServiceError,
+  subgraphs,
+  tierNumbers,
+} from '@pacioli/core';
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { backupSummary } from '../backups/index.ts';
@@ -51,6 +60,7 @@ export default defineRoute({
     graphs: kernel.graphs,
     store: kernel.store,
     queryCounts,
+    runs: operationRuns,
   },
   errors: { QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The graph engine did not answer in ten seconds.' } },
 
@@ -65,7 +75,7 @@ export default defineRoute({
       { graphId: graph.id },
       async (tx) => ({
         freshness: await use.analyticalGraph.freshness(tx, graph),
-        buildFailure: await lastBuildFailure(tx),
+        buildFailure: await lastBuildFailure(tx, use.runs),
         createdAt: (await use.graphs.find(tx, graph.id))?.createdAt ?? ctx.now(),
       }),
       { readOnly: true },
