@@ -21,12 +21,12 @@ describe('a graph of files', () => {
   let graphId: string;
 
   const operation = (name: string, input: object) => owner.post(`/v1/graphs/${graphId}/operations/${name}`, input);
-  const ingest = async (name: string, content: string) => {
+  const ingest = async (name: string, content: string, rest: object = {}) => {
     const type = name.endsWith('.csv') ? 'text/csv' : 'application/json';
     const input = { table_name: 'Berth', file_name: name, content_type: type };
     const { upload_url, file_id } = (await operation('create-file-upload', input)).body.result;
     await fetch(upload_url, { method: 'PUT', body: content, headers: { 'content-type': type } });
-    return operation('ingest-file', { file_id });
+    return operation('ingest-file', { file_id, ...rest });
   };
   const sql = (text: string) => owner.post(`/v1/graphs/${graphId}/query/sql`, { sql: text });
   const tables = async () => (await owner.get(`/v1/graphs/${graphId}/tables`)).body.tables;
@@ -48,6 +48,20 @@ describe('a graph of files', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(answers.find(({ status }) => status === 429)?.body.code).toBe('CONCURRENCY_LIMIT');
     expect((await sql('SELECT 1')).status).toBe(200);
+  });
+
+  it('builds no graph of more rows than the tier allows, also with the file that exceeds them (graphs M-4, M-12)', async () => {
+    // Two million rows in short lines: the lowest limit that any tier has.
+    const rows = Array.from({ length: 2_000_000 }, (_, number) => `${number},`).join('\n');
+    const accepted = await ingest('many.csv', `code,name\n${rows}\n${2e6},\n`, { ingest_to_graph: true });
+    const run = (await owner.follow(accepted.body.operationId)).body;
+    const rejected = (await operation('materialize', { rebuild: true })).body;
+    expect(rejected).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: { errors: [expect.stringContaining('2000001')] },
+    });
+    expect(run).toMatchObject({ status: 'failed', error: rejected.detail, error_details: { code: 'LIMIT_EXCEEDED' } });
+    expect((await sql('SELECT count(*) FROM Berth')).body.rows).toEqual([[2_000_001]]);
   });
 
   it('names the line of a file that cannot be read, and changes nothing (graphs F-7, I-6)', async () => {

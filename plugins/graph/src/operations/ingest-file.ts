@@ -22,7 +22,7 @@ import {
 } from '../files/index.ts';
 import { buildOrNoteFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
-import { growthErrors, measureGraphStorage, requireStorage } from '../usage/index.ts';
+import { growthErrors, growthOf, measureGraphStorage, requireGrowth, requireStorage } from '../usage/index.ts';
 
 /** Longer files are staged by a worker (graphs F-5). */
 const maxInlineBytes = 50 * 1024 * 1024;
@@ -71,6 +71,7 @@ export default defineOperation({
     ...fileErrors,
     ...stagingErrors,
     STORAGE_LIMIT_REACHED: growthErrors.STORAGE_LIMIT_REACHED,
+    LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED,
     ...graphRefusals,
     FILE_TOO_LARGE: { kind: 'refused', meaning: 'The file is longer than 100 MB.' },
   },
@@ -111,6 +112,8 @@ export default defineOperation({
     const report = await stageFile(use, graph, uploaded, ctx.signal);
     const result = resultOf({ fileId: input.file_id, bytes: uploaded.bytes, report });
     if (input.ingest_to_graph !== true) return result;
+    // The file stays staged; what is refused is the graph, as materialize refuses it.
+    requireGrowth((await growthOf(use, graph, 'staged')).check);
     const built = await buildOrNoteFailure(use, {
       graph,
       run: ctx.operationId,

@@ -10,14 +10,13 @@ import {
   ServiceError,
   subgraphs,
   type Transaction,
-  tierNumbers,
 } from '@pacioli/core';
 import type { StagedTableState } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { ingestion, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
+import { ingestion, stagingErrors } from '../files/index.ts';
 import { buildOrNoteFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
-import { checkGrowth, growthErrors, type LimitCheck, measureGraphStorage, requireGrowth } from '../usage/index.ts';
+import { growthErrors, growthOf, type LimitCheck, requireGrowth } from '../usage/index.ts';
 
 export default defineOperation({
   name: 'materialize',
@@ -86,13 +85,7 @@ export default defineOperation({
     const { graph } = ctx;
     if (graph.parentId !== undefined) return { check: undefined, tables: [] };
     const isStaged = sourceOf(graph) === 'staged' && (input.source ?? 'staged') === 'staged';
-    const storage = await measureGraphStorage(use, graph.id);
-    const schema = await use.store.transaction({ graphId: graph.id }, (tx) => use.schemas.of(tx, graph), {
-      readOnly: true,
-    });
-    const tables = isStaged ? await stagedStates(use.staging, graph.id, stagedTables(schema)) : [];
-    const rows = tables.map((table) => ({ table: table.name, rows: table.rows }));
-    return { check: checkGrowth({ tier: tierNumbers(graph.tier), storage, rows }), tables };
+    return growthOf(use, graph, isStaged ? 'staged' : 'extensions');
   },
 
   async admit({ input, ctx, use, prepared }) {
