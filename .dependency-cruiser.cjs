@@ -45,6 +45,7 @@ const modules = {
     'usage',
     'health',
     'backups',
+    'bundles',
     'removal',
     'refresh',
   ],

@@ -97,6 +97,7 @@ export { default as orgMemberAdded } from './events/org-member-added.ts';
 export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
+export { isBaseType } from './graph-schema/column-type.ts';
 export { operationLinks } from './jobs/operation-links.ts';
 export { isRunRepeated, isRunTimedOut } from './jobs/run-failure.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';

@@ -13,6 +13,8 @@ export const noStagingStore: StagingStore = {
   check: refuse,
   withParquet: refuse,
   withRows: refuse,
+  writeParquet: refuse,
+  readParquet: refuse,
   query: refuse,
   queryRows: refuse,
   drop: async () => undefined,

@@ -192,6 +192,11 @@ export interface GraphStore {
   ): Promise<GraphStats>;
   /** Measures the disk space of all generations, or of one graph's, without opening them; none without `reportsSizes`. */
   sizes(graphId?: string): Promise<readonly GenerationSize[]>;
+  /**
+   * Reads all rows of a table, in bounded memory: the columns in the order of the catalog; of a relationship, the keys of
+   * its ends come first. While nobody writes to the generation.
+   */
+  readTable(ref: GenerationRef, table: string, signal: AbortSignal): AsyncIterable<readonly ResultRow[]>;
   catalog(ref: GenerationRef): Promise<readonly CatalogTable[]>;
   stats(ref: GenerationRef): Promise<GraphStats>;
   probe(): Promise<GraphStoreHealth>;

@@ -1,5 +1,12 @@
-import type { AnalyticalNode, AnalyticalRelationship, AnalyticalRow, ColumnType, RowBatches } from './analytical.ts';
-import type { GraphValue } from './graph-values.ts';
+import type {
+  AnalyticalColumn,
+  AnalyticalNode,
+  AnalyticalRelationship,
+  AnalyticalRow,
+  ColumnType,
+  RowBatches,
+} from './analytical.ts';
+import type { GraphValue, ResultRow } from './graph-values.ts';
 
 /** A relationship with the nodes at its ends, whose keys its rows refer to. */
 export interface StagedRelationship extends AnalyticalRelationship {
@@ -104,6 +111,21 @@ export interface StagingStore {
   withRows<T>(
     graphId: string,
     table: AnalyticalNode | StagedRelationship,
+    work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * Writes rows of a graph as a parquet file of another folder, in bounded memory, and returns their number. Whole
+   * numbers of 128 bits and intervals are text in it, because parquet does not have them.
+   */
+  writeParquet(
+    path: string,
+    columns: readonly Pick<AnalyticalColumn, 'name' | 'type'>[],
+    batches: AsyncIterable<readonly ResultRow[]>,
+  ): Promise<number>;
+  /** Reads the columns of such a file in batches. Fails with `unreadable-file` for one that is damaged or has others. */
+  readParquet<T>(
+    path: string,
+    columns: readonly Pick<AnalyticalColumn, 'name' | 'type'>[],
     work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
   ): Promise<T>;
   /** Runs one SELECT of a caller on the staged tables (graphs 10); the tables of the schema without files are empty. */

@@ -39,6 +39,8 @@ import cypherQuery from './runs/cypher-query.ts';
 import fileDeletedEvent from './events/file-deleted.ts';
 import materializedEvent from './events/materialized.ts';
 import subgraphDeletedEvent from './events/subgraph-deleted.ts';
+import exportPart from './commands/export.ts';
+import importPart from './commands/import.ts';
 import restore from './commands/restore.ts';
 
 export const all = {
@@ -47,5 +49,5 @@ export const all = {
   jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, refreshStaleGraphs, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
-  commands: [restore],
+  commands: [exportPart, importPart, restore],
 } as const satisfies PluginParts;

@@ -15,6 +15,7 @@ import {
   type LoadOptions,
   type LoadReport,
   type QueryParameters,
+  type ResultRow,
   type RowStream,
   type RunOptions,
   type StatementInfo,
@@ -170,6 +171,17 @@ class BoltGraphStore implements GraphStore {
 
   async sizes(): Promise<readonly GenerationSize[]> {
     return [];
+  }
+
+  async *readTable(ref: GenerationRef, name: string, signal: AbortSignal): AsyncGenerator<readonly ResultRow[]> {
+    const end = this.#reads.begin(ref);
+    try {
+      yield* this.#copies.readTable(ref, await this.#claims.existing(ref), name, signal);
+    } catch (error) {
+      throw isOfServer(error) ? failureOf(error) : error;
+    } finally {
+      end();
+    }
   }
 
   async catalog(ref: GenerationRef): Promise<readonly CatalogTable[]> {

@@ -9,6 +9,7 @@ import {
   type GraphSnapshot,
   type GraphStats,
   GraphStoreError,
+  type ResultRow,
 } from '@pacioli/core/ports';
 import type { Transaction } from 'neo4j-driver';
 import { requireMarker } from './claim-marker.ts';
@@ -18,7 +19,8 @@ import { rowsOf, type TableBatch, writeRows } from './copy-rows.ts';
 import { failureOf } from './failure.ts';
 import type { Settings } from './options.ts';
 import { type RowCounts, readSnapshot, snapshotFormat, writeSnapshot } from './snapshot-rows.ts';
-import { countRows } from './table-rows.ts';
+import { countRows, type StoredRow, storedRows } from './table-rows.ts';
+import { ValueReader } from './values.ts';
 
 export interface CopyOptions {
   readonly tables?: readonly string[];
@@ -88,6 +90,29 @@ export class GraphCopies {
     return this.#build(ref, tables, batches(this.#settings.rowsPerBatch), signal);
   }
 
+  /** Reads the rows of one table in one transaction. */
+  async *readTable(
+    ref: GenerationRef,
+    { address, tables }: ClaimedDatabase,
+    name: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly ResultRow[]> {
+    const table = tables.find((each) => each.name === name);
+    if (table === undefined) throw new GraphStoreError('catalog', `The graph has no table ${name}.`);
+    const { rowsPerBatch, maxCopyMs } = this.#settings;
+    const session = this.#connections.session(address, 'read', rowsPerBatch);
+    try {
+      const tx = await session.beginTransaction({ timeout: maxCopyMs });
+      await requireMarker(tx, ref);
+      for await (const rows of storedRows(tx, table, tables, rowsPerBatch)) {
+        if (signal.aborted) throw new GraphStoreError('cancelled', 'The read was canceled.');
+        yield rows.map((row) => resultRow(row, table));
+      }
+    } finally {
+      await this.#connections.end(session);
+    }
+  }
+
   stats(ref: GenerationRef, database: ClaimedDatabase): Promise<GraphStats> {
     return this.#reading(ref, database, async (tx) => ({
       ...(await countTables(tx, database.tables)),
@@ -146,6 +171,13 @@ export class GraphCopies {
       await this.#connections.end(session);
     }
   }
+}
+
+const reader = new ValueReader([]);
+
+function resultRow({ properties, from, to }: StoredRow, table: CatalogTable): ResultRow {
+  const ends = table.kind === 'node' ? [] : [from, to];
+  return [...ends, ...table.columns.map(({ name }) => properties[name])].map((value) => reader.value(value));
 }
 
 async function countTables(tx: Transaction, tables: readonly CatalogTable[]): Promise<RowCounts> {

@@ -19,6 +19,7 @@ import {
   type LoadReport,
   maskStatement,
   type QueryParameters,
+  type ResultRow,
   type RowStream,
   type RunOptions,
   type StatementInfo,
@@ -37,6 +38,7 @@ import { portableStatement } from './portable-statement.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
+import { tableRows } from './table-rows.ts';
 
 /** Only ids that match may become file names, so no other text can touch the file system (graphs I-1). */
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
@@ -219,6 +221,13 @@ class LadybugGraphStore implements GraphStore {
     );
   }
 
+  async *readTable(ref: GenerationRef, name: string, signal: AbortSignal): AsyncGenerator<readonly ResultRow[]> {
+    const tables = await this.catalog(ref);
+    const table = tables.find((each) => each.name === name);
+    if (table === undefined) throw new GraphStoreError('catalog', `The graph has no table ${name}.`);
+    yield* tableRows((statement) => this.#pageOf(ref, statement, signal), table, tables);
+  }
+
   async catalog(ref: GenerationRef): Promise<readonly CatalogTable[]> {
     return readCatalog(this.#rowsOf(ref));
   }
@@ -241,15 +250,14 @@ class LadybugGraphStore implements GraphStore {
   #rowsOf(ref: GenerationRef): (statement: string) => Promise<readonly (readonly unknown[])[]> {
     return async (statement) => {
       const rows: (readonly unknown[])[] = [];
-      const options = {
-        timeoutMs: 30_000,
-        maxRows: 10_000,
-        rowsPerChunk: 1_000,
-        signal: new AbortController().signal,
-      };
+      const options = { ...catalogRead, signal: new AbortController().signal };
       for await (const chunk of await this.run(ref, statement, {}, options)) rows.push(...chunk);
       return rows;
     };
+  }
+
+  async *#pageOf(ref: GenerationRef, statement: string, signal: AbortSignal): AsyncGenerator<readonly ResultRow[]> {
+    yield* await this.run(ref, statement, {}, { ...pageRead, signal });
   }
 
   /** The statement in the words of this engine (graphs 21.4). */
@@ -289,6 +297,10 @@ class LadybugGraphStore implements GraphStore {
     return path;
   }
 }
+
+const catalogRead = { timeoutMs: 30_000, maxRows: 10_000, rowsPerChunk: 1_000 };
+/** Reads of pages are limited by their number of rows. */
+const pageRead = { timeoutMs: 600_000, maxRows: 1_000_000, rowsPerChunk: 2_000 };
 
 /** A subgraph may be written at any time, and only the handle of its writer shows what is committed (graphs C-2). */
 const isSubgraph = (ref: GenerationRef): boolean => ref.graphId.includes('_');

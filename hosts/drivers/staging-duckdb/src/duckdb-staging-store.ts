@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type AnalyticalNode,
   type AnalyticalRow,
+  type ResultRow,
   type RowBatches,
   type SourceTable,
   type SqlAnswer,
@@ -20,6 +21,7 @@ import {
 } from '@pacioli/core/ports';
 import { EngineProcesses, type Worker } from './engine-processes.ts';
 import { GraphTurns } from './graph-turns.ts';
+import { fillParquet, rowBatches } from './parquet-files.ts';
 import type { Calls } from './protocol.ts';
 import { TimeLimit } from './time-limit.ts';
 import { byColumn, requireOneKind, workerTable } from './worker-table.ts';
@@ -48,7 +50,7 @@ const maxAnswerBytes = 50_000_000;
 
 /** Files that are removed after use. Another process may use younger ones; older ones are of a process that was killed. */
 const maxPassingMs = 3_600_000;
-const passing = /^(?:upload-[0-9a-f-]+|\w+\.duckdb\.export(?:-[0-9a-f-]+)?\.parquet)$/;
+const passing = /^(?:upload-[0-9a-f-]+(?:\.wal|\.tmp)?|\w+\.duckdb\.export(?:-[0-9a-f-]+)?\.parquet)$/;
 
 /** Rows staged in one DuckDB file for each graph, each opened by a process of its own. */
 export function duckdbStagingStore(options: DuckdbStagingOptions): StagingStore {
@@ -129,6 +131,38 @@ class DuckdbStagingStore implements StagingStore {
         },
         new AbortController().signal,
       ),
+    );
+  }
+
+  async writeParquet(
+    path: string,
+    columns: SourceTable['columns'],
+    batches: AsyncIterable<readonly ResultRow[]>,
+  ): Promise<number> {
+    // A database in a file, because the rows of a table may be more than the memory.
+    return this.withUpload(async (database) => {
+      try {
+        return await this.#processes.write(basename(database), database, (worker) =>
+          fillParquet(worker, path, columns, batches),
+        );
+      } finally {
+        for (const end of ['.wal', '.tmp']) await rm(`${database}${end}`, { recursive: true, force: true });
+      }
+    });
+  }
+
+  async readParquet<T>(
+    path: string,
+    columns: SourceTable['columns'],
+    work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
+  ): Promise<T> {
+    return this.#processes.inMemory(
+      basename(path),
+      async (worker) => {
+        await worker.call('readParquet', { path, columns });
+        return work(rowBatches(worker, { columns }));
+      },
+      new AbortController().signal,
     );
   }
 
@@ -256,7 +290,7 @@ class DuckdbStagingStore implements StagingStore {
           ({ mtimeMs }) => mtimeMs,
           () => Date.now(), // Removed meanwhile.
         );
-        if (changedAt < Date.now() - maxPassingMs) await rm(path, { force: true });
+        if (changedAt < Date.now() - maxPassingMs) await rm(path, { recursive: true, force: true });
       }
     })().catch((error: unknown) => {
       this.#prepared = undefined;
@@ -268,14 +302,5 @@ class DuckdbStagingStore implements StagingStore {
   #path(graphId: string): string {
     if (!graphIdPattern.test(graphId)) throw new StagingError('unavailable', 'This is not the id of a graph.');
     return join(this.#folder, `${graphId}.duckdb`);
-  }
-}
-
-async function* rowBatches(worker: Worker, { columns }: StagedTable): AsyncGenerator<readonly AnalyticalRow[]> {
-  for (;;) {
-    const rows = await worker.call('nextRows', null);
-    if (rows.length === 0) return;
-    // Columns of other types than these are refused when the graph is created.
-    yield rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])) as AnalyticalRow);
   }
 }

@@ -63,6 +63,8 @@ export type Calls = {
     readonly ask: { readonly rows: number; readonly columns: readonly (readonly unknown[])[] };
     readonly answer: null;
   };
+  /** Writes the rows of a source as a parquet file. */
+  writeParquet: { readonly ask: SourceColumns & { readonly path: string }; readonly answer: null };
   query: {
     readonly ask: {
       readonly id: number;

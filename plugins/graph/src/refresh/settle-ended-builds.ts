@@ -41,10 +41,11 @@ async function settle({ store, graphs, runs }: SettlementServices, build: BuildI
   const { graph_id: graphId, builder: run, last_number: number } = build;
   await store.transaction({ graphId }, async (tx) => {
     const state = await runs.state(tx, run);
-    if (isOpenRun(state)) return;
+    // What is no run, such as a restored backup, ends its build itself.
+    if (state === undefined || isOpenRun(state)) return;
     const { isReleased, mark } = await releaseBuild(tx, { graphId, run, number });
     if (!isReleased) return;
     if (mark !== undefined) await graphs.markStale(tx, graphId, mark.reason, mark.since);
-    if (state?.status === 'failed') await noteBuildFailure(tx, graphId, state.error ?? 'unknown', now);
+    if (state.status === 'failed') await noteBuildFailure(tx, graphId, state.error ?? 'unknown', now);
   });
 }

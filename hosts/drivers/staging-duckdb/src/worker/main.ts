@@ -92,6 +92,7 @@ answerCalls<Calls>(
     names: async ({ text }) => current().connection.getTableNames(text, false),
     source: (ask) => current().sources.define(ask),
     sourceRows: (ask) => current().sources.rows(ask),
+    writeParquet: (ask) => current().sources.parquet(ask),
     query: async (ask) => (await locked()).queries.query(ask),
     async interrupt({ id }) {
       current().queries.interrupt(id);

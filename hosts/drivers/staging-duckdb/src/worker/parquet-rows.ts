@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { literal, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
+import { unreadableFile } from './unreadable.ts';
 import { neutral } from './values.ts';
 
 const minRowsPerAnswer = 5_000;
@@ -21,7 +22,11 @@ export class ParquetRows {
       const isText = type === 'DATE' || type.startsWith('TIMESTAMP');
       return isText ? `CAST(${quoted(name)} AS VARCHAR)` : quoted(name);
     });
-    this.#result = await this.#connection.stream(`SELECT ${read.join(', ')} FROM read_parquet(${literal(path)})`);
+    try {
+      this.#result = await this.#connection.stream(`SELECT ${read.join(', ')} FROM read_parquet(${literal(path)})`);
+    } catch (error) {
+      throw unreadableFile(error, 'parquet');
+    }
     return null;
   }
 
@@ -29,7 +34,9 @@ export class ParquetRows {
     if (this.#result === undefined) throw new WorkerFailure('unavailable', 'No file is being read.');
     const rows: Calls['nextRows']['answer'][number][] = [];
     while (rows.length < minRowsPerAnswer) {
-      const chunk = await this.#result.fetchChunk();
+      const chunk = await this.#result.fetchChunk().catch((error: unknown) => {
+        throw unreadableFile(error, 'parquet');
+      });
       if (chunk === null || chunk.rowCount === 0) break;
       for (const row of chunk.getRows()) rows.push(row.map(neutral));
     }

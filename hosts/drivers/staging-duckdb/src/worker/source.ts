@@ -9,7 +9,7 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
-import { duckdbType, quoted } from '@pacioli/worker-process/duckdb-text';
+import { duckdbType, isScalar, literal, quoted, unionMembers } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, SourceColumns } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
 
@@ -58,10 +58,31 @@ export class Sources {
     } finally {
       appender.closeSync();
     }
-    await this.#connection.run(`INSERT INTO main.${quoted(table.name)} SELECT * FROM temp.main._arriving`);
+    const values = table.columns.map(({ name, type }) => castOfArriving(quoted(name), type));
+    await this.#connection.run(
+      `INSERT INTO main.${quoted(table.name)} SELECT ${values.join(', ')} FROM temp.main._arriving`,
+    );
     await this.#connection.run('DELETE FROM temp.main._arriving');
     return null;
   }
+
+  async parquet({ name, columns, path }: Calls['writeParquet']['ask']): Promise<null> {
+    const written = columns.map((column) => {
+      // Parquet has no whole numbers of 128 bits, and intervals of milliseconds at most.
+      const isText = column.type === 'INT128' || column.type === 'INTERVAL';
+      return isText ? `CAST(${quoted(column.name)} AS VARCHAR) AS ${quoted(column.name)}` : quoted(column.name);
+    });
+    await this.#connection.run(
+      `COPY (SELECT ${written.join(', ')} FROM main.${quoted(name)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
+    return null;
+  }
+}
+
+/** Lists and records arrive as JSON. */
+function castOfArriving(value: string, type: string): string {
+  const isNested = !isScalar(type) && unionMembers(type) === undefined;
+  return isNested ? `CAST(CAST(${value} AS JSON) AS ${duckdbType(type)})` : value;
 }
 
 function arrivingValue(value: unknown, type: string): DuckDBValue {

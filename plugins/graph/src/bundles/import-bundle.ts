@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { type AnalyticalSchema, type GraphRecord, isBaseType, ServiceError } from '@pacioli/core';
+import {
+  type BulkSource,
+  type GenerationRef,
+  type GraphStats,
+  isGraphStoreError,
+  isStagingError,
+  type LoadReport,
+  type StagingStore,
+} from '@pacioli/core/ports';
+import { type Replaced, type ReplaceServices, replaceDatabase } from '../backups/index.ts';
+import { type BundleTable, differingTables } from './bundle.ts';
+import type { ReadBundle } from './read-bundle.ts';
+
+export interface ImportServices extends ReplaceServices {
+  readonly staging: StagingStore;
+}
+
+interface ImportRequest {
+  readonly graph: GraphRecord;
+  readonly bundle: ReadBundle;
+  readonly hasFinalBackup: boolean;
+  readonly signal: AbortSignal;
+  readonly onTable: (table: BundleTable) => void;
+}
+
+/** Replaces the database of a graph by the rows of a bundle, on the engine of this deployment (graphs P-3). */
+export async function importBundle(parts: ImportServices, request: ImportRequest): Promise<Replaced> {
+  const { graph, bundle } = request;
+  const schema = await parts.store.transaction({ graphId: graph.id }, (tx) => parts.schemas.of(tx, graph), {
+    readOnly: true,
+  });
+  requireSameSchema(schema, bundle.schema);
+  requireTypes(parts, schema);
+  return replaceDatabase(parts, {
+    ...request,
+    reason: 'bundle_imported',
+    build: (ref) => load(parts, ref, schema, request),
+  });
+}
+
+function requireSameSchema(schema: AnalyticalSchema, bundled: AnalyticalSchema): void {
+  const names = differingTables(schema, bundled);
+  if (names.length === 0) return;
+  const message =
+    `The bundle has other tables than the graph: ${names.slice(0, 10).join(', ')}. ` +
+    'Import it into a graph with its schema: create-graph accepts its schema.json as custom_schema.';
+  throw new ServiceError('refused', 'SCHEMA_DIFFERS', message);
+}
+
+function requireTypes({ graphStore }: ImportServices, schema: AnalyticalSchema): void {
+  if (graphStore.capabilities.types === 'all') return;
+  for (const { name, columns } of [...schema.nodes, ...schema.relationships]) {
+    const column = columns.find(({ type }) => !isBaseType(type));
+    if (column === undefined) continue;
+    const message = `${name}.${column.name} is ${column.type}, which ${graphStore.driver} cannot hold without loss.`;
+    throw new ServiceError('refused', 'TYPE_NOT_SUPPORTED', message);
+  }
+}
+
+/** Loads every table, counts what arrived and removes the new database if it is not what the manifest says. */
+async function load(
+  parts: ImportServices,
+  ref: GenerationRef,
+  schema: AnalyticalSchema,
+  request: ImportRequest,
+): Promise<GraphStats> {
+  const { manifest } = request.bundle;
+  try {
+    await parts.graphStore.create(ref, schema);
+    for (const table of [...schema.nodes, ...schema.relationships]) {
+      const listed = manifest.tables.find(({ kind, name }) => kind === table.kind && name === table.name);
+      if (listed === undefined) throw notImported(`Its manifest does not list ${table.name}.`);
+      const report = await loadTable(parts, ref, table, join(request.bundle.folder, listed.file), request.signal);
+      if (report.rows_loaded !== listed.rows)
+        throw notImported(`${table.name} has ${report.rows_loaded} rows; its manifest lists ${listed.rows}.`);
+      request.onTable(listed);
+    }
+    await parts.graphStore.promote(ref);
+    const stats = await parts.graphStore.stats(ref);
+    for (const { kind, name, rows } of manifest.tables)
+      if ((kind === 'node' ? stats.nodes : stats.relationships)[name] !== rows)
+        throw notImported(`${name} does not have the ${rows} rows of its manifest.`);
+    return stats;
+  } catch (error) {
+    await parts.graphStore.drop(ref);
+    if (isGraphStoreError(error) || isStagingError(error)) throw notImported(error.message, error);
+    throw error;
+  }
+}
+
+function loadTable(
+  { graphStore, staging }: ImportServices,
+  ref: GenerationRef,
+  table: AnalyticalSchema['nodes'][number] | AnalyticalSchema['relationships'][number],
+  path: string,
+  signal: AbortSignal,
+): Promise<LoadReport> {
+  const from = (source: BulkSource): Promise<LoadReport> =>
+    graphStore.load(ref, table, source, { maxRejects: 0, signal });
+  if (graphStore.capabilities.loadsParquet) return from({ kind: 'parquet', path });
+  return staging.readParquet(path, table.columns, (batches) => from({ kind: 'rows', batches }));
+}
+
+function notImported(reason: string, cause?: unknown): ServiceError {
+  const message = `The bundle was not imported, and the graph is as it was. ${reason}`;
+  return new ServiceError('refused', 'BUNDLE_NOT_IMPORTED', message, { cause });
+}

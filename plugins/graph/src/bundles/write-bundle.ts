@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, type GraphRecord, ServiceError } from '@pacioli/core';
+import { type GraphStore, isGraphStoreError, isStagingError, type StagingStore } from '@pacioli/core/ports';
+import { definitionOf } from '../schema/index.ts';
+import type { AnalyticalGraph } from '../tokens.ts';
+import {
+  type BundleFile,
+  type BundleManifest,
+  type BundleTable,
+  bundleFormat,
+  bundleManifest,
+  bundleSchema,
+  bundleVersion,
+  fileOfTable,
+  schemaOfCatalog,
+} from './bundle.ts';
+
+export interface ExportServices {
+  readonly graphStore: GraphStore;
+  readonly staging: StagingStore;
+  readonly analytical: AnalyticalGraph;
+  readonly clock: Clock;
+}
+
+interface ExportRequest {
+  readonly graph: GraphRecord;
+  /** Created, or empty. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Called after each table. */
+  readonly onTable: (table: BundleTable) => void;
+}
+
+/**
+ * Writes the active database of a graph as a bundle that any engine can import: its schema, a parquet file for each
+ * table, and a manifest with counts and digests. A failure leaves no bundle (graphs P-3).
+ */
+export async function writeBundle(parts: ExportServices, request: ExportRequest): Promise<BundleManifest> {
+  const { folder } = request;
+  await requireEmpty(folder);
+  try {
+    await mkdir(join(folder, 'nodes'), { recursive: true });
+    await mkdir(join(folder, 'relationships'), { recursive: true });
+    return await writeFiles(parts, request);
+  } catch (error) {
+    for (const name of [bundleManifest, bundleSchema, 'nodes', 'relationships'])
+      await rm(join(folder, name), { recursive: true, force: true });
+    if (!isGraphStoreError(error) && !isStagingError(error)) throw error;
+    throw new ServiceError('unavailable', 'GRAPH_NOT_EXPORTED', `The graph was not exported. ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function writeFiles(parts: ExportServices, request: ExportRequest): Promise<BundleManifest> {
+  const { graph, folder, signal } = request;
+  const ref = await parts.analytical.active(graph);
+  const schema = schemaOfCatalog(await parts.graphStore.catalog(ref));
+  const definition = { name: graph.id, version: '1.0.0', ...definitionOf(schema) };
+  await writeFile(join(folder, bundleSchema), `${JSON.stringify(definition, null, 2)}\n`);
+  const tables: BundleTable[] = [];
+  for (const table of [...schema.nodes, ...schema.relationships]) {
+    const file = fileOfTable(table);
+    const batches = parts.graphStore.readTable(ref, table.name, signal);
+    const rows = await parts.staging.writeParquet(join(folder, file), table.columns, batches);
+    const written = { kind: table.kind, name: table.name, rows, ...(await describeFile(folder, file)) };
+    tables.push(written);
+    request.onTable(written);
+  }
+  await requireUnchanged(parts, ref, tables);
+  const manifest: BundleManifest = {
+    format: bundleFormat,
+    version: bundleVersion,
+    graph_id: graph.id,
+    graph_type: graph.type,
+    engine: parts.graphStore.driver,
+    exported_at: parts.clock.now().toISOString(),
+    schema: await describeFile(folder, bundleSchema),
+    tables,
+  };
+  await writeFile(join(folder, bundleManifest), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+  return manifest;
+}
+
+/** Only a subgraph is written while it is read. */
+async function requireUnchanged(
+  { graphStore }: ExportServices,
+  ref: Parameters<GraphStore['stats']>[0],
+  tables: readonly BundleTable[],
+): Promise<void> {
+  const { nodes, relationships } = await graphStore.stats(ref);
+  const changed = tables.filter(({ kind, name, rows }) => (kind === 'node' ? nodes : relationships)[name] !== rows);
+  if (changed.length === 0) return;
+  const names = changed.map(({ name }) => name).join(', ');
+  const message = `The graph was written while it was read (${names}). Export it again when nobody writes to it.`;
+  throw new ServiceError('conflict', 'GRAPH_CHANGED', message);
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new ServiceError('refused', 'FOLDER_NOT_USABLE', `${folder} cannot be used as a folder.`, { cause: error });
+  });
+  if (names.length > 0)
+    throw new ServiceError('refused', 'FOLDER_NOT_EMPTY', `${folder} is not empty. Name a folder that is not there.`);
+}
+
+/** Reads a file once more, as an import will. */
+export async function describeFile(folder: string, file: string): Promise<BundleFile> {
+  const path = join(folder, file);
+  const digest = createHash('sha256');
+  for await (const chunk of createReadStream(path)) digest.update(chunk as Uint8Array); // No encoding: bytes.
+  const { size } = await stat(path);
+  return { file, bytes: size, sha256: digest.digest('hex') };
+}
