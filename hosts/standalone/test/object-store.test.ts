@@ -76,7 +76,7 @@ describe.runIf(isInstalled)(`files in a bucket${why}`, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are uploaded to the store, staged, materialized and queried (graphs F-3, F-5)', async () => {
+  it('are uploaded to the store, staged, downloaded, materialized and queried (graphs F-3, F-5, F-13)', async () => {
     const granted = await grant('berths.csv');
     expect(granted.upload_url).toMatch(`${bucket.endpoint}/${bucket.bucket}/books/${granted.s3_key}?`);
     expect((await put(granted.upload_url, 'code\nB1\n', 'text/html')).status).toBe(403);
@@ -87,6 +87,9 @@ describe.runIf(isInstalled)(`files in a bucket${why}`, () => {
     const staged = await operation('ingest-file', { file_id: granted.file_id });
     expect(staged.body.result).toMatchObject({ upload_status: 'uploaded', row_count: 2, file_size_bytes: 26 });
     expect(await layers(granted.file_id)).toMatchObject({ s3: { status: 'uploaded' }, duckdb: { status: 'staged' } });
+    const { download_url } = (await owner.get(`/v1/graphs/${graphId}/files/${granted.file_id}/download`)).body;
+    expect(download_url).toMatch(`${bucket.endpoint}/${bucket.bucket}/books/${granted.s3_key}?`);
+    expect(await (await fetch(download_url)).text()).toBe('code,depth_m\nB1,9.5\nB2,12\n');
     const built = await operation('materialize', {});
     expect((await owner.follow(built.body.operationId)).body.result).toMatchObject({
       status: 'success',

@@ -15,6 +15,7 @@ import getBackupDownloadUrl from './routes/get-backup-download-url.ts';
 import getBackupStats from './routes/get-backup-stats.ts';
 import getDatabaseHealth from './routes/get-database-health.ts';
 import getDatabaseInfo from './routes/get-database-info.ts';
+import getFileDownloadUrl from './routes/get-file-download-url.ts';
 import getFile from './routes/get-file.ts';
 import getGraphLimits from './routes/get-graph-limits.ts';
 import getGraphMetrics from './routes/get-graph-metrics.ts';
@@ -45,7 +46,7 @@ import restore from './commands/restore.ts';
 
 export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
-  routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
+  routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFileDownloadUrl, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
   jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, refreshStaleGraphs, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],

@@ -240,6 +240,24 @@ describe('files of a generic graph (graphs 22.1)', () => {
     expect((await stranger.get(`/v1/graphs/${graphId}/files`)).status).toBe(403);
   });
 
+  it('are downloaded as they were uploaded, by a URL that ends (graphs F-13, P-1)', async () => {
+    const files = `/v1/graphs/${graphId}/files`;
+    const [, { file_id }] = (await viewer.get(`${files}?table_name=Berth`)).body.files;
+    const { body } = await viewer.get(`${files}/${file_id}/download?expires_in=300`);
+    expect(body).toMatchObject({ expires_in: 300, file_id, graph_id: graphId });
+    const answer = await fetch(body.download_url);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv']);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="b.csv"');
+    expect(await answer.text()).toBe('code,depth_m,fee\nB1,9.5,12.50\nB2,12.0,\n');
+    for (const [client, path, status] of [
+      [viewer, `${files}/gf_none/download`, 404],
+      [viewer, `${files}/${(await granted('Vessel', 'never.csv')).file_id}/download`, 404],
+      [viewer, `${files}/${file_id}/download?expires_in=10`, 422],
+      [stranger, `${files}/${file_id}/download`, 403],
+    ] as const)
+      expect([path, (await client.get(path)).status]).toEqual([path, status]);
+  });
+
   it('leave with their rows, and the graph keeps these until the next rebuild (graphs F-12)', async () => {
     const { files } = (await owner.get(`/v1/graphs/${graphId}/files?table_name=VESSEL_CALLS_AT_BERTH`)).body;
     const [{ file_id, s3_key }] = files;

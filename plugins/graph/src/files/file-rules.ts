@@ -10,6 +10,10 @@ const formats: Readonly<Record<string, FileFormat>> = {
   'application/json': 'json',
 };
 
+const contentTypes = new Map(Object.entries(formats).map(([type, format]) => [format, type]));
+
+export const contentTypeOf = (format: FileFormat): string => contentTypes.get(format) ?? 'application/octet-stream';
+
 export interface UploadRequest {
   readonly file_name: string;
   readonly content_type?: string;

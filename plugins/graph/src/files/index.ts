@@ -1,7 +1,7 @@
 /** Files of generic graphs, and the staging of their rows (graphs 11, 12). */
 export { attempt, throwFailures } from './attempts.ts';
 export { fileOfKey, keyOf, uploadedFilesPrefix } from './file-keys.ts';
-export { checkedUpload, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
+export { checkedUpload, contentTypeOf, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
 export { runSql } from './run-sql.ts';
 export {
   danglingWarnings,
