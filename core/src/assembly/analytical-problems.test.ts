@@ -24,3 +24,15 @@ describe('analytical relationships of a set', () => {
     ]);
   });
 });
+
+describe('analytical properties of a set', () => {
+  it('have one type for each name, in all nodes and in all relationships (graphs CS-6a)', () => {
+    const invoice = defineNode('Invoice', { properties: { amount: 'DOUBLE' } });
+    const count = defineNode('Count', { properties: { amount: 'INT64' } });
+    const link = defineRelationship('INVOICE_HAS_COUNT', invoice, count, { properties: { amount: 'STRING' } });
+    expect(problemsOf([plugin('books', { nodes: [invoice], relationships: [] })])).toEqual([]);
+    expect(problemsOf([plugin('books', { nodes: [invoice, count], relationships: [link] })])).toEqual([
+      "Property 'amount' is DOUBLE in 'Invoice' and INT64 in 'Count': use one type or two names",
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Plugin } from '../define/plugin.ts';
+import { propertyConflicts } from '../graph-schema/property-conflicts.ts';
 import { missingDependency, type Problem } from './problem.ts';
 
 /** Finds relationships with an end that would not exist, so that a materialization would leave them out (platform X-17). */
@@ -18,4 +19,11 @@ export function wrongRelationships(plugins: readonly Plugin[]): readonly Problem
       }),
     );
   });
+}
+
+/** Finds properties that have different types in two tables, whose rows an engine would read wrongly (graphs CS-6a). */
+export function conflictingProperties(plugins: readonly Plugin[]): readonly Problem[] {
+  const ofNodes = propertyConflicts(plugins.flatMap(({ nodes }) => nodes));
+  const ofRelationships = propertyConflicts(plugins.flatMap(({ relationships }) => relationships));
+  return [...ofNodes, ...ofRelationships].map((text) => ({ text }));
 }

@@ -3,7 +3,7 @@ import type { Plugin } from '../define/plugin.ts';
 import { longestCost, pricedField } from '../graphql/cost.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { wrongRelationships } from './analytical-problems.ts';
+import { conflictingProperties, wrongRelationships } from './analytical-problems.ts';
 import { wrongCommands } from './command-problems.ts';
 import { wrongConfigurations } from './config-problems.ts';
 import type { Aliases } from './endpoints.ts';
@@ -63,6 +63,7 @@ export function findProblems(set: readonly Plugin[], options: ProblemOptions): r
     ...wrongArguments(plugins),
     ...wrongFields(plugins),
     ...wrongRelationships(plugins),
+    ...conflictingProperties(plugins),
     ...wrongCommands(plugins, options.hostCommands),
   ]);
 }

@@ -26,21 +26,51 @@ const vesselWith = (changes: object): object => ({ name: 'x', nodes: [{ ...vesse
 const vesselOf = (...properties: object[]): object => vesselWith({ properties: [key, ...properties] });
 
 describe('a schema definition', () => {
-  it('has one form of a decimal for each property name (graphs CS-6a)', () => {
+  it('has one type for each property name of nodes, and of relationships (graphs CS-6a)', () => {
     const priced = (type: string) => ({ name: 'price', type });
-    const definition = (other: string) => ({
+    const definition = (other: object, ofCalls: readonly object[] = []) => ({
       ...harbour,
       nodes: [
         { ...vessel, properties: [key, priced('DECIMAL(18,2)')] },
-        { ...berth, properties: [...berth.properties, priced(other)] },
+        { ...berth, properties: [...berth.properties, other] },
       ],
+      relationships: [{ ...calls, properties: ofCalls }],
     });
-    expect(problemsOf(definition('DECIMAL(18,2)'))).toEqual([]);
-    expect(problemsOf(definition('DOUBLE'))).toEqual([]);
-    expect(problemsOf(definition('DECIMAL(18,4)'))).toEqual([
-      ": Property 'price' is DECIMAL(18, 2) in 'Vessel' and DECIMAL(18, 4) in 'Berth': use one type or two names",
+    expect(problemsOf(definition(priced('decimal(18, 2)')))).toEqual([]);
+    expect(problemsOf(definition({ name: 'cost', type: 'DOUBLE' }, [priced('DOUBLE')]))).toEqual([]);
+    for (const [type, shown] of [
+      ['DECIMAL(18,4)', 'DECIMAL(18, 4)'],
+      ['DOUBLE', 'DOUBLE'],
+      ['STRING', 'STRING'],
+    ] as const) {
+      expect(problemsOf(definition(priced(type)))).toEqual([
+        `: Property 'price' is DECIMAL(18, 2) in 'Vessel' and ${shown} in 'Berth': use one type or two names`,
+      ]);
+    }
+    const paid = { ...calls, name: 'VESSEL_PAYS_BERTH', properties: [priced('INT64')] };
+    expect(problemsOf({ ...harbour, relationships: [{ ...calls, properties: [priced('INT8')] }, paid] })).toEqual([
+      expect.stringContaining("Property 'price' is INT8 in"),
     ]);
   });
+
+  it('has one type for a property of a base type too (graphs CS-4, CS-6a)', () => {
+    const columns = ['identifier', 'name'].map((name) => ({ name, type: 'STRING' }));
+    const entity = { kind: 'node', name: 'Entity', key: 'identifier', extension: 'base', columns } as const;
+    const definition = { ...vesselOf({ name: 'name', type: 'INT64' }), extends: 'base' };
+    const { problems } = checkDefinition(definition, { nodes: [entity], relationships: [] });
+    expect(problems.map(({ message }) => message)).toEqual([
+      "Property 'name' is STRING in 'Entity' and INT64 in 'Vessel': use one type or two names",
+    ]);
+  });
+
+  it.each(['DECIMAL(18,2)[]', 'MAP(STRING, DECIMAL(10,2))', 'STRUCT(fee DECIMAL(18,2), name STRING)'])(
+    'has no decimals within %s, which no graph could be built with (graphs CS-1)',
+    (type) => {
+      expect(problemsOf(vesselOf({ name: 'fees', type }))).toEqual([
+        expect.stringContaining("Property 'fees' has a DECIMAL within another type"),
+      ]);
+    },
+  );
 
   it('gives the types with their keys, in declared order (graphs CS-1, CS-6)', () => {
     const { schema, warnings, stats } = checkDefinition(harbour, base);

@@ -7,7 +7,6 @@ import type {
 import type { GraphCapabilities } from '../store/graph-store.ts';
 import type { CheckedDefinition, SchemaProblem } from './checked-definition.ts';
 import { baseTypesHint, isBaseType, parseColumnType } from './column-type.ts';
-import { decimalConflicts } from './decimal-conflicts.ts';
 import {
   identifierForm,
   keyTypes,
@@ -20,6 +19,7 @@ import {
   reservedNodes,
   reservedRelationships,
 } from './definition-limits.ts';
+import { propertyConflicts } from './property-conflicts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -66,10 +66,15 @@ class DefinitionCheck {
     for (const [index, node] of nodes.entries()) this.#node(node, `/nodes/${index}`);
     const ends = new Map([...base.nodes, ...this.#nodes].map((node) => [node.name, node]));
     for (const [index, each] of relationships.entries()) this.#relationship(each, `/relationships/${index}`, ends);
-    if (!this.#isOwn)
-      for (const conflict of decimalConflicts([...this.#nodes, ...this.#relationships])) this.#refuse('', conflict);
+    if (!this.#isOwn) this.#refuseConflicts(base);
     this.#warnOfShape(nodes.length);
     return this.#result(base);
+  }
+
+  #refuseConflicts(base: AnalyticalSchema): void {
+    const ofNodes = propertyConflicts([...base.nodes, ...this.#nodes]);
+    const ofRelationships = propertyConflicts([...base.relationships, ...this.#relationships]);
+    for (const conflict of [...ofNodes, ...ofRelationships]) this.#refuse('', conflict);
   }
 
   #header(definition: Fields): AnalyticalSchema {
@@ -231,6 +236,11 @@ class DefinitionCheck {
       this.#refuse(`${pointer}/type`, `Invalid type '${shown(type)}' for property '${shown(name)}'. ${parsed.reason}`);
     else if (this.#types === 'base' && !isBaseType(parsed.type))
       this.#refuse(`${pointer}/type`, `The graph engine cannot store the type of '${shown(name)}'. ${baseTypesHint}`);
+    else if (!this.#isOwn && hasNestedDecimal(parsed.type))
+      this.#refuse(
+        `${pointer}/type`,
+        `Property '${shown(name)}' has a DECIMAL within another type, which cannot be loaded: use STRING, or a property of its own`,
+      );
     const isRequired = property['nullable'] === false || property['is_required'] === true;
     const { description } = property;
     return {
@@ -283,5 +293,8 @@ const keyTypeOf = (node: AnalyticalNode): string =>
 function summaryOf(given: Fields): { readonly summary?: string } {
   return typeof given['description'] === 'string' ? { summary: given['description'] } : {};
 }
+
+/** The embedded engine loads decimals only as whole properties. */
+const hasNestedDecimal = (type: string): boolean => /DECIMAL/.test(type) && !/^DECIMAL\([^)]*\)$/.test(type);
 
 const shown = (value: unknown): string => String(value).slice(0, 100);
