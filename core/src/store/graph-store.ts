@@ -70,6 +70,8 @@ export type BulkSource =
 export interface LoadOptions {
   /** Up to this many rejected rows are skipped and reported; one more fails the load (graphs M-24). */
   readonly maxRejects: number;
+  /** The most rows that an engine should add in one transaction, so that its memory suffices (graphs M-11). */
+  readonly chunkRows?: number;
   readonly signal: AbortSignal;
 }
 

@@ -116,7 +116,8 @@ class LadybugGraphStore implements GraphStore {
     const load = await this.#stagings.run(ref.graphId, () => stageTable(worker, path, table, source, options));
     return this.#asWriter(ref, async () => {
       if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was canceled.');
-      return worker.call('loadEnd', { load });
+      const { chunks: _chunks, ...report } = await worker.call('loadEnd', { load });
+      return report;
     });
   }
 

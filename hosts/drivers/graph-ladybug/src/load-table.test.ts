@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { AnalyticalRow, GraphStore } from '@pacioli/core/ports';
 import { ask, batches, build, Company, company, loading, Owns, schema } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EngineProcess } from './engine-process.ts';
 import { ladybugGraphStore } from './index.ts';
+import { stageTable } from './load-table.ts';
+import { defaults } from './options.ts';
 
 describe('load-table', () => {
   let folder: string;
@@ -101,6 +104,43 @@ describe('load-table', () => {
     await store.promote(ref);
     expect(await ask(store, ref, 'MATCH (:Company)-[o:OWNS]->(:Company) RETURN count(o)')).toEqual([[count - 1]]);
     expect(await readdir(folder)).toEqual([`kg1.g${ref.generation}.lbug`]);
+    await store.drop(ref);
+  });
+
+  it('copies a table that is longer than a chunk in several transactions, each row once (graphs M-11)', async () => {
+    const ref = next();
+    const count = 1_000;
+    const companies = Array.from({ length: count }, (_, index) => company(`c${index}`));
+    // Equal relationships, and a company with many of them, stay as they are.
+    const edges = Array.from({ length: count }, (_, index) => ({ from: 'c0', to: `c${index % 400}` }));
+    await store.create(ref, schema);
+    const path = join(folder, `kg1.g${ref.generation}.lbug`);
+    const { bufferPoolBytes, maxDatabaseBytes, maxMemoryBytes } = defaults;
+    const request = { path, mode: 'write', bufferPoolBytes, maxDatabaseBytes, threads: 2 } as const;
+    const worker = await EngineProcess.start(request, { maxMemoryBytes, isLoading: true });
+    const load = async (table: typeof Company | typeof Owns, rows: readonly AnalyticalRow[], chunkRows: number) => {
+      const source = { kind: 'rows', batches: batches(rows) } as const;
+      return worker.call('loadEnd', { load: await stageTable(worker, path, table, source, { ...loading, chunkRows }) });
+    };
+    const all = { rows_in: count, rows_loaded: count, rejects: [] };
+    expect(await load(Company, companies, 300)).toEqual({ ...all, chunks: 4 });
+    expect(await load(Owns, edges, 999)).toEqual({ ...all, chunks: 2 });
+    await worker.close();
+    const degrees = 'MATCH (:Company)-[o:OWNS]->(c:Company) RETURN count(o), count(DISTINCT c.identifier)';
+    expect(await ask(store, ref, degrees)).toEqual([[count, 400]]);
+    expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(DISTINCT c.identifier)')).toEqual([[count]]);
+    await store.drop(ref);
+  });
+
+  it('copies a table as long as a chunk at once, and refuses a longer one as a whole (graphs M-11, M-24)', async () => {
+    const ref = next();
+    const rows = Array.from({ length: 20 }, (_, index) => company(`c${index}`));
+    await store.create(ref, schema);
+    const load = (given: readonly AnalyticalRow[]) =>
+      store.load(ref, Company, { kind: 'rows', batches: batches(given) }, { ...loading, chunkRows: 20 });
+    await expect(load([...rows, company('c7')])).rejects.toMatchObject({ code: 'rejected-rows' });
+    expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*)')).toEqual([[0]]);
+    expect(await load(rows)).toEqual({ rows_in: 20, rows_loaded: 20, rejects: [] });
     await store.drop(ref);
   });
 

@@ -19,6 +19,8 @@ const fileBytes = 16 * 2 ** 20;
 /** The engine of the stage has this limit by default; a longer row raises it. */
 const minLineBytes = 2 * 2 ** 20;
 const maxBytesPerCharacter = 3;
+/** Rows of one transaction, where the caller does not say. */
+const defaultChunkRows = 1_000_000;
 
 /** Stages the rows of one table in a worker and returns the number of the load, to complete it with `loadEnd`. */
 export async function stageTable(
@@ -38,6 +40,7 @@ export async function stageTable(
     columns,
     ...ends,
     maxRejects: options.maxRejects,
+    chunkRows: options.chunkRows ?? defaultChunkRows,
   });
   if (source.kind === 'parquet') await worker.call('loadParquet', { load, path: source.path });
   else {

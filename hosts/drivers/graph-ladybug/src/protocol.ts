@@ -20,6 +20,8 @@ export interface LoadTable {
   readonly from?: string;
   readonly to?: string;
   readonly maxRejects: number;
+  /** A table with more rows is copied into the graph in several transactions. */
+  readonly chunkRows: number;
 }
 
 export interface StartedRun {
@@ -65,6 +67,8 @@ export interface LoadOutcome {
   readonly rows_in: number;
   readonly rows_loaded: number;
   readonly rejects: readonly LoadReject[];
+  /** The transactions in which the rows were copied. */
+  readonly chunks: number;
 }
 
 /** The request and reply of each call from the parent to the worker. */

@@ -10,6 +10,7 @@ import {
   type StagingStore,
 } from '@pacioli/core/ports';
 import { type Replaced, type ReplaceServices, replaceDatabase } from '../backups/index.ts';
+import { loadOptions } from '../generations/index.ts';
 import { type BundleTable, differingTables } from './bundle.ts';
 import type { ReadBundle } from './read-bundle.ts';
 
@@ -72,7 +73,7 @@ async function load(
     for (const table of [...schema.nodes, ...schema.relationships]) {
       const listed = manifest.tables.find(({ kind, name }) => kind === table.kind && name === table.name);
       if (listed === undefined) throw notImported(`Its manifest does not list ${table.name}.`);
-      const report = await loadTable(parts, ref, table, join(request.bundle.folder, listed.file), request.signal);
+      const report = await loadTable(parts, ref, table, join(request.bundle.folder, listed.file), request);
       if (report.rows_loaded !== listed.rows)
         throw notImported(`${table.name} has ${report.rows_loaded} rows; its manifest lists ${listed.rows}.`);
       request.onTable(listed);
@@ -95,10 +96,10 @@ function loadTable(
   ref: GenerationRef,
   table: AnalyticalSchema['nodes'][number] | AnalyticalSchema['relationships'][number],
   path: string,
-  signal: AbortSignal,
+  { graph, signal }: ImportRequest,
 ): Promise<LoadReport> {
   const from = (source: BulkSource): Promise<LoadReport> =>
-    graphStore.load(ref, table, source, { maxRejects: 0, signal });
+    graphStore.load(ref, table, source, loadOptions(graph, signal));
   if (graphStore.capabilities.loadsParquet) return from({ kind: 'parquet', path });
   return staging.readParquet(path, table.columns, (batches) => from({ kind: 'rows', batches }));
 }

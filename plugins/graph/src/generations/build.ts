@@ -1,9 +1,9 @@
-import type { Graph, Progress, Transaction } from '@pacioli/core';
-import type { TransactionOptions } from '@pacioli/core/ports';
+import { type Graph, type Progress, type Transaction, tierNumbers } from '@pacioli/core';
+import type { LoadOptions, TransactionOptions } from '@pacioli/core/ports';
 
 /** The parameters of a build within its run. */
 export interface BuildRequest {
-  readonly graph: Pick<Graph, 'id' | 'extensions'>;
+  readonly graph: Pick<Graph, 'id' | 'extensions'> & Partial<Pick<Graph, 'tier'>>;
   /** The id of the operation, which owns the build until it ends. */
   readonly run: string;
   /** Where the rows come from: the records of the graph, or its staged files. */
@@ -23,4 +23,10 @@ export interface BuildResult {
   readonly tables_materialized: readonly string[];
   readonly total_rows: number;
   readonly message: string;
+}
+
+/** A table with more rows than a chunk of the tier is loaded in several transactions (graphs M-11, M-24). */
+export function loadOptions({ tier = '' }: Partial<Pick<Graph, 'tier'>>, signal: AbortSignal): LoadOptions {
+  const { rows } = tierNumbers(tier);
+  return { maxRejects: 0, signal, ...(rows === null ? {} : { chunkRows: rows.per_chunk }) };
 }

@@ -1,5 +1,5 @@
 /** The generations of a graph: the active one, which serves reads, and the one that a build makes. */
-export type { BuildRequest, BuildResult } from './build.ts';
+export { type BuildRequest, type BuildResult, loadOptions } from './build.ts';
 export {
   activate,
   activeGeneration,

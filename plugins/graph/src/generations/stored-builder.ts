@@ -25,7 +25,7 @@ import { noteChange } from '../changes/index.ts';
 import materialized from '../events/materialized.ts';
 import { noteIngested, stagedTables } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
-import type { BuildRequest, BuildResult } from './build.ts';
+import { type BuildRequest, type BuildResult, loadOptions } from './build.ts';
 import { buildFailure } from './build-failure.ts';
 import { activate, activeGeneration, buildState, currentBuilder, releaseBuild, startBuild } from './generations.ts';
 
@@ -189,7 +189,7 @@ async function loadStaged(
   const loaded: Loaded[] = [];
   for (const table of filled) {
     const load = (source: BulkSource): Promise<LoadReport> =>
-      parts.graphStore.load(ref, table, source, { maxRejects: 0, signal: request.signal });
+      parts.graphStore.load(ref, table, source, loadOptions(request.graph, request.signal));
     const report = parts.graphStore.capabilities.loadsParquet
       ? await parts.staging.withParquet(ref.graphId, table, (path) => load({ kind: 'parquet', path }))
       : await parts.staging.withRows(ref.graphId, table, (batches) => load({ kind: 'rows', batches }));
@@ -220,7 +220,12 @@ async function loadTables(
     table: (typeof tables)[number],
     batches: AsyncIterable<readonly AnalyticalRow[]>,
   ): Promise<Loaded> => {
-    const report = await parts.graphStore.load(ref, table, { kind: 'rows', batches }, { maxRejects: 0, signal });
+    const report = await parts.graphStore.load(
+      ref,
+      table,
+      { kind: 'rows', batches },
+      loadOptions(request.graph, signal),
+    );
     requireAllRows(table.name, report);
     progress.push(reportTable(request, table.name, report, progress.length + 1, tables.length));
     return [table.name, report];

@@ -82,7 +82,8 @@ export class Loader {
       throw new WorkerFailure('rejected-rows', `${table.name}: ${rejectsText(rejects)}.`, rejects);
     }
     const before = await this.#graphRows(table);
-    await this.#copy(staging, table);
+    const chunks = Math.max(1, Math.ceil((rowsIn - rejected) / table.chunkRows));
+    for (let chunk = 0; chunk < chunks; chunk += 1) await this.#copy(staging, table, { chunk, chunks });
     const rowsLoaded = (await this.#graphRows(table)) - before;
     if (table.kind === 'node')
       await staging.run(
@@ -90,7 +91,7 @@ export class Loader {
       );
     await staging.run(`DROP VIEW good; DROP TABLE ${incoming}`);
     this.#loads.delete(load);
-    return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects };
+    return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects, chunks };
   }
 
   async close(): Promise<void> {
@@ -158,7 +159,17 @@ export class Loader {
     }));
   }
 
-  async #copy(staging: DuckDBConnection, table: LoadTable): Promise<void> {
+  /**
+   * Copies the rows into the graph, or one hash partition of their keys. The engine holds in memory what a transaction
+   * adds, so a large table is copied in several, with a checkpoint after each (graphs M-11).
+   */
+  async #copy(
+    staging: DuckDBConnection,
+    table: LoadTable,
+    { chunk, chunks }: { readonly chunk: number; readonly chunks: number },
+  ): Promise<void> {
+    const isChunk =
+      chunks === 1 ? '' : `WHERE hash(${keyColumns(table).map(quoted).join(', ')}) % ${chunks} = ${chunk}`;
     const file = `${this.#path}.parquet`;
     const columns = table.columns.map(
       ({ name, type }) => `CAST(${quoted(name)} AS ${writtenType(type)}) AS ${quoted(name)}`,
@@ -169,11 +180,12 @@ export class Loader {
     try {
       // The engine reads version 1 only: strings and doubles of version 2 arrive corrupted.
       await staging.run(
-        `COPY (SELECT ${columns.join(', ')} FROM good) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
+        `COPY (SELECT ${columns.join(', ')} FROM good ${isChunk}) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
       );
       const hasCasts = read.some((value) => value.startsWith('cast('));
       const source = hasCasts ? `(LOAD FROM ${engineLiteral(file)} RETURN ${read.join(', ')})` : engineLiteral(file);
-      await this.#engine.execute([`COPY \`${table.name}\` FROM ${source}`]);
+      const checkpoint = chunks === 1 ? [] : ['CHECKPOINT'];
+      await this.#engine.execute([`COPY \`${table.name}\` FROM ${source}`, ...checkpoint]);
     } finally {
       await rm(file, { force: true });
     }
