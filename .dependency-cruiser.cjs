@@ -46,8 +46,8 @@ const modules = {
     'health',
     'backups',
     'bundles',
-    'removal',
     'refresh',
+    'removal',
   ],
   'plugins/reporting/src': ['statements'],
   'plugins/taxonomy/src': [

@@ -189,6 +189,9 @@ describe('deleting a graph', () => {
     expect(await filesUnder(graphId)).toHaveLength(1);
     const late = { table_name: 'Vessel', file_name: 'late.csv', content_type: 'text/csv' };
     const { upload_url } = await operation('create-file-upload', graphId, late);
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`INSERT INTO graph_refresh (graph_id, not_before) VALUES (${graphId}, ${clock.now()})`),
+    );
     await remove(owner, graphId);
     const headers = { 'content-type': 'text/csv' };
     expect((await fetch(upload_url, { method: 'PUT', body: 'imo\n9300003\n', headers })).status).toBe(404);
@@ -198,6 +201,7 @@ describe('deleting a graph', () => {
     expect((await filesUnder(graphId)).filter((key) => !key.startsWith('backups/'))).toEqual([]);
     const rows = await service.store.transaction('kernel', (tx) =>
       tx.query(sql`SELECT file_id AS id FROM graph_file WHERE graph_id = ${graphId}
+        UNION ALL SELECT graph_id FROM graph_refresh WHERE graph_id = ${graphId}
         UNION ALL SELECT graph_id FROM kernel_subgraph WHERE parent_id = ${graphId}`),
     );
     expect(rows).toEqual([]);

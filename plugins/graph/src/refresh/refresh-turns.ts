@@ -39,6 +39,11 @@ export async function noteStarted(tx: Transaction, graphId: string, operationId:
   await tx.query(sql`UPDATE graph_refresh SET operation_id = ${operationId} WHERE graph_id = ${graphId}`);
 }
 
+/** Forgets a graph that is gone. In a kernel transaction. */
+export async function forgetRefresh(tx: Transaction, graphId: string): Promise<void> {
+  await tx.query(sql`DELETE FROM graph_refresh WHERE graph_id = ${graphId}`);
+}
+
 /** The refreshes whose end was not seen yet. In a kernel transaction. */
 export function startedRefreshes(tx: Transaction, limit: number): Promise<readonly Refresh[]> {
   return tx.query(sql<Refresh>`SELECT graph_id, operation_id FROM graph_refresh

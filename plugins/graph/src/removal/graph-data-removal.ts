@@ -4,6 +4,7 @@ import { backUpGraph, finalBackupsSince, finalRetentionDays, moveBackups } from 
 import { forgetChanges } from '../changes/index.ts';
 import { forgetFiles, someFiles } from '../files/index.ts';
 import { forgetAccess } from '../health/index.ts';
+import { forgetRefresh } from '../refresh/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 
 interface RemovalServices {
@@ -65,6 +66,7 @@ export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
     await store.transaction('kernel', async (tx) => {
       await forgetChanges(tx, graph.id);
       await forgetAccess(tx, graph.id);
+      await forgetRefresh(tx, graph.id);
     });
     await staging.drop(graph.id);
     await this.#removeFiles(graph.id);
