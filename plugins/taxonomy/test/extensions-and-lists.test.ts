@@ -95,7 +95,10 @@ describe('delete-taxonomy-block', () => {
     expect(await bench.everything()).toEqual(before);
     await bench.done('delete-taxonomy-block', { taxonomy_id: chart.id, reason: 'Wrong template', cascade_facts: true });
     const left = await bench.read('{ mappings { structures { id } } taxonomies { taxonomies { isShared } } }');
-    expect(left).toEqual({ mappings: { structures: [] }, taxonomies: { taxonomies: [{ isShared: true }] } });
+    expect(left).toEqual({
+      mappings: { structures: [] },
+      taxonomies: { taxonomies: [{ isShared: true }, { isShared: true }] },
+    });
     // The name is available again.
     await bench.done('create-taxonomy-block', chartRequest('coa'));
   });
@@ -117,6 +120,7 @@ describe('lists of blocks', () => {
       { name: 'coa', taxonomyType: 'chart_of_accounts', isLocked: false },
       { name: 'B', taxonomyType: 'reporting_extension', isLocked: false },
       { name: 'Z', taxonomyType: 'schedule', isLocked: false },
+      { name: 'Key Financial Metrics', taxonomyType: 'reporting_standard', isLocked: true },
       { name: 'US GAAP, curated', taxonomyType: 'reporting_standard', isLocked: true },
     ]);
     expect([reporting, children, second]).toEqual([[{ name: 'B' }], [{ name: 'B' }], [{ name: 'B' }]]);
@@ -138,6 +142,7 @@ describe('lists of blocks', () => {
     const { taxonomyBlocks } = await library.read('{ taxonomyBlocks { name taxonomyType standard } }');
     expect(taxonomyBlocks).toEqual([
       { name: 'Fundamental Accounting Concepts', taxonomyType: 'reporting_standard', standard: 'fac' },
+      { name: 'Key Financial Metrics', taxonomyType: 'reporting_standard', standard: 'rs-metric' },
       { name: 'US GAAP, curated', taxonomyType: 'reporting_standard', standard: 'rs-gaap' },
     ]);
     const shown = await library.read(query, { id: gaapId });

@@ -187,6 +187,7 @@ describe('lists over HTTP', () => {
       { standard: 'coa', isLocked: false, elementCount: 6 },
       { standard: 'mapping', isLocked: false, elementCount: 0 },
       { standard: 'rs-gaap', isLocked: true, elementCount: 581 },
+      { standard: 'rs-metric', isLocked: true, elementCount: 11 },
     ]);
     const { elements } = await read(
       '{ elements(source: "native", limit: 2) { elements { code balanceType } pagination { total hasMore } } }',

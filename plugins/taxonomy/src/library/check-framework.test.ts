@@ -40,6 +40,7 @@ describe('shipped frameworks', () => {
       derivations: 140,
       noncash_items: 20,
       equity_changes: 13,
+      metrics: 10,
       fallback: 13,
     });
   });
@@ -90,6 +91,17 @@ describe('checkFrameworks', () => {
   it('rejects a formula with an unknown name', () => {
     const text = `${shipped['fac/imputation.csv']}51,Assets,Riches,Riches + 1\n`;
     expect(problemsWith({ 'fac/imputation.csv': text })).toContain('imputation 51 uses Riches');
+  });
+
+  it.each([
+    ['an unknown concept', 'Riches / Assets', 'uses rs-gaap:Riches, which is not defined'],
+    ['a metric below it', 'Later / Assets', 'uses rs-metric:Later, which does not stand above it'],
+    ['itself', 'New + Assets', 'uses rs-metric:New, which does not stand above it'],
+    ['the average of a movement', 'avg(Revenues) / Assets', 'averages rs-gaap:Revenues, which is no balance'],
+  ])('rejects a metric that is computed from %s (reporting M-2)', (_title, formula, message) => {
+    const later = 'Later,Later,ratio,,instant,Assets / Liabilities';
+    const text = `${shipped['us-gaap/metrics.csv']}New,New,ratio,,instant,${formula}\n${later}\n`;
+    expect(problemsWith({ 'us-gaap/metrics.csv': text })).toBe(`The metric rs-metric:New ${message}.`);
   });
 
   const derivation = 'us-gaap/cash-flow-derivation.csv';

@@ -2,6 +2,7 @@ import { findCycle, reachableFrom } from '../values/index.ts';
 import { type CuratedGaap, type FrameworkElement, type Frameworks, traitsCompatibleWith } from '../vocabulary/index.ts';
 import { cashFlowProblems } from './check-cash-flow.ts';
 import { identityArcs } from './identity-arcs.ts';
+import { metricProblems } from './metric-catalog.ts';
 import { mappableRootNames } from './statements.ts';
 
 /** Counts the rows of each kind; a test pins the shipped numbers. */
@@ -33,6 +34,7 @@ export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Rec
     derivations: gaap.cashFlowDerivation.length,
     noncash_items: gaap.noncashItems.length,
     equity_changes: gaap.equityChanges.length,
+    metrics: gaap.metrics.length,
     fallback: gaap.catchAlls.length,
   };
 }
@@ -43,9 +45,10 @@ export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Rec
  */
 export function checkFrameworks(frameworks: Frameworks): readonly string[] {
   const { fac, gaap } = frameworks;
-  const elements = new Map([...fac.elements, ...gaap.elements].map((element) => [element.qname, element]));
+  const shipped = [...fac.elements, ...gaap.elements, ...gaap.metrics.map(({ element }) => element)];
+  const elements = new Map(shipped.map((element) => [element.qname, element]));
   return [
-    ...doubles('element', [...fac.elements, ...gaap.elements], ({ qname }) => qname),
+    ...doubles('element', shipped, ({ qname }) => qname),
     ...doubles('structure', gaap.structures, ({ key }) => key),
     ...doubles('role URI', gaap.structures, ({ roleUri }) => roleUri),
     ...doubles('presentation arc', gaap.presentation, (arc) => `${arc.structure} ${arc.parent} ${arc.child}`),
@@ -75,6 +78,7 @@ export function checkFrameworks(frameworks: Frameworks): readonly string[] {
     ...cashFlowProblems(gaap, elements),
     ...retirementProblems(gaap, elements),
     ...targetProblems(gaap, elements),
+    ...metricProblems(gaap.metrics, elements),
   ];
 }
 

@@ -12,6 +12,8 @@ import type {
 /** The prefix of the curated US GAAP concepts on the wire (taxonomy LB-20). */
 export const gaapPrefix = 'rs-gaap';
 export const facPrefix = 'fac';
+/** The prefix of the shipped metrics (reporting M-2). */
+export const metricPrefix = 'rs-metric';
 
 /** Role URIs are `{base}/{slug}`. The base never changes: structure ids are made from it (taxonomy LB-4). */
 export const roleBase = 'urn:pacioli:framework';
@@ -31,6 +33,7 @@ export const frameworkFileNames = [
   'us-gaap/mapping-synonyms.csv',
   'us-gaap/mapping-abbreviations.csv',
   'us-gaap/mapping-priors.csv',
+  'us-gaap/metrics.csv',
   'us-gaap/noncash-items.csv',
   'us-gaap/presentation.csv',
   'us-gaap/retired.csv',
@@ -102,6 +105,10 @@ function parseGaap(files: FrameworkFiles): CuratedGaap {
       priority: numberOf(cell('priority')),
     })),
     ...parseCashFlowTables(files, concept),
+    metrics: rowsOf(files, 'us-gaap/metrics.csv', (cell) => ({
+      element: { ...elementCells(cell, metricPrefix), ...metricFacts },
+      formula: cell('formula'),
+    })),
     retired: rowsOf(files, 'us-gaap/retired.csv', (cell) => ({
       qname: concept(cell('name')),
       replacedBy: concept(cell('replaced_by')),
@@ -197,6 +204,17 @@ function gaapElement(cell: Cell): FrameworkElement {
     balanceChecked: cell('balance_checked') === 'y',
   };
 }
+
+/** Metrics are computed, never mapped to, and not in the public taxonomy. */
+const metricFacts = {
+  isAbstract: false,
+  trait: 'metric',
+  liquidity: null,
+  activity: null,
+  isExtension: true,
+  nameVerified: false,
+  balanceChecked: false,
+} as const;
 
 function gaapStructure(cell: Cell): FrameworkStructure {
   return {

@@ -5,12 +5,10 @@ export { type FrameworkFiles, gaapPrefix, parseFrameworks } from './framework.ts
 export { readFrameworkFiles } from './framework-files.ts';
 export {
   arcroleOf,
-  gaapTaxonomyId,
   type LibraryAssociationRow,
   type LibraryElementRow,
   type LibraryRows,
   type LibraryStructureRow,
-  type LibraryTaxonomyRow,
   libraryAssociationId,
   libraryRows,
   namespaceOf,
@@ -28,6 +26,7 @@ export {
 export { libraryId } from './library-ids.ts';
 export { type LibraryPin, readPin } from './library-pin.ts';
 export { type LibraryReads, storedLibraryReads } from './library-reads.ts';
+export { gaapTaxonomyId, type LibraryTaxonomyRow } from './library-taxonomies.ts';
 export { findLibraryView, type LibraryView } from './library-view.ts';
 export { findCarriedRetirements, moveRetiredMappings, replaceableColumns } from './retired-concepts.ts';
 export { carriedRetirements, type ReplaceableConcept } from './retirement.ts';

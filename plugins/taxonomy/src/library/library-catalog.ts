@@ -6,9 +6,9 @@ import {
   type LibraryElementRow,
   type LibraryRows,
   type LibraryStructureRow,
-  type LibraryTaxonomyRow,
   libraryRows,
 } from './library.ts';
+import type { LibraryTaxonomyRow } from './library-taxonomies.ts';
 import { createSearch } from './search.ts';
 import { createStatements, type Statements } from './statements.ts';
 

@@ -1,4 +1,4 @@
-import type { LibraryTaxonomyRow } from './library.ts';
+import type { LibraryTaxonomyRow } from './library-taxonomies.ts';
 
 /** The edition of the library that a graph uses (taxonomy LB-9). */
 export interface LibraryPin {

@@ -1,8 +1,9 @@
 import { groupBy } from '../values/index.ts';
 import type { CuratedGaap, Frameworks, FundamentalConcepts } from '../vocabulary/index.ts';
 import { rollUpRule } from './auto-rules.ts';
-import { facPrefix, gaapPrefix } from './framework.ts';
+import { facPrefix, gaapPrefix, metricPrefix } from './framework.ts';
 import { libraryId } from './library-ids.ts';
+import { metricRule } from './metric-catalog.ts';
 
 /** A shipped rule with its final ids. */
 export interface LibraryRuleRow {
@@ -33,15 +34,16 @@ export type LibraryRuleAddend = Pick<LibraryRuleVariable, 'variable_qname' | 'va
 export interface RuleIds {
   readonly gaapTaxonomyId: string;
   readonly facTaxonomyId: string;
+  readonly metricTaxonomyId: string;
   elementId(qname: string): string;
   structureId(key: string): string;
 }
 
 const relation = 'FundamentalAccountingConceptRelation';
 
-/** Every shipped rule: footing rules from the arcs, identities between statements, and those of fac (3.4). */
+/** Every shipped rule: footing rules from the arcs, identities between statements, those of fac, and metrics (3.4). */
 export function libraryRules({ fac, gaap }: Frameworks, ids: RuleIds): readonly LibraryRuleRow[] {
-  return [...rollUpRules(gaap, ids), ...crossTreeRules(ids), ...facRules(fac, ids)];
+  return [...rollUpRules(gaap, ids), ...crossTreeRules(ids), ...facRules(fac, ids), ...metricRules(gaap, ids)];
 }
 
 function rollUpRules(gaap: CuratedGaap, ids: RuleIds): readonly LibraryRuleRow[] {
@@ -156,6 +158,16 @@ function facRules(fac: FundamentalConcepts, ids: RuleIds): readonly LibraryRuleR
       ),
     ),
   ];
+}
+
+/** The formulas of the metric catalog (reporting M-2). */
+function metricRules({ metrics }: CuratedGaap, ids: RuleIds): readonly LibraryRuleRow[] {
+  return metrics.map((metric) => {
+    const { expression, variables } = metricRule(metric, metrics);
+    const rows = variables.map(({ name, qname }) => variableRow(name, qname, ids));
+    const key = `${metricPrefix}:${metric.element.localName}`;
+    return elementRule(key, ids.metricTaxonomyId, { name: metric.element.label, expression, rows, pattern: 'Derive' });
+  });
 }
 
 function elementRule(

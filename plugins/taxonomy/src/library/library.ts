@@ -1,22 +1,18 @@
 import type { BalanceType, FrameworkElement, FrameworkStructure, Frameworks, PeriodType } from '../vocabulary/index.ts';
-import { facPrefix, gaapPrefix, roleBase } from './framework.ts';
+import { facPrefix, gaapPrefix, metricPrefix, roleBase } from './framework.ts';
 import { identityArcs, isPublishedSum } from './identity-arcs.ts';
 import { libraryId } from './library-ids.ts';
 import { type LibraryRuleRow, libraryRules } from './library-rules.ts';
-
-export interface LibraryTaxonomyRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly taxonomyType: string;
-  readonly standard: string;
-  readonly version: string;
-  readonly namespaceUri: string;
-  readonly sourceTaxonomyId: string | null;
-  readonly targetTaxonomyId: string | null;
-  /** Packages that tenants do not see in lists (taxonomy LB-9). */
-  readonly isTenantVisible: boolean;
-}
+import {
+  bridgeStandard,
+  bridgeTaxonomyId,
+  facTaxonomyId,
+  gaapTaxonomyId,
+  type LibraryTaxonomyRow,
+  libraryTaxonomies,
+  metricTaxonomyId,
+} from './library-taxonomies.ts';
+import { metricCatalog, metricHeading } from './metric-catalog.ts';
 
 export interface LibraryElementRow {
   readonly id: string;
@@ -94,11 +90,6 @@ export function arcroleOf(associationType: string): string | null {
   return known[associationType] ?? null;
 }
 
-export const gaapTaxonomyId = libraryId('taxonomy', `${gaapPrefix}:v1`);
-const facTaxonomyId = libraryId('taxonomy', `${facPrefix}:v1`);
-const bridgeStandard = `${facPrefix}-to-${gaapPrefix}`;
-const bridgeTaxonomyId = libraryId('taxonomy', `${bridgeStandard}:v1`);
-
 /**
  * The id of a library element by qname. It does not include the version, so that mappings survive an upgrade (LB-4).
  */
@@ -133,6 +124,7 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
     ...fac.identities
       .filter(isPublishedSum)
       .map(({ id, left }) => specialStructure(facTaxonomyId, id, `${id}: ${left}`, 'validation_rules', {})),
+    specialStructure(metricTaxonomyId, metricCatalog.key, metricCatalog.name, 'metric', {}),
     specialStructure(bridgeTaxonomyId, bridgeStandard, 'Fundamental Concepts to US GAAP', 'taxonomy_mapping', {}),
   ];
   const idOf = new Map(structures.map(({ key, id }) => [key, id]));
@@ -142,12 +134,15 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
     return id;
   };
   const arc = associationMaker(structureId);
-  const ruleIds = { gaapTaxonomyId, facTaxonomyId, elementId: libraryElementId, structureId };
+  const ruleIds = { gaapTaxonomyId, facTaxonomyId, metricTaxonomyId, elementId: libraryElementId, structureId };
   return {
     taxonomies: libraryTaxonomies(),
     elements: [
       ...fac.elements.map((element) => libraryElement(element, facTaxonomyId, facPrefix)),
       ...gaap.elements.map((element) => libraryElement(element, gaapTaxonomyId, gaapPrefix)),
+      ...[metricHeading, ...gaap.metrics.map(({ element }) => element)].map((element) =>
+        libraryElement(element, metricTaxonomyId, metricPrefix),
+      ),
     ],
     structures,
     associations: [
@@ -168,6 +163,9 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
         ),
       ),
       ...identityArcs(fac).map((row) => arc('calculation', row.identity, row.total, row.item, row.order, row.weight)),
+      ...gaap.metrics.map(({ element }, index) =>
+        arc('presentation', metricCatalog.key, metricHeading.qname, element.qname, index + 1, null),
+      ),
       ...gaap.crosswalk.map((row) => arc('equivalence', bridgeStandard, row.fac, row.usGaap, row.priority, null)),
     ],
     rules: libraryRules(frameworks, ruleIds),
@@ -178,44 +176,6 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
       replacedBy,
     })),
   };
-}
-
-function libraryTaxonomies(): readonly LibraryTaxonomyRow[] {
-  const shared = { version: 'v1', sourceTaxonomyId: null, targetTaxonomyId: null };
-  return [
-    {
-      ...shared,
-      id: facTaxonomyId,
-      name: 'Fundamental Accounting Concepts',
-      description: 'Framework-neutral concepts with the equations that hold between them.',
-      taxonomyType: 'reporting_standard',
-      standard: facPrefix,
-      namespaceUri: `${roleBase}/${facPrefix}`,
-      isTenantVisible: false,
-    },
-    {
-      ...shared,
-      id: gaapTaxonomyId,
-      name: 'US GAAP, curated',
-      description: 'A selection of US GAAP concepts with statement and disclosure networks.',
-      taxonomyType: 'reporting_standard',
-      standard: gaapPrefix,
-      namespaceUri: `${roleBase}/${gaapPrefix}`,
-      isTenantVisible: true,
-    },
-    {
-      ...shared,
-      id: bridgeTaxonomyId,
-      name: 'Fundamental Concepts to US GAAP',
-      description: 'Which US GAAP concepts stand for a fundamental concept, best first.',
-      taxonomyType: 'mapping',
-      standard: bridgeStandard,
-      namespaceUri: `${roleBase}/${bridgeStandard}`,
-      sourceTaxonomyId: facTaxonomyId,
-      targetTaxonomyId: gaapTaxonomyId,
-      isTenantVisible: false,
-    },
-  ];
 }
 
 function libraryElement(element: FrameworkElement, taxonomyId: string, source: string): LibraryElementRow {

@@ -104,6 +104,12 @@ export interface RetiredConcept {
   readonly replacedBy: string;
 }
 
+/** A shipped metric; its formula is written over local names of metrics and of concepts (reporting M-2). */
+export interface FrameworkMetric {
+  readonly element: FrameworkElement;
+  readonly formula: string;
+}
+
 export interface CatchAll {
   readonly trait: string;
   readonly liquidity: string | null;
@@ -170,6 +176,8 @@ export interface CuratedGaap {
   readonly cashFlowDerivation: readonly CashFlowDerivation[];
   readonly noncashItems: readonly NoncashItem[];
   readonly equityChanges: readonly EquityChange[];
+  /** In the order of their presentation. */
+  readonly metrics: readonly FrameworkMetric[];
   readonly retired: readonly RetiredConcept[];
   readonly catchAlls: readonly CatchAll[];
   readonly synonyms: readonly Synonym[];

@@ -20,6 +20,7 @@ export type {
   CalculationArc,
   CuratedGaap,
   FrameworkElement,
+  FrameworkMetric,
   FrameworkStructure,
   Frameworks,
   FundamentalConcepts,
