@@ -1,7 +1,17 @@
 import { type Contribution, contribute, createToken, kernel, type Provider, provide } from '@pacioli/core';
 import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
 import { BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
-import { deleteFacts, deleteSets, insertFacts, insertSets, readFacts, readSets } from './facts/index.ts';
+import {
+  deleteFacts,
+  deleteSets,
+  findNewestEndBefore,
+  insertFacts,
+  insertSets,
+  readFacts,
+  readNewestNumbers,
+  readSets,
+  replaceMetricSet,
+} from './facts/index.ts';
 import {
   builtInPatterns,
   checkNewRules,
@@ -43,6 +53,9 @@ export const providers: readonly Provider[] = [
       deleteSets,
       sets: readSets,
       facts: readFacts,
+      newestNumbers: readNewestNumbers,
+      newestEndBefore: findNewestEndBefore,
+      replaceMetricSet: (tx, set, facts) => replaceMetricSet(tx, set, facts, ids),
     }),
   }),
   provide(ruleFinder, {
@@ -50,13 +63,14 @@ export const providers: readonly Provider[] = [
     create: (use) => new RuleFinder(use.library, use.taxonomyRules),
   }),
   provide(ruleStore, {
-    services: { ids: kernel.ids, patterns: rulePatterns },
-    create: ({ ids, patterns }) => ({
+    services: { ids: kernel.ids, patterns: rulePatterns, finder: ruleFinder },
+    create: ({ ids, patterns, finder }) => ({
       add: (tx, rules) => {
         checkNewRules(rules, byKey(patterns));
         return insertRules(tx, rules, ids);
       },
       removeByStructure: (tx, structureIds, options) => removeRules(tx, structureIds, options?.pattern),
+      about: (tx, targetIds) => finder.about(tx, targetIds),
       forStructures: readRulesOfStructures,
     }),
   }),

@@ -1,7 +1,19 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
 import type { Envelope } from './envelopes/envelope.ts';
 import type { BlockView, ViewSubject } from './models/block-view.ts';
-import type { FactFilter, FactSetFilter, NewFact, NewFactSet, StoredFact, StoredFactSet } from './models/facts.ts';
+import type {
+  FactFilter,
+  FactSetFilter,
+  FactSetType,
+  FoundNumber,
+  NewFact,
+  NewFactSet,
+  NewMetricSet,
+  NumberFilter,
+  ReplacedSet,
+  StoredFact,
+  StoredFactSet,
+} from './models/facts.ts';
 import type { RulePatternSpec } from './models/rule-patterns.ts';
 import type { Evaluation, NewRule, Rule } from './models/rules.ts';
 
@@ -108,6 +120,26 @@ export interface FactStore {
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
+  /**
+   * The newest number of each element for each balance date or movement, of the actuals and of one scenario. Sets that
+   * end on the date of the number come first. At most 50,000; more is an error.
+   */
+  newestNumbers(tx: Transaction, filter: NumberFilter): Promise<readonly FoundNumber[]>;
+  /** The last date before a given one on which a set of the entity ends, among actuals and one scenario. */
+  newestEndBefore(
+    tx: Transaction,
+    filter: {
+      readonly entityId: string;
+      readonly factsetTypes: readonly FactSetType[];
+      readonly scenarioId: string | null;
+      readonly before: string;
+    },
+  ): Promise<string | undefined>;
+  /**
+   * Replaces the facts and the provenance of the metric set of a structure, entity, date and scenario; a missing set is
+   * created unless there are no facts. Concurrent calls for one set wait until the transaction ends.
+   */
+  replaceMetricSet(tx: Transaction, set: NewMetricSet, facts: readonly NewFact[]): Promise<ReplacedSet>;
 }
 
 /** The rules of a graph; shipped rules are not rows but the same reads return them. */
@@ -120,6 +152,11 @@ export interface RuleStore {
     structureIds: readonly string[],
     options?: { readonly pattern?: string },
   ): Promise<number>;
+  /**
+   * The rules about any of the targets and those about the whole graph, by category, then id: of the library, of the
+   * graph's taxonomies and of its blocks. Two statements.
+   */
+  about(tx: Transaction, targetIds: ReadonlySet<string>): Promise<readonly Rule[]>;
   /** The graph's own rules for these structures; by category, then id. */
   forStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly Rule[]>;
 }

@@ -250,8 +250,16 @@ describe('metric blocks', () => {
           createdBy: 'user_1',
           now,
         });
-        const fact = { periodStart: null, periodEnd: end, periodType: 'instant', value, unit: 'USD' } as const;
-        await blocks.use.factStore.addFacts(tx, setId, [{ ...fact, elementId: conceptId(blocks, 'Assets') }], now);
+        const fact = { periodEnd: end, value, unit: 'USD' } as const;
+        await blocks.use.factStore.addFacts(
+          tx,
+          setId,
+          [
+            { ...fact, elementId: conceptId(blocks, 'Assets'), periodStart: null, periodType: 'instant' },
+            { ...fact, elementId: conceptId(blocks, 'Revenues'), periodStart: '2026-01-01', periodType: 'duration' },
+          ],
+          now,
+        );
       }
     });
     const { informationBlock } = await graph.query(`{ informationBlock(id: "struct_metrics") {
@@ -259,13 +267,18 @@ describe('metric blocks', () => {
         rendering { periods { end } rows { values } }
         chart { panels { label itemType kind series { key elementId label } } } } } }`);
     expect(informationBlock.factSet).toEqual({ periodEnd: '2026-04-30' });
-    expect(informationBlock.facts).toEqual([{ value: 1.5 }, { value: 1.25 }]);
+    expect(informationBlock.facts.map(({ value }: Loose) => value)).toEqual([1.5, 1.5, 1.25, 1.25]);
     expect(informationBlock.artifact.mechanics).toMatchObject({ kind: 'metric', unit: 'ratio' });
-    expect(informationBlock.view.rendering.rows.at(-1).values).toEqual([1.5, 1.25]);
-    const assets = conceptId(blocks, 'Assets');
-    expect(informationBlock.view.chart.panels).toMatchObject([
-      { kind: 'bar', series: [{ key: assets, elementId: assets }] },
+    // The sets have no start, and the movement of a metric starts where its operands start.
+    const values = informationBlock.view.rendering.rows.map((row: Loose) => row.values);
+    expect(values.slice(-2)).toEqual([
+      [1.5, 1.25],
+      [1.5, 1.25],
     ]);
+    const series = ['Assets', 'Revenues']
+      .map((name) => conceptId(blocks, name))
+      .map((id) => ({ key: id, elementId: id }));
+    expect(informationBlock.view.chart.panels).toMatchObject([{ kind: 'bar', series }]);
   });
 });
 
@@ -276,6 +289,8 @@ async function insertMetricBlock(graphId: string, tx: Parameters<typeof statemen
     values (${graphId}, 'struct_metrics', 'tax_own', 'Key metrics', 'metric', 'user_1', ${at}, ${at})`);
   await tx.query(sql`insert into taxonomy_association (graph_id, id, structure_id, from_element_id, to_element_id,
       association_type, created_by, created_at, updated_at)
-    values (${graphId}, 'assoc_1', 'struct_metrics', ${conceptId(blocks, 'StatementOfFinancialPositionAbstract')},
-      ${conceptId(blocks, 'Assets')}, 'presentation', 'user_1', ${at}, ${at})`);
+    select ${graphId}, n.name, 'struct_metrics', ${conceptId(blocks, 'StatementOfFinancialPositionAbstract')},
+      n.id, 'presentation', 'user_1', ${at}::timestamptz, ${at}::timestamptz
+    from (values ('assoc_1', ${conceptId(blocks, 'Assets')}), ('assoc_2', ${conceptId(blocks, 'Revenues')}))
+      as n (name, id)`);
 }

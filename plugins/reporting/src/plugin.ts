@@ -7,6 +7,6 @@ export default definePlugin({
   title: 'Financial statements',
   version: '0.1.0',
   kernel: '^0.1.0',
-  dependsOn: ['ledger', 'taxonomy'],
+  dependsOn: ['blocks', 'ledger', 'taxonomy'],
   ...all,
 });

@@ -14,8 +14,11 @@ import type { StoredFact } from '../models/facts.ts';
 import { isTextArrangement } from '../texts/index.ts';
 import { forecastLabel } from '../values/index.ts';
 
-/** Lists the facts in presentation order, without computing any sums. */
-export function plainTable(subject: ViewSubject): Rendering {
+/**
+ * Lists the facts in presentation order, without computing any sums. In a time series of values as of a date, a column
+ * shows each fact of its set, whatever window it measures.
+ */
+export function plainTable(subject: ViewSubject, isAsOfDate: boolean): Rendering {
   const elements = new Map(subject.elements.map((element) => [element.id, element]));
   const facts = groupBy(subject.facts, ({ elementId }) => elementId);
   const totals = new Set(
@@ -29,6 +32,7 @@ export function plainTable(subject: ViewSubject): Rendering {
       depth,
       columns: isText ? [] : subject.columns,
       facts: facts.get(element.id) ?? [],
+      isAsOfDate,
       isSubtotal: totals.has(element.id),
     }),
   );
@@ -118,9 +122,12 @@ function rowOf(
     readonly depth: number;
     readonly columns: readonly ViewColumn[];
     readonly facts: readonly StoredFact[];
+    readonly isAsOfDate: boolean;
     readonly isSubtotal: boolean;
   },
 ): RenderingRow {
+  const factOf = (column: ViewColumn): StoredFact | undefined =>
+    parts.isAsOfDate ? parts.facts.find((fact) => fact.factSetId === column.factSetId) : factIn(parts.facts, column);
   const text = parts.facts.find(({ textValue }) => textValue !== null)?.textValue ?? null;
   return {
     element_id: element.id,
@@ -130,7 +137,7 @@ function rowOf(
     balance_type: element.balanceType,
     item_type: element.itemType,
     // Reporting T-7: texts do not appear in the columns.
-    values: text === null ? parts.columns.map((column) => numberOf(factIn(parts.facts, column))) : [],
+    values: text === null ? parts.columns.map((column) => numberOf(factOf(column))) : [],
     text_value: text,
     is_subtotal: parts.isSubtotal,
     depth: parts.depth,

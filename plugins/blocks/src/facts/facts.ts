@@ -5,7 +5,8 @@ import { countDeleted } from './count-deleted.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
-const maxFactsRead = 50_000;
+/** The largest number of facts that one statement reads. */
+export const maxFactsRead = 50_000;
 
 /** Allows a page of 200 blocks of the largest kind, a schedule of 600 months. */
 const maxFactsPerPage = 400_000;

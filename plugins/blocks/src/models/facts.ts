@@ -102,6 +102,45 @@ export interface FactSetFilter {
   readonly window?: { readonly start: string | null; readonly end: string };
 }
 
+/** Selects the numbers that the operands of a formula may bind (M-5). */
+export interface NumberFilter {
+  readonly entityId: string;
+  readonly factsetTypes: readonly FactSetType[];
+  readonly elementIds: readonly string[];
+  /** The dates on which the facts end. */
+  readonly endingOn: readonly string[];
+  /** Actuals are always read; null reads nothing else. */
+  readonly scenarioId: string | null;
+  /** Excludes the sets of this structure that end on this date. */
+  readonly except?: { readonly structureId: string; readonly periodEnd: string };
+}
+
+/** A number with the period that it covers. */
+export interface FoundNumber {
+  readonly factId: string;
+  readonly elementId: string;
+  readonly periodStart: string | null;
+  readonly periodEnd: string;
+  readonly periodType: PeriodType;
+  /** An exact decimal without trailing zeros. */
+  readonly value: string;
+  /** Null for actuals. */
+  readonly scenarioId: string | null;
+}
+
+/** The set of a metric block for one entity, date and scenario (M-9). */
+export type NewMetricSet = Omit<NewFactSet, 'factsetType' | 'reportId' | 'structureId'> & {
+  readonly structureId: string;
+};
+
+/** The set after its facts were replaced. */
+export interface ReplacedSet {
+  /** Null if there was no set and no fact to write. */
+  readonly setId: string | null;
+  /** True if the set existed before. */
+  readonly isReplaced: boolean;
+}
+
 /** Selects facts, either by set or by structure. */
 export interface FactFilter {
   readonly scenario: ScenarioChoice;
