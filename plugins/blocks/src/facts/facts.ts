@@ -5,8 +5,7 @@ import { countDeleted } from './count-deleted.ts';
 import { factConditions } from './fact-conditions.ts';
 
 const maxFactsPerStatement = 5_000;
-/** The largest number of facts that one statement reads. */
-export const maxFactsRead = 50_000;
+const maxFactsRead = 50_000;
 
 /** Allows a page of 200 blocks of the largest kind, a schedule of 600 months. */
 const maxFactsPerPage = 400_000;
@@ -122,12 +121,12 @@ function factOf(row: FactRow): StoredFact {
 }
 
 /** Refuses reads that would be incomplete, because missing facts would fail rules and distort sums. */
-export function refuseTooMany(count: number): void {
-  if (count <= maxFactsRead) return;
+export function refuseTooMany(count: number, maxRows = maxFactsRead): void {
+  if (count <= maxRows) return;
   throw new ServiceError(
     'too_large',
     'TOO_MANY_FACTS',
-    `More than ${maxFactsRead} facts would be read at once. Narrow the period or the structures.`,
+    `More than ${maxRows} facts would be read at once. Narrow the period or the structures.`,
   );
 }
 

@@ -2,7 +2,10 @@ import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { FactSetType, FoundNumber, NumberFilter } from '../models/facts.ts';
 import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
 import { newestFirst } from './fact-sets.ts';
-import { maxFactsRead, refuseTooMany } from './facts.ts';
+import { refuseTooMany } from './facts.ts';
+
+/** A thousand formulas with the movements of several windows. */
+const maxNumbersRead = 20_000;
 
 const numberColumns = columnsOf<BlocksFact>('f')({
   factId: 'id',
@@ -40,8 +43,8 @@ export async function readNewestNumbers(tx: Transaction, filter: NumberFilter): 
       and (s.scenario_id is null or s.scenario_id = ${scenarioId}::text) and ${isOther}
     order by f.element_id, f.period_end, s.scenario_id, f.period_type, ${movementStart},
       s.period_end = f.period_end desc, ${newestFirst}, f.unit, f.id
-    limit ${maxFactsRead + 1}`);
-  refuseTooMany(rows.length);
+    limit ${maxNumbersRead + 1}`);
+  refuseTooMany(rows.length, maxNumbersRead);
   return rows;
 }
 

@@ -117,8 +117,7 @@ export class MetricComputer {
         : undefined,
     };
     const opening = await read(averaged, averaged.length === 0 ? [] : beginDates(period, ending));
-    const targets = new Set(plan.formulas.map(({ target }) => target.id));
-    return runMetrics(plan, new OperandBinder(period, [...ending, ...opening], targets));
+    return runMetrics(plan, new OperandBinder(period, [...ending, ...opening], plan.targetIds));
   }
 }
 

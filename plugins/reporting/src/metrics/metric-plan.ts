@@ -34,6 +34,8 @@ export interface MetricPlan {
   /** In the order of evaluation. */
   readonly formulas: readonly MetricFormula[];
   readonly skipped: readonly SkippedMetric[];
+  /** The metrics that have a rule, computed or skipped: their earlier values are not bound (M-8). */
+  readonly targetIds: ReadonlySet<string>;
 }
 
 /** The concepts that formulas refer to. */
@@ -49,6 +51,7 @@ export function planMetrics(rules: readonly Rule[], known: KnownConcepts): Metri
   const places = new Map(known.presented.map(({ id }, index) => [id, index]));
   const formulas: MetricFormula[] = [];
   const skipped: SkippedMetric[] = [];
+  const targetIds = new Set(rules.flatMap(({ target }) => (target?.kind === 'element' ? target.id : [])));
   const computed = new Set<string>();
   for (const rule of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const formula = formulaOf(rule, known);
@@ -58,12 +61,13 @@ export function planMetrics(rules: readonly Rule[], known: KnownConcepts): Metri
       skipped.push(skip(rule, formula.target, 'another rule computes this metric'));
     } else {
       computed.add(formula.target.id);
+      targetIds.add(formula.target.id);
       formulas.push(formula);
     }
   }
   const { ordered, cyclic } = inDependencyOrder(formulas, places);
   const circular = cyclic.map(({ ruleId, target }) => skip({ id: ruleId }, target, 'circular dependency'));
-  return { formulas: ordered, skipped: [...skipped, ...circular] };
+  return { formulas: ordered, skipped: [...skipped, ...circular], targetIds };
 }
 
 function skip(rule: Pick<Rule, 'id'>, target: ElementPart | undefined, reason: string): SkippedMetric {

@@ -52,6 +52,10 @@ export default defineOperation({
   errors: {
     INVALID_INPUT:
       'The structure is unknown or no metric block, the scenario or entity is unknown, or the period ends before it starts.',
+    TOO_MANY_FACTS: {
+      kind: 'too_large',
+      meaning: 'More facts end on the date than one run reads; give a period_start or remove reports.',
+    },
   },
 
   async handle({ input, ctx, use }) {

@@ -1,0 +1,310 @@
+/** @module-tag sessions */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { april, MetricBooks, type MetricService, march, skippedOf, startMetrics, valuesOf } from './metric-books.ts';
+
+let parts: MetricService;
+let books: MetricBooks;
+beforeAll(async () => {
+  parts = await startMetrics();
+});
+beforeEach(async () => {
+  books = await MetricBooks.open(parts);
+});
+afterAll(async () => {
+  await parts.service.close();
+});
+
+const marginOf = async (body: object = {}): Promise<number | undefined> =>
+  valuesOf(await books.compute(body))['NetProfitMargin'];
+const concepts = { R: 'rs-gaap:Revenues', N: 'rs-gaap:NetIncomeLoss', A: 'rs-gaap:Assets' } as const;
+
+describe('formulas of a metric block', () => {
+  it('are evaluated after those that they depend on, whatever their place (reporting M-4)', async () => {
+    await books.report({ start: '2026-04-01', end: '2026-04-30', values: { Assets: 100 } });
+    const structureId = await books.author({
+      metrics: ['Fourfold', 'Double', 'Same'],
+      rules: [
+        { metric: 'Fourfold', expression: '$F = $D + $D', variables: { F: 'own:Fourfold', D: 'own:Double' } },
+        { metric: 'Double', expression: '$D = $S * 2', variables: { D: 'own:Double', S: 'own:Same' } },
+        // The rule of the structure names its metric on the left side.
+        { metric: null, expression: '$S = $A', variables: { S: 'own:Same', A: concepts.A } },
+      ],
+    });
+    expect(valuesOf(await books.compute({ structure_id: structureId }))).toEqual({
+      Fourfold: 400,
+      Double: 200,
+      Same: 100,
+    });
+  });
+
+  it('are skipped in a cycle, as is what depends on it, while others are computed (reporting M-4, M-8)', async () => {
+    await books.report({ start: '2026-04-01', end: '2026-04-30', values: { Assets: 100 } });
+    const structureId = await books.author({
+      metrics: ['Chicken', 'Egg', 'Omelet', 'Fine'],
+      rules: [
+        { metric: 'Chicken', expression: '$C = $E', variables: { C: 'own:Chicken', E: 'own:Egg' } },
+        { metric: 'Egg', expression: '$E = $C', variables: { C: 'own:Chicken', E: 'own:Egg' } },
+        { metric: 'Omelet', expression: '$O = $E', variables: { O: 'own:Omelet', E: 'own:Egg' } },
+        { metric: 'Fine', expression: '$F = $A', variables: { F: 'own:Fine', A: concepts.A } },
+      ],
+    });
+    const result = await books.compute({ structure_id: structureId });
+    expect(valuesOf(result)).toEqual({ Fine: 100 });
+    expect(skippedOf(result)).toEqual({
+      Chicken: ['circular dependency', []],
+      Egg: ['circular dependency', []],
+      Omelet: ['operand metric not computed', ['own:Egg (metric not computed)']],
+    });
+  });
+
+  it('are skipped with a reason if they cannot be read or have no target (reporting M-8, R-9)', async () => {
+    await books.report({ start: '2026-04-01', end: '2026-04-30', values: { Assets: 100, Revenues: 5 } });
+    const structureId = await books.author({
+      metrics: ['Previous', 'Moving', 'Twice', 'Below', 'Sum', 'Other', 'Huge'],
+      unlisted: ['Unlisted'],
+      rules: [
+        { metric: 'Previous', expression: '$P = $A[t-1]', variables: { P: 'own:Previous', A: concepts.A } },
+        { metric: 'Moving', expression: '$M = avg($R)', variables: { M: 'own:Moving', R: concepts.R } },
+        { metric: null, expression: '$U = $A', variables: { U: 'own:Unlisted', A: concepts.A } },
+        { metric: 'Twice', expression: '$T = $A', variables: { T: 'own:Twice', A: concepts.A } },
+        { metric: 'Twice', expression: '$T = $A', variables: { T: 'own:Twice', A: concepts.A } },
+        { metric: 'Below', expression: '$B < $A', variables: { B: 'own:Below', A: concepts.A } },
+        { metric: 'Sum', expression: '$S + 1 = $A', variables: { S: 'own:Sum', A: concepts.A } },
+        { metric: 'Other', expression: '$T = $A', variables: { T: 'own:Twice', A: concepts.A } },
+        {
+          metric: 'Huge',
+          expression: '$H = $A * 1000000000 * 1000000000',
+          variables: { H: 'own:Huge', A: concepts.A },
+        },
+      ],
+    });
+    const result = await books.compute({ structure_id: structureId });
+    expect(valuesOf(result)).toEqual({ Twice: 100 });
+    expect(skippedOf(result)).toEqual({
+      Previous: ['expression error: [t-1] is allowed only in rules of forecasts at position 7', []],
+      Moving: ['expression error: avg($R) needs a balance, and $R is a movement', []],
+      Unlisted: ['no target', []],
+      Twice: ['another rule computes this metric', []],
+      Below: ['expression error: a metric is defined by an equation', []],
+      Sum: ['expression error: the left side must be the metric alone', []],
+      Other: ['expression error: the left side is not the target of the rule', []],
+      Huge: ['evaluation error: the value has more than 18 digits', []],
+    });
+  });
+
+  it('are skipped without facts, without an earlier period and when they divide by zero (reporting M-8)', async () => {
+    expect(await books.compute()).toMatchObject({ fact_set_id: null, computed: [] });
+    await books.report({
+      start: '2026-04-01',
+      end: '2026-04-30',
+      values: { ...april, LiabilitiesCurrent: 0, InterestExpense: 0 },
+    });
+    const result = await books.compute();
+    expect(Object.keys(valuesOf(result))).toEqual(['WorkingCapital', 'DebtToEquity', 'NetProfitMargin']);
+    const zero = ['evaluation error: division by zero', []];
+    expect(skippedOf(result)).toEqual({
+      CurrentRatio: zero,
+      QuickRatio: zero,
+      InterestCoverage: zero,
+      ReturnOnEquity: ['missing prior period', ['rs-gaap:StockholdersEquity (prior @ 2026-03-31)']],
+      AssetTurnover: ['missing prior period', ['rs-gaap:Assets (prior @ 2026-03-31)']],
+      EquityMultiplier: [
+        'missing prior period',
+        ['rs-gaap:Assets (no prior period)', 'rs-gaap:StockholdersEquity (no prior period)'],
+      ],
+      ReturnOnEquityDuPont: [
+        'operand metric not computed',
+        ['rs-metric:AssetTurnover (metric not computed)', 'rs-metric:EquityMultiplier (metric not computed)'],
+      ],
+    });
+    const other = skippedOf(await books.compute({ period_end: '2026-04-29' }));
+    expect(other['CurrentRatio']).toEqual([
+      'no fact bound for operand(s)',
+      ['rs-gaap:AssetsCurrent', 'rs-gaap:LiabilitiesCurrent'],
+    ]);
+  });
+});
+
+describe('operands of metrics', () => {
+  it('bind to facts of the scenario first, then to actuals, and never to a plan otherwise (reporting M-5, F-11)', async () => {
+    const scenarioId = await books.scenario('Plan');
+    const other = await books.scenario('Other plan');
+    await books.writeExample();
+    await books.report({
+      start: '2026-04-01',
+      end: '2026-04-30',
+      values: { NetIncomeLoss: 9_000 },
+      scenarioId: scenarioId,
+    });
+    await books.report({ start: '2026-04-01', end: '2026-04-30', values: { NetIncomeLoss: 1 }, scenarioId: other });
+    expect(await marginOf()).toBe(0.144444);
+    const planned = await books.compute({ scenario_id: scenarioId });
+    expect(valuesOf(planned)).toMatchObject({ NetProfitMargin: 0.2, CurrentRatio: 5.232558 });
+    // The actuals keep their own set.
+    const sets = await books.inGraph((tx) =>
+      parts.use.facts.sets(tx, { scenario: 'all', factsetTypes: ['metric'], structureIds: [books.catalogId] }),
+    );
+    expect(new Set(sets.map(({ scenarioId }) => scenarioId))).toEqual(new Set([null, scenarioId]));
+    const { informationBlock } = await books.query(`{ informationBlock(id: "${books.catalogId}",
+      scenarioId: "${scenarioId}") { view { rendering { periods { end label forecast } } } } }`);
+    expect(informationBlock.view.rendering.periods).toEqual([{ end: '2026-04-30', label: null, forecast: null }]);
+  });
+
+  it('extend the series with the months of a scenario (reporting B-20, B-24, F-15)', async () => {
+    const scenarioId = await books.scenario('Plan');
+    await books.writeExample();
+    await books.report({ start: '2026-05-01', end: '2026-05-31', values: march, scenarioId: scenarioId });
+    await books.compute();
+    const { fact_set_id } = await books.compute({ scenario_id: scenarioId, period_end: '2026-05-31' });
+    const periodsOf = async (args: string) => {
+      const { informationBlock } = await books.query(
+        `{ informationBlock(id: "${books.catalogId}" ${args}) { view { rendering { periods { end label forecast } } } } }`,
+      );
+      return informationBlock.view.rendering.periods;
+    };
+    const actual = { end: '2026-04-30', label: null, forecast: null };
+    const planned = { end: '2026-05-31', label: 'May 2026 (forecast)', forecast: true };
+    expect(await periodsOf('')).toEqual([actual]);
+    expect(await periodsOf(`scenarioId: "${scenarioId}"`)).toEqual([actual, planned]);
+    expect(await periodsOf(`scenarioId: "${scenarioId}", seriesHistory: 0`)).toEqual([planned]);
+    expect(fact_set_id).not.toBeNull();
+  });
+
+  it('take the newest set that ends on the date before comparative columns and other sets (reporting M-5)', async () => {
+    const window = { start: '2026-04-01', end: '2026-04-30' };
+    await books.report({ ...window, values: { Revenues: 100, NetIncomeLoss: 10 } });
+    expect(await marginOf()).toBe(0.1);
+    // A later report shows April for comparison, as it was then.
+    await books.report({
+      start: '2026-05-01',
+      end: '2026-05-31',
+      factWindow: window,
+      values: { Revenues: 100, NetIncomeLoss: 20 },
+      now: '2026-06-02T12:00:00Z',
+    });
+    expect(await marginOf()).toBe(0.1);
+    // A snapshot of a report does not precede the closed month, however new it is.
+    await books.report({
+      ...window,
+      reportId: 'rpt_1',
+      values: { Revenues: 100, NetIncomeLoss: 30 },
+      now: '2026-06-03T12:00:00Z',
+    });
+    expect(await marginOf()).toBe(0.1);
+    await books.report({
+      ...window,
+      structure: 'IS-multistep',
+      values: { NetIncomeLoss: 40 },
+      now: '2026-06-04T12:00:00Z',
+    });
+    expect(await marginOf()).toBe(0.4);
+  });
+
+  it('bind metrics of other structures, asserted ones included (reporting M-5)', async () => {
+    const asserted = await books.author({ metrics: ['Headcount'] });
+    await books.done('assert-metrics', {
+      structure_id: asserted,
+      period_end: '2026-04-30',
+      source_system: 'payroll',
+      observations: [{ qname: 'own:Headcount', value: 8 }],
+    });
+    await books.report({ start: '2026-04-01', end: '2026-04-30', values: { Revenues: 100 } });
+    const { structures } = await books.done('create-taxonomy-block', {
+      name: 'Productivity',
+      taxonomy_type: 'custom_ontology',
+      elements: [
+        ['more:Heading', 'abstract'],
+        ['more:PerHead', 'concept'],
+      ].map(([qname, elementType]) => ({
+        qname,
+        name: qname,
+        element_type: elementType,
+        trait: 'metric',
+        balance_type: 'debit',
+        period_type: 'duration',
+        is_monetary: true,
+      })),
+      structures: [{ name: 'More', block_type: 'metric' }],
+      associations: [
+        { structure_ref: 'More', from_ref: 'more:Heading', to_ref: 'more:PerHead', association_type: 'presentation' },
+      ],
+      rules: [],
+    });
+    const by = { createdBy: 'user_1', now: new Date('2026-05-04T12:00:00Z') };
+    await books.inGraph(async (tx) => {
+      const variables = ['more:PerHead', 'rs-gaap:Revenues', 'own:Headcount'].map((qname, index) => {
+        return { name: 'PRH'.charAt(index), elementId: null, qname };
+      });
+      await parts.use.rules.add(tx, [
+        {
+          structureId: structures[0].id,
+          name: 'Revenue per head',
+          category: 'ReportingSystemSpecificRule',
+          pattern: 'Derive',
+          checkKind: null,
+          expression: '$P = $R / $H',
+          variables,
+          target: { kind: 'structure', id: structures[0].id },
+          ...by,
+        },
+      ]);
+    });
+    const result = await books.compute({ structure_id: structures[0].id });
+    expect(result.computed).toMatchObject([
+      { element_qname: 'more:PerHead', value: 12.5, unit: 'USD', item_type: 'monetary' },
+    ]);
+  });
+});
+
+describe('windows of metrics', () => {
+  it('are the longest that the movements of a formula have in common (reporting M-6)', async () => {
+    const month = { start: '2026-04-01', end: '2026-04-30' };
+    await books.report({ ...month, values: { Revenues: 100, NetIncomeLoss: 50, Assets: 1_000 } });
+    await books.report({
+      start: '2026-01-01',
+      end: '2026-04-30',
+      structure: 'IS-multistep',
+      values: { Revenues: 400, NetIncomeLoss: 80 },
+    });
+    expect(await marginOf()).toBe(0.2);
+    expect(await marginOf({ period_start: '2026-04-01' })).toBe(0.5);
+    // The year has no net income, so the margin uses the window that both have.
+    await books.report({
+      start: '2025-05-01',
+      end: '2026-04-30',
+      structure: 'CF-indirect',
+      values: { Revenues: 1_000 },
+    });
+    expect(await marginOf()).toBe(0.2);
+    expect(await marginOf({ period_start: '2026-02-01' })).toBe(0.5);
+  });
+
+  it('are never mixed: without a common one a metric is skipped (reporting M-6, M-8)', async () => {
+    await books.report({ start: '2026-04-01', end: '2026-04-30', values: { Revenues: 100 } });
+    await books.report({
+      start: '2026-01-01',
+      end: '2026-04-30',
+      structure: 'IS-multistep',
+      values: { NetIncomeLoss: 80 },
+    });
+    const skipped = skippedOf(await books.compute());
+    expect(skipped['NetProfitMargin']).toEqual([
+      'no common window of operands',
+      ['rs-gaap:NetIncomeLoss', 'rs-gaap:Revenues'],
+    ]);
+  });
+
+  it('open on the day before their start, or at the end of the report before (reporting M-7)', async () => {
+    await books.report({ start: '2026-02-01', end: '2026-02-28', values: { StockholdersEquity: 10, Assets: 20 } });
+    await books.report({ start: '2026-03-01', end: '2026-03-31', values: { StockholdersEquity: 30, Assets: 60 } });
+    await books.report({
+      start: '2026-04-01',
+      end: '2026-04-30',
+      values: { StockholdersEquity: 50, Assets: 140, NetIncomeLoss: 20 },
+    });
+    // Net income starts in April, and the multiplier has no movement.
+    expect(valuesOf(await books.compute())).toMatchObject({ ReturnOnEquity: 0.5, EquityMultiplier: 2.5 });
+    const quarter = await books.compute({ period_start: '2026-03-01' });
+    expect(valuesOf(quarter)).toMatchObject({ ReturnOnEquity: 0.666667, EquityMultiplier: 2.666667 });
+  });
+});
