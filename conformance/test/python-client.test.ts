@@ -54,6 +54,7 @@ describe.runIf(isAsked)('published Python client', () => {
         'trial balance',
         'statement',
         'statement',
+        'metrics',
         'done',
       ],
       stderr: '',

@@ -10,6 +10,7 @@ import uuid
 from robosystems_client import AuthenticatedClient, Client
 from robosystems_client.api.auth.login_user import sync_detailed as login_user
 from robosystems_client.api.auth.register_user import sync_detailed as register_user
+from robosystems_client.api.extensions_robo_ledger.assert_metrics import sync_detailed as assert_metrics
 from robosystems_client.api.graphs.get_graphs import sync_detailed as get_graphs
 from robosystems_client.api.user.create_user_api_key import sync_detailed as create_user_api_key
 from robosystems_client.clients import (
@@ -18,7 +19,7 @@ from robosystems_client.clients import (
     RoboSystemsClientConfig,
     RoboSystemsClients,
 )
-from robosystems_client.models import CreateAPIKeyRequest, LoginRequest, RegisterRequest
+from robosystems_client.models import AssertMetricsRequest, CreateAPIKeyRequest, LoginRequest, RegisterRequest
 
 PASSWORD = "Harbour-Lantern-42"
 YEAR = 2025
@@ -149,6 +150,51 @@ def read_books(ledger, graph_id, cash):
         step("statement", kind=kind, facts=statement.fact_count)
 
 
+def measure(ledger, base_url, key, graph_id):
+    """Computes the shipped metrics, which lack reports here, and stores an observed metric of an own block."""
+    [catalog] = ledger.list_information_blocks(graph_id, block_type="metric")
+    computed = ledger.compute_metrics(graph_id, {"structure_id": catalog.id, "period_end": f"{YEAR}-03-31"})
+    check(len(computed.computed) == 0 and len(computed.skipped) == 10, f"metrics: {computed}")
+    check(computed.fact_set_id is None, f"metrics: a set without facts was written: {computed}")
+    concept = {"balance_type": "debit", "period_type": "instant", "is_monetary": False}
+    block = ledger.create_taxonomy_block(
+        graph_id,
+        {
+            "name": "Reach",
+            "taxonomy_type": "custom_ontology",
+            "elements": [
+                {"qname": "own:Reach", "name": "Reach", "element_type": "abstract", **concept},
+                {"qname": "own:Followers", "name": "Followers", **concept},
+            ],
+            "structures": [{"name": "Reach", "block_type": "metric"}],
+            "associations": [
+                {
+                    "structure_ref": "Reach",
+                    "from_ref": "own:Reach",
+                    "to_ref": "own:Followers",
+                    "association_type": "presentation",
+                }
+            ],
+        },
+    )
+    structure_id = block.structures[0].id
+    keyed = AuthenticatedClient(base_url=base_url, token=key, prefix="", auth_header_name="X-API-Key")
+    for month, followers in (("02-28", 900), ("03-31", 1200.5)):
+        body = {
+            "structure_id": structure_id,
+            "period_end": f"{YEAR}-{month}",
+            "source_system": "python",
+            "observations": [{"qname": "own:Followers", "value": followers}],
+        }
+        asserted = assert_metrics(graph_id, client=keyed, body=AssertMetricsRequest.from_dict(body))
+        check(asserted.status_code == 200, f"metrics: {asserted.status_code} {asserted.content!r}")
+        check(asserted.parsed.result.replaced is False, f"metrics: {asserted.parsed}")
+    read = ledger.get_information_block(graph_id, structure_id)
+    values = [row.values for row in read.view.rendering.rows if row.element_qname == "own:Followers"]
+    check(values == [[900.0, 1200.5]], f"metrics: the series is {values}")
+    step("metrics", skipped=len(computed.skipped))
+
+
 def main():
     base_url = sys.argv[1]
     key, token = sign_in(base_url)
@@ -157,6 +203,7 @@ def main():
     accounts = open_books(clients.ledger, graph_id)
     cash = post_entry(clients.ledger, graph_id, accounts)
     read_books(clients.ledger, graph_id, cash)
+    measure(clients.ledger, base_url, key, graph_id)
     # With a session token the facades send it in both headers; the bearer must win.
     session = RoboSystemsClientConfig(base_url=base_url, headers={"Authorization": f"Bearer {token}"})
     entity = RoboSystemsClients(session).ledger.get_entity(graph_id)
