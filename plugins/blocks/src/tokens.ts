@@ -122,7 +122,7 @@ export interface FactStore {
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
   /**
    * The newest number of each element for each balance date or movement, of the actuals and of one scenario. Sets that
-   * end on the date of the number come first. At most 20,000; more is an error.
+   * end on the date of the number come first. At most 10,000; more is an error.
    */
   newestNumbers(tx: Transaction, filter: NumberFilter): Promise<readonly FoundNumber[]>;
   /** The last date before a given one on which a set of the entity ends, among actuals and one scenario. */

@@ -5,7 +5,7 @@ import { newestFirst } from './fact-sets.ts';
 import { refuseTooMany } from './facts.ts';
 
 /** A thousand formulas with the movements of several windows. */
-const maxNumbersRead = 20_000;
+const maxNumbersRead = 10_000;
 
 const numberColumns = columnsOf<BlocksFact>('f')({
   factId: 'id',
