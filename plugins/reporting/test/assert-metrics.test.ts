@@ -183,6 +183,17 @@ describe('compute-metrics', () => {
     });
   });
 
+  it('rejects a block without formulas and keeps its observations (reporting M-1, M-3)', async () => {
+    await books.done('assert-metrics', observe({ 'own:Followers': 5 }));
+    const before = await standing();
+    expect(await refusalOf('compute-metrics', { structure_id: structureId })).toEqual([
+      422,
+      'INVALID_INPUT',
+      `compute-metrics rejected: '${structureId}' has no Derive rules. Use assert-metrics.`,
+    ]);
+    expect(await standing()).toEqual(before);
+  });
+
   it('rejects a scenario that is no forecast of the graph (reporting M-3)', async () => {
     for (const scenarioId of ['struct_none', books.catalogId]) {
       expect(await refusalOf('compute-metrics', { structure_id: books.catalogId, scenario_id: scenarioId })).toEqual([

@@ -1,4 +1,5 @@
 import type { BlockWork, FactStore, FoundNumber, NewFact, ReportingEntities, Rule } from '@pacioli/blocks';
+import { invalidInput } from '@pacioli/core';
 import type { ElementPart, StructureParts } from '@pacioli/taxonomy';
 import { decimalsOf, unitOf } from './metric-numbers.ts';
 import { type MetricPlan, planMetrics, type SkippedMetric } from './metric-plan.ts';
@@ -58,6 +59,10 @@ export class MetricComputer {
     const { scenario } = await findMetricStructure(tx, this.#parts, named);
     const entityId = await entityOf(tx, this.#parts.entities, request.entityId);
     const structure = await readMetricStructure(tx, this.#parts, structureId);
+    if (structure.rules.length === 0) {
+      // Otherwise the run would replace observed values by nothing (M-1).
+      throw invalidInput(`compute-metrics rejected: '${structureId}' has no Derive rules. Use assert-metrics.`);
+    }
     const plan = await this.#plan(work, structure);
     const run = inPresentationOrder(await this.#run(work, plan, { ...request, entityId }), structure);
     const facts = run.computed.map((metric) => factOf(metric, request, scenario?.name));

@@ -51,7 +51,7 @@ export default defineOperation({
   stale: 'metrics_computed',
   errors: {
     INVALID_INPUT:
-      'The structure is unknown or no metric block, the scenario or entity is unknown, or the period ends before it starts.',
+      'The structure is unknown, no metric block or without Derive rules, the scenario or entity is unknown, or the period ends before it starts.',
     TOO_MANY_FACTS: {
       kind: 'too_large',
       meaning: 'More facts end on the date than one run reads; give a period_start or remove reports.',
