@@ -2,6 +2,7 @@ import { type Store, sql } from '@pacioli/core';
 import { expect } from 'vitest';
 import type { Delivery, Reconciliation } from '../src/index.ts';
 import type { LedgerLog } from '../src/rows.gen.ts';
+import { metadataOfStored } from '../src/values/index.ts';
 import type { Books, Loose } from './books.ts';
 
 export type LogRow = Pick<LedgerLog, 'id' | 'kind' | 'subject_id'> & {
@@ -16,14 +17,19 @@ export interface ReplayService {
 }
 
 /** The log of a graph after a given row, in the order of writing; what a row holds of the journal of its event follows it. */
-export function logAfter(store: Store, graphId: string, id: number): Promise<readonly LogRow[]> {
-  return store.transaction({ graphId }, (tx) =>
+export async function logAfter(store: Store, graphId: string, id: number): Promise<readonly LogRow[]> {
+  const rows = await store.transaction({ graphId }, (tx) =>
     tx.query(sql<LogRow>`
       SELECT l.id, r.kind, r.subject_id, l.recorded_at::text AS recorded_at, r.payload FROM ledger_log AS l
       CROSS JOIN LATERAL (
-        SELECT 0 AS place, l.kind, l.subject_id, l.payload UNION ALL
+        SELECT 0 AS place, l.kind, l.subject_id, ledger_log_unpacked(l.subject_id, l.payload) AS payload UNION ALL
         SELECT CASE j.kind WHEN 'transaction_added' THEN 1 ELSE 2 END, j.* FROM ledger_log_journal_rows(l.subject_id, l.payload) AS j) AS r
       WHERE l.graph_id = ${graphId} AND l.id > ${id} ORDER BY l.id, r.place, r.subject_id`),
+  );
+  return rows.map((row) =>
+    row.payload.metadata == null
+      ? row
+      : { ...row, payload: { ...row.payload, metadata: metadataOfStored(row.payload.metadata) } },
   );
 }
 

@@ -1,6 +1,6 @@
 import { columnsOf, type Page, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { LedgerEvent } from '../rows.gen.ts';
-import { equal, inOrderOf, onPage } from '../values/index.ts';
+import { equal, inOrderOf, metadataOfStored, onPage } from '../values/index.ts';
 
 export interface EventFilter {
   readonly eventType?: string | undefined;
@@ -48,7 +48,7 @@ export class EventReads {
     const [row] = await tx.query(
       sql<EventRow>`SELECT ${columns} FROM ledger_event WHERE graph_id = ${tx.graphId} AND id = ${id}`,
     );
-    return row;
+    return row && eventOf(row);
   }
 
   /**
@@ -60,11 +60,11 @@ export class EventReads {
     const [row] = await tx.query(sql<EventRow>`
       SELECT ${columns} FROM jsonb_populate_record(NULL::ledger_event, (
         SELECT ledger_log_assumed_event() || jsonb_object_agg(f.key, f.value ORDER BY l.id) || jsonb_build_object('id', ${id}::text)
-        FROM ledger_log AS l CROSS JOIN LATERAL jsonb_each(l.payload) AS f
+        FROM ledger_log AS l CROSS JOIN LATERAL jsonb_each(ledger_log_unpacked(l.subject_id, l.payload)) AS f
         WHERE ${ofEvent} AND l.kind IN ('event_recorded', 'event_changed') AND l.recorded_at = (
           SELECT l.recorded_at FROM ledger_log AS l WHERE ${ofEvent} AND l.kind = 'event_recorded' ORDER BY l.id LIMIT 1)
       )) AS recorded WHERE recorded.id IS NOT NULL`);
-    return row;
+    return row && eventOf(row);
   }
 
   /** The given ids that are events of this graph. */
@@ -79,7 +79,12 @@ export class EventReads {
         ${equal('event_category', filter.eventCategory)} ${equal('status', filter.status)} ${equal('agent_id', filter.agentId)}
         ${equal('source', filter.source)} ${equal('is_reconciling_item', filter.isReconcilingItem)}`;
     const order = sql`ORDER BY occurred_at DESC, id DESC`;
-    return tx.query(sql<EventRow>`
+    const rows = await tx.query(sql<EventRow>`
       SELECT ${columns} FROM ledger_event WHERE graph_id = ${tx.graphId} AND ${onPage({ from, order }, page)} ${order}`);
+    return rows.map(eventOf);
   }
+}
+
+function eventOf(row: EventRow): EventRow {
+  return { ...row, metadata: metadataOfStored(row.metadata) };
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from '@pacioli/core';
 import { maxEntriesOfEvent } from '../journal/index.ts';
 import { lockEvents } from '../open-items/index.ts';
 import type { LedgerEntry } from '../rows.gen.ts';
+import { storedMetadata } from '../values/index.ts';
 import type { EventRow } from './event-reads.ts';
 
 /** The fields of an entry on which the life cycle of its event depends. */
@@ -66,7 +67,7 @@ export class EventWrites {
   async update(tx: Transaction, id: string, event: ChangedEvent): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_event SET status = ${event.status}, description = ${event.description}, effective_at = ${event.effective_at},
-        metadata = ${JSON.stringify(event.metadata)}::text::jsonb, event_action = ${event.event_action},
+        metadata = ${JSON.stringify(storedMetadata(event.metadata))}::text::jsonb, event_action = ${event.event_action},
         obligated_by_event_id = ${event.obligated_by_event_id}, discharges_event_id = ${event.discharges_event_id},
         replaced_by_event_id = ${event.replaced_by_event_id}
       WHERE graph_id = ${tx.graphId} AND id = ${id}`);

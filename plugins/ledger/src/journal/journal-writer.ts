@@ -2,7 +2,7 @@ import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core'
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import type { AnnouncedEntry, BookAnnouncements } from '../announcements/index.ts';
 import type { LedgerEvent } from '../rows.gen.ts';
-import { monthsOfDates } from '../values/index.ts';
+import { monthsOfDates, storedMetadata } from '../values/index.ts';
 import { firstMonth } from './closed-months.ts';
 import type { JournalPlan } from './journal-plan.ts';
 import { type Refusal, refusalError, rejectingReversed } from './journal-refusal.ts';
@@ -203,7 +203,7 @@ function newEvent(graphId: string, event: NewEvent): RawBuilder<unknown> {
     SELECT ${graphId}, ${event.id}, ${event.event_type}, ${event.event_class}, ${event.event_category},
       ${event.event_action}, ${event.status}, ${event.occurred_at}::timestamptz, ${event.effective_at}::timestamptz,
       ${event.source}, ${event.external_id}, ${event.external_url}, ${event.amount}::bigint, ${event.currency},
-      ${event.description}, ${JSON.stringify(event.metadata)}::text::jsonb, ${[...event.dimension_ids]}::text[],
+      ${event.description}, ${JSON.stringify(storedMetadata(event.metadata))}::text::jsonb, ${[...event.dimension_ids]}::text[],
       ${event.agent_id}, ${event.resource_type}, ${event.resource_element_id}, ${event.obligated_by_event_id},
       ${event.discharges_event_id}, ${event.created_at}::timestamptz, ${event.created_by}
     FROM unblocked

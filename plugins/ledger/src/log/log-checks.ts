@@ -106,7 +106,8 @@ async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
     SELECT DISTINCT w.id FROM (
       SELECT l.subject_id AS id FROM ledger_log AS l WHERE l.graph_id = ${tx.graphId} AND l.kind = 'entry_written'
       UNION ALL
-      SELECT j.item ->> 'id' FROM ledger_log AS l CROSS JOIN LATERAL jsonb_array_elements(l.payload #> '{journal,entries}') AS j (item)
+      SELECT j.item ->> 'id' FROM ledger_log AS l
+      CROSS JOIN LATERAL jsonb_array_elements(ledger_log_unpacked(l.subject_id, l.payload) #> '{journal,entries}') AS j (item)
       WHERE l.graph_id = ${tx.graphId} AND l.kind = 'event_recorded'
     ) AS w
     WHERE NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = ${tx.graphId} AND e.id = w.id)

@@ -105,7 +105,9 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
   const key = [...logged.key];
   const recorded = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
   const columns = keyColumns(logged);
-  const assumed = logged.table === 'ledger_event' ? sql`ledger_log_assumed_event()` : sql`'{}'::jsonb`;
+  const isEvent = logged.table === 'ledger_event';
+  const assumed = isEvent ? sql`ledger_log_assumed_event()` : sql`'{}'::jsonb`;
+  const payload = isEvent ? sql`ledger_log_unpacked(l.subject_id, l.payload)` : sql`l.payload`;
   const addedWithEvents = sql`
         UNION ALL
         SELECT p.subject_id, l.id, j.payload
@@ -121,7 +123,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
         FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
           WHERE t.graph_id = ${tx.graphId} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
       ), records AS (
-        SELECT p.subject_id, l.id, l.payload
+        SELECT p.subject_id, l.id, ${payload} AS payload
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${tx.graphId} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
         ${logged.isInJournal === true ? addedWithEvents : sql``}
       ), logged AS (
@@ -153,7 +155,8 @@ async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: 
   const addedWithEvents = sql`
         UNION ALL
         SELECT t.item ->> 'id', p.id, ${added} FROM part AS p
-        CROSS JOIN LATERAL jsonb_array_elements(p.payload #> '{journal,transactions}') AS t (item) WHERE p.kind = 'event_recorded'`;
+        CROSS JOIN LATERAL jsonb_array_elements(ledger_log_unpacked(p.subject_id, p.payload) #> '{journal,transactions}') AS t (item)
+        WHERE p.kind = 'event_recorded'`;
   let after = { subject: '', id: '0' };
   for (;;) {
     const [row]: readonly VanishedPart[] = await tx.query(sql<VanishedPart>`

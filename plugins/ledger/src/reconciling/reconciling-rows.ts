@@ -2,6 +2,7 @@ import { type Contribution, contribute, sql, type Transaction } from '@pacioli/c
 import type { EventRow } from '../event-blocks/index.ts';
 import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
 import { closeGates } from '../tokens.ts';
+import { storedMetadata } from '../values/index.ts';
 import type { PriorEntry } from './reconciling.ts';
 
 /** The fields of a delivery other than its payload. */
@@ -82,7 +83,7 @@ export class ReconcilingRows {
     },
   ): Promise<void> {
     await tx.query(sql`
-      UPDATE ledger_event SET metadata = ${JSON.stringify(event.metadata)}::text::jsonb, is_reconciling_item = ${event.isFlagged}
+      UPDATE ledger_event SET metadata = ${JSON.stringify(storedMetadata(event.metadata))}::text::jsonb, is_reconciling_item = ${event.isFlagged}
       WHERE graph_id = ${tx.graphId} AND id = ${id}`);
     const { header } = event;
     if (header === undefined) return;

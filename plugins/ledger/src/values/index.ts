@@ -33,6 +33,7 @@ export {
 } from './periods.ts';
 export { majorUnitsOf, rowsPerBatch, utcText } from './projection.ts';
 export { gatherStatistics } from './statistics.ts';
+export { metadataOfStored, storedMetadata } from './stored-metadata.ts';
 export {
   maxFieldsChars,
   maxLongChars,
