@@ -27,12 +27,17 @@ export function fingerprintOf(input: unknown, params: Readonly<Record<string, st
   return sha256(canonicalJson(Object.keys(params).length === 0 ? input : { params, input }));
 }
 
-/** 16 bytes: enough that no two keys have one digest, and half of what a table of them would take. */
-const storedKeyHexDigits = 32;
+/** 16 bytes: enough that no two keys or requests have one digest, and half of what a table of them would take. */
+const storedHexDigits = 32;
+
+/** A fingerprint as audit rows have it; those of earlier versions have all 64 digits. */
+export function storedFingerprint(fingerprint: string): string {
+  return fingerprint.slice(0, storedHexDigits);
+}
 
 /** The key as it is stored: one digest with all fields that scope it. */
 function storedKey({ userId, graphId, operation, hash }: IdempotencyKey): RawBuilder<unknown> {
-  return sql`decode(${sha256(`${userId} ${graphId} ${operation} ${hash}`).slice(0, storedKeyHexDigits)}, 'hex')`;
+  return sql`decode(${sha256(`${userId} ${graphId} ${operation} ${hash}`).slice(0, storedHexDigits)}, 'hex')`;
 }
 
 /** Reads the Idempotency-Key header: 1 to 255 visible ASCII characters, or none (platform N-20). */
@@ -60,24 +65,53 @@ export interface Claim {
 }
 
 /**
+ * Claims a key for a run in its transaction, or returns the envelope of the earlier request with that key. Nearly every
+ * key is new. Its row is inserted as any other, because PostgreSQL logs one that may conflict twice: the rare request that
+ * meets another one with its key at the same time fails here, and runs again with `claimKey`.
+ */
+export function inTransactionOfKey<Result>(
+  key: IdempotencyKey | undefined,
+  run: Claim,
+  transaction: (claim: (tx: Transaction) => Promise<Envelope | undefined>) => Promise<Result>,
+): Promise<Result> {
+  if (key === undefined) return transaction(async () => undefined);
+  return transaction(async (tx) => ((await claimNewKey(tx, key, run)) ? undefined : claimKey(tx, key, run))).catch(
+    (error: unknown) => {
+      const isTaken = error instanceof StoreError && error.constraint === 'kernel_idempotency_pkey';
+      if (!isTaken) throw error;
+      return transaction((tx) => claimKey(tx, key, run));
+    },
+  );
+}
+
+/** False if there is a row of this key, expired or not. Waits for a concurrent one, and then throws. */
+async function claimNewKey(tx: Transaction, key: IdempotencyKey, run: Claim): Promise<boolean> {
+  const digest = storedKey(key);
+  const [claimed] = await tx
+    .query(sql<{ is_claimed: true }>`
+    INSERT INTO kernel_idempotency (key_hash, graph_id, operation_id, is_of_worker, expires_at)
+    SELECT ${digest}, ${key.graphId}, ${run.operationId}, ${run.isOfWorker}, ${expiryOf(run)}
+    WHERE NOT EXISTS (SELECT FROM kernel_idempotency WHERE key_hash = ${digest})
+    RETURNING true AS is_claimed`)
+    .catch(rejectInProgress);
+  return claimed !== undefined;
+}
+
+/**
  * Claims a key for a run, or returns the envelope of the earlier request with that key. The inserted row is the lock:
  * concurrent requests with the same key wait here, so that only one does the work and the others replay its result.
  */
 export async function claimKey(tx: Transaction, key: IdempotencyKey, run: Claim): Promise<Envelope | undefined> {
-  const expiresAt = new Date(run.startedAt.getTime() + run.replayHours * 3_600_000);
   // Takes over an expired row of the same key.
   const [claimed] = await tx
     .query(sql<{ is_claimed: true }>`
     INSERT INTO kernel_idempotency AS k (key_hash, graph_id, operation_id, is_of_worker, expires_at)
-    VALUES (${storedKey(key)}, ${key.graphId}, ${run.operationId}, ${run.isOfWorker}, ${expiresAt})
+    VALUES (${storedKey(key)}, ${key.graphId}, ${run.operationId}, ${run.isOfWorker}, ${expiryOf(run)})
     ON CONFLICT (key_hash) DO UPDATE
       SET operation_id = excluded.operation_id, is_of_worker = excluded.is_of_worker, expires_at = excluded.expires_at
       WHERE k.expires_at <= ${run.startedAt}
     RETURNING true AS is_claimed`)
-    .catch((error: unknown) => {
-      // The row of this key is locked until the first request ends.
-      throw error instanceof StoreError && error.code === 'lock-timeout' ? stillInProgress(error) : error;
-    });
+    .catch(rejectInProgress);
   if (claimed !== undefined) return undefined;
   const earlier = await findEarlier(tx, key, run.startedAt, run.restore);
   if (earlier === undefined)
@@ -85,8 +119,14 @@ export async function claimKey(tx: Transaction, key: IdempotencyKey, run: Claim)
   return earlier;
 }
 
-function stillInProgress(cause: StoreError): ServiceError {
-  return new ServiceError(
+function expiryOf({ startedAt, replayHours }: Claim): Date {
+  return new Date(startedAt.getTime() + replayHours * 3_600_000);
+}
+
+/** The row of a key is locked until the first request ends. */
+function rejectInProgress(cause: unknown): never {
+  if (!(cause instanceof StoreError && cause.code === 'lock-timeout')) throw cause;
+  throw new ServiceError(
     'conflict',
     'IDEMPOTENCY_IN_PROGRESS',
     'The first request with this idempotency key is still in progress. ' +
@@ -114,7 +154,7 @@ export async function findEarlier(
   const [audited] = await tx.query(sql<Pick<KernelOperationAudit, 'input_fingerprint'>>`
     SELECT input_fingerprint FROM kernel_operation_audit WHERE operation_id = ${used.operation_id} LIMIT 1`);
   if (audited === undefined) return undefined;
-  if (audited.input_fingerprint !== key.fingerprint) {
+  if (storedFingerprint(audited.input_fingerprint) !== storedFingerprint(key.fingerprint)) {
     throw new ServiceError(
       'conflict',
       'IDEMPOTENCY_KEY_REUSED',

@@ -4,7 +4,7 @@ import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
 import { staleMark } from '../tenancy/graph-rows.ts';
 import { atSecond, type Envelope } from './envelope.ts';
-import type { IdempotencyKey } from './idempotency.ts';
+import { type IdempotencyKey, storedFingerprint } from './idempotency.ts';
 import { packResult } from './packed-result.ts';
 import { touchedJson } from './touched.ts';
 
@@ -76,7 +76,7 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
   return sql`INSERT INTO kernel_operation_audit (operation_id, graph_id, user_id, operation, surface, status, duration_ms, error,
       input_fingerprint, key_hash, request_id, credential, key_prefix, touched, at)
     VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, ${run.surface}, ${status},
-      ${Math.max(0, run.endedAt.getTime() - run.startedAt.getTime())}, ${error}, ${run.inputFingerprint},
+      ${Math.max(0, run.endedAt.getTime() - run.startedAt.getTime())}, ${error}, ${storedFingerprint(run.inputFingerprint)},
       ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? null},
       ${touched}::text::jsonb, ${run.endedAt})`;
 }

@@ -15,11 +15,11 @@ import { emitterOf } from './emitter.ts';
 import type { Envelope } from './envelope.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import {
-  claimKey,
   findEarlier,
   fingerprintOf,
   type IdempotencyKey,
   idempotencyKeyOf,
+  inTransactionOfKey,
   releaseKey,
 } from './idempotency.ts';
 import {
@@ -163,14 +163,16 @@ export async function callOperation(
       prepare === undefined || key === undefined ? undefined : await replayOf(kernel, scope, key, startedAt);
     if (replayed !== undefined) return { envelope: replayed, headers: {} };
     const prepared = await prepare?.({ input: call.input, ctx: prepareContext(kernel, call), use: mounted.use() });
-    return kernel.store.transaction(scope, async (tx) => {
-      const claim = { ...base, isOfWorker: operation.runs === 'worker', restore };
-      const earlier = key === undefined ? undefined : await claimKey(tx, key, claim);
-      if (earlier !== undefined) return { envelope: earlier, headers: {} };
-      return operation.runs === 'worker'
-        ? accept(kernel, mounted, { ...call, prepared }, base, tx)
-        : execute(kernel, mounted, call, base, tx);
-    });
+    const run = { ...base, isOfWorker: operation.runs === 'worker', restore };
+    return inTransactionOfKey(key, run, (claim) =>
+      kernel.store.transaction(scope, async (tx) => {
+        const earlier = await claim(tx);
+        if (earlier !== undefined) return { envelope: earlier, headers: {} };
+        return operation.runs === 'worker'
+          ? accept(kernel, mounted, { ...call, prepared }, base, tx)
+          : execute(kernel, mounted, call, base, tx);
+      }),
+    );
   };
   try {
     const outcome = await attempt();

@@ -33,16 +33,18 @@ CREATE FUNCTION ledger_log_booked_lines(of_transaction text, line_count integer)
   FROM generate_series(1, line_count) AS n
 $$;
 
--- The line of an event in a place, which its metadata may hold as an account with an amount: a debit above zero, a credit
--- below (ledger L-76a).
+-- The line of an event in a place, which its metadata may hold as an account followed by an amount: a debit above zero, a
+-- credit below (ledger L-76a).
 CREATE FUNCTION ledger_log_event_line(event jsonb, place bigint) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE short jsonb := event #> ARRAY['metadata', 'dispatch_lines', (place - 1)::text];
+DECLARE
+  short jsonb := event #> '{metadata,dispatch_lines}';
+  account jsonb := short -> (2 * place - 2)::integer;
+  amount numeric := (short ->> (2 * place - 1)::integer)::numeric;
 BEGIN
-  IF short IS NULL OR jsonb_exists(event -> 'metadata', 'line_items') THEN
+  IF account IS NULL OR jsonb_exists(event -> 'metadata', 'line_items') THEN
     RETURN event #> ARRAY['metadata', 'line_items', (place - 1)::text];
   END IF;
-  RETURN jsonb_build_object('element_id', short -> 0, 'debit_amount', greatest((short ->> 1)::numeric, 0),
-    'credit_amount', greatest(-(short ->> 1)::numeric, 0));
+  RETURN jsonb_build_object('element_id', account, 'debit_amount', greatest(amount, 0), 'credit_amount', greatest(-amount, 0));
 END $$;
 
 CREATE OR REPLACE FUNCTION ledger_log_assumed_line(event jsonb, place bigint) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
@@ -55,8 +57,8 @@ END $$;
 
 -- How many lines the metadata of an event has.
 CREATE FUNCTION ledger_log_line_count(event jsonb) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN jsonb_typeof(l.items) = 'array' THEN jsonb_array_length(l.items) END
-  FROM (SELECT coalesce(event #> '{metadata,line_items}', event #> '{metadata,dispatch_lines}') AS items) AS l
+  SELECT CASE WHEN jsonb_typeof(event #> '{metadata,line_items}') = 'array' THEN jsonb_array_length(event #> '{metadata,line_items}')
+    WHEN jsonb_typeof(event #> '{metadata,dispatch_lines}') = 'array' THEN jsonb_array_length(event #> '{metadata,dispatch_lines}') / 2 END
 $$;
 
 -- The payload of a row with its columns and `journal` in full; any other payload as it is.

@@ -9,16 +9,13 @@ const line = (debit: unknown, credit: unknown, more: object = {}) => ({
 });
 
 describe('stored metadata', () => {
-  it('holds lines of only an account and an amount as pairs (ledger L-76a)', () => {
+  it('holds lines of only an account and an amount as a list of both (ledger L-76a)', () => {
     const metadata = { memo: 'Sale', line_items: [line(700, 0), line(0, 700)], posting_date: '2026-03-31' };
     const stored = storedMetadata(metadata);
     expect(stored).toEqual({
       memo: 'Sale',
       posting_date: '2026-03-31',
-      dispatch_lines: [
-        ['elem_1', 700],
-        ['elem_1', -700],
-      ],
+      dispatch_lines: ['elem_1', 700, 'elem_1', -700],
     });
     expect(metadataOfStored(stored)).toEqual(metadata);
   });
@@ -30,7 +27,7 @@ describe('stored metadata', () => {
       status: 'posted',
       description: null,
       posting_date: 'x',
-      dispatch_lines: [['e', -5]],
+      dispatch_lines: ['e', -5],
     };
     expect(JSON.stringify(metadataOfStored(stored))).toBe(
       '{"a":1,"\u00e9":2,"status":"posted","line_items":[{"element_id":"e","debit_amount":0,"credit_amount":5}],' +
@@ -61,6 +58,6 @@ describe('stored metadata', () => {
 
   it('reads the lines that were written last where both forms are stored (ledger L-76a)', () => {
     const lines = [line(1, 0)];
-    expect(metadataOfStored({ line_items: lines, dispatch_lines: [['elem_2', 5]] })).toEqual({ line_items: lines });
+    expect(metadataOfStored({ line_items: lines, dispatch_lines: ['elem_2', 5] })).toEqual({ line_items: lines });
   });
 });

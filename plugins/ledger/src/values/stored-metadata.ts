@@ -7,14 +7,14 @@ type ShortLine = readonly [elementId: string, amount: number];
 const shortLinesKey = 'dispatch_lines';
 
 /**
- * The metadata of an event as its row and the log hold it: lines of only an account and an amount take half the space as
- * a list of both (ledger L-76a).
+ * The metadata of an event as its row and the log hold it: lines of only an account and an amount take half the space
+ * as a list of both in turn (ledger L-76a).
  */
 export function storedMetadata(metadata: Metadata): Metadata {
   const { line_items: lines, ...rest } = metadata;
   if (!Array.isArray(lines) || lines.length === 0) return metadata;
   const short = lines.map(shortLine);
-  return short.includes(undefined) ? metadata : { ...rest, [shortLinesKey]: short };
+  return short.includes(undefined) ? metadata : { ...rest, [shortLinesKey]: short.flat() };
 }
 
 /** The metadata of an event from what is stored of it, with its keys in the order in which the store returns them. */
@@ -22,8 +22,9 @@ export function metadataOfStored(stored: Metadata): Metadata {
   const { [shortLinesKey]: short, ...rest } = stored;
   if (!Array.isArray(short)) return stored;
   if (Object.hasOwn(rest, 'line_items')) return rest;
+  const lines = short.flatMap((elementId, index) => (index % 2 === 0 ? [wholeLine(elementId, short[index + 1])] : []));
   return Object.fromEntries(
-    [...Object.entries(rest), ['line_items', short.map(wholeLine)] as const].sort(([a], [b]) => orderOfKeys(a, b)),
+    [...Object.entries(rest), ['line_items', lines] as const].sort(([a], [b]) => orderOfKeys(a, b)),
   );
 }
 
@@ -34,7 +35,7 @@ function shortLine(line: unknown): ShortLine | undefined {
   return [id, debit - credit];
 }
 
-function wholeLine([id, amount]: ShortLine): Metadata {
+function wholeLine(id: string, amount: number): Metadata {
   return { element_id: id, debit_amount: Math.max(amount, 0), credit_amount: Math.max(-amount, 0) };
 }
 
