@@ -27,12 +27,6 @@ CREATE FUNCTION ledger_log_booked_transaction(of_event text, payload jsonb) RETU
   SELECT coalesce(payload ->> 'transaction_id', ledger_log_id_after(of_event, 'txn', 1))
 $$;
 
--- The lines of a journal that repeat those of the event: their ids.
-CREATE FUNCTION ledger_log_booked_lines(of_transaction text, line_count integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT jsonb_agg(jsonb_build_object('id', ledger_log_id_after(of_transaction, 'li', 1 + n)) ORDER BY n)
-  FROM generate_series(1, line_count) AS n
-$$;
-
 -- The line of an event in a place, which its metadata may hold as an account followed by an amount: a debit above zero, a
 -- credit below (ledger L-76a).
 CREATE FUNCTION ledger_log_event_line(event jsonb, place bigint) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
@@ -55,58 +49,67 @@ BEGIN
     'description', given -> 'description', 'metadata', given -> 'metadata');
 END $$;
 
--- How many lines the metadata of an event has.
+-- How many lines the metadata of an event has; NULL when it holds no list of them.
 CREATE FUNCTION ledger_log_line_count(event jsonb) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN jsonb_typeof(event #> '{metadata,line_items}') = 'array' THEN jsonb_array_length(event #> '{metadata,line_items}')
     WHEN jsonb_typeof(event #> '{metadata,dispatch_lines}') = 'array' THEN jsonb_array_length(event #> '{metadata,dispatch_lines}') / 2 END
 $$;
 
--- The payload of a row with its columns and `journal` in full; any other payload as it is.
-CREATE FUNCTION ledger_log_unpacked(of_event text, payload jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+-- The journal of an event with one transaction and one entry of its lines, whose ids follow one another.
+CREATE FUNCTION ledger_log_usual_journal(of_transaction text, event jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  given jsonb := payload -> 'event';
-  event jsonb;
-  transaction jsonb;
-  line_count integer;
-  debits numeric;
+  line_count integer := ledger_log_line_count(event);
+  lines jsonb;
+  debits bigint;
+  transaction jsonb := jsonb_build_object('id', of_transaction);
 BEGIN
-  IF given IS NULL THEN RETURN payload; END IF;
-  event := payload - '{event,transaction_id}'::text[] || jsonb_strip_nulls(jsonb_build_object('event_type', given -> 0,
-    'event_category', given -> 1, 'status', given -> 2, 'source', given -> 3, 'currency', given -> 4,
-    'external_id', given -> 5, 'occurred_at', given -> 6, 'created_at', given -> 7, 'created_by', given -> 8));
-  line_count := ledger_log_line_count(event);
-  transaction := jsonb_build_object('id', ledger_log_booked_transaction(of_event, payload));
-  SELECT sum((ledger_log_event_line(event, n) ->> 'debit_amount')::numeric) INTO debits FROM generate_series(1, line_count) AS n;
-  IF (event ->> 'amount')::numeric IS DISTINCT FROM debits THEN
+  SELECT jsonb_agg(jsonb_build_object('id', ledger_log_id_after(of_transaction, 'li', n + 1)) ORDER BY n),
+    sum((ledger_log_event_line(event, n) ->> 'debit_amount')::numeric) INTO lines, debits FROM generate_series(1, line_count) AS n;
+  IF (event ->> 'amount')::bigint IS DISTINCT FROM debits THEN
     transaction := transaction || jsonb_build_object('amount', debits);
   END IF;
   IF event ->> 'description' IS NULL AND event #>> '{metadata,memo}' IS NOT NULL THEN
     transaction := transaction || jsonb_build_object('description', event #> '{metadata,memo}');
   END IF;
-  RETURN event || jsonb_build_object('journal', jsonb_build_object(
-    'transactions', jsonb_build_array(transaction),
-    'entries', jsonb_build_array(jsonb_build_object('id', ledger_log_id_after(transaction ->> 'id', 'je', 1),
-      'line_items', ledger_log_booked_lines(transaction ->> 'id', line_count)))));
+  RETURN jsonb_build_object('transactions', jsonb_build_array(transaction), 'entries', jsonb_build_array(
+    jsonb_build_object('id', ledger_log_id_after(of_transaction, 'je', 1), 'line_items', lines)));
 END $$;
 
--- The short form when the payload follows from it to the letter; otherwise the payload itself.
+-- The payload of a row with the names of its columns and its journal; any other payload as it is.
+CREATE FUNCTION ledger_log_unpacked(of_event text, payload jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  given jsonb := payload -> 'event';
+  event jsonb;
+BEGIN
+  IF given IS NULL THEN RETURN payload; END IF;
+  event := payload - '{event,transaction_id}'::text[] || jsonb_strip_nulls(jsonb_build_object('event_type', given -> 0,
+    'event_category', given -> 1, 'status', given -> 2, 'source', given -> 3, 'currency', given -> 4,
+    'external_id', given -> 5, 'occurred_at', given -> 6, 'created_at', given -> 7, 'created_by', given -> 8));
+  RETURN event || jsonb_build_object('journal',
+    ledger_log_usual_journal(ledger_log_booked_transaction(of_event, payload), event));
+END $$;
+
+-- The short form of a payload whose journal is the usual one; any other payload as it is. The journal is compared before
+-- it is left out, and the columns in the list are texts.
 CREATE FUNCTION ledger_log_packed(of_event text, payload jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  of_transaction text := payload #>> '{journal,transactions,0,id}';
-  packed jsonb;
+  journal jsonb := payload -> 'journal';
+  of_transaction text := journal #>> '{transactions,0,id}';
 BEGIN
-  -- Lines of which the journal says only the id are those of the event, so their amounts are numbers.
-  IF of_transaction IS NULL OR payload #> '{journal,entries,0,line_items}'
-    IS DISTINCT FROM ledger_log_booked_lines(of_transaction, ledger_log_line_count(payload)) THEN
+  -- Lines of which the journal says only the id are those of the event, so that their amounts are whole numbers.
+  IF of_transaction IS NULL OR jsonb_path_exists(journal, '$.entries[*].line_items[*].line_order')
+    OR jsonb_array_length(journal #> '{entries,0,line_items}') IS DISTINCT FROM ledger_log_line_count(payload) THEN
     RETURN payload;
   END IF;
-  packed := payload - '{journal,event_type,event_category,status,source,currency,external_id,occurred_at,created_at,created_by}'::text[]
+  IF ledger_log_usual_journal(of_transaction, payload) IS DISTINCT FROM journal THEN
+    RETURN payload;
+  END IF;
+  RETURN payload - '{journal,event_type,event_category,status,source,currency,external_id,occurred_at,created_at,created_by}'::text[]
     || jsonb_build_object('event', jsonb_build_array(payload -> 'event_type', payload -> 'event_category',
       payload -> 'status', payload -> 'source', payload -> 'currency', payload -> 'external_id', payload -> 'occurred_at',
       payload -> 'created_at', payload -> 'created_by'))
     || CASE WHEN of_transaction = ledger_log_id_after(of_event, 'txn', 1) THEN '{}'
       ELSE jsonb_build_object('transaction_id', of_transaction) END;
-  RETURN CASE WHEN ledger_log_unpacked(of_event, packed)::text = payload::text THEN packed ELSE payload END;
 END $$;
 
 CREATE OR REPLACE FUNCTION ledger_log_journal_rows(of_event text, recorded jsonb)
