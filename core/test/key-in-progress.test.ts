@@ -43,3 +43,27 @@ describe.runIf(hasServer)(`a request whose idempotency key is in use by another 
     expect((await request()).status).toBe(200);
   });
 });
+
+describe.runIf(hasServer)(`requests with one new idempotency key at the same time${why}`, () => {
+  it('do the work once, and all get its result (platform N-22, N-23)', async () => {
+    const { store, newUser, close } = await startTestService({ plugins: [notesPlugin] });
+    try {
+      const user = await newUser('Ann');
+      const graph = await user.createGraph('Notes', ['notes']);
+      for (const key of ['a', 'b', 'c']) {
+        const call = () =>
+          user.post(`/extensions/notes/${graph}/operations/add-note`, { text: key }, { 'idempotency-key': key });
+        const answers = await Promise.all(Array.from({ length: 6 }, call));
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+        expect(new Set(answers.map(({ body }) => body.operationId)).size).toBe(1);
+        expect(answers.filter(({ body }) => !body.idempotentReplay)).toHaveLength(1);
+      }
+      const claimed = await store.transaction({ graphId: graph }, (tx) =>
+        tx.query(sql`SELECT operation_id FROM kernel_idempotency WHERE graph_id = ${graph}`),
+      );
+      expect(claimed).toHaveLength(3);
+    } finally {
+      await close();
+    }
+  });
+});
