@@ -38,6 +38,7 @@ export {
 } from './charts/index.ts';
 export { default as mappingChanged } from './events/mapping-changed.ts';
 export {
+  type CashFlowSources,
   type ChangedCalculation,
   defaultStyleCode,
   type LibraryAssociationRow,
@@ -90,7 +91,10 @@ export {
 export {
   type BalanceType,
   balanceTypeOfTrait,
+  type CashFlowDerivation,
+  type EquityChange,
   libraryGraphId,
+  type NoncashItem,
   type PeriodType,
   periodTypeOfTrait,
   type ReportingStyle,

@@ -1,5 +1,6 @@
 /** The shipped frameworks: their files, catalog, statements and rules. */
 export { autoRuleKey, autoRules } from './auto-rules.ts';
+export type { CashFlowSources } from './cash-flow-sources.ts';
 export { exclusionProblems } from './exclusions.ts';
 export { type FrameworkFiles, gaapPrefix, parseFrameworks } from './framework.ts';
 export { readFrameworkFiles } from './framework-files.ts';

@@ -1,5 +1,6 @@
 import { groupBy, reachableFrom } from '../values/index.ts';
 import type { CalculationArc, CuratedGaap, ReportingStyle } from '../vocabulary/index.ts';
+import { type CashFlowSources, cashFlowSources } from './cash-flow-sources.ts';
 import type { LibraryElementRow, LibraryStructureRow } from './library.ts';
 import { type StatementRow, type StatementStructure, statementStructure } from './statement-structure.ts';
 
@@ -22,6 +23,7 @@ export interface StyleStatements {
   readonly cashFlowStatement: StatementStructure;
   readonly equityStatement: StatementStructure;
   readonly comprehensiveIncome: StatementStructure;
+  readonly cashFlowSources: CashFlowSources;
   /**
    * The line that shows an amount of the concept: on the balance sheet or income statement if possible, otherwise on
    * another statement; undefined when no statement of the style shows it.
@@ -70,7 +72,13 @@ export function createStatements(
     built.set(key, made);
     return made;
   };
-  const byCode = new Map(gaap.styles.map((style) => [style.code, styleStatements(style, gaap, structureOf)]));
+  const sourcesOf = cashFlowSources(gaap, structureOf('CF-indirect'));
+  const byCode = new Map(
+    gaap.styles.map((style) => [
+      style.code,
+      { ...styleStatements(style, gaap, structureOf), cashFlowSources: sourcesOf(style) },
+    ]),
+  );
   const toRoots = reachableFrom(
     mappableRootNames,
     gaap.calculation.map(({ total, item }) => ({ from: total, to: item })),
@@ -91,7 +99,7 @@ function styleStatements(
   style: ReportingStyle,
   gaap: CuratedGaap,
   structureOf: (key: string) => StatementStructure,
-): StyleStatements {
+): Omit<StyleStatements, 'cashFlowSources'> {
   const statements = {
     balanceSheet: structureOf(style.balanceSheet),
     incomeStatement: structureOf(style.incomeStatement),
