@@ -17,7 +17,7 @@ import {
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';
 import { BookAnnouncements } from './announcements/index.ts';
-import { type FiscalYearStart, PostedPeriodBalances, StoredBalances } from './balances/index.ts';
+import { type FiscalYearStart, PostedPeriodBalances, StoredBalances, StoredEntryFlows } from './balances/index.ts';
 import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
   BookMonths,
@@ -86,6 +86,7 @@ import {
   closeSteps,
   closeWarnings,
   entities,
+  entryFlows,
   eventHandlers,
   eventSources,
   fiscalYearStart,
@@ -281,6 +282,7 @@ export const providers: readonly Provider[] = [
   provide(storedEntities, { services: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
   providePart(entities, storedEntities, (all) => all),
   provide(balances, { create: () => new StoredBalances() }),
+  provide(entryFlows, { create: () => new StoredEntryFlows() }),
   provide(books, { services: usedByBooks, create: createBooks }),
   provide(scheduling, { services: usedByScheduling, create: createScheduling }),
   provide(bookWrites, { services: usedByBookWrites, create: createBookWrites }),

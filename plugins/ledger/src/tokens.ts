@@ -1,6 +1,7 @@
 /** The services and collections of the ledger that other plugins use; their types stand in the modules. */
 import { createCollection, createToken } from '@pacioli/core';
 import type { Balances, FiscalYearStart, PeriodBalances } from './balances/balances.ts';
+import type { EntryFlows } from './balances/entry-flows.ts';
 import type { Bookkeeping, BookkeepingSource } from './bookkeeping/bookkeeping.ts';
 import type { Calendar } from './close/calendar.ts';
 import type { AccountingConnectionSource, CloseGate, CloseStep, ScheduleSource } from './close/close-extensions.ts';
@@ -24,6 +25,8 @@ export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
 export const calendar = createToken<Calendar>('ledger.calendar');
 export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 export const entities = createToken<Entities>('ledger.entities');
+/** Posted entries read line by line, for the cash flow and the equity statement. */
+export const entryFlows = createToken<EntryFlows>('ledger.entry-flows');
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
 export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts');
 export const ledgerLog = createToken<LedgerLog>('ledger.log');

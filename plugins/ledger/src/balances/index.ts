@@ -13,8 +13,17 @@ export {
   type TrialBalance,
   type TrialBalanceRow,
 } from './balances.ts';
+export type {
+  ClearedFlow,
+  ClearingAccounts,
+  EntryFlow,
+  EntryFlowFilter,
+  EntryFlows,
+  EntryOfFlows,
+} from './entry-flows.ts';
 export type { FullBalance } from './full-balance.ts';
 export { keepMonthTotals } from './month-totals.ts';
 export { PostedPeriodBalances } from './period-balances.ts';
 export { naturalBalance, rollUp } from './rollups.ts';
 export { StoredBalances } from './stored-balances.ts';
+export { StoredEntryFlows } from './stored-entry-flows.ts';

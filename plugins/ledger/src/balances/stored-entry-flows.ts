@@ -1,0 +1,114 @@
+import { sql, type Transaction } from '@pacioli/core';
+import type { LedgerLineItem } from '../rows.gen.ts';
+import type {
+  ClearedFlow,
+  ClearingAccounts,
+  EntryFlow,
+  EntryFlowFilter,
+  EntryFlows,
+  EntryOfFlows,
+} from './entry-flows.ts';
+
+const rowsPerBatch = 5_000;
+
+type FlowRow = Pick<LedgerLineItem, 'entry_id' | 'element_id'> & {
+  readonly tag: string | null;
+  readonly flow: string;
+};
+
+export class StoredEntryFlows implements EntryFlows {
+  async *entries(tx: Transaction, filter: EntryFlowFilter): AsyncIterable<EntryOfFlows> {
+    if (filter.accountIds.length === 0 && filter.flowElementIds.length === 0) return;
+    let id: string | undefined;
+    let flows: EntryFlow[] = [];
+    for await (const rows of tx.stream(entryRows(tx.graphId, filter), rowsPerBatch)) {
+      for (const row of rows) {
+        if (id !== undefined && row.entry_id !== id) {
+          yield { id, flows };
+          flows = [];
+        }
+        id = row.entry_id;
+        flows.push({ accountId: row.element_id, flowElementId: row.tag, flow: BigInt(row.flow) });
+      }
+    }
+    if (id !== undefined) yield { id, flows };
+  }
+
+  async clearing(
+    tx: Transaction,
+    range: EntryFlowFilter['range'],
+    currency: string,
+    { flowIds, equityIds, summaryIds }: ClearingAccounts,
+  ): Promise<readonly ClearedFlow[]> {
+    const graphId = tx.graphId;
+    const [flows, equity] = [
+      [...flowIds, ...summaryIds],
+      [...equityIds, ...summaryIds],
+    ];
+    // Few entries touch the equity side, so the balances of the accounts that these close are computed last. A balance
+    // is that of the last month with totals before the day (ledger L-218), and the lines since then.
+    const rows = await tx.query(sql<
+      Pick<LedgerLineItem, 'entry_id' | 'element_id' | 'posting_date'> & Pick<FlowRow, 'flow'>
+    >`
+      WITH touching AS (
+        SELECT DISTINCT entry_id FROM ledger_line_item
+        WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${range.start}::date AND ${range.end}::date
+          AND element_id = ANY (${equity}::text[]) AND currency = ${currency}
+      ), lines AS (
+        SELECT l.entry_id, l.posting_date, l.element_id, sum(l.credit_amount - l.debit_amount) AS flow
+        FROM touching AS t JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = t.entry_id
+        GROUP BY l.entry_id, l.posting_date, l.element_id
+      ), closing AS (
+        SELECT entry_id FROM lines GROUP BY entry_id
+        HAVING bool_and(element_id = ANY (${[...flows, ...equityIds]}::text[])) AND bool_or(element_id = ANY (${flows}::text[]))
+          AND (bool_or(element_id = ANY (${[...equityIds]}::text[])) OR bool_or(element_id = ANY (${[...flowIds]}::text[])))
+      ), closed AS (
+        SELECT DISTINCT posting_date, element_id FROM lines JOIN closing USING (entry_id)
+        WHERE element_id = ANY (${[...flowIds]}::text[])
+      ), open AS (
+        SELECT c.posting_date, c.element_id FROM closed AS c
+        CROSS JOIN LATERAL (
+          SELECT max(period) AS period, ((max(period) || '-01')::date + interval '1 month')::date AS since
+          FROM ledger_month_total WHERE graph_id = ${graphId} AND period < to_char(c.posting_date, 'YYYY-MM')
+        ) AS month
+        WHERE 0 <> coalesce((
+          SELECT t.debit_total - t.credit_total FROM ledger_month_total AS t
+          WHERE t.graph_id = ${graphId} AND t.period = month.period AND t.element_id = c.element_id AND t.currency = ${currency}), 0)
+        + coalesce((
+          SELECT sum(l.debit_amount - l.credit_amount) FROM ledger_line_item AS l
+          WHERE l.graph_id = ${graphId} AND l.is_landed AND l.element_id = c.element_id AND l.currency = ${currency}
+            AND l.posting_date >= coalesce(month.since, '-infinity') AND l.posting_date <= c.posting_date), 0)
+      )
+      SELECT l.entry_id, l.posting_date, l.element_id, l.flow::text AS flow FROM lines AS l JOIN closing USING (entry_id)
+      WHERE NOT EXISTS (
+        SELECT FROM lines AS each JOIN open AS o ON o.posting_date = each.posting_date AND o.element_id = each.element_id
+        WHERE each.entry_id = l.entry_id)
+      ORDER BY l.entry_id, l.element_id`);
+    return rows.map((row) => ({
+      entryId: row.entry_id,
+      postingDate: row.posting_date,
+      accountId: row.element_id,
+      flow: BigInt(row.flow),
+    }));
+  }
+}
+
+/** The entries are found by the index of balances, within the range, and by that of tagged lines. */
+function entryRows(graphId: string, { range, currency, accountIds, flowElementIds }: EntryFlowFilter) {
+  return sql<FlowRow>`
+    SELECT l.entry_id, l.element_id, l.metadata ->> 'flow_element_id' AS tag,
+      sum(l.credit_amount - l.debit_amount)::text AS flow
+    FROM (
+      SELECT entry_id FROM ledger_line_item
+      WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${range.start}::date AND ${range.end}::date
+        AND element_id = ANY (${[...accountIds]}::text[]) AND currency = ${currency}
+      UNION
+      SELECT entry_id FROM ledger_line_item
+      WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${range.start}::date AND ${range.end}::date
+        AND (metadata ->> 'flow_element_id') IS NOT NULL AND metadata ->> 'flow_element_id' = ANY (${[...flowElementIds]}::text[])
+        AND currency = ${currency}
+    ) AS e
+    JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = e.entry_id
+    GROUP BY l.entry_id, l.element_id, tag
+    ORDER BY l.entry_id, l.element_id, tag`;
+}
