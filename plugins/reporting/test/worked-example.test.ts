@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
-import { makeStatement, type StatementKind } from '../src/statements/statement.ts';
+import { makeStatement, type SumStatementKind } from '../src/statements/statement.ts';
 import { concept, shippedLayout } from './shipped-statements.ts';
 
 /**
@@ -35,7 +35,7 @@ const layout = shippedLayout('BSC-CORP-IS02-CF1');
 const cents = (dollars: number): bigint => BigInt(dollars) * 100n;
 
 /** The statement for April and March, optionally with the day before March; by local name, in dollars. */
-function example(kind: StatementKind, more: typeof accounts = [], hasOpening = false) {
+function example(kind: SumStatementKind, more: typeof accounts = [], hasOpening = false) {
   const column = (label: string, start: 1 | 2 | undefined, end: 1 | 2 | 3) => ({
     label,
     unmapped: [],
@@ -157,7 +157,7 @@ describe('the checks of a statement', () => {
         { period: 'duration', cumulative: -500n, movement: -300n },
       ],
     } as const;
-    const failures = (kind: StatementKind) => makeStatement(kind, layout, [column], String).validation.failures;
+    const failures = (kind: SumStatementKind) => makeStatement(kind, layout, [column], String).validation.failures;
     expect(failures('balance_sheet')).toEqual(['2 unmapped account(s) with balance 200']);
     expect(failures('income_statement')).toEqual(['1 unmapped account(s) with balance -300']);
   });

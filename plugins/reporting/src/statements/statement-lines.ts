@@ -1,3 +1,5 @@
+import type { CashFlowSources } from '@pacioli/taxonomy';
+
 /** A statement line for the engine, in print order: items before their total. */
 export interface Line {
   readonly qname: string;
@@ -8,7 +10,10 @@ export interface Line {
   readonly isTotal: boolean;
   readonly balance: 'debit' | 'credit' | null;
   readonly trait: string | null;
+  readonly liquidity: string | null;
   readonly calculation: readonly { readonly qname: string; readonly weight: number }[];
+  /** The changes that explain an opening and a closing balance. */
+  readonly rollForward: readonly { readonly qname: string; readonly weight: number }[];
 }
 
 /** Where a concept’s amount appears, and with which sign. */
@@ -21,19 +26,26 @@ export interface Leaf {
 export interface Layout {
   readonly balanceSheet: readonly Line[];
   readonly incomeStatement: readonly Line[];
+  readonly cashFlowStatement: readonly Line[];
+  readonly equityStatement: readonly Line[];
+  readonly cashFlowSources: CashFlowSources;
+  /** True for a style with the direct cash flow (reporting S-17). */
+  readonly isDirectCashFlow: boolean;
   /** The line that receives earnings not yet closed by an entry (reporting S-7). */
   readonly earningsHome: string;
   leafOf(qname: string): Leaf | undefined;
 }
 
+export interface MappedConcept {
+  readonly qname: string;
+  readonly balance: 'debit' | 'credit';
+  readonly period: 'instant' | 'duration';
+  readonly trait: string | null;
+}
+
 /** Debits and credits of one account in a column, in minor units, with the concept that the account is mapped to. */
 export interface MappedAmount extends Amounts {
-  readonly concept: {
-    readonly qname: string;
-    readonly balance: 'debit' | 'credit';
-    readonly period: 'instant' | 'duration';
-    readonly trait: string | null;
-  };
+  readonly concept: MappedConcept;
 }
 
 /** An account with line items but without a mapping (reporting S-31). */
@@ -45,7 +57,7 @@ export interface UnmappedAmount extends Amounts {
 interface Amounts {
   /** From the first entry to the column's end. */
   readonly cumulative: bigint;
-  /** From the column's start to its end; null without any activity in it. */
+  /** From the column's start to its end without clearing entries (reporting S-2a); null without any activity in it. */
   readonly movement: bigint | null;
 }
 
@@ -111,11 +123,15 @@ export function incomeStatementLeaves(layout: Layout, column: ColumnAmounts): Pl
 }
 
 function incomeOf(layout: Layout, column: ColumnAmounts): readonly MappedAmount[] {
+  const isIncome = incomeTest(layout);
+  return column.mapped.filter(({ concept }) => isIncome(concept));
+}
+
+/** Tells concepts that count toward net income. */
+export function incomeTest(layout: Layout): (concept: MappedConcept) => boolean {
   const lines = new Set(layout.incomeStatement.map((line) => line.qname));
-  return column.mapped.filter(({ concept }) => {
-    if (concept.period !== 'duration') return false;
-    return traitsOfIncome.has(concept.trait) || lines.has(layout.leafOf(concept.qname)?.qname ?? concept.qname);
-  });
+  return ({ qname, period, trait }) =>
+    period === 'duration' && (traitsOfIncome.has(trait) || lines.has(layout.leafOf(qname)?.qname ?? qname));
 }
 
 function place(

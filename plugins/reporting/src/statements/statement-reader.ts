@@ -1,21 +1,42 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
 import {
   type Balances,
+  type ClearedFlow,
   type DateRange,
   type Entities,
+  type EntryFlows,
   foreignLinesCheck,
   foreignLinesFinding,
   type RangeSums,
 } from '@pacioli/ledger';
-import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatements } from '@pacioli/taxonomy';
+import type {
+  Account,
+  AccountMapping,
+  ChartOfAccounts,
+  Mappings,
+  Statements,
+  StyleStatements,
+} from '@pacioli/taxonomy';
+import type { FlowAccount } from '../cash-flow/index.ts';
+import { clearingAccounts } from './clearing.ts';
 import type { ColumnAmounts, FailedCheck, Layout, MappedAmount, UnmappedAmount } from './statement-lines.ts';
 import type { Window } from './window.ts';
+
+/** The amounts of one column, and what its cash flow and its roll-forward of equity need of the accounts. */
+export interface SourceColumn extends ColumnAmounts {
+  readonly window: Window;
+  readonly accounts: readonly FlowAccount[];
+  /** The same accounts at the end of the day before the column. */
+  readonly opening: ColumnAmounts;
+  /** Entries that no flow of the column includes (reporting S-2a). */
+  readonly clearingEntryIds: ReadonlySet<string>;
+}
 
 /** The inputs of a statement, read with a constant number of statements. */
 export interface StatementSource {
   readonly layout: Layout;
   /** One for each window, in the same order. */
-  readonly columns: readonly ColumnAmounts[];
+  readonly columns: readonly SourceColumn[];
   readonly currency: string;
   readonly unmappedCount: number;
 }
@@ -26,6 +47,7 @@ export interface StatementReaderParts {
   readonly mappings: Mappings;
   readonly statements: Statements;
   readonly entities: Entities;
+  readonly entryFlows: EntryFlows;
 }
 
 /** Reads balances and the mapping, and determines the reporting style. */
@@ -55,17 +77,43 @@ export class StatementReader {
     const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
     // A retired account keeps its balance.
     const accounts = await chart.all(tx, { includeInactive: true });
-    const periods = new Map(accounts.map((account) => [account.id, account.periodType]));
+    const layout = layoutOf(await this.#style(tx, mapping));
+    const sums = windows.map((window, index) => ({
+      window,
+      cumulative: columns[index * 2] ?? nothing,
+      movement: columns[index * 2 + 1] ?? nothing,
+    }));
+    const cleared = await this.#cleared(tx, { layout, mapping, accounts, currency }, sums);
+    const facts = { mapping, periods: new Map(accounts.map(({ id, periodType }) => [id, periodType])), currency };
     return {
-      layout: layoutOf(await this.#style(tx, mapping)),
-      columns: windows.map((_window, index) =>
-        columnOf({ mapping, periods, currency }, columns[index * 2] ?? nothing, columns[index * 2 + 1] ?? nothing),
-      ),
+      layout,
+      columns: sums.map((each) => columnOf(facts, each, cleared)),
       currency,
       unmappedCount: accounts.filter(
         (account) => account.isActive && !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
       ).length,
     };
+  }
+
+  /** Clearing entries of all windows; read only if accounts of both sides have lines in one of them. */
+  async #cleared(tx: Transaction, books: Books, sums: readonly WindowSums[]): Promise<readonly ClearedFlow[]> {
+    const found = clearingAccounts(books.layout, books.mapping, books.accounts);
+    const [flows, equity] = [
+      new Set([...found.flowIds, ...found.summaryIds]),
+      new Set([...found.equityIds, ...found.summaryIds]),
+    ];
+    const isPossible = sums.some(
+      ({ movement }) =>
+        movement.sums.some(({ accountId }) => flows.has(accountId)) &&
+        movement.sums.some(({ accountId }) => equity.has(accountId)),
+    );
+    const [start] = sums.map(({ window }) => window.start).toSorted();
+    const end = sums
+      .map(({ window }) => window.end)
+      .toSorted()
+      .at(-1);
+    if (!isPossible || start === undefined || end === undefined) return [];
+    return this.#parts.entryFlows.clearing(tx, { start, end }, books.currency, found);
   }
 
   /** The company’s style, or the first style that shows every concept in use (reporting Y-1, Y-3). */
@@ -94,6 +142,10 @@ export class StatementReader {
 /** The layout of a style as the engine uses it. */
 export function layoutOf(style: StyleStatements): Layout {
   return {
+    cashFlowStatement: style.cashFlowStatement.rows,
+    equityStatement: style.equityStatement.rows,
+    cashFlowSources: style.cashFlowSources,
+    isDirectCashFlow: style.cashFlowStatement.key !== style.cashFlowSources.network.key,
     balanceSheet: style.balanceSheet.rows,
     incomeStatement: style.incomeStatement.rows,
     earningsHome: style.style.retainedEarnings,
@@ -109,6 +161,19 @@ function foreignCheck({ foreign }: RangeSums, currency: string): FailedCheck | u
 
 const nothing: RangeSums = { sums: [], foreign: [] };
 
+interface Books {
+  readonly layout: Layout;
+  readonly mapping: AccountMapping;
+  readonly accounts: readonly Account[];
+  readonly currency: string;
+}
+
+interface WindowSums {
+  readonly window: Window;
+  readonly cumulative: RangeSums;
+  readonly movement: RangeSums;
+}
+
 interface AccountFacts {
   readonly mapping: AccountMapping;
   readonly periods: ReadonlyMap<string, 'instant' | 'duration'>;
@@ -117,26 +182,45 @@ interface AccountFacts {
 
 function columnOf(
   { mapping, periods, currency }: AccountFacts,
-  cumulative: RangeSums,
-  movement: RangeSums,
-): ColumnAmounts {
+  { window, cumulative, movement }: WindowSums,
+  cleared: readonly ClearedFlow[],
+): SourceColumn {
   const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
   const moved = new Map(movement.sums.map((sum) => [sum.accountId, sum.debit - sum.credit]));
+  const own = cleared.filter(({ postingDate }) => postingDate >= window.start && postingDate <= window.end);
+  const clearedBy = new Map<string, bigint>();
+  for (const { accountId, flow } of own) clearedBy.set(accountId, (clearedBy.get(accountId) ?? 0n) + flow);
   const mapped: MappedAmount[] = [];
   const unmapped: UnmappedAmount[] = [];
+  const accounts: FlowAccount[] = [];
+  const opening: { mapped: MappedAmount[]; unmapped: UnmappedAmount[] } = { mapped: [], unmapped: [] };
   for (const { accountId, debit, credit } of cumulative.sums) {
-    const amounts = { cumulative: debit - credit, movement: moved.get(accountId) ?? null };
-    const concept = concepts.get(accountId);
-    if (concept === undefined || concept.qname === null) {
-      unmapped.push({ ...amounts, period: periods.get(accountId) ?? 'instant' });
+    const [end, change] = [debit - credit, moved.get(accountId) ?? null];
+    const amounts = { cumulative: end, movement: change === null ? null : change + (clearedBy.get(accountId) ?? 0n) };
+    const before = { cumulative: end - (change ?? 0n), movement: null };
+    const found = concepts.get(accountId);
+    accounts.push({
+      id: accountId,
+      qname: found?.qname ?? undefined,
+      opening: before.cumulative,
+      end,
+      movement: amounts.movement,
+    });
+    if (found === undefined || found.qname === null) {
+      const period = periods.get(accountId) ?? 'instant';
+      unmapped.push({ ...amounts, period });
+      opening.unmapped.push({ ...before, period });
       continue;
     }
-    const { qname, balanceType: balance, periodType: period, trait } = concept;
-    mapped.push({ ...amounts, concept: { qname, balance, period, trait } });
+    const { qname, balanceType: balance, periodType: period, trait } = found;
+    const concept = { qname, balance, period, trait };
+    mapped.push({ ...amounts, concept });
+    opening.mapped.push({ ...before, concept });
   }
   const omitted = {
     cumulative: foreignCheck(cumulative, currency),
     movement: foreignCheck(movement, currency),
   };
-  return { mapped, unmapped, omitted };
+  const clearingEntryIds = new Set(own.map(({ entryId }) => entryId));
+  return { window, mapped, unmapped, omitted, accounts, opening, clearingEntryIds };
 }

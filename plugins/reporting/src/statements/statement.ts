@@ -1,3 +1,7 @@
+import type { CashFlow } from '../cash-flow/index.ts';
+import type { FlowLayout } from './flow-layout.ts';
+import { cashFlowRows, equityRows, type FlowRows } from './flow-statements.ts';
+import { cashFlowWarnings, cashTie, equityTie } from './flow-validation.ts';
 import {
   balanceSheetLeaves,
   type ColumnAmounts,
@@ -10,14 +14,30 @@ import {
   type ShownRow,
   shownRows,
 } from './statement-lines.ts';
-import { type CheckedColumn, type Validation, validateBalanceSheet, validateIncomeStatement } from './validation.ts';
+import {
+  type CheckedColumn,
+  type Validation,
+  validateBalanceSheet,
+  validateCashFlow,
+  validateEquity,
+  validateIncomeStatement,
+} from './validation.ts';
 
-/** The statements that the engine can produce. */
-export const statementKinds = ['income_statement', 'balance_sheet'] as const;
+/** Statements of account sums, with any number of columns. */
+const sumKinds = ['income_statement', 'balance_sheet'] as const;
+/** Statements of what happened in one column. */
+const flowKinds = ['cash_flow_statement', 'equity_statement'] as const;
+export const statementKinds = [...sumKinds, ...flowKinds] as const;
+export type SumStatementKind = (typeof sumKinds)[number];
+export type FlowStatementKind = (typeof flowKinds)[number];
 export type StatementKind = (typeof statementKinds)[number];
 
 export function isStatementKind(name: string): name is StatementKind {
   return statementKinds.some((kind) => kind === name);
+}
+
+export function isFlowStatement(kind: StatementKind): kind is FlowStatementKind {
+  return flowKinds.some((each) => each === kind);
 }
 
 export interface LabeledColumn extends ColumnAmounts {
@@ -31,12 +51,27 @@ export interface Statement {
   readonly validation: Validation;
 }
 
+/** A column with its flows, allocated from the journal. */
+export interface FlowColumn extends LabeledColumn {
+  /** The same accounts at the end of the day before the column. */
+  readonly opening: ColumnAmounts;
+  readonly flowLayout: FlowLayout;
+  readonly cashFlow: CashFlow;
+  /** By line of the equity statement, the effect on equity. */
+  readonly equityChanges: ReadonlyMap<string, bigint>;
+}
+
+export interface FlowStatement extends Statement {
+  /** The values as facts carry them; the rows of these statements show effects (reporting S-30). */
+  readonly stored: ColumnValues;
+}
+
 /**
  * Lays out and checks a statement; pure, exact and in minor units. `amountText` formats amounts in the findings
  * (reporting 6.1, 6.3, 3.6).
  */
 export function makeStatement(
-  kind: StatementKind,
+  kind: SumStatementKind,
   layout: Layout,
   columns: readonly LabeledColumn[],
   amountText: (minor: bigint) => string,
@@ -60,6 +95,47 @@ export function makeStatement(
   return { rows, columns: values, validation: validate({ lines, rows, columns: checked, amountText }) };
 }
 
+/** Lays out and checks a cash flow or an equity statement; pure, exact and in minor units. */
+export function makeFlowStatement(
+  kind: FlowStatementKind,
+  layout: Layout,
+  column: FlowColumn,
+  amountText: (minor: bigint) => string,
+): FlowStatement {
+  const { flowLayout, cashFlow, equityChanges, opening } = column;
+  const checked = ({ lines, rows, values }: FlowRows, missing: readonly string[]) => ({
+    lines,
+    rows,
+    columns: [
+      {
+        label: column.label,
+        values,
+        own: new Map(),
+        netIncome: netIncomeOf(layout, column),
+        missing,
+        omitted: column.omitted?.cumulative,
+      },
+    ],
+    amountText,
+  });
+  if (kind === 'cash_flow_statement') {
+    const laidOut = cashFlowRows(layout, flowLayout.network, cashFlow);
+    const missing = unmapped(
+      column.unmapped.flatMap(({ movement }) => movement ?? []),
+      amountText,
+    );
+    const validation = validateCashFlow(checked(laidOut, missing), {
+      failures: cashTie(laidOut, amountText),
+      warnings: cashFlowWarnings(laidOut, flowLayout.network, laidOut.lines, amountText),
+    });
+    return { rows: laidOut.rows, columns: [laidOut.values], stored: laidOut.stored, validation };
+  }
+  const laidOut = equityRows(layout, equityChanges, { opening, end: column });
+  const missing = missingAccounts('balance_sheet', column, amountText);
+  const validation = validateEquity(checked(laidOut, missing), equityTie(laidOut, amountText));
+  return { rows: laidOut.rows, columns: [laidOut.values], stored: laidOut.stored, validation };
+}
+
 function missingConcepts(placed: Placed, amountText: (minor: bigint) => string): readonly string[] {
   return placed.unplaced.map(
     ({ qname, amount }) => `${qname} has ${amountText(amount)} and no line of the statement shows it`,
@@ -68,7 +144,7 @@ function missingConcepts(placed: Placed, amountText: (minor: bigint) => string):
 
 /** Accounts missing from this kind of statement because they have no mapping (reporting S-31). */
 function missingAccounts(
-  kind: StatementKind,
+  kind: SumStatementKind,
   column: ColumnAmounts,
   amountText: (minor: bigint) => string,
 ): readonly string[] {
@@ -76,6 +152,10 @@ function missingAccounts(
     kind === 'balance_sheet'
       ? column.unmapped.map((account) => account.cumulative)
       : column.unmapped.filter(({ period }) => period === 'duration').map((account) => account.movement ?? 0n);
+  return unmapped(amounts, amountText);
+}
+
+function unmapped(amounts: readonly bigint[], amountText: (minor: bigint) => string): readonly string[] {
   const missing = amounts.filter((amount) => amount !== 0n);
   if (missing.length === 0) return [];
   const sum = missing.reduce((total, amount) => total + amount, 0n);

@@ -33,13 +33,14 @@ export interface CheckedStatement {
 const assets = 'rs-gaap:Assets';
 const liabilitiesAndEquity = 'rs-gaap:LiabilitiesAndStockholdersEquity';
 const netIncome = 'rs-gaap:NetIncomeLoss';
+const totalsFoot = 'totals_foot';
 
 /**
  * Checks that assets equal liabilities and equity, that totals foot and that nothing is left out (reporting R-26, S-31,
  * S-36).
  */
 export function validateBalanceSheet(statement: CheckedStatement): Validation {
-  return outcome('accounting_equation', statement, ({ values }) => {
+  return outcome(['accounting_equation', totalsFoot], statement, ({ values }) => {
     const [left, right] = [values.get(assets) ?? 0n, values.get(liabilitiesAndEquity) ?? 0n];
     if (left === right) return [];
     const [assetText, otherText] = [statement.amountText(left), statement.amountText(right)];
@@ -49,7 +50,7 @@ export function validateBalanceSheet(statement: CheckedStatement): Validation {
 
 /** Checks that net income agrees with the accounts, that totals foot and that nothing is left out (reporting R-26). */
 export function validateIncomeStatement(statement: CheckedStatement): Validation {
-  return outcome('net_income_equation', statement, (column) => {
+  return outcome(['net_income_equation', totalsFoot], statement, (column) => {
     const shown = column.values.get(netIncome) ?? 0n;
     if (shown === column.netIncome) return [];
     const [shownText, madeText] = [statement.amountText(shown), statement.amountText(column.netIncome)];
@@ -57,8 +58,22 @@ export function validateIncomeStatement(statement: CheckedStatement): Validation
   });
 }
 
+/** Checks that the lines of a cash flow tie to cash, that totals foot and that nothing is left out (reporting R-26). */
+export function validateCashFlow(
+  statement: CheckedStatement,
+  { failures, warnings }: { readonly failures: readonly string[]; readonly warnings: readonly string[] },
+): Validation {
+  const checked = outcome(['cash_tie', totalsFoot], statement, () => failures);
+  return { ...checked, warnings: [...checked.warnings, ...warnings] };
+}
+
+/** Checks that the roll-forward of equity ties to the balance sheet and that nothing is left out (reporting R-26). */
+export function validateEquity(statement: CheckedStatement, failures: readonly string[]): Validation {
+  return outcome(['equity_tie'], statement, () => failures);
+}
+
 function outcome(
-  equation: string,
+  checks: readonly string[],
   statement: CheckedStatement,
   equationFailures: (column: CheckedColumn) => readonly string[],
 ): Validation {
@@ -76,7 +91,7 @@ function outcome(
   return {
     passed: isPassed,
     status: isPassed ? 'passed' : 'failed',
-    checks: [equation, 'totals_foot', ...otherChecks],
+    checks: [...checks, ...otherChecks],
     failures,
     warnings: warnings(statement),
   };

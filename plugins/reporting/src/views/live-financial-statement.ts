@@ -1,12 +1,16 @@
 import { calendarDate, defineView, invalidInput, model, nullable, ServiceError, type TypeOf } from '@pacioli/core';
-import { balances, entities, fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
+import { balances, entities, entryFlows, fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
 import { chartOfAccounts, mappings, statementStructures } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import {
+  FlowReader,
+  isFlowStatement,
   isStatementKind,
+  makeFlowStatement,
   makeStatement,
   priorOf,
   type ShownRow,
+  type Statement,
   type StatementKind,
   StatementReader,
   statementKinds,
@@ -42,7 +46,10 @@ const LiveFinancialStatementRequest = model('LiveFinancialStatementRequest', {
   limit: Type.Optional(Type.Integer({ default: 1000, minimum: 1, maximum: 1000 })),
 });
 
-/** Values are in major units, on the natural side of each line (reporting F-7). */
+/**
+ * Values are in major units, on the natural side of each line (reporting F-7); those of the cash flow are effects on
+ * cash, and those of the equity statement effects on equity (reporting S-30).
+ */
 const LiveFinancialStatementResponse = model('LiveFinancialStatementResponse', {
   graph_id: Type.String(),
   statement_type: Type.String(),
@@ -54,8 +61,6 @@ const LiveFinancialStatementResponse = model('LiveFinancialStatementResponse', {
   truncated: Type.Optional(Type.Boolean({ default: false })),
 });
 
-const kindsOfContract = [...statementKinds, 'cash_flow_statement', 'equity_statement'];
-
 const maxRows = 1000;
 
 /** The comparison covers an equally long window before this one, whose year must still have four digits. */
@@ -63,7 +68,8 @@ const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 
 export default defineView({
   name: 'live-financial-statement',
-  summary: 'A financial statement from the current books, with the preceding period for comparison.',
+  summary:
+    'A financial statement from the current books; of the balance sheet and the income statement also the preceding period.',
   role: 'viewer',
   domain: 'ledger',
   openapi: { id: 'live_financial_statement', tag: 'extensions_robo_ledger' },
@@ -72,6 +78,7 @@ export default defineView({
   services: {
     balances,
     entities,
+    entryFlows,
     chart: chartOfAccounts,
     mappings,
     statements: statementStructures,
@@ -79,7 +86,7 @@ export default defineView({
   },
   mcp: {
     tool: 'live_financial_statement',
-    hint: 'Balance sheet or income statement for a period, with the preceding period.',
+    hint: 'Balance sheet or income statement for a period, with the preceding period; cash flow (effects on cash) or equity statement for a period.',
   },
   errors: {
     INVALID_INPUT: 'The statement type or the period is not supported.',
@@ -89,13 +96,25 @@ export default defineView({
   async handle({ input, ctx, use }) {
     const kind = statementKind(input.statement_type);
     const window = requestedWindow(input, ctx.now(), await use.fiscalYearStart.month(ctx.tx));
-    const periods = [
-      { ...window, label: 'Current' },
-      { ...priorOf(window), label: 'Prior' },
-    ];
-    const { layout, columns, currency, unmappedCount } = await new StatementReader(use).read(ctx.tx, periods);
-    const labeled = columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
-    const { rows, validation } = makeStatement(kind, layout, labeled, (minor) => amountText(minor, currency));
+    const current = { ...window, label: 'Current' };
+    const periods = isFlowStatement(kind) ? [current] : [current, { ...priorOf(window), label: 'Prior' }];
+    const source = await new StatementReader(use).read(ctx.tx, periods);
+    const { layout, currency, unmappedCount } = source;
+    const columns = source.columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
+    const inText = (minor: bigint): string => amountText(minor, currency);
+    if (kind === 'cash_flow_statement' && layout.isDirectCashFlow) {
+      throw invalidInput(
+        'The reporting style of the company has a direct cash flow, which is not available in this version. Choose a style that ends in CF1, or ask for another statement.',
+      );
+    }
+    const statement = async (): Promise<Statement> => {
+      if (!isFlowStatement(kind)) return makeStatement(kind, layout, columns, inText);
+      const [column] = columns;
+      if (column === undefined) throw new Error('The statement has no column.');
+      const flows = await new FlowReader(use.entryFlows).read(ctx.tx, source, column);
+      return makeFlowStatement(kind, layout, flows, inText);
+    };
+    const { rows, validation } = await statement();
     const shown = rows.slice(0, input.limit ?? maxRows);
     return {
       graph_id: ctx.graph.id,
@@ -117,11 +136,7 @@ export default defineView({
 
 function statementKind(type: string): StatementKind {
   if (isStatementKind(type)) return type;
-  const available = statementKinds.join(' or ');
-  if (kindsOfContract.includes(type)) {
-    throw invalidInput(`${type} is not available in this version; ask for ${available}.`);
-  }
-  throw refused(`statement_type must be ${available}, not '${type}'.`);
+  throw refused(`statement_type must be ${statementKinds.join(' or ')}, not '${type}'.`);
 }
 
 function requestedWindow(input: TypeOf<typeof LiveFinancialStatementRequest>, now: Date, startMonth: number): Window {

@@ -1,0 +1,224 @@
+/**
+ * The allocation of one entry to the lines of the cash flow (reporting S-14). Amounts are effects on cash in minor
+ * units: an increase of a debt is positive, an increase of an asset negative. Every step moves amounts between lines
+ * or families and changes no sum.
+ */
+import type { NoncashItem } from '@pacioli/taxonomy';
+import type { Family, FlowLeaf, FlowNetwork, Home } from './network.ts';
+
+/** The lines of an entry on one account with one tag. */
+export interface FlowLine {
+  readonly home: Home;
+  /** The line of the cash flow that the entry names; undefined without one. */
+  readonly tag: FlowLeaf | undefined;
+  /** Credits minus debits. */
+  readonly flow: bigint;
+}
+
+/** An amount of an investing or financing family that moved no cash (reporting S-16a). */
+export interface Noncash {
+  readonly leaf: FlowLeaf;
+  /** The family set off against it; undefined where operating lines of the entry carry the other side. */
+  readonly against: FlowLeaf | undefined;
+  /** Positive. */
+  readonly amount: bigint;
+}
+
+export interface EntryAllocation {
+  /**
+   * By leaf: the whole amount of investing and financing families and of adjustments; for operating families and
+   * accounts without a concept the correction of their change in balance.
+   */
+  readonly effects: ReadonlyMap<string, bigint>;
+  readonly noncash: readonly Noncash[];
+  /** The part of tagged cash that no line of the entry explains; positive. */
+  readonly unexplained: bigint;
+  /** By non-cash item, what families took from their own opposite amount; positive. */
+  readonly absorbed: ReadonlyMap<NoncashItem, bigint>;
+}
+
+interface Work {
+  /** What is left of each family, without tagged lines. */
+  readonly left: Map<Family, bigint>;
+  readonly effects: Map<string, bigint>;
+  readonly noncash: Noncash[];
+  readonly absorbed: Map<NoncashItem, bigint>;
+}
+
+/** True for families whose amount is the change of their balance (reporting S-13). */
+export function isByBalance({ section }: Family): boolean {
+  return section !== 'investing' && section !== 'financing';
+}
+
+/** The leaf of an amount of the family, by its sign. */
+export function leafFor(family: Family, amount: bigint): FlowLeaf {
+  return amount < 0n ? family.outflow : family.inflow;
+}
+
+export function allocateEntry(network: FlowNetwork, lines: readonly FlowLine[]): EntryAllocation {
+  const work: Work = { left: new Map(), effects: new Map(), noncash: [], absorbed: new Map() };
+  placeLines(network, work, lines);
+  absorbNoncashItems(network, work, lines);
+  setOff(work);
+  if (!lines.some(({ home }) => home.kind === 'cash')) withoutCash(network, work);
+  const unexplained = attributeTaggedCash(network, work, lines);
+  for (const [family, amount] of work.left) add(work.effects, leafFor(family, amount).qname, amount);
+  return { effects: work.effects, noncash: work.noncash, absorbed: work.absorbed, unexplained };
+}
+
+/** Tagged lines go to their leaf at once; the balance that contains them is corrected (reporting S-12b, step 2). */
+function placeLines(network: FlowNetwork, { left, effects }: Work, lines: readonly FlowLine[]): void {
+  for (const { home, tag, flow } of lines) {
+    if (home.kind === 'cash' || home.kind === 'income') continue;
+    if (tag !== undefined) add(effects, tag.qname, flow);
+    if (home.kind === 'unmapped') {
+      if (tag !== undefined) add(effects, network.reconciling.qname, -flow);
+      continue;
+    }
+    const { family } = home;
+    // The change in balance contains these lines already, so the remainder is counted as a correction of it.
+    if (isByBalance(family)) add(effects, family.inflow.qname, -flow);
+    if (tag === undefined) add(left, family, flow);
+  }
+}
+
+/** Step 1: a non-cash item goes to its adjustment, and the families that contain its other side give it up. */
+function absorbNoncashItems(network: FlowNetwork, work: Work, lines: readonly FlowLine[]): void {
+  const net = new Map<NoncashItem, bigint>();
+  for (const { home, flow } of lines) {
+    if (home.kind === 'income' && home.item !== undefined) add(net, home.item, flow);
+  }
+  for (const item of network.noncashItems) {
+    const amount = net.get(item) ?? 0n;
+    if (amount === 0n) continue;
+    add(work.effects, item.cashFlowConcept, -amount);
+    absorb(network, work, item, amount);
+  }
+}
+
+function absorb(network: FlowNetwork, { left, absorbed }: Work, item: NoncashItem, amount: bigint): void {
+  const named = [...new Set(network.absorbersOf(item))];
+  const present = named.filter((family) => left.has(family));
+  let rest = amount;
+  for (const family of present) {
+    const taken = opposite(left.get(family) ?? 0n, rest);
+    add(left, family, taken);
+    add(absorbed, item, magnitude(taken));
+    rest -= taken;
+  }
+  const [first] = present.length > 0 ? present : [largestOpposite(left, rest) ?? named[0]];
+  if (rest !== 0n && first !== undefined) add(left, first, rest);
+}
+
+/** The family with the largest amount of the other sign; of equals, the first of the table. */
+function largestOpposite(left: ReadonlyMap<Family, bigint>, amount: bigint): Family | undefined {
+  const [largest] = inOrder(left)
+    .filter(([, own]) => own !== 0n && own > 0n !== amount > 0n)
+    .toSorted(([, a], [, b]) => Number(magnitude(b) > magnitude(a)) - Number(magnitude(a) > magnitude(b)));
+  return largest?.[0];
+}
+
+/** Step 2: investing and financing amounts of opposite sign in one entry moved no cash. */
+function setOff({ left, noncash }: Work): void {
+  const both = inOrder(left).filter(([family]) => !isByBalance(family));
+  for (const [outflow] of both.filter(([, amount]) => amount < 0n)) {
+    for (const [inflow] of both.filter(([, amount]) => amount > 0n)) {
+      const amount = opposite(left.get(inflow) ?? 0n, left.get(outflow) ?? 0n);
+      if (amount === 0n) continue;
+      add(left, inflow, amount);
+      add(left, outflow, -amount);
+      noncash.push({ leaf: outflow.outflow, against: inflow.inflow, amount: -amount });
+    }
+  }
+}
+
+/** Step 3: without a cash line no financing amount is a cash flow, and an inflow only as far as it is sold on account. */
+function withoutCash(network: FlowNetwork, { left, effects, noncash }: Work): void {
+  const families = inOrder(left);
+  const operating = families.map(([family]) => family).filter((family) => family.section === 'operating');
+  for (const [family] of families.filter(([each]) => each.section === 'financing')) {
+    const amount = left.get(family) ?? 0n;
+    if (amount === 0n) continue;
+    let rest = amount;
+    for (const each of operating) {
+      const taken = opposite(left.get(each) ?? 0n, rest);
+      add(left, each, taken);
+      rest -= taken;
+    }
+    left.set(family, 0n);
+    add(effects, network.otherNoncash.qname, rest);
+    noncash.push({ leaf: leafFor(family, amount), against: undefined, amount: magnitude(amount) });
+  }
+  let carried = operating.reduce((sum, family) => sum - smaller(left.get(family) ?? 0n, 0n), 0n);
+  for (const [family] of families.filter(([each]) => each.section === 'investing')) {
+    const amount = left.get(family) ?? 0n;
+    if (amount <= 0n) continue;
+    const stays = smaller(amount, carried);
+    carried -= stays;
+    if (stays === amount) continue;
+    left.set(family, stays);
+    add(effects, network.otherNoncash.qname, amount - stays);
+    noncash.push({ leaf: family.inflow, against: undefined, amount: amount - stays });
+  }
+}
+
+/** Step 5: a tagged cash line belongs to its leaf; what is missing there moves from other families of the entry. */
+function attributeTaggedCash(network: FlowNetwork, work: Work, lines: readonly FlowLine[]): bigint {
+  const tagged = new Map<FlowLeaf, bigint>();
+  for (const { home, tag, flow } of lines) if (home.kind === 'cash' && tag !== undefined) add(tagged, tag, -flow);
+  const placed = tagged.size === 0 ? new Map<string, bigint>() : placedBefore(work, lines);
+  let unexplained = 0n;
+  for (const [leaf, amount] of [...tagged].toSorted(([a], [b]) => a.position - b.position)) {
+    const there = inOrder(work.left)
+      .filter(([family, own]) => leafFor(family, own) === leaf)
+      .reduce((sum, [, own]) => sum + own, placed.get(leaf.qname) ?? 0n);
+    let missing = amount - there;
+    if (missing === 0n || missing > 0n !== amount > 0n) continue;
+    const sources = inOrder(work.left).filter(([family, own]) => leafFor(family, own) !== leaf);
+    const inSteps = [
+      ...sources.filter(([family]) => !isByBalance(family)),
+      ...sources.filter(([family]) => isByBalance(family)),
+    ];
+    for (const [family, own] of inSteps) {
+      const moved = -opposite(own, -missing);
+      add(work.left, family, -moved);
+      add(work.effects, leaf.qname, moved);
+      missing -= moved;
+    }
+    add(work.effects, leaf.qname, missing);
+    add(work.effects, network.reconciling.qname, -missing);
+    unexplained += magnitude(missing);
+  }
+  return unexplained;
+}
+
+/** What the lines with a tag and the adjustments have put on leaves, without the corrections of balances. */
+function placedBefore({ effects }: Work, lines: readonly FlowLine[]): Map<string, bigint> {
+  const placed = new Map(effects);
+  for (const { home, flow } of lines) {
+    if (home.kind === 'family' && isByBalance(home.family)) add(placed, home.family.inflow.qname, flow);
+  }
+  return placed;
+}
+
+function inOrder(left: ReadonlyMap<Family, bigint>): readonly (readonly [Family, bigint])[] {
+  return [...left].toSorted(([a], [b]) => a.position - b.position);
+}
+
+/** The part of `amount` that offsets `own`: zero unless the two have opposite signs, at most as large as `own`. */
+function opposite(own: bigint, amount: bigint): bigint {
+  if (own === 0n || amount === 0n || own > 0n === amount > 0n) return 0n;
+  return magnitude(own) < magnitude(amount) ? -own : amount;
+}
+
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function add<Key>(sums: Map<Key, bigint>, key: Key, amount: bigint): void {
+  sums.set(key, (sums.get(key) ?? 0n) + amount);
+}

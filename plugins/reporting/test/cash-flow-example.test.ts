@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { type BookAccount, type BookEntry, type Books, flowStatement, shown } from './flow-books.ts';
+import { shippedLayout } from './shipped-statements.ts';
+
+const layout = shippedLayout('BSC-CORP-IS02-CF1');
+
+/** The chart of the company of the worked example (reporting 15.1). */
+const accounts: readonly BookAccount[] = [
+  { id: 'bank', concept: 'CashAndCashEquivalentsAtCarryingValue' },
+  { id: 'receivables', concept: 'AccountsReceivableNetCurrent' },
+  { id: 'inventory', concept: 'InventoryNet' },
+  { id: 'prepaid', concept: 'PrepaidExpenseCurrent' },
+  { id: 'machinery', concept: 'PropertyPlantAndEquipmentGross' },
+  { id: 'accumulated', concept: 'AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment' },
+  { id: 'payables', concept: 'AccountsPayableCurrent' },
+  { id: 'accrued', concept: 'AccruedLiabilitiesCurrent' },
+  { id: 'loan', concept: 'LongTermDebtNoncurrent' },
+  { id: 'stock', concept: 'CommonStockValue' },
+  { id: 'earnings', concept: 'RetainedEarningsAccumulatedDeficit' },
+  { id: 'dividends', concept: 'PaymentsOfDividends' },
+  { id: 'sales', concept: 'RevenueFromContractWithCustomerExcludingAssessedTax' },
+  { id: 'cost', concept: 'CostOfGoodsAndServicesSold' },
+  { id: 'wages', concept: 'LaborAndRelatedExpense' },
+  { id: 'rent', concept: 'OperatingLeaseExpense' },
+  { id: 'insurance', concept: 'GeneralInsuranceExpense' },
+  { id: 'depreciation', concept: 'DepreciationDepletionAndAmortization' },
+  { id: 'interest', concept: 'InterestExpense' },
+  { id: 'gain', concept: 'GainLossOnDispositionOfAssets' },
+];
+
+/** Balances at the end of February, and the movements of March and April (reporting 15.1). */
+const entries: readonly BookEntry[] = [
+  entry(2, {
+    bank: 24_500,
+    receivables: 18_000,
+    inventory: 12_000,
+    prepaid: 2_400,
+    machinery: 60_000,
+    accumulated: -18_000,
+    payables: -9_500,
+    accrued: -3_000,
+    loan: -30_000,
+    stock: -40_000,
+    earnings: -16_400,
+  }),
+  ...[
+    { receivables: 42_000, sales: -42_000 },
+    { bank: 39_500, receivables: -39_500 },
+    { inventory: 26_000, payables: -26_000 },
+    { cost: 25_200, inventory: -25_200 },
+    { payables: 24_800, bank: -24_800 },
+    { wages: 8_200, accrued: -8_200 },
+    { accrued: 8_000, bank: -8_000 },
+    { rent: 2_000, bank: -2_000 },
+    { insurance: 200, prepaid: -200 },
+    { depreciation: 1_000, accumulated: -1_000 },
+    { interest: 250, bank: -250 },
+    { machinery: 6_000, bank: -6_000 },
+  ].map((lines) => entry(3, lines)),
+  ...[
+    { receivables: 45_000, sales: -45_000 },
+    { bank: 44_000, receivables: -44_000 },
+    { inventory: 27_500, payables: -27_500 },
+    { cost: 27_000, inventory: -27_000 },
+    { payables: 28_300, bank: -28_300 },
+    { wages: 8_400, accrued: -8_400 },
+    { accrued: 8_600, bank: -8_600 },
+    { rent: 2_000, bank: -2_000 },
+    { insurance: 200, prepaid: -200 },
+    { depreciation: 1_050, accumulated: -1_050 },
+    { interest: 250, bank: -250 },
+    { bank: 1_400, accumulated: 3_000, machinery: -4_000, gain: -400 },
+    { loan: 1_500, bank: -1_500 },
+    { bank: 5_000, stock: -5_000 },
+    { dividends: 2_000, bank: -2_000 },
+  ].map((lines) => entry(4, lines)),
+];
+
+const books: Books = { layout, accounts, entries };
+
+function entry(month: number, lines: Readonly<Record<string, number>>): BookEntry {
+  return {
+    month,
+    lines: Object.entries(lines).map(([account, dollars]) => ({ account, amount: BigInt(dollars) * 100n })),
+  };
+}
+
+describe('the cash flow of the worked example', () => {
+  const march = [
+    ['ProfitLoss', 5_150],
+    ['DepreciationDepletionAndAmortization', 1_000],
+    ['AdjustmentsNoncashItemsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivities', 1_000],
+    ['IncreaseDecreaseInAccountsReceivable', -2_500],
+    ['IncreaseDecreaseInInventories', -800],
+    ['IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets', 200],
+    ['IncreaseDecreaseInAccountsPayable', 1_200],
+    ['IncreaseDecreaseInAccruedLiabilities', 200],
+    ['IncreaseDecreaseInOperatingCapital', -1_700],
+    ['AdjustmentsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivities', -700],
+    ['NetCashProvidedByUsedInOperatingActivities', 4_450],
+    ['PaymentsToAcquirePropertyPlantAndEquipment', -6_000],
+    ['NetCashProvidedByUsedInInvestingActivities', -6_000],
+    [
+      'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect',
+      -1_550,
+    ],
+    ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents', 22_950],
+  ] as const;
+  const april = [
+    ['ProfitLoss', 6_500],
+    ['DepreciationDepletionAndAmortization', 1_050],
+    ['GainLossOnSaleOfPropertyPlantEquipment', -400],
+    ['AdjustmentsNoncashItemsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivities', 650],
+    ['IncreaseDecreaseInAccountsReceivable', -1_000],
+    ['IncreaseDecreaseInInventories', -500],
+    ['IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets', 200],
+    ['IncreaseDecreaseInAccountsPayable', -800],
+    ['IncreaseDecreaseInAccruedLiabilities', -200],
+    ['IncreaseDecreaseInOperatingCapital', -2_300],
+    ['AdjustmentsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivities', -1_650],
+    ['NetCashProvidedByUsedInOperatingActivities', 4_850],
+    ['ProceedsFromSaleOfPropertyPlantAndEquipment', 1_400],
+    ['NetCashProvidedByUsedInInvestingActivities', 1_400],
+    ['ProceedsFromIssuanceOfCommonStock', 5_000],
+    ['PaymentsOfDividends', -2_000],
+    ['RepaymentsOfLongTermDebt', -1_500],
+    ['NetCashProvidedByUsedInFinancingActivities', 1_500],
+    [
+      'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect',
+      7_750,
+    ],
+    ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents', 30_700],
+  ] as const;
+
+  it.each([
+    ['March', 3, march],
+    ['April', 4, april],
+  ] as const)('shows the effects on cash of %s (reporting 15.4)', (_name, month, expected) => {
+    const statement = flowStatement('cash_flow_statement', books, [month, month]);
+    expect(shown(statement)).toEqual(expected);
+    expect(statement.validation).toEqual({
+      passed: true,
+      status: 'passed',
+      checks: ['cash_tie', 'totals_foot'],
+      failures: [],
+      warnings: [],
+    });
+  });
+
+  it('stores values in the sign of their concept (reporting 15.4, F-8)', () => {
+    const { stored } = flowStatement('cash_flow_statement', books, [4, 4]);
+    const expected = {
+      ProfitLoss: 6_500,
+      DepreciationDepletionAndAmortization: 1_050,
+      GainLossOnSaleOfPropertyPlantEquipment: 400,
+      IncreaseDecreaseInAccountsReceivable: 1_000,
+      IncreaseDecreaseInInventories: 500,
+      IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets: -200,
+      IncreaseDecreaseInAccountsPayable: -800,
+      IncreaseDecreaseInAccruedLiabilities: -200,
+      IncreaseDecreaseInOperatingCapital: 2_300,
+      NetCashProvidedByUsedInOperatingActivities: 4_850,
+      ProceedsFromSaleOfPropertyPlantAndEquipment: 1_400,
+      NetCashProvidedByUsedInInvestingActivities: 1_400,
+      ProceedsFromIssuanceOfCommonStock: 5_000,
+      RepaymentsOfLongTermDebt: 1_500,
+      PaymentsOfDividends: 2_000,
+      NetCashProvidedByUsedInFinancingActivities: 1_500,
+    };
+    const dollars = Object.keys(expected).map((name) => [name, Number(stored.get(`rs-gaap:${name}`)) / 100]);
+    expect(Object.fromEntries(dollars)).toEqual(expected);
+  });
+});
+
+describe('the equity statement of the worked example', () => {
+  const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+  it.each([
+    [
+      3,
+      [
+        [equity, 56_400],
+        ['ProfitLoss', 5_150],
+        [equity, 61_550],
+      ],
+    ],
+    [
+      4,
+      [
+        [equity, 61_550],
+        ['ProfitLoss', 6_500],
+        ['StockIssuedDuringPeriodValueNewIssues', 5_000],
+        ['DividendsCommonStock', -2_000],
+        [equity, 71_050],
+      ],
+    ],
+  ] as const)('rolls equity forward in month %i (reporting 15.5)', (month, expected) => {
+    const statement = flowStatement('equity_statement', books, [month, month]);
+    expect(shown(statement)).toEqual(expected);
+    expect(statement.validation).toEqual({
+      passed: true,
+      status: 'passed',
+      checks: ['equity_tie'],
+      failures: [],
+      warnings: [],
+    });
+  });
+});
