@@ -25,7 +25,6 @@ export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
 export const calendar = createToken<Calendar>('ledger.calendar');
 export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 export const entities = createToken<Entities>('ledger.entities');
-/** Posted entries read line by line, for the cash flow and the equity statement. */
 export const entryFlows = createToken<EntryFlows>('ledger.entry-flows');
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
 export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts');

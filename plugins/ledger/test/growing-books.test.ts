@@ -9,9 +9,9 @@ import { chartOfAccounts } from '@pacioli/taxonomy';
 import { type TestClient, type TestService, tamper } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepMonthTotals } from '../src/balances/index.ts';
-import { aging } from '../src/index.ts';
+import { aging, entryFlows } from '../src/index.ts';
 import { firstBelowZero, requireCapacityForAmount, requireCapacityForDebits } from '../src/journal/index.ts';
-import { type Books, done, type Leg, openBooks, startLedger } from './books.ts';
+import { type Books, done, entry, type Leg, openBooks, startLedger } from './books.ts';
 import { payment, purchase, receipt, recordEvent, sale } from './receivable-books.ts';
 
 const openItems = 20;
@@ -70,7 +70,10 @@ function countBuffers(store: Store): BufferCount {
             return tx.query(statement);
           },
           tables: () => tx.tables(),
-          stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+          async *stream(statement, rowsPerBatch) {
+            await explained(tx, statement);
+            yield* tx.stream(statement, rowsPerBatch);
+          },
           queryAtEnd: (statement) => tx.queryAtEnd(statement),
         }),
       options,
@@ -214,6 +217,44 @@ describe('reads of books with four times the history', () => {
       service.store.transaction({ graphId: book.graph }, (tx) =>
         service.service.services.resolve(aging).aging(tx, 'receivable', asOf),
       ),
+    );
+    expectAsMany(before, after);
+  });
+});
+
+describe('entry flows of books with four times the history', () => {
+  const march = { start: '2026-03-01', end: '2026-03-31' };
+  const inBooks = (read: (tx: Transaction, book: Books) => Promise<unknown>) => (book: Books) =>
+    service.store.transaction({ graphId: book.graph }, (tx) => read(tx, book));
+
+  it('touch as many buffers as before for the entries of the latest month (reporting S-13)', async () => {
+    const flows = service.service.services.resolve(entryFlows);
+    const { young: before, old: after } = await cost(
+      inBooks(async (tx, book) => {
+        const accountIds = [book.id('1100'), book.id('2700')];
+        const found = [];
+        const filter = { range: march, currency: 'USD', accountIds, flowElementIds: ['elem_none'] };
+        for await (const each of flows.entries(tx, filter)) found.push(each);
+        expect(found.length).toBe(openItems + 2);
+      }),
+    );
+    expectAsMany(before, after);
+  });
+
+  it('touch as many buffers as before for an entry that may close income (reporting S-2a, ledger L-218)', async () => {
+    const flows = service.service.services.resolve(entryFlows);
+    for (const book of [young, old]) {
+      const legs: readonly Leg[] = [
+        ['4000', 1, 0],
+        ['3000', 0, 1],
+      ];
+      await done(book, 'create-event-block', entry(book, '2026-03-31', legs));
+    }
+    const { young: before, old: after } = await cost(
+      inBooks(async (tx, book) => {
+        const accounts = { flowIds: [book.id('4000')], equityIds: [book.id('3000')], summaryIds: [] };
+        expect(await flows.clearing(tx, march, 'USD', accounts)).toEqual([]);
+      }),
     );
     expectAsMany(before, after);
   });

@@ -41,7 +41,7 @@ async function styleOf(graph: string): Promise<string | null> {
 type Leg = readonly [code: string, debit: number, credit: number];
 
 /** A statement for April of a new company with the service chart and one posted entry. */
-async function statementOf(company: object, legs: readonly Leg[], statementType: string): Promise<Answer['body']> {
+async function answerOf(company: object, legs: readonly Leg[], statementType: string): Promise<Answer> {
   const graph = await createGraph(company);
   const base = `/extensions/ledger/${graph}/operations`;
   const chart = { template: 'services', entity_type: 'corporation' };
@@ -65,7 +65,11 @@ async function statementOf(company: object, legs: readonly Leg[], statementType:
   });
   expect(posted.status, JSON.stringify(posted.body)).toBe(200);
   const period = { period_start: '2026-04-01', period_end: '2026-04-30' };
-  const answer = await user.post(`${base}/live-financial-statement`, { statement_type: statementType, ...period });
+  return user.post(`${base}/live-financial-statement`, { statement_type: statementType, ...period });
+}
+
+async function statementOf(company: object, legs: readonly Leg[], statementType: string): Promise<Answer['body']> {
+  const answer = await answerOf(company, legs, statementType);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.result;
 }
@@ -100,6 +104,18 @@ describe('the style of a new company', () => {
     const unclassified = await totalsOf({ reporting_style_id: styleIds.get('Unclassified Balance Sheet') });
     expect(unclassified).toContain('rs-gaap:Assets');
     expect(unclassified).not.toContain('rs-gaap:AssetsCurrent');
+  });
+
+  it('rejects a cash flow in a style with the direct method, and shows its equity statement (reporting S-17)', async () => {
+    const direct = { reporting_style_id: styleIds.get('Direct Cash Flow') };
+    const legs: readonly Leg[] = [
+      ['1000', 100, 0],
+      ['3000', 0, 100],
+    ];
+    const refused = await answerOf(direct, legs, 'cash_flow_statement');
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('direct cash flow')]);
+    const { facts } = await statementOf(direct, legs, 'equity_statement');
+    expect(facts.at(-1)).toMatchObject({ values: [1], is_subtotal: true });
   });
 
   it('includes the amount of an account that is mapped to one of its totals (reporting S-32, taxonomy M-8)', async () => {
