@@ -172,6 +172,35 @@ describe('the cash flow of the worked example', () => {
   });
 });
 
+describe('the direct cash flow of the worked example', () => {
+  it('shows receipts and payments by counterpart, and the same net operating cash (reporting S-17)', () => {
+    const direct: Books = { ...books, layout: shippedLayout('BSC-CORP-IS02-CF2') };
+    const statement = flowStatement('cash_flow_statement', direct, [4, 4]);
+    expect(shown(statement).slice(0, 8)).toEqual([
+      ['ProceedsFromCustomers', 44_000],
+      ['ProceedsFromOperatingActivities', 44_000],
+      ['PaymentsToSuppliers', -28_300 - 8_600],
+      ['PaymentsForRent', -2_000],
+      ['InterestPaidNet', -250],
+      ['PaymentsForOperatingActivities', -39_150],
+      ['NetCashProvidedByUsedInOperatingActivities', 4_850],
+      ['ProceedsFromSaleOfPropertyPlantAndEquipment', 1_400],
+    ]);
+    expect(statement.stored.get('rs-gaap:PaymentsForRent')).toBe(200_000n);
+    expect(statement.validation).toMatchObject({ passed: true, failures: [], warnings: [] });
+  });
+
+  it('offsets the payment that a purchase on account defers (reporting S-17)', () => {
+    const direct: Books = { ...books, layout: shippedLayout('BSC-CORP-IS02-CF2') };
+    const bought = [entry(5, { machinery: 700, payables: -700 }), entry(6, { payables: 700, bank: -700 })];
+    const of = (month: number) =>
+      shown(flowStatement('cash_flow_statement', { ...direct, entries: [...entries, ...bought] }, [month, month]));
+    expect(of(5)).toContainEqual(['PaymentsToSuppliers', 700]);
+    expect(of(5)).toContainEqual(['PaymentsToAcquirePropertyPlantAndEquipment', -700]);
+    expect(of(6)).toContainEqual(['PaymentsToSuppliers', -700]);
+  });
+});
+
 describe('the equity statement of the worked example', () => {
   const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
   it.each([

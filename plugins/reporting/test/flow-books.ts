@@ -1,6 +1,6 @@
 import type { StyleStatements } from '@pacioli/taxonomy';
 import { FlowTotals } from '../src/cash-flow/index.ts';
-import { flowLayout } from '../src/statements/flow-layout.ts';
+import { flowRules } from '../src/statements/flow-layout.ts';
 import { type FlowStatement, type FlowStatementKind, makeFlowStatement } from '../src/statements/statement.ts';
 import type { Layout, MappedAmount, UnmappedAmount } from '../src/statements/statement-lines.ts';
 import { concept } from './shipped-statements.ts';
@@ -37,11 +37,11 @@ export function flowStatement(
   [first, last]: readonly [number, number],
 ): FlowStatement {
   const column = columnOf(books, first, last);
-  const flows = flowLayout(
+  const rules = flowRules(
     books.layout,
     column.mapped.map((amount) => amount.concept),
   );
-  const totals = new FlowTotals(flows.network, flows.equity, column.accounts);
+  const totals = new FlowTotals(rules, column.accounts);
   const special = new Set(totals.specialAccountIds);
   for (const { month, lines } of books.entries) {
     if (month < first || month > last) continue;
@@ -57,7 +57,7 @@ export function flowStatement(
   const all = {
     ...column,
     label: 'Current',
-    flowLayout: flows,
+    network: rules.network,
     cashFlow: totals.cashFlow(),
     equityChanges: totals.equityChanges(),
   };

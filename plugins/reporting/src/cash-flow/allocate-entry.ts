@@ -30,6 +30,8 @@ export interface EntryAllocation {
    * accounts without a concept the correction of their change in balance.
    */
   readonly effects: ReadonlyMap<string, bigint>;
+  /** What is left of each operating family after all steps, without tagged lines. */
+  readonly operating: ReadonlyMap<Family, bigint>;
   readonly noncash: readonly Noncash[];
   /** The part of tagged cash that no line of the entry explains; positive. */
   readonly unexplained: bigint;
@@ -63,7 +65,8 @@ export function allocateEntry(network: FlowNetwork, lines: readonly FlowLine[]):
   if (!lines.some(({ home }) => home.kind === 'cash')) withoutCash(network, work);
   const unexplained = attributeTaggedCash(network, work, lines);
   for (const [family, amount] of work.left) add(work.effects, leafFor(family, amount).qname, amount);
-  return { effects: work.effects, noncash: work.noncash, absorbed: work.absorbed, unexplained };
+  const operating = new Map([...work.left].filter(([family]) => isByBalance(family)));
+  return { effects: work.effects, operating, noncash: work.noncash, absorbed: work.absorbed, unexplained };
 }
 
 /** Tagged lines go to their leaf at once; the balance that contains them is corrected (reporting S-12b, step 2). */

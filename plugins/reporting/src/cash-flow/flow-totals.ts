@@ -1,4 +1,5 @@
 import { add, allocateEntry, type FlowLine, isByBalance, type Noncash } from './allocate-entry.ts';
+import { DirectTotals, type IncomeTests } from './direct-totals.ts';
 import { type EquityRules, EquityTotals } from './equity-totals.ts';
 import { type FlowNetwork, netIncomeLeaf } from './network.ts';
 
@@ -20,6 +21,14 @@ export interface EntryFlowLine {
   readonly flowElementId: string | null;
   /** Credits minus debits. */
   readonly flow: bigint;
+}
+
+/** How the concepts in use move the lines of the cash flow and of the equity statement. */
+export interface FlowRules {
+  readonly network: FlowNetwork;
+  readonly equity: EquityRules;
+  /** For styles with the direct method (reporting S-17). */
+  readonly direct: IncomeTests | undefined;
 }
 
 /** The cash flow of a column. */
@@ -45,20 +54,24 @@ export class FlowTotals {
   readonly #concepts = new Map<string, string | undefined>();
   readonly #effects = new Map<string, bigint>();
   readonly #noncash = new Map<string, Noncash>();
+  /** Accounts with lines in the column. */
+  readonly #moved = new Set<string>();
   readonly #guessed = new Set<string>();
   readonly #equity: EquityTotals;
+  readonly #direct: DirectTotals | undefined;
   #cash = { opening: 0n, end: 0n };
   #unexplained = 0n;
 
-  constructor(network: FlowNetwork, equity: EquityRules, accounts: readonly FlowAccount[]) {
+  constructor({ network, equity, direct }: FlowRules, accounts: readonly FlowAccount[]) {
     this.#network = network;
     this.#equity = new EquityTotals(equity, network);
+    this.#direct = direct === undefined ? undefined : new DirectTotals(network, direct);
     for (const account of accounts) this.#addAccount(account);
   }
 
-  /** Accounts whose lines make an entry special. */
+  /** Accounts with lines in the column that make an entry special. */
   get specialAccountIds(): readonly string[] {
-    return [...this.#concepts].filter(([, qname]) => this.#isSpecial(qname)).map(([id]) => id);
+    return [...this.#moved].filter((id) => this.#isSpecial(this.#concepts.get(id)));
   }
 
   add(lines: readonly EntryFlowLine[]): void {
@@ -67,6 +80,10 @@ export class FlowTotals {
       return { home: this.#network.homeOf(this.#concepts.get(accountId)), tag, flow };
     });
     const allocation = allocateEntry(this.#network, placed);
+    this.#direct?.add(
+      placed.map(({ home, flow }, index) => ({ home, flow, qname: this.#concepts.get(lines[index]?.accountId ?? '') })),
+      allocation,
+    );
     for (const [leaf, amount] of allocation.effects) add(this.#effects, leaf, amount);
     for (const each of allocation.noncash) {
       const key = `${each.leaf.qname} ${each.against?.qname ?? ''}`;
@@ -79,7 +96,7 @@ export class FlowTotals {
 
   cashFlow(): CashFlow {
     return {
-      effects: this.#effects,
+      effects: this.#direct?.effects ?? this.#effects,
       openingCash: this.#cash.opening,
       endCash: this.#cash.end,
       noncash: [...this.#noncash.values()].toSorted((a, b) => a.leaf.position - b.leaf.position),
@@ -95,6 +112,7 @@ export class FlowTotals {
 
   #addAccount({ id, qname, opening, end, movement }: FlowAccount): void {
     this.#concepts.set(id, qname);
+    if (movement !== null) this.#moved.add(id);
     const home = this.#network.homeOf(qname);
     if (home.kind === 'cash') {
       this.#cash = { opening: this.#cash.opening + opening, end: this.#cash.end + end };
@@ -108,8 +126,10 @@ export class FlowTotals {
     if (qname !== undefined) this.#equity.addMovement(qname, -movement, home);
   }
 
+  /** The direct method explains every cash line, so all entries with one are special. */
   #isSpecial(qname: string | undefined): boolean {
     const home = this.#network.homeOf(qname);
+    if (home.kind === 'cash') return this.#direct !== undefined;
     return home.kind === 'income' ? home.item !== undefined : home.kind === 'family' && !isByBalance(home.family);
   }
 }

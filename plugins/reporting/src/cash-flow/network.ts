@@ -43,8 +43,6 @@ export interface ConceptTests {
 /** The leaves of the cash flow, and the way from an account to them. */
 export interface FlowNetwork {
   readonly leaves: ReadonlyMap<string, FlowLeaf>;
-  /** Of leaves and totals: the product of the weights up to the net change in cash (reporting S-12a). */
-  readonly signs: ReadonlyMap<string, 1n | -1n>;
   readonly noncashItems: readonly NoncashItem[];
   /** The leaf that a line names by its element. */
   leafOfElement(elementId: string): FlowLeaf | undefined;
@@ -83,8 +81,7 @@ const afterAllRows = 1_000_000;
 
 /** Builds the network of a style; pure. Homes are resolved once for each concept. */
 export function flowNetwork(sources: CashFlowSources, concepts: ConceptTests): FlowNetwork {
-  const signs = new Map<string, 1n | -1n>();
-  const leaves = leavesOf(sources, signs);
+  const leaves = leavesOf(sources);
   const leaf = (qname: string): FlowLeaf => {
     const found = leaves.get(qname);
     if (found === undefined) throw new Error(`The cash flow has no line ${qname}.`);
@@ -125,7 +122,6 @@ export function flowNetwork(sources: CashFlowSources, concepts: ConceptTests): F
   );
   return {
     leaves,
-    signs,
     noncashItems: sources.noncashItems,
     leafOfElement: (id) => byElement.get(id),
     leafElementIds: [...byElement.keys()],
@@ -142,14 +138,13 @@ export function flowNetwork(sources: CashFlowSources, concepts: ConceptTests): F
 }
 
 /** The parts below the net change in cash that are no totals, with the product of the weights on the way down. */
-function leavesOf(sources: CashFlowSources, signs: Map<string, 1n | -1n>): ReadonlyMap<string, FlowLeaf> {
+function leavesOf(sources: CashFlowSources): ReadonlyMap<string, FlowLeaf> {
   const parts = new Map(sources.network.rows.map((row) => [row.qname, row.calculation]));
   const sections = new Map(Object.entries(sectionTotals).map(([section, total]) => [total, section as Section]));
   const leaves = new Map<string, FlowLeaf>();
   const descend = (qname: string, sign: 1n | -1n, above: Section | null): void => {
     const section = sections.get(qname) ?? above;
     const below = parts.get(qname) ?? [];
-    signs.set(qname, sign);
     if (below.length === 0) {
       const position = sources.positionOf(qname) ?? afterAllRows + leaves.size;
       leaves.set(qname, { qname, sign, section, position });

@@ -1,18 +1,12 @@
 import type { EquityChange } from '@pacioli/taxonomy';
-import { type ConceptClass, type EquityRules, type FlowNetwork, flowNetwork } from '../cash-flow/index.ts';
+import { type ConceptClass, type EquityRules, type FlowRules, flowNetwork } from '../cash-flow/index.ts';
 import { incomeTest, type Layout, type Line, type MappedConcept } from './statement-lines.ts';
-
-/** How the concepts in use move the lines of the cash flow and of the equity statement. */
-export interface FlowLayout {
-  readonly network: FlowNetwork;
-  readonly equity: EquityRules;
-}
 
 /** The equity that roll-forwards explain: all of it, the part of others included. */
 export const totalEquity = 'rs-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 const otherCapital = 'rs-gaap:OtherAdditionalCapital';
 
-export function flowLayout(layout: Layout, mapped: readonly MappedConcept[]): FlowLayout {
+export function flowRules(layout: Layout, mapped: readonly MappedConcept[]): FlowRules {
   const concepts = new Map(mapped.map((concept) => [concept.qname, concept]));
   const isIncomeConcept = incomeTest(layout);
   const classOf = classTest(layout, concepts);
@@ -23,7 +17,16 @@ export function flowLayout(layout: Layout, mapped: readonly MappedConcept[]): Fl
     },
     classOf,
   });
-  return { network, equity: equityRules(layout, concepts) };
+  return {
+    network,
+    equity: equityRules(layout, concepts),
+    direct: layout.isDirectCashFlow
+      ? {
+          lineOf: (qname) => layout.leafOf(qname)?.qname ?? qname,
+          isRevenue: (qname) => concepts.get(qname)?.trait === 'revenue',
+        }
+      : undefined,
+  };
 }
 
 /** Lines below and including the total of equity. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@pacioli/core';
 import type { EntryFlows } from '@pacioli/ledger';
 import { FlowTotals } from '../cash-flow/index.ts';
-import { flowLayout } from './flow-layout.ts';
+import { flowRules } from './flow-layout.ts';
 import type { FlowColumn } from './statement.ts';
 import type { SourceColumn, StatementSource } from './statement-reader.ts';
 
@@ -18,18 +18,18 @@ export class FlowReader {
     { layout, currency }: StatementSource,
     column: SourceColumn & { readonly label: string },
   ): Promise<FlowColumn> {
-    const flows = flowLayout(
+    const rules = flowRules(
       layout,
       column.mapped.map(({ concept }) => concept),
     );
-    const totals = new FlowTotals(flows.network, flows.equity, column.accounts);
+    const totals = new FlowTotals(rules, column.accounts);
     const entries = this.#entryFlows.entries(tx, {
       range: column.window,
       currency,
       accountIds: totals.specialAccountIds,
-      flowElementIds: flows.network.leafElementIds,
+      flowElementIds: rules.network.leafElementIds,
     });
     for await (const entry of entries) if (!column.clearingEntryIds.has(entry.id)) totals.add(entry.flows);
-    return { ...column, flowLayout: flows, cashFlow: totals.cashFlow(), equityChanges: totals.equityChanges() };
+    return { ...column, network: rules.network, cashFlow: totals.cashFlow(), equityChanges: totals.equityChanges() };
   }
 }

@@ -1,5 +1,5 @@
 /** The cash flow and the equity statement of one column (reporting S-12 to S-16b, S-30). */
-import { type CashFlow, type FlowNetwork, netChangeInCash } from '../cash-flow/index.ts';
+import { type CashFlow, netChangeInCash } from '../cash-flow/index.ts';
 import { rolledForward, totalEquity } from './flow-layout.ts';
 import type { CashFlowColumn, EquityColumn } from './flow-validation.ts';
 import {
@@ -25,14 +25,15 @@ export interface FlowRows {
 }
 
 /** Lays out the cash flow; every value is the effect on cash, except for the cash at the end. */
-export function cashFlowRows(layout: Layout, network: FlowNetwork, flow: CashFlow): FlowRows & CashFlowColumn {
+export function cashFlowRows(layout: Layout, flow: CashFlow): FlowRows & CashFlowColumn {
   // Effects on cash add up without weights (reporting S-30).
   const lines = layout.cashFlowStatement.map((line) => ({
     ...line,
     calculation: line.calculation.map((part) => ({ ...part, weight: 1 })),
   }));
   const values = new Map([...resolve(lines, flow.effects), [cash, flow.endCash]]);
-  const stored = new Map([...values].map(([qname, value]) => [qname, value * (network.signs.get(qname) ?? 1n)]));
+  const signs = cashSigns(layout.cashFlowStatement);
+  const stored = new Map([...values].map(([qname, value]) => [qname, value * (signs.get(qname) ?? 1n)]));
   return {
     lines,
     rows: shownRows(lines, [values]),
@@ -82,4 +83,15 @@ export function equityRows(
     changes: [...changes.values()].reduce((sum, each) => sum + each, 0n),
     closing: after,
   };
+}
+
+/** The product of the weights from each line up to the net change in cash (reporting S-12a). */
+function cashSigns(lines: readonly Line[]): ReadonlyMap<string, bigint> {
+  const parts = new Map(lines.map(({ qname, calculation }) => [qname, calculation]));
+  const signs = new Map([[netChangeInCash, 1n]]);
+  // A map keeps its order and is extended while it is read.
+  for (const [qname, sign] of signs) {
+    for (const part of parts.get(qname) ?? []) signs.set(part.qname, sign * BigInt(Math.sign(part.weight)));
+  }
+  return signs;
 }

@@ -1,5 +1,4 @@
-import type { CashFlow } from '../cash-flow/index.ts';
-import type { FlowLayout } from './flow-layout.ts';
+import type { CashFlow, FlowNetwork } from '../cash-flow/index.ts';
 import { cashFlowRows, equityRows, type FlowRows } from './flow-statements.ts';
 import { cashFlowWarnings, cashTie, equityTie } from './flow-validation.ts';
 import {
@@ -55,7 +54,7 @@ export interface Statement {
 export interface FlowColumn extends LabeledColumn {
   /** The same accounts at the end of the day before the column. */
   readonly opening: ColumnAmounts;
-  readonly flowLayout: FlowLayout;
+  readonly network: FlowNetwork;
   readonly cashFlow: CashFlow;
   /** By line of the equity statement, the effect on equity. */
   readonly equityChanges: ReadonlyMap<string, bigint>;
@@ -102,7 +101,7 @@ export function makeFlowStatement(
   column: FlowColumn,
   amountText: (minor: bigint) => string,
 ): FlowStatement {
-  const { flowLayout, cashFlow, equityChanges, opening } = column;
+  const { network, cashFlow, equityChanges, opening } = column;
   const checked = ({ lines, rows, values }: FlowRows, missing: readonly string[]) => ({
     lines,
     rows,
@@ -119,14 +118,14 @@ export function makeFlowStatement(
     amountText,
   });
   if (kind === 'cash_flow_statement') {
-    const laidOut = cashFlowRows(layout, flowLayout.network, cashFlow);
+    const laidOut = cashFlowRows(layout, cashFlow);
     const missing = unmapped(
       column.unmapped.flatMap(({ movement }) => movement ?? []),
       amountText,
     );
     const validation = validateCashFlow(checked(laidOut, missing), {
       failures: cashTie(laidOut, amountText),
-      warnings: cashFlowWarnings(laidOut, flowLayout.network, laidOut.lines, amountText),
+      warnings: cashFlowWarnings(laidOut, network, laidOut.lines, amountText),
     });
     return { rows: laidOut.rows, columns: [laidOut.values], stored: laidOut.stored, validation };
   }

@@ -1,4 +1,4 @@
-import { calendarDate, defineView, invalidInput, model, nullable, ServiceError, type TypeOf } from '@pacioli/core';
+import { calendarDate, defineView, model, nullable, ServiceError, type TypeOf } from '@pacioli/core';
 import { balances, entities, entryFlows, fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
 import { chartOfAccounts, mappings, statementStructures } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
@@ -102,11 +102,6 @@ export default defineView({
     const { layout, currency, unmappedCount } = source;
     const columns = source.columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
     const inText = (minor: bigint): string => amountText(minor, currency);
-    if (kind === 'cash_flow_statement' && layout.isDirectCashFlow) {
-      throw invalidInput(
-        'The reporting style of the company has a direct cash flow, which is not available in this version. Choose a style that ends in CF1, or ask for another statement.',
-      );
-    }
     const statement = async (): Promise<Statement> => {
       if (!isFlowStatement(kind)) return makeStatement(kind, layout, columns, inText);
       const [column] = columns;

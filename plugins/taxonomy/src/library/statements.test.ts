@@ -122,6 +122,39 @@ describe('statements of the default style', () => {
   });
 });
 
+describe('the cash flow sources of a style', () => {
+  const leavesOf = (name: string) =>
+    style()
+      .cashFlowSources.homesOf(`rs-gaap:${name}`)
+      .map(({ cashFlowConcept }) => cashFlowConcept.replace('rs-gaap:', ''));
+
+  it('give a concept its own homes or those of the nearest total above it (taxonomy-data 5, reporting S-12b)', () => {
+    expect(leavesOf('PropertyPlantAndEquipmentGross')).toEqual([
+      'PaymentsToAcquirePropertyPlantAndEquipment',
+      'ProceedsFromSaleOfPropertyPlantAndEquipment',
+    ]);
+    expect(leavesOf('FiniteLivedIntangibleAssetsGross')).toEqual(['PaymentsToAcquireIntangibleAssets']);
+    expect(leavesOf('Assets')).toEqual([]);
+  });
+
+  it('tell cash from other assets, and give cash no home (reporting S-12)', () => {
+    const { isCash } = style().cashFlowSources;
+    for (const name of ['CashAndCashEquivalentsAtCarryingValue', 'RestrictedCashNoncurrent']) {
+      expect([isCash(`rs-gaap:${name}`), leavesOf(name)], name).toEqual([true, []]);
+    }
+    expect(isCash('rs-gaap:ShortTermInvestments')).toBe(false);
+    expect(isCash('rs-gaap:AssetsCurrent')).toBe(false);
+  });
+
+  it('name the equity changes of the legal form (taxonomy-data 5.3)', () => {
+    const decreaseOf = (code: string, name: string) =>
+      style(code).cashFlowSources.equityChangeOf(`rs-gaap:${name}`)?.decrease.replace('rs-gaap:', '');
+    expect(decreaseOf('BSC-LLC-IS02-CF1', 'MembersEquity')).toBe('MembersEquityDistributions');
+    expect(decreaseOf('BSC-CORP-IS02-CF1', 'RetainedEarningsAccumulatedDeficit')).toBe('DividendsCommonStock');
+    expect(decreaseOf('BSC-CORP-IS02-CF1', 'MembersEquity')).toBeUndefined();
+  });
+});
+
 /** Every concept that a chart template of the ledger names (ledger 1.3). */
 const templateConcepts = `AccountsPayableCurrent AccountsReceivableNetCurrent AccruedLiabilitiesCurrent
   AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment CapitalizedComputerSoftwareGross
