@@ -11,7 +11,7 @@ const incomeSummary = /\bincome summary\b/i;
 export function clearingAccounts(
   layout: Layout,
   mapping: AccountMapping,
-  accounts: readonly Account[],
+  accounts: readonly Pick<Account, 'id' | 'name' | 'periodType'>[],
 ): ClearingAccounts {
   const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
   const found = { flowIds: [] as string[], equityIds: [] as string[], summaryIds: [] as string[] };
