@@ -172,6 +172,62 @@ describe('the cash flow of the worked example', () => {
   });
 });
 
+describe('the cash flow of a month with every case', () => {
+  // The effects are tested with posted entries in live-flows.test.ts.
+  it('stores values in the sign of their concept (reporting 15.4a, F-8)', () => {
+    const more: readonly BookAccount[] = [
+      { id: 'allowance', concept: 'AccountsReceivableNetCurrent' },
+      { id: 'provision', concept: 'ProvisionForDoubtfulAccounts' },
+      { id: 'fees', concept: 'ProfessionalFees' },
+      { id: 'declared', concept: 'DividendsPayableCurrent' },
+    ];
+    const may = [
+      { receivables: 30_000, sales: -30_000 },
+      { bank: 26_000, receivables: -26_000 },
+      { cost: 11_000, payables: -11_000 },
+      { payables: 9_500, bank: -9_500 },
+      { prepaid: 600, bank: -600 },
+      { insurance: 300, prepaid: -300 },
+      { depreciation: 900, accumulated: -900 },
+      { provision: 700, allowance: -700 },
+      { allowance: 400, receivables: -400 },
+      { bank: 5_200, accumulated: 6_000, machinery: -10_000, gain: -1_200 },
+      { machinery: 7_000, payables: -7_000 },
+      { payables: 4_000, bank: -4_000 },
+      { machinery: 9_000, bank: -1_000, loan: -8_000 },
+      { bank: 10_000, loan: -10_000 },
+      { loan: 2_500, interest: 150, bank: -2_650 },
+      { bank: 6_000, stock: -6_000 },
+      { fees: 500, stock: -500 },
+      { dividends: 3_000, declared: -3_000 },
+      { declared: 2_000, bank: -2_000 },
+    ].map((lines) => entry(5, lines));
+    const month: Books = { layout, accounts: [...accounts, ...more], entries: may };
+    const { stored } = flowStatement('cash_flow_statement', month, [5, 5]);
+    const expected = {
+      ProfitLoss: 17_650,
+      DepreciationDepletionAndAmortization: 900,
+      ProvisionForDoubtfulAccounts: 700,
+      GainLossOnSaleOfPropertyPlantEquipment: 1_200,
+      OtherNoncashIncomeExpense: -500,
+      IncreaseDecreaseInAccountsReceivable: 4_000,
+      IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets: 300,
+      IncreaseDecreaseInAccountsPayable: 4_500,
+      NetCashProvidedByUsedInOperatingActivities: 18_750,
+      PaymentsToAcquirePropertyPlantAndEquipment: 8_000,
+      ProceedsFromSaleOfPropertyPlantAndEquipment: 5_200,
+      NetCashProvidedByUsedInInvestingActivities: -2_800,
+      ProceedsFromIssuanceOfLongTermDebt: 10_000,
+      RepaymentsOfLongTermDebt: 2_500,
+      ProceedsFromIssuanceOfCommonStock: 6_000,
+      PaymentsOfDividends: 2_000,
+      NetCashProvidedByUsedInFinancingActivities: 11_500,
+    };
+    const dollars = Object.keys(expected).map((name) => [name, Number(stored.get(`rs-gaap:${name}`)) / 100]);
+    expect(Object.fromEntries(dollars)).toEqual(expected);
+  });
+});
+
 describe('the direct cash flow of the worked example', () => {
   it('shows receipts and payments by counterpart, and the same net operating cash (reporting S-17)', () => {
     const direct: Books = { ...books, layout: shippedLayout('BSC-CORP-IS02-CF2') };
