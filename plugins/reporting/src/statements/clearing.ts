@@ -6,7 +6,7 @@ const incomeSummary = /\bincome summary\b/i;
 
 /**
  * The accounts of which an entry that closes income to equity consists (reporting S-2a): those of flows, those of the
- * earnings home, and accounts named income summary, which no reporting concept stands for.
+ * earnings home, and other balance-sheet accounts named income summary.
  */
 export function clearingAccounts(
   layout: Layout,
