@@ -50,6 +50,11 @@ export interface Graphs {
   /** Marks the analytical graph stale, since now or since an earlier time; cheap if it already is. */
   markStale(tx: Transaction, graphId: string, reason: string, since?: Date): Promise<void>;
   /**
+   * Marks the analytical graph stale because it was replaced on purpose, such as by a backup. It is not refreshed until a
+   * write marks it again (graphs B-20).
+   */
+  markReplaced(tx: Transaction, graphId: string, reason: string): Promise<void>;
+  /**
    * Lists stale entity graphs that may be written and that no write has marked since then, the quietest first; in a
    * kernel transaction. `after` is the last one of the page before.
    */

@@ -4,7 +4,7 @@ import type { KernelGraph } from '../rows.gen.ts';
 import type { Clock, GraphRecord, Graphs, SettledStatus, StaleGraph } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
-import { isTopLevelGraphOf, staleMark, staleMarkMs } from './graph-rows.ts';
+import { isTopLevelGraphOf, staleMark, staleMarkLock, staleMarkPrecisionMs } from './graph-rows.ts';
 
 const graphColumns = columnsOf<KernelGraph>()(
   'graph_id',
@@ -72,6 +72,12 @@ export class StoredGraphs implements Graphs {
     await tx.query(staleMark(graphId, reason, this.#clock.now(), since));
   }
 
+  async markReplaced(tx: Transaction, graphId: string, reason: string): Promise<void> {
+    const now = this.#clock.now();
+    await tx.query(sql`UPDATE kernel_graph SET stale_marked_at = NULL, stale_since = COALESCE(stale_since, ${now}),
+      stale_reason = ${reason} WHERE graph_id = ${graphId}`);
+  }
+
   async quietStale(
     tx: Transaction,
     {
@@ -80,13 +86,13 @@ export class StoredGraphs implements Graphs {
       limit,
     }: { readonly quietSince: Date; readonly after?: StaleGraph | undefined; readonly limit: number },
   ): Promise<readonly StaleGraph[]> {
-    const beyond =
+    const afterLastPage =
       after === undefined ? sql`` : sql`AND (stale_marked_at, graph_id) > (${after.markedAt}, ${after.id})`;
     const rows = await tx.query(sql<
       GraphRow & { readonly stale_marked_at: NonNullable<KernelGraph['stale_marked_at']> }
     >`
       SELECT ${graphColumns}, stale_marked_at FROM kernel_graph
-      WHERE stale_marked_at <= ${new Date(quietSince.getTime() - staleMarkMs)} ${beyond}
+      WHERE stale_since IS NOT NULL AND stale_marked_at <= ${new Date(quietSince.getTime() - staleMarkPrecisionMs)} ${afterLastPage}
         AND graph_type = 'entity' AND parent_id IS NULL AND status = 'active' AND write_block IS NULL
       ORDER BY stale_marked_at, graph_id LIMIT ${limit}`);
     return rows.map((row) => ({ ...recordOf(row), markedAt: row.stale_marked_at }));
@@ -116,6 +122,8 @@ export class StoredGraphs implements Graphs {
   }
 
   async clearStale(tx: Transaction, graphId: string): Promise<{ since: Date; reason: string } | undefined> {
+    // Waits for writers that have marked the graph: the build reads their rows, or their mark stays (graphs M-32).
+    await tx.query(sql`SELECT pg_advisory_xact_lock(${staleMarkLock(graphId)})`);
     const [before] = await tx.query(sql<Pick<KernelGraph, 'stale_since' | 'stale_reason'>>`
       SELECT stale_since, stale_reason FROM kernel_graph WHERE graph_id = ${graphId} FOR UPDATE`);
     await tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL, stale_marked_at = NULL

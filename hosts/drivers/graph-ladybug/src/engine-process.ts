@@ -22,7 +22,7 @@ const oneHeap = { MALLOC_ARENA_MAX: '1' };
 /** Each statement holds a thread of Node's pool, which has four by default, while the engine executes it. */
 const manyStatements = { UV_THREADPOOL_SIZE: '16' };
 
-/** Most statements are far shorter; a longer one is expected to take much longer. */
+/** A statement that has run this long counts as long: most end far sooner. */
 const longStatementMs = 200;
 
 /** One worker process with one open database. */

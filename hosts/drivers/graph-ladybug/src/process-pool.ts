@@ -66,7 +66,7 @@ export class ProcessPool {
       }
       return this.worker(path, mode);
     }
-    // Readers may be left of a first one that died.
+    // The first reader may have died while further ones of the file are open.
     if (mode !== 'read') await this.close(path, maxDrainMs);
     await this.#evict();
     // Another caller may have opened it while the eviction was awaited.
@@ -74,21 +74,32 @@ export class ProcessPool {
   }
 
   /**
-   * A worker for a read of a file. While long statements occupy the first one, it is another one that has free threads,
-   * because the engine has no fair turns: two long statements would delay all others until they end.
+   * Returns the first reader of a file, or another reader with free threads while long statements occupy the first. The
+   * engine does not share threads fairly, so a short statement would wait until a long one ends.
    */
   async reader(path: string): Promise<EngineProcess> {
     const first = await this.worker(path, 'read');
-    const { threadsPerStatement, maxReadersPerDatabase, maxProcesses } = this.#settings;
-    if (!first.isOccupied(threadsPerStatement) || this.#slots.get(path)?.mode !== 'read') return first;
+    const { threadsPerStatement, maxReadersPerDatabase } = this.#settings;
+    const slotOfFirst = this.#slots.get(path);
+    if (slotOfFirst?.mode !== 'read' || !first.isOccupied(threadsPerStatement)) return first;
     for (let number = 2; number <= maxReadersPerDatabase; number += 1) {
-      const slot = this.#slots.get(readerKey(path, number));
-      if (slot === undefined) return this.#slots.size < maxProcesses ? this.#start(path, 'read', number) : first;
-      const worker = await slot.worker.catch(() => undefined);
-      if (worker?.isAlive !== true) this.#forget(readerKey(path, number), slot);
-      else if (!worker.isOccupied(threadsPerStatement)) return worker;
+      const key = readerKey(path, number);
+      const slot = this.#slots.get(key);
+      const canStart = slot !== undefined || this.#slots.size < this.#maxWithFurtherReaders();
+      if (!canStart) return first;
+      const worker = await (slot?.worker ?? this.#start(path, 'read', number)).catch(() => undefined);
+      // The file may have been closed, or opened for writing, while the worker was awaited.
+      if (this.#slots.get(path) !== slotOfFirst) return this.reader(path);
+      if (worker?.isAlive !== true) {
+        if (slot !== undefined) this.#forget(key, slot);
+      } else if (!worker.isOccupied(threadsPerStatement)) return worker;
     }
     return first;
+  }
+
+  /** Further readers take at most half of the processes, so that the first readers of other files find one. */
+  #maxWithFurtherReaders(): number {
+    return Math.ceil(this.#settings.maxProcesses / 2);
   }
 
   /** Closes the workers of a file. Running reads get `drainMs` to finish, then they are terminated. */
@@ -141,12 +152,16 @@ export class ProcessPool {
     if (this.#slots.get(key) === slot) this.#slots.delete(key);
   }
 
-  /** Closes the least recently used idle database (graphs C-3). */
+  /** Closes the least recently used idle process, further readers of a file first (graphs C-3). */
   async #evict(): Promise<void> {
     if (this.#slots.size < this.#settings.maxProcesses) return;
     const idle = [...this.#slots]
       .filter(([, slot]) => slot.mode !== 'load' && slot.started !== undefined && slot.started.running === 0)
-      .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
+      .sort(
+        ([leftKey, left], [rightKey, right]) =>
+          Number(rightKey !== right.path) - Number(leftKey !== left.path) ||
+          (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0),
+      )[0];
     if (idle === undefined) throw new GraphStoreError('unavailable', 'All graph engines are busy: retry in a moment.');
     await this.#closeSlot(idle[0]);
   }

@@ -49,7 +49,7 @@ export async function replaceDatabase(
   const total = rowCount(stats.nodes) + rowCount(stats.relationships);
   if (graph.parentId === undefined) {
     const isActive = await inGraph(async (tx) => {
-      await parts.graphs.markStale(tx, graph.id, request.reason);
+      await parts.graphs.markReplaced(tx, graph.id, request.reason);
       return activate(tx, { graphId: graph.id, run, number: generation, rows: total, now: parts.clock.now() });
     });
     if (!isActive)

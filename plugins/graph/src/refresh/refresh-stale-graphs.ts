@@ -34,6 +34,7 @@ const maxInProgress = 3;
  */
 export async function refreshStaleGraphs(parts: RefreshServices, turn: Turn): Promise<readonly string[]> {
   const inProgress = await settleStarted(parts, turn);
+  if (inProgress >= maxInProgress) return [];
   const quietSince = new Date(turn.now().getTime() - quietMs);
   const started: string[] = [];
   let after: StaleGraph | undefined;
@@ -82,19 +83,9 @@ async function refresh(
   graph: StaleGraph,
 ): Promise<string | undefined> {
   if (!(await store.transaction('kernel', (tx) => claimRefresh(tx, graph.id, now())))) return undefined;
-  const { id, orgId, name, type, tier, extensions } = graph;
-  try {
-    const { operationId } = await runs.startRun({
-      name: 'materialize',
-      caller: systemCaller,
-      graph: { id, orgId, name, type, tier, extensions, role: 'admin' },
-      input: {},
-      requestId: `refresh-${id}`,
-    });
-    await store.transaction('kernel', (tx) => noteStarted(tx, id, operationId));
-    return operationId;
-  } catch (error) {
-    // A user builds it now, or many runs wait: the next turn that is due looks again.
+  const { id } = graph;
+  const operationId = await startBuild(runs, graph).catch(async (error: unknown) => {
+    // A user builds the graph now, or the queue is full: it is tried again after the next wait.
     if (isServiceError(error) && (error.kind === 'conflict' || error.kind === 'rate_limited')) return undefined;
     log.error('a stale graph could not be refreshed', { graphId: id, error });
     await store.transaction('kernel', (tx) => noteEnded(tx, id, { hasFailed: true, now: now() }));
@@ -102,5 +93,21 @@ async function refresh(
       await store.transaction({ graphId: id }, (tx) => noteBuildFailure(tx, id, error.message, now()));
     }
     return undefined;
-  }
+  });
+  if (operationId !== undefined) await store.transaction('kernel', (tx) => noteStarted(tx, id, operationId));
+  return operationId;
+}
+
+async function startBuild(
+  runs: RefreshServices['runs'],
+  { id, orgId, name, type, tier, extensions }: StaleGraph,
+): Promise<string> {
+  const { operationId } = await runs.startRun({
+    name: 'materialize',
+    caller: systemCaller,
+    graph: { id, orgId, name, type, tier, extensions, role: 'admin' },
+    input: {},
+    requestId: `refresh-${id}`,
+  });
+  return operationId;
 }
