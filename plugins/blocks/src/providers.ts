@@ -4,6 +4,7 @@ import { BlockReader, blockTypeContributions, createBlockDependant } from './env
 import {
   deleteFacts,
   deleteSets,
+  finalizeSets,
   findNewestEndBefore,
   insertFacts,
   insertSets,
@@ -48,9 +49,13 @@ export const providers: readonly Provider[] = [
         return id;
       },
       createSets: (tx, sets) => insertSets(tx, sets, ids),
-      addFacts: (tx, setId, facts, now) => insertFacts(tx, setId, facts, { ids, now }),
+      addFacts: (tx, setId, facts, now) => insertFacts(tx, [{ setId, facts }], { ids, now }),
+      addFactsToSets: async (tx, sets, now) => {
+        await insertFacts(tx, sets, { ids, now });
+      },
       deleteFacts,
       deleteSets,
+      finalizeSets,
       sets: readSets,
       facts: readFacts,
       newestNumbers: readNewestNumbers,

@@ -49,6 +49,7 @@ export interface BlocksFactSet {
   readonly provenance: unknown;
   readonly created_by: string;
   readonly created_at: Date;
+  readonly is_final: boolean;
 }
 
 export interface BlocksRule {

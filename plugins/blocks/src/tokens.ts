@@ -112,10 +112,21 @@ export interface FactStore {
   createSets(tx: Transaction, sets: readonly NewFactSet[]): Promise<readonly string[]>;
   /** Adds facts, 5,000 per statement, and returns their ids in order; refuses a fact that the set already has (F-1). */
   addFacts(tx: Transaction, setId: string, facts: readonly NewFact[], now: Date): Promise<readonly string[]>;
+  /** Adds the facts of several sets, 5,000 per statement, however many sets there are. */
+  addFactsToSets(
+    tx: Transaction,
+    sets: readonly { readonly setId: string; readonly facts: readonly NewFact[] }[],
+    now: Date,
+  ): Promise<void>;
   /** Deletes the matching facts and returns their number. */
   deleteFacts(tx: Transaction, filter: FactFilter): Promise<number>;
   /** Deletes the matching sets with their facts and verification results and returns their number (F-9). */
   deleteSets(tx: Transaction, filter: FactSetFilter): Promise<number>;
+  /**
+   * Makes the matching sets final and returns their number: every later change of them or of their facts is a conflict
+   * (P-16).
+   */
+  finalizeSets(tx: Transaction, filter: FactSetFilter): Promise<number>;
   /** Newest first: period end, canonical before snapshot, creation (B-7, F-13). At most 5,000. */
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */

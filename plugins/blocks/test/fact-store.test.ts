@@ -208,6 +208,40 @@ describe('fact sets', () => {
     });
   });
 
+  it('that are final refuse changes, also by SQL, and take none of their neighbors with them (reporting P-16)', async () => {
+    const { factStore } = blocks.use;
+    const { id } = await openGraph(blocks);
+    const inGraph = <T>(work: (tx: Transaction) => Promise<T>) => blocks.inGraph(id, work);
+    const [filed = '', open = ''] = await inGraph((tx) =>
+      factStore.createSets(tx, [set({ reportId: 'rpt_1' }), set({ reportId: 'rpt_2' })]),
+    );
+    const factsOf = (setId: string, elementId = 'elem_cash') => ({ setId, facts: [fact({ elementId })] });
+    await inGraph((tx) => factStore.addFactsToSets(tx, [factsOf(filed), factsOf(open)], now));
+    const report = { reportId: 'rpt_1', scenario: 'all' } as const;
+    expect(await inGraph((tx) => factStore.finalizeSets(tx, report))).toBe(1);
+    expect(await inGraph((tx) => factStore.finalizeSets(tx, report))).toBe(0);
+    const refusals: readonly ((tx: Transaction) => Promise<unknown>)[] = [
+      (tx) => factStore.addFacts(tx, filed, [fact({ elementId: 'elem_rent' })], now),
+      (tx) => factStore.addFactsToSets(tx, [factsOf(open, 'elem_rent'), factsOf(filed, 'elem_rent')], now),
+      (tx) => factStore.deleteFacts(tx, { factSetIds: [filed], scenario: 'all' }),
+      (tx) => factStore.deleteSets(tx, report),
+    ];
+    for (const refused of refusals) expect(await codeOf(inGraph(refused))).toBe('FACT_SET_FINAL');
+    const statements = [
+      sql`update blocks_fact set value = 2 where fact_set_id = ${filed}`,
+      sql`update blocks_fact set fact_set_id = ${filed}, element_id = 'elem_rent' where fact_set_id = ${open}`,
+      sql`update blocks_fact_set set is_final = false where id = ${filed}`,
+    ];
+    for (const statement of statements) {
+      await expect(inGraph((tx) => tx.query(statement))).rejects.toMatchObject({ constraint: 'blocks_fact_set_final' });
+    }
+    const left = await inGraph((tx) => factStore.facts(tx, { factSetIds: [filed, open], scenario: 'all' }));
+    expect(left.map(({ factSetId, elementId, value }) => [factSetId, elementId, value]).sort()).toEqual(
+      [filed, open].map((setId) => [setId, 'elem_cash', left[0]?.value]).sort(),
+    );
+    expect(await inGraph((tx) => factStore.deleteSets(tx, { reportId: 'rpt_2', scenario: 'all' }))).toBe(1);
+  });
+
   it('are visible only in their own graph', async () => {
     const [one, other] = [await openGraph(blocks), await openGraph(blocks)];
     const id = await blocks.inGraph(one.id, (tx) => blocks.use.factStore.createSet(tx, set()));

@@ -3,6 +3,7 @@ import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.t
 import type { BlocksFactSet } from '../rows.gen.ts';
 import { countDeleted } from './count-deleted.ts';
 import { setConditions } from './fact-conditions.ts';
+import { refuseFinal } from './final-sets.ts';
 
 const maxSetsPerCall = 1_000;
 const maxSetsRead = 5_000;
@@ -68,7 +69,7 @@ export async function readSets(tx: Transaction, filter: FactSetFilter): Promise<
 
 /** Deletes the matching sets; their facts and results are deleted with them (F-9). */
 export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promise<number> {
-  return countDeleted(tx, sql`delete from blocks_fact_set s where ${setConditions(tx, filter)}`);
+  return countDeleted(tx, sql`delete from blocks_fact_set s where ${setConditions(tx, filter)}`).catch(refuseFinal);
 }
 
 export const setColumns = columnsOf<BlocksFactSet>('s')(

@@ -3,6 +3,7 @@ import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
 import type { BlocksDimension, BlocksFact } from '../rows.gen.ts';
 import { countDeleted } from './count-deleted.ts';
 import { factConditions } from './fact-conditions.ts';
+import { refuseFinal } from './final-sets.ts';
 
 const maxFactsPerStatement = 5_000;
 const maxFactsRead = 50_000;
@@ -10,17 +11,19 @@ const maxFactsRead = 50_000;
 /** Allows a page of 200 blocks of the largest kind, a schedule of 600 months. */
 const maxFactsPerPage = 400_000;
 
-/** Adds facts to a set, 5,000 per statement, and returns their ids in order. */
+/** Adds facts to sets, 5,000 per statement, and returns their ids in order. */
 export async function insertFacts(
   tx: Transaction,
-  setId: string,
-  facts: readonly NewFact[],
+  sets: readonly { readonly setId: string; readonly facts: readonly NewFact[] }[],
   options: { readonly ids: Ids; readonly now: Date },
 ): Promise<readonly string[]> {
+  const facts = sets.flatMap((set) => set.facts.map((fact) => ({ setId: set.setId, fact })));
   const ids: string[] = [];
   for (let at = 0; at < facts.length; at += maxFactsPerStatement) {
-    const rows = facts.slice(at, at + maxFactsPerStatement).map((fact) => rowOf(fact, options.ids.make('fact')));
-    await insertRows(tx, setId, rows, options.now);
+    const rows = facts
+      .slice(at, at + maxFactsPerStatement)
+      .map(({ setId, fact }) => ({ ...rowOf(fact, options.ids.make('fact')), fact_set_id: setId }));
+    await insertRows(tx, rows, options.now);
     const links = rows.flatMap(({ id, members }) => members.map((member) => ({ ...member, fact_id: id })));
     if (links.length > 0) await insertMembers(tx, links, options.ids);
     ids.push(...rows.map(({ id }) => id));
@@ -74,7 +77,10 @@ function groupsWithin(
 
 /** Deletes the matching facts. */
 export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<number> {
-  return countDeleted(tx, sql`delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)}`);
+  return countDeleted(
+    tx,
+    sql`delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)}`,
+  ).catch(refuseFinal);
 }
 
 const storedColumns = columnsOf<BlocksFact>('f')(
@@ -166,7 +172,7 @@ function keyOf(members: readonly Pick<BlocksDimension, 'dimension_type' | 'axis_
     .join('|');
 }
 
-async function insertRows(tx: Transaction, setId: string, rows: readonly object[], now: Date): Promise<void> {
+async function insertRows(tx: Transaction, rows: readonly object[], now: Date): Promise<void> {
   try {
     await tx.query(sql`
       insert into blocks_fact (graph_id, fact_set_id, created_at, entity_id, id, element_id, period_start, period_end,
@@ -174,13 +180,13 @@ async function insertRows(tx: Transaction, setId: string, rows: readonly object[
       select s.graph_id, s.id, ${now.toISOString()}::timestamptz, coalesce(r.entity_id, s.entity_id), r.id,
         r.element_id, r.period_start, r.period_end, r.period_type, r.fact_type, r.value, r.unit, r.decimals,
         r.text_value, r.content_type, r.fact_scope, r.dimension_key, r.provenance
-      from blocks_fact_set s, jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text, element_id text,
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text, fact_set_id text, element_id text,
         entity_id text, period_start date, period_end date, period_type text, fact_type text, value numeric(24, 6),
         unit text, decimals text, text_value text, content_type text, fact_scope text, dimension_key text,
         provenance jsonb)
-      where s.graph_id = ${tx.graphId} and s.id = ${setId}`);
+      join blocks_fact_set s on s.graph_id = ${tx.graphId} and s.id = r.fact_set_id`);
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+    if (!(error instanceof StoreError) || error.code !== 'unique') return refuseFinal(error);
     const message = 'The set already has a fact for this element, period and unit. Replace it instead.';
     throw new ServiceError('conflict', 'FACT_EXISTS', message, { cause: error });
   }

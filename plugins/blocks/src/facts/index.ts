@@ -4,6 +4,7 @@ export { columnsOfSet, factIn, isAdmitted, seriesColumns } from './columns.ts';
 export { countDeleted } from './count-deleted.ts';
 export { deleteSets, insertSets, newestFirst, readSets, upsertDisclosureSet } from './fact-sets.ts';
 export { deleteFacts, insertFacts, readFacts, readFactsOfSets, refuseTooMany } from './facts.ts';
+export { finalizeSets } from './final-sets.ts';
 export { replaceMetricSet } from './metric-sets.ts';
 export { findNewestEndBefore, readNewestNumbers } from './newest-numbers.ts';
 export { pinnedChoice, type SetChoice, setWish, shownChoice } from './set-choice.ts';

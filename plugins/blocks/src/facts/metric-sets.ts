@@ -16,7 +16,7 @@ export async function replaceMetricSet(
   const { id: setId, isNew } = facts.length === 0 ? await restampSet(tx, set) : await upsertSet(tx, set, ids);
   if (setId === null) return { setId: null, isReplaced: false };
   if (!isNew) await deleteFacts(tx, { scenario: 'all', factSetIds: [setId] });
-  await insertFacts(tx, setId, facts, { ids, now: set.now });
+  await insertFacts(tx, [{ setId, facts }], { ids, now: set.now });
   return { setId, isReplaced: !isNew };
 }
 
