@@ -17,6 +17,7 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
   PACIOLI_BACKUP_CREATION: { plugin: 'graph', setting: 'backupCreation' },
   PACIOLI_BILLING_ENABLED: { plugin: 'billing', setting: 'enabled' },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
+  PACIOLI_REPORTING_FILE_GATE: { plugin: 'reporting', setting: 'fileGate' },
   PACIOLI_SUBGRAPH_CREATION: { plugin: 'graph', setting: 'subgraphCreation' },
   PACIOLI_TAXONOMY_AUTHORING_ENABLED: { plugin: 'taxonomy', setting: 'authoringEnabled' },
 };

@@ -51,6 +51,7 @@ export { default } from './plugin.ts';
 export { decimal, evaluateExpression } from './rules/index.ts';
 export {
   type BlockEnvelopes,
+  type BlockingFailure,
   type BlockType,
   type BlockViewer,
   type BlockWork,

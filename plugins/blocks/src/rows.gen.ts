@@ -86,6 +86,7 @@ export interface BlocksVerificationResult {
   readonly detail: unknown;
   readonly evaluated_at: Date;
   readonly created_by: string;
+  readonly severity: 'info' | 'warning' | 'error' | null;
 }
 
 /** For `tx.tables<BlocksTables>()`. */

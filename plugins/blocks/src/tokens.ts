@@ -188,12 +188,21 @@ export interface EvaluationRequest {
   readonly now: Date;
 }
 
+/** A rule of severity error that failed. */
+export interface BlockingFailure {
+  readonly ruleId: string;
+  readonly structureId: string;
+  readonly message: string | null;
+}
+
 /** Evaluates the rules of structures over their facts, and stores the results. */
 export interface RuleEngine {
   /**
    * Evaluates every rule of the structures and stores the results, with a constant number of statements (R-18 to R-22).
    */
   evaluate(tx: Transaction, request: EvaluationRequest): Promise<Evaluation>;
+  /** The failures of severity error in the newest run over each of the sets (P-21); at most 100. One statement. */
+  blockingFailures(tx: Transaction, factSetIds: readonly string[]): Promise<readonly BlockingFailure[]>;
 }
 
 /** Selects the sets that an envelope shows. */

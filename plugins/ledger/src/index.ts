@@ -101,4 +101,4 @@ export {
   scheduleSettings,
   scheduleSources,
 } from './tokens.ts';
-export { type DateRange, isCurrency, majorUnits, minorDigits } from './values/index.ts';
+export { type DateRange, isCurrency, majorText, majorUnits, minorDigits } from './values/index.ts';

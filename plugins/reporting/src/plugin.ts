@@ -1,12 +1,17 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
+import { config } from './config.ts';
+import { contributions } from './reports/index.ts';
 
-/** Financial statements from the ledger's balances. */
+/** Financial statements from the ledger's balances, live and as reports. */
 export default definePlugin({
   name: 'reporting',
-  title: 'Financial statements',
+  title: 'Financial statements and reports',
   version: '0.1.0',
   kernel: '^0.1.0',
   dependsOn: ['blocks', 'ledger', 'taxonomy'],
+  config,
+  contributions,
+  migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

@@ -77,6 +77,8 @@ export interface VerificationResult {
   readonly structureId: string;
   readonly factSetId: string | null;
   readonly status: RuleStatus;
+  /** The severity of the rule when it was evaluated; null in old results. */
+  readonly severity: RuleSeverity | null;
   /** Null if the rule passed. */
   readonly message: string | null;
   readonly periodStart: string | null;

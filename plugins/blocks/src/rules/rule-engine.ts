@@ -4,12 +4,12 @@ import { readSets } from '../facts/index.ts';
 import type { StoredFactSet } from '../models/facts.ts';
 import type { RulePatternSpec } from '../models/rule-patterns.ts';
 import type { Evaluation, RuleStatus, RuleSummary, VerificationResult } from '../models/rules.ts';
-import type { EvaluationRequest, RuleEngine } from '../tokens.ts';
+import type { BlockingFailure, EvaluationRequest, RuleEngine } from '../tokens.ts';
 import type { RuleOutcome } from './evaluate-rules.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import type { RuleFinder } from './rule-finder.ts';
 import { RuleMaterial, type StructureMaterial } from './rule-material.ts';
-import { deleteResults, insertResults } from './verification-results.ts';
+import { deleteResults, insertResults, readBlockingFailures } from './verification-results.ts';
 
 const maxStructures = 500;
 
@@ -56,6 +56,10 @@ export class StoredRuleEngine implements RuleEngine {
     return { results, summary: summaryOf(results) };
   }
 
+  blockingFailures(tx: Transaction, factSetIds: readonly string[]): Promise<readonly BlockingFailure[]> {
+    return readBlockingFailures(tx, factSetIds);
+  }
+
   #outcomesOf(own: StructureMaterial): readonly RuleOutcome[] {
     return evaluateRules({ ...own, patterns: this.#parts.patterns });
   }
@@ -75,6 +79,7 @@ export class StoredRuleEngine implements RuleEngine {
       structureId: own.structure.id,
       factSetId: factSetId ?? null,
       status,
+      severity: rule.severity,
       message: status === 'pass' ? null : message,
       periodStart: request.periodStart ?? starts[0] ?? null,
       periodEnd: request.periodEnd ?? ends.at(-1) ?? null,

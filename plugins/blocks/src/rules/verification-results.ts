@@ -1,9 +1,11 @@
 import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { VerificationResult } from '../models/rules.ts';
 import type { BlocksVerificationResult } from '../rows.gen.ts';
+import type { BlockingFailure } from '../tokens.ts';
 
 const maxRunsKept = 20;
 const maxResultsPerStructure = 1_000;
+const maxFailuresRead = 100;
 
 export interface ResultStamp {
   readonly runId: string;
@@ -25,16 +27,17 @@ export async function insertResults(
     period_start: result.periodStart,
     period_end: result.periodEnd,
     status: result.status,
+    severity: result.severity,
     message: result.message,
     detail: result.detail,
     evaluated_at: result.evaluatedAt.toISOString(),
   }));
   await tx.query(sql`
     insert into blocks_verification_result (graph_id, run_id, created_by, id, rule_id, structure_id, fact_set_id,
-      period_start, period_end, status, message, detail, evaluated_at)
+      period_start, period_end, status, severity, message, detail, evaluated_at)
     select ${tx.graphId}, ${runId}, ${userId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as r(id text, rule_id text, structure_id text, fact_set_id text, period_start date, period_end date, status text,
-        message text, detail jsonb, evaluated_at timestamptz)`);
+        severity text, message text, detail jsonb, evaluated_at timestamptz)`);
   const structureIds = [...new Set(results.map(({ structureId }) => structureId))];
   await tx.query(sql`
     delete from blocks_verification_result r using (
@@ -70,11 +73,18 @@ const resultColumns = columnsOf<BlocksVerificationResult>('v')({
   structureId: 'structure_id',
   factSetId: 'fact_set_id',
   status: 'status',
+  severity: 'severity',
   message: 'message',
   periodStart: 'period_start',
   periodEnd: 'period_end',
   detail: 'detail',
   evaluatedAt: 'evaluated_at',
+});
+
+const failureColumns = columnsOf<BlocksVerificationResult>('v')({
+  ruleId: 'rule_id',
+  structureId: 'structure_id',
+  message: 'message',
 });
 
 type ResultRow = RowOf<typeof resultColumns> & Pick<VerificationResult, 'detail'>;
@@ -91,4 +101,19 @@ export async function readResults(
         and (r.fact_set_id is null or r.fact_set_id = p.fact_set_id)
       order by r.evaluated_at desc, r.id desc limit ${maxResultsPerStructure}) v
     order by v.evaluated_at desc, v.id desc`);
+}
+
+/** The failed rules of severity error in the newest run over each set, by structure and rule (P-21). */
+export async function readBlockingFailures(
+  tx: Transaction,
+  factSetIds: readonly string[],
+): Promise<readonly BlockingFailure[]> {
+  return tx.query(sql<BlockingFailure>`select ${failureColumns}
+    from blocks_verification_result v
+    where v.graph_id = ${tx.graphId} and v.fact_set_id = any(${[...factSetIds]}::text[])
+      and v.status = 'fail' and v.severity = 'error'
+      and v.run_id = (select n.run_id from blocks_verification_result n
+        where n.graph_id = v.graph_id and n.fact_set_id = v.fact_set_id
+        order by n.evaluated_at desc, n.run_id desc limit 1)
+    order by v.structure_id, v.rule_id limit ${maxFailuresRead}`);
 }

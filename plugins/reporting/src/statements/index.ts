@@ -8,7 +8,13 @@ export {
   type Statement,
   type StatementKind,
   statementKinds,
+  sumStatementKinds,
 } from './statement.ts';
-export type { ShownRow } from './statement-lines.ts';
-export { StatementReader } from './statement-reader.ts';
+export type { ColumnValues, ShownRow } from './statement-lines.ts';
+export {
+  StatementReader,
+  type StatementReaderParts,
+  type StatementSource,
+} from './statement-reader.ts';
+export type { Validation } from './validation.ts';
 export { priorOf, type Window, windowOf } from './window.ts';

@@ -1,4 +1,4 @@
-import { ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import {
   type Balances,
   type ClearedFlow,
@@ -34,6 +34,7 @@ export interface SourceColumn extends ColumnAmounts {
 
 /** The inputs of a statement, read with a constant number of statements. */
 export interface StatementSource {
+  readonly style: StyleStatements;
   readonly layout: Layout;
   /** One for each window, in the same order. */
   readonly columns: readonly SourceColumn[];
@@ -58,17 +59,14 @@ export class StatementReader {
     this.#parts = parts;
   }
 
-  async read(tx: Transaction, windows: readonly Window[]): Promise<StatementSource> {
-    const { balances, chart, mappings } = this.#parts;
-    const mappingId = await mappings.bookMappingId(tx);
-    const mapping = mappingId === undefined ? undefined : await mappings.concepts(tx, mappingId);
-    if (mapping === undefined) {
-      throw new ServiceError(
-        'invalid_input',
-        'NO_MAPPING',
-        'The accounts are not mapped to reporting concepts yet. Make a chart from a template, or map accounts with create-mapping-association.',
-      );
-    }
+  /** Uses the mapping of the books unless another one is given. */
+  async read(
+    tx: Transaction,
+    windows: readonly Window[],
+    options: { readonly mappingId?: string } = {},
+  ): Promise<StatementSource> {
+    const { balances, chart } = this.#parts;
+    const mapping = await this.#mapping(tx, options.mappingId);
     const ranges: DateRange[] = windows.flatMap((window) => [
       { start: null, end: window.end },
       { start: window.start, end: window.end },
@@ -77,7 +75,8 @@ export class StatementReader {
     const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
     // A retired account keeps its balance.
     const accounts = await chart.all(tx, { includeInactive: true });
-    const layout = layoutOf(await this.#style(tx, mapping));
+    const style = await this.#style(tx, mapping);
+    const layout = layoutOf(style);
     const sums = windows.map((window, index) => ({
       window,
       cumulative: columns[index * 2] ?? nothing,
@@ -86,6 +85,7 @@ export class StatementReader {
     const cleared = await this.#cleared(tx, { layout, mapping, accounts, currency }, sums);
     const facts = { mapping, periods: new Map(accounts.map(({ id, periodType }) => [id, periodType])), currency };
     return {
+      style,
       layout,
       columns: sums.map((each) => columnOf(facts, each, cleared)),
       currency,
@@ -114,6 +114,19 @@ export class StatementReader {
       .at(-1);
     if (!isPossible || start === undefined || end === undefined) return [];
     return this.#parts.entryFlows.clearing(tx, { start, end }, books.currency, found);
+  }
+
+  async #mapping(tx: Transaction, given: string | undefined): Promise<AccountMapping> {
+    const { mappings } = this.#parts;
+    const mappingId = given ?? (await mappings.bookMappingId(tx));
+    const mapping = mappingId === undefined ? undefined : await mappings.concepts(tx, mappingId);
+    if (mapping !== undefined) return mapping;
+    if (given !== undefined) throw invalidInput(`Mapping '${given}' not found.`);
+    throw new ServiceError(
+      'invalid_input',
+      'NO_MAPPING',
+      'The accounts are not mapped to reporting concepts yet. Make a chart from a template, or map accounts with create-mapping-association.',
+    );
   }
 
   /** The company’s style, or the first style that shows every concept in use (reporting Y-1, Y-3). */

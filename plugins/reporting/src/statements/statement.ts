@@ -23,11 +23,11 @@ import {
 } from './validation.ts';
 
 /** Statements of account sums, with any number of columns. */
-const sumKinds = ['income_statement', 'balance_sheet'] as const;
+export const sumStatementKinds = ['income_statement', 'balance_sheet'] as const;
 /** Statements of what happened in one column. */
 const flowKinds = ['cash_flow_statement', 'equity_statement'] as const;
-export const statementKinds = [...sumKinds, ...flowKinds] as const;
-export type SumStatementKind = (typeof sumKinds)[number];
+export const statementKinds = [...sumStatementKinds, ...flowKinds] as const;
+export type SumStatementKind = (typeof sumStatementKinds)[number];
 export type FlowStatementKind = (typeof flowKinds)[number];
 export type StatementKind = (typeof statementKinds)[number];
 

@@ -2,6 +2,7 @@ import { calendarDate, defineView, model, nullable, ServiceError, type TypeOf } 
 import { balances, entities, entryFlows, fiscalYearStart, majorUnits, minorDigits } from '@pacioli/ledger';
 import { chartOfAccounts, mappings, statementStructures } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
+import { PeriodSpec } from '../models/PeriodSpec.ts';
 import {
   FlowReader,
   isFlowStatement,
@@ -17,8 +18,6 @@ import {
   type Window,
   windowOf,
 } from '../statements/index.ts';
-
-const PeriodSpec = model('PeriodSpec', { start: calendarDate(), end: calendarDate(), label: Type.String() });
 
 const LiveStatementFactRow = model('LiveStatementFactRow', {
   qname: Type.String(),

@@ -1,5 +1,5 @@
--- The facts of a filed report never change (reporting P-16). The owner of a set declares it final; from then on the
--- store refuses every change of the set and of its facts, whoever asks for it.
+-- What filed reports need of their facts and rules. Facts of a filed report never change (reporting P-16): the owner of a
+-- set declares it final, and from then on the store refuses every change of the set and of its facts, whoever asks.
 ALTER TABLE blocks_fact_set ADD COLUMN is_final boolean NOT NULL DEFAULT false;
 
 CREATE FUNCTION blocks_refuse_final_set() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -30,3 +30,7 @@ CREATE TRIGGER blocks_fact_moved AFTER UPDATE ON blocks_fact
   REFERENCING NEW TABLE AS changed_facts FOR EACH STATEMENT EXECUTE FUNCTION blocks_refuse_final_facts();
 CREATE TRIGGER blocks_fact_deleted AFTER DELETE ON blocks_fact
   REFERENCING OLD TABLE AS changed_facts FOR EACH STATEMENT EXECUTE FUNCTION blocks_refuse_final_facts();
+
+-- The severity of the rule at the time: a failed rule of severity error keeps a report from being filed (P-21), also if
+-- the rule no longer exists. Null in results from before this column.
+ALTER TABLE blocks_verification_result ADD COLUMN severity text CHECK (severity IN ('info', 'warning', 'error'));

@@ -1,0 +1,29 @@
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { ReportWriter, reportServices, workOf } from '../reports/index.ts';
+
+const DeleteReportOperation = model('DeleteReportOperation', { report_id: Type.String() });
+
+export default defineOperation({
+  name: 'delete-report',
+  summary: 'Deletes an unfiled report with its figures.',
+  role: 'member',
+  effect: 'destructive',
+  domain: 'ledger',
+  openapi: { id: 'delete_report', tag: 'extensions_robo_ledger' },
+  input: DeleteReportOperation,
+  output: model('DeleteResult', { deleted: Type.Boolean() }),
+  services: reportServices,
+  stale: 'report_deleted',
+  errors: {
+    INVALID_INPUT: 'The report is filed.',
+    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author.' },
+    NOT_FOUND: 'The graph has no report with this id.',
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },
+  },
+
+  async handle({ input, ctx, use }) {
+    await new ReportWriter(use).remove(workOf(ctx), input.report_id);
+    return { deleted: true };
+  },
+});

@@ -1,0 +1,28 @@
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { ReportResponse } from '../models/report.ts';
+import { ReportFiler, reportResponse, reportServices, workOf } from '../reports/index.ts';
+
+const FileReportRequest = model('FileReportRequest', { report_id: Type.String() });
+
+export default defineOperation({
+  name: 'file-report',
+  summary: 'Files a report, after which its figures never change.',
+  role: 'member',
+  domain: 'ledger',
+  openapi: { id: 'file_report', tag: 'extensions_robo_ledger' },
+  input: FileReportRequest,
+  output: ReportResponse,
+  services: reportServices,
+  stale: 'report_status_changed',
+  errors: {
+    INVALID_INPUT: 'The report is filed already, a rule of severity error failed, or its predecessor was restated.',
+    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author.' },
+    NOT_FOUND: 'The graph has no report with this id.',
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report or its predecessor.' },
+  },
+
+  async handle({ input, ctx, use }) {
+    return reportResponse(ctx.tx, use, await new ReportFiler(use).file(workOf(ctx), input.report_id));
+  },
+});

@@ -1,0 +1,8 @@
+/** Reports: statements of the books at the time of their generation, and their filing. */
+export { contributions } from './contributions.ts';
+export { columnsOfWindow, listedColumns } from './report-columns.ts';
+export { ReportFiler } from './report-filer.ts';
+export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';
+export { workOf } from './report-work.ts';
+export { ReportWriter } from './report-writer.ts';
+export { reportServices } from './services.ts';

@@ -1,0 +1,62 @@
+import { invalidInput, type Transaction } from '@pacioli/core';
+import { isImmutable, transitionTo } from './filing-status.ts';
+import { fileReport, lockReport, type ReportRow, setFilingStatus, supersedeReport } from './report-rows.ts';
+import type { ReportWork } from './report-work.ts';
+import { alreadySuperseded, lockOwnReport, readReport } from './report-writer.ts';
+import type { ReportServices } from './services.ts';
+import { findStatements } from './statement-rows.ts';
+
+const maxFailuresNamed = 5;
+
+/** Moves reports through their filing. */
+export class ReportFiler {
+  readonly #use: Pick<ReportServices, 'facts' | 'rules' | 'settings'>;
+
+  constructor(use: Pick<ReportServices, 'facts' | 'rules' | 'settings'>) {
+    this.#use = use;
+  }
+
+  /** Every transition other than filing (P-2, P-3). */
+  async transition(work: ReportWork, reportId: string, target: string): Promise<ReportRow> {
+    const report = await lockOwnReport(work, reportId);
+    await setFilingStatus(work.tx, reportId, transitionTo(reportId, report.filing_status, target));
+    return readReport(work.tx, reportId);
+  }
+
+  /** Files a report, which makes its figures final, and archives the report that it restates (P-2, P-16, P-17). */
+  async file(work: ReportWork, reportId: string): Promise<ReportRow> {
+    const { tx, userId, now } = work;
+    const report = await lockOwnReport(work, reportId);
+    if (isImmutable(report.filing_status)) {
+      throw invalidInput(
+        `Report '${reportId}' is in '${report.filing_status}'; can only file from 'draft' or 'under_review'.`,
+      );
+    }
+    if (this.#use.settings.fileGate) await this.#requirePassingRules(tx, reportId);
+    await this.#use.facts.finalizeSets(tx, { reportId, scenario: 'all' });
+    await fileReport(tx, reportId, userId, now);
+    if (report.supersedes_id !== null) {
+      const predecessor = await lockReport(tx, report.supersedes_id);
+      if (predecessor === undefined || predecessor.superseded_by_id !== null) {
+        throw alreadySuperseded(predecessor ?? report);
+      }
+      await supersedeReport(tx, predecessor.id, reportId);
+    }
+    return readReport(tx, reportId);
+  }
+
+  /** Refuses while a rule of severity error fails in the newest run over the figures (P-21). */
+  async #requirePassingRules(tx: Transaction, reportId: string): Promise<void> {
+    const statements = await findStatements(tx, reportId);
+    const setIds = statements.map((statement) => statement.fact_set_id);
+    const failures = await this.#use.rules.blockingFailures(tx, setIds);
+    if (failures.length === 0) return;
+    const names = new Map(statements.map(({ structure_id, structure_name }) => [structure_id, structure_name]));
+    const listed = failures
+      .slice(0, maxFailuresNamed)
+      .map(({ ruleId, structureId, message }) => `${names.get(structureId) ?? structureId}: ${message ?? ruleId}`);
+    throw invalidInput(
+      `Report '${reportId}' cannot be filed: ${failures.length} rule(s) of severity error failed. ${listed.join('; ')}. Correct the books or the mapping and regenerate the report.`,
+    );
+  }
+}

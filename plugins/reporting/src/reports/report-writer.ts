@@ -1,0 +1,224 @@
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { StatementReader } from '../statements/index.ts';
+import { composeStatements } from './composed-statements.ts';
+import { openMonths, openMonthWarnings } from './open-months.ts';
+import { columnsOfWindow, listedColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
+import {
+  deleteReport,
+  findReport,
+  type GeneratedReport,
+  insertReport,
+  lockReport,
+  publishReport,
+  type ReportRow,
+  restartReport,
+} from './report-rows.ts';
+import { resolveTaxonomy } from './report-taxonomy.ts';
+import type { ReportWork } from './report-work.ts';
+import type { ReportServices } from './services.ts';
+import { deleteStatements, insertStatements } from './statement-rows.ts';
+
+/** A report to create. */
+export interface ReportRequest {
+  readonly name: string;
+  readonly taxonomy: string;
+  readonly mappingId: string;
+  readonly periodType: string;
+  readonly isComparative: boolean;
+  readonly columns: ReportColumns;
+  readonly supersedesId: string | undefined;
+}
+
+/** New columns of a report; without any, it keeps its own. */
+export interface ColumnChange {
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+  readonly periods: readonly ReportColumn[] | undefined;
+}
+
+const maxNameCharacters = 255;
+const periodTypes = ['monthly', 'quarterly', 'annual'] as const;
+
+/** Generates reports from the ledger. Each call sends a constant number of statements (P-7). */
+export class ReportWriter {
+  readonly #use: ReportServices;
+
+  constructor(use: ReportServices) {
+    this.#use = use;
+  }
+
+  /** Creates a report and its figures (P-7). */
+  async create(work: ReportWork, request: ReportRequest): Promise<ReportRow> {
+    const { tx, userId, now } = work;
+    const name = request.name.trim();
+    if (name === '' || name.length > maxNameCharacters) {
+      throw invalidInput(`name: give 1 to ${maxNameCharacters} characters.`);
+    }
+    const periodType = periodTypes.find((type) => type === request.periodType);
+    if (periodType === undefined) {
+      throw invalidInput(`period_type must be ${periodTypes.join(', ')}, not '${request.periodType}'.`);
+    }
+    const taxonomyId = await resolveTaxonomy(tx, this.#use, request.taxonomy);
+    const prepared = await this.#prepare(work, { taxonomyId, mappingId: request.mappingId }, request.columns);
+    if (request.supersedesId !== undefined) await requirePredecessor(work, request.supersedesId, prepared.entity_id);
+    const report = {
+      ...prepared,
+      id: this.#use.ids.make('rpt'),
+      name,
+      period_type: periodType,
+      comparative: request.isComparative,
+      supersedes_id: request.supersedesId ?? null,
+      created_by: userId,
+      created_at: now,
+    };
+    await insertReport(tx, report);
+    await this.#generate(work, report.id, prepared);
+    return readReport(tx, report.id);
+  }
+
+  /** Generates the figures of an unfiled report anew, with the current style, mapping and books (P-14). */
+  async regenerate(work: ReportWork, reportId: string, change: ColumnChange): Promise<ReportRow> {
+    const report = await lockOwnReport(work, reportId);
+    requireUnfiled(report, 'be regenerated. Create a report that restates it');
+    const from = { taxonomyId: report.taxonomy_id, mappingId: report.mapping_id };
+    const prepared = await this.#prepare(work, from, changedColumns(report, change));
+    await this.#deleteFigures(work.tx, reportId);
+    await restartReport(work.tx, reportId, prepared);
+    await this.#generate(work, reportId, prepared);
+    return readReport(work.tx, reportId);
+  }
+
+  /** Deletes an unfiled report with its figures (P-15). */
+  async remove(work: ReportWork, reportId: string): Promise<void> {
+    const report = await lockOwnReport(work, reportId);
+    requireUnfiled(report, 'be deleted');
+    await this.#deleteFigures(work.tx, reportId);
+    await deleteReport(work.tx, reportId);
+  }
+
+  async #prepare(
+    { tx, now }: ReportWork,
+    from: { readonly taxonomyId: string; readonly mappingId: string },
+    { columns, window, isListed }: ReportColumns,
+  ): Promise<GeneratedReport> {
+    const entity = await this.#use.entities.primary(tx);
+    if (entity === undefined) throw invalidInput('The graph has no company to report on.');
+    return {
+      taxonomy_id: from.taxonomyId,
+      mapping_id: from.mappingId,
+      entity_id: entity.id,
+      entity_name: entity.name,
+      period_start: window.start,
+      period_end: window.end,
+      columns,
+      has_listed_columns: isListed,
+      open_months: openMonths(columns, await this.#use.calendar.state(tx, now)),
+    };
+  }
+
+  async #generate({ tx, userId, now }: ReportWork, reportId: string, report: GeneratedReport): Promise<void> {
+    const { facts, rules } = this.#use;
+    const source = await new StatementReader(this.#use).read(tx, report.columns, { mappingId: report.mapping_id });
+    const warnings = openMonthWarnings(report.open_months);
+    const statements = composeStatements(source, report.columns).map((statement) => ({
+      ...statement,
+      validation: { ...statement.validation, warnings: [...statement.validation.warnings, ...warnings] },
+    }));
+    const { period_start: periodStart, period_end: periodEnd } = report;
+    const setIds = await facts.createSets(
+      tx,
+      statements.map(({ structure }) => ({
+        structureId: structure.structureId,
+        entityId: report.entity_id,
+        periodStart,
+        periodEnd,
+        factsetType: 'report',
+        reportId,
+        scenarioId: null,
+        provenance: { origin: 'pivot', mapping_id: report.mapping_id, period: `${periodStart}/${periodEnd}` },
+        createdBy: userId,
+        now,
+      })),
+    );
+    const placed = statements.map((statement, index) => ({ statement, factSetId: setIds[index] ?? '' }));
+    await facts.addFactsToSets(
+      tx,
+      placed.map(({ statement, factSetId }) => ({ setId: factSetId, facts: statement.facts })),
+      now,
+    );
+    await insertStatements(tx, reportId, placed, source.unmappedCount);
+    const filled = placed.filter(({ statement }) => statement.facts.length > 0);
+    const { results, summary } = await rules.evaluate(tx, {
+      structureIds: filled.map(({ statement }) => statement.structure.structureId),
+      factSetIds: new Map(filled.map(({ statement, factSetId }) => [statement.structure.structureId, factSetId])),
+      userId,
+      now,
+    });
+    await publishReport(tx, reportId, results.length === 0 ? null : summary, now);
+  }
+
+  async #deleteFigures(tx: Transaction, reportId: string): Promise<void> {
+    await deleteStatements(tx, reportId);
+    await this.#use.facts.deleteSets(tx, { reportId, scenario: 'all' });
+  }
+}
+
+/** A report that exists. */
+export async function readReport(tx: Transaction, reportId: string): Promise<ReportRow> {
+  const report = await findReport(tx, reportId);
+  if (report === undefined) throw reportNotFound(reportId);
+  return report;
+}
+
+/** Locks a report that the caller may change (P-4, P-5). */
+export async function lockOwnReport({ tx, userId }: ReportWork, reportId: string): Promise<ReportRow> {
+  const report = await lockReport(tx, reportId);
+  if (report === undefined) throw reportNotFound(reportId);
+  if (report.created_by !== userId) throw notAuthor(reportId);
+  return report;
+}
+
+/** Reporting P-17: checked again when the restatement is filed. */
+async function requirePredecessor({ tx, userId, isAdmin }: ReportWork, id: string, entityId: string): Promise<void> {
+  const report = await findReport(tx, id);
+  if (report === undefined) throw invalidInput(`supersedes_id: report '${id}' not found.`);
+  if (report.created_by !== userId && !isAdmin) throw notAuthor(id);
+  if (report.superseded_by_id !== null) throw alreadySuperseded(report);
+  if (report.filing_status !== 'filed') {
+    throw invalidInput(`supersedes_id: report '${id}' is '${report.filing_status}'; only a filed report is restated.`);
+  }
+  if (report.entity_id !== entityId) throw invalidInput(`supersedes_id: report '${id}' is about another company.`);
+}
+
+export function alreadySuperseded(report: ReportRow): ServiceError {
+  return invalidInput(
+    `Report '${report.id}' is already superseded by report '${report.superseded_by_id}'. Restate that one instead.`,
+  );
+}
+
+function requireUnfiled({ id, filing_status }: ReportRow, what: string): void {
+  if (filing_status === 'draft' || filing_status === 'under_review') return;
+  throw invalidInput(`Report '${id}' is '${filing_status}' and cannot ${what}.`);
+}
+
+function reportNotFound(reportId: string): ServiceError {
+  return notFound(`Report '${reportId}' not found.`);
+}
+
+function notAuthor(reportId: string): ServiceError {
+  return new ServiceError('forbidden', 'NOT_AUTHOR', `Only the author of report '${reportId}' can do this.`);
+}
+
+/** New columns before a new window before the stored columns (P-14). */
+function changedColumns(report: ReportRow, { start, end, periods }: ColumnChange): ReportColumns {
+  if (periods !== undefined) return listedColumns(periods);
+  if (start !== undefined && end !== undefined) return columnsOfWindow({ start, end }, report.comparative);
+  if (start !== undefined || end !== undefined) {
+    throw invalidInput('Give period_start and period_end together, or neither.');
+  }
+  return {
+    columns: report.columns,
+    window: { start: report.period_start, end: report.period_end },
+    isListed: report.has_listed_columns,
+  };
+}

@@ -1,0 +1,32 @@
+import { factStore, ruleEngine } from '@pacioli/blocks';
+import { kernel, type Use } from '@pacioli/core';
+import { balances, calendar, entities, entryFlows } from '@pacioli/ledger';
+import {
+  chartOfAccounts,
+  library,
+  libraryReads,
+  mappings,
+  statementStructures,
+  taxonomyReads,
+} from '@pacioli/taxonomy';
+import { config } from '../config.ts';
+
+/** The services that operations on reports use. */
+export const reportServices = {
+  balances,
+  calendar,
+  chart: chartOfAccounts,
+  entities,
+  entryFlows,
+  facts: factStore,
+  ids: kernel.ids,
+  library,
+  libraryReads,
+  mappings,
+  rules: ruleEngine,
+  settings: config.token,
+  statements: statementStructures,
+  taxonomyReads,
+};
+
+export type ReportServices = Use<typeof reportServices>;
