@@ -1,4 +1,4 @@
-export { bareStructure } from './envelopes/index.ts';
+export { bareStructure, type Envelope } from './envelopes/index.ts';
 export type {
   BlockConnection,
   BlockElement,
@@ -28,6 +28,7 @@ export type {
   StoredFact,
   StoredFactSet,
 } from './models/facts.ts';
+export { informationBlock } from './models/information-block.ts';
 export type {
   Column,
   PatternCase,

@@ -23,7 +23,7 @@ export async function withReportLocked<T>(
   return observed(service, refuse, work);
 }
 
-/** The number of statements that the service sends for the work. */
+/** The number of statements that the service sends for the work in the scope of a graph, without those of its jobs. */
 export async function statementsOf(service: TestService, work: () => Promise<unknown>): Promise<number> {
   let statements = 0;
   await observed(
@@ -45,7 +45,12 @@ async function observed<T>(
   const { transaction } = store;
   store.transaction = (scope, inside, options) =>
     // The call resolves to the result of `inside`, which `call` does not infer.
-    transaction.call(store, scope, (tx) => inside(observing(tx, before)), options) as ReturnType<typeof inside>;
+    transaction.call(
+      store,
+      scope,
+      (tx) => inside(scope === 'kernel' ? tx : observing(tx, before)),
+      options,
+    ) as ReturnType<typeof inside>;
   try {
     return await work();
   } finally {

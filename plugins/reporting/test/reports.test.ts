@@ -39,7 +39,7 @@ const column = (label: string, start = '2026-04-01', end = '2026-04-30') => ({ s
 /** As many years as columns. */
 const many = (count: number) =>
   Array.from({ length: count }, (_each, at) => {
-    const year = 2003 + at;
+    const year = 2026 - at;
     return column(String(year), `${year}-01-01`, `${year}-12-31`);
   });
 
@@ -249,10 +249,12 @@ describe('create-report', () => {
 });
 
 describe('the statements sent to the store', () => {
-  it('are as many for 24 columns as for one, and for seven reports as for two', async () => {
+  it('are as many for 24 columns as for one, and for eight reports as for three', async () => {
     const { service } = reporting;
     const fresh = await openExampleBooks(reporting.user);
     await postExample(fresh);
+    // Rules look at earlier reports, so the first one is not typical.
+    await createReport(fresh);
     const creating = async (periods: readonly object[]) => {
       let id = '';
       const statements = await statementsOf(service, async () => {
@@ -268,6 +270,30 @@ describe('the statements sent to the store', () => {
     const before = await listing();
     for (let at = 0; at < 5; at += 1) await createReport(fresh);
     expect(await listing()).toBe(before);
+  });
+});
+
+describe('reportPackage', () => {
+  it('has every statement as an information block with the facts of the report (reporting P-24)', async () => {
+    const { id } = await createReport(books);
+    const text = (reportId: string) => `{ reportPackage(reportId: "${reportId}") { id name description filingStatus
+      entityName createdBy items { factSetId structureId displayOrder block { id blockType factSet { id }
+      facts { value } verificationSummary { failed } view { rendering { rows { elementQname values } } } } } } }`;
+    const { reportPackage } = await books.query(text(id));
+    expect(reportPackage).toMatchObject({ id, name: 'April 2026', description: null, filingStatus: 'draft' });
+    expect(reportPackage.createdBy).toMatch(/^user_/);
+    const [sheet, income, ...others] = reportPackage.items;
+    expect(others).toEqual([]);
+    expect(sheet).toMatchObject({ displayOrder: 1, block: { blockType: 'balance_sheet' } });
+    expect(income).toMatchObject({ displayOrder: 2, block: { blockType: 'income_statement' } });
+    expect(sheet.structureId).toBe((await statementOf(books, id, 'balance_sheet')).structureId);
+    for (const { factSetId, block } of [sheet, income]) {
+      expect(block.factSet.id).toBe(factSetId);
+      expect(block.verificationSummary.failed).toBe(0);
+    }
+    const assets = sheet.block.view.rendering.rows.find((row: Loose) => row.elementQname === 'rs-gaap:Assets');
+    expect(assets.values).toEqual([105_450, 112_450]);
+    expect((await books.query(text('rpt_none'))).reportPackage).toBeNull();
   });
 });
 

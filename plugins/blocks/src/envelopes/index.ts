@@ -3,3 +3,4 @@ export { createBlockDependant } from './block-dependant.ts';
 export { BlockDispatch, bareStructure, dispatchServices } from './block-dispatch.ts';
 export { BlockReader } from './block-reader.ts';
 export { blockTypeContributions } from './block-types.ts';
+export type { Envelope } from './envelope.ts';

@@ -2,6 +2,7 @@
 export { contributions } from './contributions.ts';
 export { columnsOfWindow, listedColumns } from './report-columns.ts';
 export { ReportFiler } from './report-filer.ts';
+export { readPackage } from './report-package.ts';
 export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';
 export { workOf } from './report-work.ts';
 export { ReportWriter } from './report-writer.ts';
