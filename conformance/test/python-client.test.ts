@@ -38,7 +38,7 @@ describe.runIf(isAsked)('published Python client', () => {
 
   afterAll(() => standalone?.close());
 
-  it('runs from registration to a statement unmodified', { timeout: 300_000 }, () => {
+  it('runs from registration to a filed report unmodified', { timeout: 300_000 }, () => {
     const { status, stdout, stderr } = spawnSync(python, [script, url], { encoding: 'utf8', timeout: 240_000 });
     const steps = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [String(JSON.parse(line).step)] : []));
     expect({ status, steps, stderr }).toEqual({
@@ -55,6 +55,7 @@ describe.runIf(isAsked)('published Python client', () => {
         'statement',
         'statement',
         'metrics',
+        'report',
         'done',
       ],
       stderr: '',

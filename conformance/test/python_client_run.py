@@ -195,6 +195,28 @@ def measure(ledger, base_url, key, graph_id):
     step("metrics", skipped=len(computed.skipped))
 
 
+def file_report(ledger, graph_id):
+    """Creates, reads and files a report, and shows the client that a filed one stays."""
+    [mapping] = ledger.list_mappings(graph_id)
+    report = ledger.create_report(
+        graph_id, f"Year {YEAR}", mapping.id, f"{YEAR}-01-01", f"{YEAR}-12-31", period_type="annual"
+    )
+    check(report.generation_status == "published", f"report: {report}")
+    sheet = ledger.get_statement(graph_id, report.id, "balance_sheet")
+    check(sheet.validation.passed and any(row.values[0] == 1250.0 for row in sheet.rows), f"report: {sheet}")
+    check(len(ledger.get_report_package(graph_id, report.id).items) > 1, "report: the package lacks statements")
+    check(ledger.transition_filing_status(graph_id, report.id, "under_review").filing_status == "under_review", "report")
+    check(ledger.file_report(graph_id, report.id).filing_status == "filed", "report: it was not filed")
+    check([listed.id for listed in ledger.list_reports(graph_id)] == [report.id], "report: the list lacks it")
+    try:
+        ledger.delete_report(graph_id, report.id)
+    except RuntimeError as error:
+        check("422" in str(error), f"report: the deletion of a filed one was rejected with {error}")
+    else:
+        raise AssertionError("report: a filed one was deleted")
+    step("report", id=report.id)
+
+
 def main():
     base_url = sys.argv[1]
     key, token = sign_in(base_url)
@@ -204,6 +226,7 @@ def main():
     cash = post_entry(clients.ledger, graph_id, accounts)
     read_books(clients.ledger, graph_id, cash)
     measure(clients.ledger, base_url, key, graph_id)
+    file_report(clients.ledger, graph_id)
     # With a session token the facades send it in both headers; the bearer must win.
     session = RoboSystemsClientConfig(base_url=base_url, headers={"Authorization": f"Bearer {token}"})
     entity = RoboSystemsClients(session).ledger.get_entity(graph_id)

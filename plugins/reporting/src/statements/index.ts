@@ -13,7 +13,6 @@ export {
 export type { ColumnValues, ShownRow } from './statement-lines.ts';
 export {
   StatementReader,
-  type StatementReaderParts,
   type StatementSource,
 } from './statement-reader.ts';
 export type { Validation } from './validation.ts';
