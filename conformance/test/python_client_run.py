@@ -6,6 +6,7 @@ Usage: python python_client_run.py BASE_URL
 import json
 import sys
 import uuid
+from datetime import date
 
 from robosystems_client import AuthenticatedClient, Client
 from robosystems_client.api.auth.login_user import sync_detailed as login_user
@@ -198,9 +199,9 @@ def measure(ledger, base_url, key, graph_id):
 def file_report(ledger, graph_id):
     """Creates, reads and files a report, and shows the client that a filed one stays."""
     [mapping] = ledger.list_mappings(graph_id)
-    report = ledger.create_report(
-        graph_id, f"Year {YEAR}", mapping.id, f"{YEAR}-01-01", f"{YEAR}-12-31", period_type="annual"
-    )
+    # The client declares the dates as text, but its request model takes dates.
+    window = (date(YEAR, 1, 1), date(YEAR, 12, 31))
+    report = ledger.create_report(graph_id, f"Year {YEAR}", mapping.id, *window, period_type="annual")
     check(report.generation_status == "published", f"report: {report}")
     sheet = ledger.get_statement(graph_id, report.id, "balance_sheet")
     check(sheet.validation.passed and any(row.values[0] == 1250.0 for row in sheet.rows), f"report: {sheet}")
