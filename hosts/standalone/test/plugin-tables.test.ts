@@ -10,6 +10,7 @@ const currency = 'USD';
 /** Values for columns whose check or trigger requires more than the type. */
 const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['sampleRows']>> = {
   blocks: { blocks_rule: { pattern: 'sum' } },
+  reporting: { reporting_report: { filing_status: 'draft', filed_at: null } },
   taxonomy: { taxonomy_rule: { rule_pattern: 'sum' } },
   ledger: {
     ledger_close_receipt_history: { period },
