@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 // Goal: reports change only as their filing status and their author allow, and a filed report never changes.
 // Method: a real service over HTTP; attempts to change filed figures also go to the store directly.
+import { reportFilings } from '@pacioli/blocks';
 import { kernel, sql } from '@pacioli/core';
 import { joinTeam, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import type { ReportingReport } from '../src/rows.gen.ts';
 import {
   createReport,
   type ExampleBooks,
+  type Loose,
   openExampleBooks,
   type ReportingService,
   startReporting,
@@ -224,16 +226,33 @@ describe('file-report', () => {
     expect(await statusOf()).toBe('filed');
   });
 
-  it('protects the mapping target that a filed report shows (taxonomy T-40)', async () => {
-    const { mapping } = await books.query(
-      `{ mapping(mappingId: "${books.mappingId}") { associations { id fromElementQname } } }`,
-    );
-    expect(mapping.associations.length).toBeGreaterThan(0);
+  it('keeps its figures when an account loses its concept (reporting P-16)', async () => {
+    const arcs = `{ mapping(mappingId: "${books.mappingId}") { associations { id fromElementQname fromElementId
+      toElementId } } }`;
+    const { mapping } = await books.query(arcs);
+    const arc = mapping.associations.find((each: Loose) => each.fromElementQname === 'coa:1000');
     await file();
     const before = await cashOf();
-    const arc = mapping.associations.find((each: { fromElementQname: string }) => each.fromElementQname === 'coa:1010');
-    await books.operation('delete-mapping-association', { mapping_id: books.mappingId, association_id: arc.id });
+    const mappingId = { mapping_id: books.mappingId };
+    await books.done('delete-mapping-association', { ...mappingId, association_id: arc.id });
     expect(await cashOf()).toEqual(before);
+    const unmapped = await statementOf(books, (await createReport(books)).id, 'balance_sheet');
+    expect(unmapped).toMatchObject({ unmappedCount: 1, validation: { passed: false } });
+    const { fromElementId, toElementId } = arc;
+    await books.done('create-mapping-association', {
+      ...mappingId,
+      from_element_id: fromElementId,
+      to_element_id: toElementId,
+    });
+  });
+
+  it('tells the owner of facts which reports are filed (taxonomy T-40)', async () => {
+    const { id: draft } = await createReport(books);
+    await file();
+    const [filings] = reporting.service.service.services.resolve(reportFilings);
+    const { store } = reporting.service;
+    const found = await store.transaction({ graphId: books.graph }, (tx) => filings?.immutable(tx, [draft, reportId]));
+    expect(found).toEqual([reportId]);
   });
 });
 

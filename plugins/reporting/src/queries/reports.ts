@@ -9,7 +9,7 @@ export default defineQuery({
   summary: 'The newest 500 reports without their figures, newest first.',
   returns: nullable(model('ReportList', { reports: Type.Array(Report) })),
   services: { library, taxonomyReads },
-  cost: { points: 50 },
+  cost: { points: 100 },
   async resolve({ ctx, use }) {
     return { reports: await readShownReports(ctx.tx, use) };
   },
