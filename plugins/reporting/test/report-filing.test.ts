@@ -251,7 +251,9 @@ describe('file-report', () => {
     await file();
     const [filings] = reporting.service.service.services.resolve(reportFilings);
     const { store } = reporting.service;
-    const found = await store.transaction({ graphId: books.graph }, (tx) => filings?.immutable(tx, [draft, reportId]));
+    const found = await store.transaction({ graphId: books.graph }, async (tx) =>
+      filings?.immutable(tx, [draft, reportId]),
+    );
     expect(found).toEqual([reportId]);
   });
 });
