@@ -196,6 +196,15 @@ export async function postExample(books: ExampleBooks): Promise<void> {
 
 export const april = { period_start: '2026-04-01', period_end: '2026-04-30', period_type: 'monthly' };
 
+export const column = (label: string, start = '2026-04-01', end = '2026-04-30') => ({ start, end, label });
+
+/** As many columns, each a calendar year; the first is 2026. */
+export const years = (count: number) =>
+  Array.from({ length: count }, (_each, at) => {
+    const year = 2026 - at;
+    return column(String(year), `${year}-01-01`, `${year}-12-31`);
+  });
+
 /** Creates a report, by default for April with March for comparison. */
 export function createReport(books: ExampleBooks, more: object = {}): Promise<Loose> {
   return books.done('create-report', { name: 'April 2026', mapping_id: books.mappingId, ...april, ...more });

@@ -13,6 +13,7 @@ import {
   startReporting,
   statementOf,
   valuesOf,
+  years,
 } from './example-books.ts';
 import { statementsOf } from './observed-store.ts';
 
@@ -34,14 +35,6 @@ const months = ['2026-04', '2026-03', '2026-02'].map((month) => ({
   end: `${month}-${month === '2026-04' ? 30 : month === '2026-03' ? 31 : 28}`,
   label: month,
 }));
-
-const column = (label: string, start = '2026-04-01', end = '2026-04-30') => ({ start, end, label });
-/** As many years as columns. */
-const many = (count: number) =>
-  Array.from({ length: count }, (_each, at) => {
-    const year = 2026 - at;
-    return column(String(year), `${year}-01-01`, `${year}-12-31`);
-  });
 
 describe('create-report for the worked example', () => {
   it('produces the income statement of the specification (reporting 15.2)', async () => {
@@ -195,59 +188,6 @@ describe('create-report for the worked example', () => {
   });
 });
 
-describe('create-report', () => {
-  const refusal = async (more: object) => {
-    const { status, body } = await books.operation('create-report', {
-      name: 'Refused',
-      mapping_id: books.mappingId,
-      ...april,
-      ...more,
-    });
-    return [status, body.code, body.detail];
-  };
-
-  it.each([
-    ['an unknown taxonomy', { taxonomy_id: 'ifrs' }, "Taxonomy 'ifrs' not found."],
-    ['an unknown mapping', { mapping_id: 'struct_none' }, "Mapping 'struct_none' not found."],
-    ['a blank name', { name: ' ' }, 'name: give 1 to 255 characters'],
-    ['a name that is too long', { name: 'x'.repeat(256) }, 'name: give 1 to 255 characters'],
-    ['an unknown period type', { period_type: 'weekly' }, 'period_type must be monthly, quarterly, annual'],
-    ['a period that ends before it starts', { period_end: '2026-03-31' }, 'ends (2026-03-31) before it starts'],
-    ['a period before 1900', { period_start: '1899-12-31' }, 'must lie between 1900-01-01 and 2999-12-31'],
-    ['an empty list of columns', { periods: [] }, 'list 1 to 24 columns, not 0'],
-    ['25 columns', { periods: many(25) }, 'list 1 to 24 columns, not 25'],
-    ['a column without a label', { periods: [column('')] }, 'give each column a label'],
-    ['a label that is too long', { periods: [column('x'.repeat(101))] }, 'a label has at most 100 characters'],
-    ['a repeated column', { periods: [column('A'), column('B')] }, "The column 'B' repeats the period"],
-    ['a column that ends before it starts', { periods: [column('A', '2026-05-01')] }, "The column 'A' ends"],
-    ['an unknown predecessor', { supersedes_id: 'rpt_none' }, "report 'rpt_none' not found"],
-  ])('refuses %s (reporting P-7, P-9, P-10, P-17, S-34)', async (_name, more, detail) => {
-    expect(await refusal(more)).toEqual([422, 'INVALID_INPUT', expect.stringContaining(detail)]);
-  });
-
-  it('accepts 24 columns, the id of the taxonomy, and columns outside the calendar (reporting P-7, P-13, S-34)', async () => {
-    const { body } = await reporting.user.graphql('library', '{ libraryTaxonomy(standard: "rs-gaap") { id } }');
-    const taxonomyId = body.data.libraryTaxonomy.id;
-    const report = await createReport(books, { periods: many(24), taxonomy_id: taxonomyId });
-    expect(report.taxonomy_id).toBe(taxonomyId);
-    const { validation } = await statementOf(books, report.id, 'balance_sheet');
-    const open = validation.warnings.filter((warning: string) => warning.includes(' open'));
-    expect(open).toHaveLength(37);
-    expect(open.at(-1)).toBe(`${24 * 12 - 36} more periods are open`);
-  });
-
-  it('names no closed month (reporting P-13)', async () => {
-    const closed = await openExampleBooks(reporting.user);
-    await closed.done('close-period', { period: '2026-02' });
-    const { id } = await createReport(closed, { periods: months });
-    const { validation } = await statementOf(closed, id, 'balance_sheet');
-    expect(validation.warnings.filter((warning: string) => warning.startsWith('period '))).toEqual([
-      'period 2026-03 is open',
-      'period 2026-04 is open',
-    ]);
-  });
-});
-
 describe('the statements sent to the store', () => {
   it('are as many for 24 columns as for one, and for eight reports as for three', async () => {
     const { service } = reporting;
@@ -262,7 +202,7 @@ describe('the statements sent to the store', () => {
       });
       return { id, statements };
     };
-    const [one, all] = [await creating(many(1)), await creating(many(24))];
+    const [one, all] = [await creating(years(1)), await creating(years(24))];
     expect(all.statements).toBe(one.statements);
     const reading = (id: string) => statementsOf(service, () => statementOf(fresh, id, 'balance_sheet'));
     expect(await reading(all.id)).toBe(await reading(one.id));
