@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 // Goal: a report has the statements of the worked example, equals the live view, and is found by queries.
 // Method: a real service over HTTP; the entries of the specification, and its figures as golden values.
+import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   april,
@@ -177,6 +178,26 @@ describe('create-report for the worked example', () => {
     expect(report.structures.map(({ id }: Loose) => id)).toEqual(first.structures.map(({ id }: Loose) => id));
     expect(report.ruleSummary).toEqual(first.rule_summary);
     expect((await statementOf(other, second.id, 'balance_sheet')).periods).toEqual([columns[0]]);
+  });
+
+  it('is one of at most 500 in the list of reports (reporting P-20)', async () => {
+    const other = await openExampleBooks(reporting.user);
+    const { id } = await createReport(other);
+    const copy = (count: number) =>
+      reporting.service.store.transaction({ graphId: other.graph }, (tx) =>
+        tx.query(sql`insert into reporting_report
+          select c.* from reporting_report r cross join generate_series(1, ${count}::int) n
+          cross join lateral jsonb_populate_record(r, jsonb_build_object('id', ${`rpt_${count}_`}::text || n,
+            'created_at', r.created_at + interval '1 hour')) c
+          where r.graph_id = ${other.graph} and r.id = ${id}`),
+      );
+    const listed = async () => (await other.query('{ reports { reports { id } } }')).reports.reports;
+    await copy(499);
+    expect(await listed()).toHaveLength(500);
+    expect((await listed()).at(-1).id).toBe(id);
+    await copy(1);
+    expect(await listed()).toHaveLength(500);
+    expect((await listed()).at(-1).id).not.toBe(id);
   });
 
   it('belongs to its graph alone', async () => {
