@@ -22,10 +22,10 @@ export interface ReportingService {
   readonly clock: FixedClock;
 }
 
-export async function startReporting(): Promise<ReportingService> {
+export async function startReporting(settings: { readonly fileGate?: boolean } = {}): Promise<ReportingService> {
   const clock = fixedClock('2026-05-04T12:00:00Z');
   const service = await startTestService({
-    plugins: [reporting, taxonomy, blocks, ledger],
+    plugins: [reporting.with(settings), taxonomy, blocks, ledger],
     clock,
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
   });

@@ -5,7 +5,7 @@ import { reportFilings } from '@pacioli/blocks';
 import { kernel, sql } from '@pacioli/core';
 import type { TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ReportingReport } from '../src/rows.gen.ts';
+import type { ReportingStatement } from '../src/rows.gen.ts';
 import { type Loose, type ReportingService, startReporting, statementOf } from './example-books.ts';
 import { type FilingBooks, openFilingBooks } from './filing-books.ts';
 import { withReportLocked } from './observed-store.ts';
@@ -134,24 +134,42 @@ describe('the stale mark of the analytical graph', () => {
 });
 
 describe('file-report with failed rules', () => {
+  /** Changes a fact behind the service, so that the shipped rules of the balance sheet fail. */
+  async function breakAssets({ service }: ReportingService, of: FilingBooks, id: string): Promise<void> {
+    const { structureId } = await statementOf(of, id, 'balance_sheet');
+    const [set] = await service.store.transaction({ graphId: of.graph }, (tx) =>
+      tx.query(sql<{ id: ReportingStatement['fact_set_id'] }>`
+        with changed as (
+          update blocks_fact f set value = f.value + 1 from reporting_statement t
+          cross join lateral jsonb_to_recordset(t.rows) as r(element_id text, qname text)
+          where t.graph_id = ${of.graph} and t.report_id = ${id} and f.fact_set_id = t.fact_set_id
+            and f.graph_id = t.graph_id and f.element_id = r.element_id and r.qname = 'rs-gaap:Assets'
+          returning f.fact_set_id)
+        select distinct fact_set_id as id from changed`),
+    );
+    await of.done('evaluate-rules', { structure_id: structureId, fact_set_id: set?.id });
+  }
+
   it('refuses while a rule of severity error fails in the newest run over the report (reporting P-21)', async () => {
-    const { structureId } = await statementOf(books, reportId, 'balance_sheet');
-    const rows = (work: ReturnType<typeof sql<Pick<ReportingReport, 'id'>>>) =>
-      reporting.service.store.transaction({ graphId: books.graph }, (tx) => tx.query(work));
-    // A fact that was changed behind the service, so that the shipped rules of the balance sheet fail.
-    await rows(sql`update blocks_fact set value = value + 1 where graph_id = ${books.graph} and id = (
-      select f.id from blocks_fact f join blocks_fact_set s on s.graph_id = f.graph_id and s.id = f.fact_set_id
-      join reporting_statement t on t.graph_id = s.graph_id and t.fact_set_id = s.id
-      cross join lateral jsonb_to_recordset(t.rows) as r(element_id text, qname text)
-      where t.report_id = ${reportId} and r.element_id = f.element_id and r.qname = 'rs-gaap:Assets' limit 1)`);
-    const [set] = await rows(sql`select fact_set_id as id from reporting_statement
-      where graph_id = ${books.graph} and report_id = ${reportId} and block_type = 'balance_sheet'`);
-    await books.done('evaluate-rules', { structure_id: structureId, fact_set_id: set?.id });
+    await breakAssets(reporting, books, reportId);
     const refused = await fileReport();
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_INPUT']);
     expect(refused.body.detail).toMatch(/cannot be filed: \d+ rule\(s\) of severity error failed/);
+    expect(await books.statusOf(reportId)).toBe('draft');
     await books.done('regenerate-report', { report_id: reportId });
     expect(await books.file(reportId)).toBe('filed');
+  });
+
+  it('files anyway in a deployment without the gate (reporting P-21)', async () => {
+    const ungated = await startReporting({ fileGate: false });
+    try {
+      const open = await openFilingBooks(ungated);
+      const id = await open.create();
+      await breakAssets(ungated, open, id);
+      expect(await open.file(id)).toBe('filed');
+    } finally {
+      await ungated.service.close();
+    }
   });
 });
 
