@@ -43,6 +43,10 @@ export default defineOperation({
   output: ReportResponse,
   services: reportServices,
   stale: 'report_generated',
+  mcp: {
+    tool: 'create_report',
+    hint: 'Creates a report with the balance sheet and income statement for one or more periods.',
+  },
   errors: {
     INVALID_INPUT: 'The name, taxonomy, mapping, period or predecessor is invalid.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report to restate belongs to another author.' },

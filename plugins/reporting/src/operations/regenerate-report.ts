@@ -21,6 +21,7 @@ export default defineOperation({
   output: ReportResponse,
   services: reportServices,
   stale: 'report_generated',
+  mcp: { tool: 'regenerate_report', hint: 'Generates the figures of an unfiled report anew from the current books.' },
   errors: {
     INVALID_INPUT: 'The report is filed, or its period or mapping is invalid.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author.' },
