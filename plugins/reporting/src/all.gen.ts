@@ -2,9 +2,19 @@
 import type { PluginParts } from '@pacioli/core';
 import assertMetrics from './operations/assert-metrics.ts';
 import computeMetrics from './operations/compute-metrics.ts';
+import createReport from './operations/create-report.ts';
+import deleteReport from './operations/delete-report.ts';
+import fileReport from './operations/file-report.ts';
+import regenerateReport from './operations/regenerate-report.ts';
+import transitionFilingStatus from './operations/transition-filing-status.ts';
 import liveFinancialStatement from './views/live-financial-statement.ts';
+import report from './queries/report.ts';
+import reportPackage from './queries/reportPackage.ts';
+import reports from './queries/reports.ts';
+import statement from './queries/statement.ts';
 
 export const all = {
-  operations: [assertMetrics, computeMetrics],
+  operations: [assertMetrics, computeMetrics, createReport, deleteReport, fileReport, regenerateReport, transitionFilingStatus],
   views: [liveFinancialStatement],
+  queries: [report, reportPackage, reports, statement],
 } as const satisfies PluginParts;
