@@ -9,6 +9,7 @@ export const noStagingStore: StagingStore = {
   driver: 'none',
   withUpload: refuse,
   stage: refuse,
+  settle: refuse,
   unstage: refuse,
   check: refuse,
   withParquet: refuse,

@@ -43,6 +43,13 @@ export interface DanglingEnds {
   readonly examples: readonly string[];
 }
 
+/** Rows of a file that were staged by a process that was killed before it recorded the file. */
+export interface UnrecordedFile {
+  readonly id: string;
+  readonly table: string;
+  readonly rows: number;
+}
+
 export interface StageReport {
   /** Rows of the file. */
   readonly rows: number;
@@ -91,8 +98,22 @@ export interface StagingStore {
   /**
    * Stages the rows of a file, replacing those that the file had. Values are cast to the declared types and duplicates
    * removed (graphs T-4 to T-8). All or nothing: a fault fails with `unreadable-file` or `rejected-rows`.
+   * `record` notes the file in the caller's records before anything else sees its rows, and removes them by false. When
+   * it does not return, every other call on what is staged for the graph fails with `unrecorded` until `settle`.
    */
-  stage(graphId: string, table: StagedTable, file: StagedFile, signal: AbortSignal): Promise<StageReport>;
+  stage(
+    graphId: string,
+    table: StagedTable,
+    file: StagedFile,
+    signal: AbortSignal,
+    record?: (report: StageReport) => Promise<boolean>,
+  ): Promise<StageReport>;
+  /** Keeps or removes the rows of files whose `record` did not return, as `isKept` says. Nothing else runs meanwhile. */
+  settle(
+    graphId: string,
+    tables: readonly StagedTable[],
+    isKept: (file: UnrecordedFile) => Promise<boolean>,
+  ): Promise<void>;
   /** Removes the rows of a file; equal rows of other files remain. Returns how many rows of it were staged. */
   unstage(
     graphId: string,
@@ -170,13 +191,14 @@ export type StagingErrorCode =
   | 'timeout'
   | 'cancelled'
   | 'memory'
+  | 'unrecorded'
   | 'unavailable';
 
 const mark = Symbol.for('pacioli.staging-error');
 
 /**
  * A classified failure of the staging store. `refused` is a statement other than one SELECT, `statement` an error in
- * it. Messages are for callers: no path, host or data of another tenant.
+ * it, `unrecorded` a call before `settle`. Messages are for callers: no path, host or data of another tenant.
  */
 export class StagingError extends Error {
   readonly code: StagingErrorCode;

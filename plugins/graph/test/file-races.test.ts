@@ -29,13 +29,34 @@ const loseRows = defineOperation({
   },
 });
 
+/** Makes the next file that is staged lose its record, as when a process is killed between the two. */
+const loseRecord = defineOperation({
+  name: 'lose-record',
+  summary: 'Makes the next file that is staged lose its record.',
+  role: 'member',
+  openapi: { id: 'lose_record', tag: 'files' },
+  input: model('LoseRecordOp', {}),
+  output: model('LoseRecordResult', {}),
+  services: { staging: kernel.stagingStore },
+  async handle({ use: { staging } }) {
+    const stage = staging.stage.bind(staging);
+    staging.stage = (graphId, table, file, signal) => {
+      staging.stage = stage;
+      return stage(graphId, table, file, signal, async () => {
+        throw new Error('The process is gone.');
+      });
+    };
+    return {};
+  },
+});
+
 const losing = definePlugin({
   name: 'losing',
   title: 'Losing',
   version: '1.0.0',
   kernel: '^0.1.0',
   dependsOn: ['graph'],
-  operations: [loseRows],
+  operations: [loseRows, loseRecord],
 });
 
 describe('a file that is used while it goes (graphs 12)', () => {
@@ -124,6 +145,24 @@ describe('a file that is used while it goes (graphs 12)', () => {
     const { result } = (await operation('delete-file', { file_id, cascade: true })).body;
     expect(result).toMatchObject({ rows_removed: 0, graph_marked_stale: true, tables_affected: ['Berth'] });
     expect((await owner.get(`/v1/graphs/${graphId}/health`)).body.is_stale).toBe(true);
+  });
+
+  it('is read only if it is recorded, when a process was killed after it staged its rows (graphs T-9)', async () => {
+    const [kept, lost] = [await upload('kept.csv'), await grant('lost.csv')];
+    expect((await operation('ingest-file', { file_id: kept.file_id })).status).toBe(200);
+    expect((await put(lost.upload_url, 'code\nB7\nB8\n')).status).toBe(200);
+    await operation('lose-record', {});
+    expect((await operation('ingest-file', { file_id: lost.file_id })).status).toBe(500);
+    const count = await owner.post(`/v1/graphs/${graphId}/query/sql`, { sql: 'SELECT count(*) FROM Berth' });
+    expect(count.body.rows).toEqual([[1]]);
+    expect((await operation('ingest-file', { file_id: lost.file_id })).status).toBe(200);
+    expect(await stagedRows()).toBe(3);
+    // A file that was staged before has replaced its rows by the new ones, and stays.
+    await operation('lose-record', {});
+    expect((await operation('ingest-file', { file_id: lost.file_id })).status).toBe(500);
+    const run = await owner.follow((await operation('materialize', { rebuild: true })).body.operationId);
+    expect(run.body.result.total_rows).toBe(3);
+    for (const { file_id } of [kept, lost]) await operation('delete-file', { file_id });
   });
 
   it('takes no content after it was deleted, and keeps none that was on its way (graphs F-3, F-12)', async () => {

@@ -18,6 +18,7 @@ import {
   type StageReport,
   StagingError,
   type StagingStore,
+  type UnrecordedFile,
 } from '@pacioli/core/ports';
 import { EngineProcesses, type Worker } from './engine-processes.ts';
 import { GraphTurns } from './graph-turns.ts';
@@ -80,11 +81,38 @@ class DuckdbStagingStore implements StagingStore {
     }
   }
 
-  stage(graphId: string, table: StagedTable, file: StagedFile, signal: AbortSignal): Promise<StageReport> {
-    return this.#asWriter(graphId, (worker) => {
+  stage(
+    graphId: string,
+    table: StagedTable,
+    file: StagedFile,
+    signal: AbortSignal,
+    record: (report: StageReport) => Promise<boolean> = async () => true,
+  ): Promise<StageReport> {
+    return this.#asWriter(graphId, async (worker) => {
       if (signal.aborted) throw new StagingError('cancelled', 'Staging was cancelled.');
-      return worker.call('stage', { table: workerTable(table), file });
+      const report = await worker.call('stage', { table: workerTable(table), file });
+      // The file of the database is locked until its rows have a record, and they keep their mark without one.
+      if (await record(report)) await worker.call('recorded', { fileId: file.id });
+      else await worker.call('unstage', { table: workerTable(table), fileId: file.id });
+      return report;
     });
+  }
+
+  async settle(
+    graphId: string,
+    tables: readonly StagedTable[],
+    isKept: (file: UnrecordedFile) => Promise<boolean>,
+  ): Promise<void> {
+    if (!existsSync(this.#path(graphId))) return;
+    const settle = async (worker: Worker): Promise<void> => {
+      for (const file of await worker.call('unrecorded', null)) {
+        const table = tables.find(({ name }) => name === file.table);
+        const isRemoved = !(await isKept(file)) && table !== undefined;
+        if (isRemoved) await worker.call('unstage', { table: workerTable(table), fileId: file.id });
+        else await worker.call('recorded', { fileId: file.id });
+      }
+    };
+    await this.#asWriter(graphId, settle, 'settle');
   }
 
   async unstage(
@@ -243,11 +271,11 @@ class DuckdbStagingStore implements StagingStore {
   }
 
   /** Opens the database for writing, alone: the engine locks its file. */
-  #asWriter<T>(graphId: string, work: (worker: Worker) => Promise<T>): Promise<T> {
+  #asWriter<T>(graphId: string, work: (worker: Worker) => Promise<T>, mode?: 'settle'): Promise<T> {
     const path = this.#path(graphId);
     return this.#turns.alone(graphId, async () => {
       await this.#prepare();
-      return this.#processes.write(graphId, path, work);
+      return this.#processes.write(graphId, path, work, mode);
     });
   }
 

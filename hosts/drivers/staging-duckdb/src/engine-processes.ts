@@ -16,7 +16,7 @@ interface Database {
   readonly graphId: string;
   /** Null for one in memory. */
   readonly path: string | null;
-  readonly mode: 'read' | 'write';
+  readonly mode: Calls['open']['ask']['mode'];
 }
 
 interface Reader {
@@ -48,9 +48,14 @@ export class EngineProcesses {
   }
 
   /** Opens the database for writing. Only while nobody else works on the graph. */
-  async write<T>(graphId: string, path: string, work: (worker: Worker) => Promise<T>): Promise<T> {
+  async write<T>(
+    graphId: string,
+    path: string,
+    work: (worker: Worker) => Promise<T>,
+    mode: 'write' | 'settle' = 'write',
+  ): Promise<T> {
     await this.closeReader(graphId);
-    return this.#once({ graphId, path, mode: 'write' }, work);
+    return this.#once({ graphId, path, mode }, work);
   }
 
   /** Opens a database in memory, which ends with the work. */

@@ -77,6 +77,33 @@ describe('the process of a staging database that is killed', () => {
     expect(await count()).toBe(manyRows + 2);
   });
 
+  it('shows the rows of a file that was not recorded to nobody until they are settled (graphs T-9a)', async () => {
+    const other = 'kg00000000000000000002';
+    const path = join(folder, 'few.csv');
+    const rows = async () => {
+      const options = { timeoutMs: 60_000, maxRows: 10, signal };
+      return (await store.query(other, [vessel], 'SELECT count(*) FROM Vessel', [], options)).rows[0]?.[0];
+    };
+    const lose = (id: string, position: number) =>
+      store.stage(other, vessel, { id, format: 'csv', path, position }, signal, async () => {
+        for (const pid of workers()) process.kill(pid, 'SIGKILL');
+        return true;
+      });
+    for (const [id, isKept, left] of [
+      ['gf_lost', false, 0],
+      ['gf_kept', true, 2],
+    ] as const) {
+      await expect(lose(id, 1)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(rows()).rejects.toMatchObject({ code: 'unrecorded' });
+      await expect(store.check(other, [vessel])).rejects.toMatchObject({ code: 'unrecorded' });
+      await store.settle(other, [vessel], async (file) => {
+        expect(file).toEqual({ id, table: 'Vessel', rows: 2 });
+        return isKept;
+      });
+      expect(await rows()).toBe(left);
+    }
+  });
+
   it('ends when its parent ended before it was ready (graphs E-11)', async () => {
     const child = fork(fileURLToPath(new URL('./worker/main.ts', import.meta.url)), [], {
       execArgv: ['--import', 'tsx', '--conditions', '@pacioli/source'],

@@ -5,6 +5,7 @@ import type {
   StagedTableState,
   StageReport,
   StagingErrorCode,
+  UnrecordedFile,
 } from '@pacioli/core/ports';
 
 /** A table as the worker needs it. Relationships have the columns `src` and `dst` before their properties. */
@@ -30,7 +31,8 @@ export type Calls = {
     /** Without a path, the database is in memory. */
     readonly ask: {
       readonly path: string | null;
-      readonly mode: 'read' | 'write';
+      /** Only 'settle' opens a database with rows of files that were not recorded. */
+      readonly mode: 'read' | 'write' | 'settle';
       readonly maxMemoryBytes: number;
       readonly threads: number;
       /** Null for a database in memory. */
@@ -45,6 +47,9 @@ export type Calls = {
     };
     readonly answer: StageReport;
   };
+  /** Ends the mark of a file that is recorded. */
+  recorded: { readonly ask: { readonly fileId: string }; readonly answer: null };
+  unrecorded: { readonly ask: null; readonly answer: readonly UnrecordedFile[] };
   unstage: {
     readonly ask: { readonly table: WorkerTable; readonly fileId: string };
     readonly answer: { readonly removedRows: number; readonly tableRows: number };

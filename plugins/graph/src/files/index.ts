@@ -3,6 +3,7 @@ export { attempt, throwFailures } from './attempts.ts';
 export { fileOfKey, keyOf, uploadedFilesPrefix } from './file-keys.ts';
 export { checkedUpload, contentTypeOf, fileRefusals, graphRefusals, maxFileBytes, requireFiles } from './file-rules.ts';
 export { runSql } from './run-sql.ts';
+export { withSettled } from './settled-staging.ts';
 export {
   danglingWarnings,
   stagedStates,

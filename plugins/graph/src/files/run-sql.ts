@@ -1,5 +1,6 @@
-import type { AnalyticalSchema, Graph, Store, Transaction } from '@pacioli/core';
+import type { AnalyticalSchema, Graph, Graphs, Store, Transaction } from '@pacioli/core';
 import type { SqlAnswer, SqlOptions, SqlParameters, StagingStore } from '@pacioli/core/ports';
+import { withSettled } from './settled-staging.ts';
 import { stagedTables } from './staged-tables.ts';
 
 /** The longest time of one statement of the store. */
@@ -9,6 +10,7 @@ interface Sources {
   readonly store: Store;
   readonly schemas: { of(tx: Transaction, graph: Graph): Promise<AnalyticalSchema> };
   readonly staging: StagingStore;
+  readonly graphs: Graphs;
 }
 
 interface SqlStatement {
@@ -19,15 +21,19 @@ interface SqlStatement {
 
 /** Staged rows of a generic graph; of an entity graph, its records as they are now (graphs SQ-7 to SQ-9). */
 export async function runSql(
-  { store, schemas, staging }: Sources,
+  parts: Sources,
   graph: Graph,
   { text, parameters, options }: SqlStatement,
 ): Promise<SqlAnswer> {
+  const { store, schemas, staging } = parts;
   if (graph.parentId !== undefined) return staging.queryRows(graph.id, [], text, parameters, options);
   const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     store.transaction({ graphId: graph.id }, work, { readOnly: true, maxStatementMs });
   const schema = await inGraph((tx) => schemas.of(tx, graph));
-  if (graph.type === 'generic') return staging.query(graph.id, stagedTables(schema), text, parameters, options);
+  if (graph.type === 'generic') {
+    const tables = stagedTables(schema);
+    return withSettled(parts, graph.id, tables, () => staging.query(graph.id, tables, text, parameters, options));
+  }
   const snapshot = new Snapshot(inGraph);
   const sources = [...schema.nodes, ...schema.relationships].flatMap((table) => {
     const { rows } = table;

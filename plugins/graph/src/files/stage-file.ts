@@ -1,15 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import {
-  type Clock,
-  fileFailure,
-  type Graph,
-  type GraphSchemas,
-  type Graphs,
-  notFound,
-  ServiceError,
-  type Store,
-} from '@pacioli/core';
+import { type Clock, fileFailure, type Graph, type GraphSchemas, notFound, ServiceError } from '@pacioli/core';
 import {
   type DanglingEnds,
   type FileStore,
@@ -19,18 +10,15 @@ import {
   type StagedTableState,
   type StageReport,
   type StagingError,
-  type StagingStore,
 } from '@pacioli/core/ports';
 import { maxFileBytes } from './file-rules.ts';
+import { type SettlingParts, withSettled } from './settled-staging.ts';
 import { stagedTables } from './staged-tables.ts';
 import { findFile, noteFailed, noteFound, noteStaged, type StoredFile } from './stored-files.ts';
 
-export interface StagingParts {
-  readonly store: Store;
+export interface StagingParts extends SettlingParts {
   readonly files: FileStore;
-  readonly staging: StagingStore;
   readonly schemas: GraphSchemas;
-  readonly graphs: Graphs;
   readonly clock: Clock;
 }
 
@@ -66,24 +54,26 @@ export async function stageFile(
 ): Promise<StageReport> {
   const graphId = graph.id;
   const schema = await parts.store.transaction({ graphId }, (tx) => parts.schemas.of(tx, graph), { readOnly: true });
-  const table = stagedTables(schema).find(({ name }) => name === file.table_name);
+  const tables = stagedTables(schema);
+  const table = tables.find(({ name }) => name === file.table_name);
   if (table === undefined)
     throw new Error(`The schema has no table ${file.table_name}, which a file was accepted for.`);
+  // False if it was deleted meanwhile, when its rows were not there yet.
+  let isRecorded = false;
+  const record = ({ rows }: StageReport): Promise<boolean> =>
+    parts.store.transaction({ graphId }, async (tx) => {
+      isRecorded = await noteStaged(tx, file.file_id, { bytes, rows, now: parts.clock.now() });
+      if (isRecorded) await parts.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
+      return isRecorded;
+    });
   try {
     const report = await parts.staging.withUpload(async (path) => {
       const content = limited(await parts.files.read(file.file_key, signal));
       await pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal });
       const staged = { id: file.file_id, format: file.format, path, position: file.position };
-      return parts.staging.stage(graphId, table, staged, signal);
+      return withSettled(parts, graphId, tables, () => parts.staging.stage(graphId, table, staged, signal, record));
     });
-    const isNoted = await parts.store.transaction({ graphId }, async (tx) => {
-      if (!(await noteStaged(tx, file.file_id, { bytes, rows: report.rows, now: parts.clock.now() }))) return false;
-      await parts.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
-      return true;
-    });
-    if (isNoted) return report;
-    // It was deleted meanwhile, when its rows were not there yet.
-    await parts.staging.unstage(graphId, table, file.file_id);
+    if (isRecorded) return report;
     throw noSuchFile();
   } catch (error) {
     if (!isStagingError(error)) throw isFileStoreError(error) ? fileFailure(error) : error;
@@ -158,7 +148,7 @@ export function stageFailure(error: StagingError): unknown {
  * a statement of ours is an internal one.
  */
 export function stagingFailure(error: StagingError): unknown {
-  if (!['unavailable', 'cancelled', 'timeout', 'memory'].includes(error.code)) return error;
+  if (!['unavailable', 'unrecorded', 'cancelled', 'timeout', 'memory'].includes(error.code)) return error;
   return new ServiceError('unavailable', 'STAGING_UNAVAILABLE', `Staging failed: ${error.message}`, {
     cause: error,
     headers: { 'Retry-After': '30' },
@@ -167,12 +157,12 @@ export function stagingFailure(error: StagingError): unknown {
 
 /** The staged rows of tables, with a failure of the staging store for callers. */
 export async function stagedStates(
-  staging: StagingStore,
+  parts: SettlingParts,
   graphId: string,
   tables: readonly StagedTable[],
 ): Promise<readonly StagedTableState[]> {
   try {
-    return await staging.check(graphId, tables);
+    return await withSettled(parts, graphId, tables, () => parts.staging.check(graphId, tables));
   } catch (error) {
     throw isStagingError(error) ? stagingFailure(error) : error;
   }

@@ -87,6 +87,21 @@ export async function noteStaged(
   return rows.length === 1;
 }
 
+export async function lockFile(
+  tx: Transaction,
+  fileId: string,
+): Promise<Pick<StoredFile, 'file_name' | 'row_count'> | undefined> {
+  const [row] = await tx.query(sql<Pick<StoredFile, 'file_name' | 'row_count'>>`SELECT file_name, row_count
+    FROM graph_file WHERE graph_id = ${tx.graphId} AND file_id = ${fileId} FOR UPDATE`);
+  return row;
+}
+
+/** Notes the rows of a file that was staged before, when its process was killed before it could. */
+export async function noteStagedAgain(tx: Transaction, fileId: string, rows: number): Promise<void> {
+  await tx.query(sql`UPDATE graph_file SET staging_status = 'staged', graph_status = 'pending', row_count = ${rows}
+    WHERE graph_id = ${tx.graphId} AND file_id = ${fileId}`);
+}
+
 /** A file that cannot be staged stays, so that staging can be repeated (graphs F-8). */
 export async function noteFailed(
   tx: Transaction,

@@ -23,7 +23,7 @@ import {
 } from '@pacioli/core/ports';
 import { noteChange } from '../changes/index.ts';
 import materialized from '../events/materialized.ts';
-import { noteIngested, stagedTables } from '../files/index.ts';
+import { noteIngested, stagedTables, withSettled } from '../files/index.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import { type BuildRequest, type BuildResult, loadOptions } from './build.ts';
 import { buildFailure } from './build-failure.ts';
@@ -184,7 +184,7 @@ async function loadStaged(
   schema: AnalyticalSchema,
 ): Promise<readonly Loaded[]> {
   const tables = stagedTables(schema);
-  const states = await parts.staging.check(ref.graphId, tables);
+  const states = await withSettled(parts, ref.graphId, tables, () => parts.staging.check(ref.graphId, tables));
   const filled = tables.filter(({ name }) => states.some((state) => state.name === name && state.rows > 0));
   const loaded: Loaded[] = [];
   for (const table of filled) {

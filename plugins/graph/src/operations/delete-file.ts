@@ -11,7 +11,15 @@ import {
 import { isStagingError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import fileDeleted from '../events/file-deleted.ts';
-import { findFile, removeFile, type StoredFile, stagedTables, stagingErrors, stagingFailure } from '../files/index.ts';
+import {
+  findFile,
+  removeFile,
+  type StoredFile,
+  stagedTables,
+  stagingErrors,
+  stagingFailure,
+  withSettled,
+} from '../files/index.ts';
 
 interface Prepared {
   readonly file: StoredFile;
@@ -68,10 +76,13 @@ export default defineOperation({
       { readOnly: true },
     );
     if (file === undefined) throw notFound('The graph has no such file.');
-    const table = stagedTables(schema).find(({ name }) => name === file.table_name);
+    const tables = stagedTables(schema);
+    const table = tables.find(({ name }) => name === file.table_name);
     if (table === undefined) return { file, removedRows: 0 };
     try {
-      const { removedRows } = await use.staging.unstage(graph.id, table, file.file_id);
+      const { removedRows } = await withSettled(use, graph.id, tables, () =>
+        use.staging.unstage(graph.id, table, file.file_id),
+      );
       return { file, removedRows };
     } catch (error) {
       throw isStagingError(error) ? stagingFailure(error) : error;

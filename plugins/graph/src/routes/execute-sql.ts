@@ -52,7 +52,13 @@ export default defineRoute({
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [408],
-  services: { store: kernel.store, schemas: graphSchemas, staging: kernel.stagingStore, slots: querySlots },
+  services: {
+    store: kernel.store,
+    graphs: kernel.graphs,
+    schemas: graphSchemas,
+    staging: kernel.stagingStore,
+    slots: querySlots,
+  },
   errors: {
     QUERY_NOT_ALLOWED: {
       kind: 'refused',

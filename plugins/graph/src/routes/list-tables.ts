@@ -24,7 +24,7 @@ export default defineRoute({
     200: model('TableListResponse', { tables: Type.Array(tableInfo), total_count: Type.Integer() }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: { store: kernel.store, schemas: graphSchemas, staging: kernel.stagingStore },
+  services: { store: kernel.store, graphs: kernel.graphs, schemas: graphSchemas, staging: kernel.stagingStore },
   errors: { STAGING_UNAVAILABLE: stagingErrors.STAGING_UNAVAILABLE },
 
   async handle({ ctx, use }) {
@@ -35,7 +35,7 @@ export default defineRoute({
       async (tx) => ({ tables: stagedTables(await use.schemas.of(tx, graph)), files: await filesByTable(tx) }),
       { readOnly: true },
     );
-    const rows = new Map((await stagedStates(use.staging, graph.id, tables)).map((state) => [state.name, state.rows]));
+    const rows = new Map((await stagedStates(use, graph.id, tables)).map((state) => [state.name, state.rows]));
     const listed = tables.map(({ name, kind }) => {
       const own = files.find(({ table_name }) => table_name === name);
       return {

@@ -1,4 +1,4 @@
-import { type Graph, type GraphSchemas, type Store, type Subgraphs, tierNumbers } from '@pacioli/core';
+import { type Graph, type GraphSchemas, type Graphs, type Store, type Subgraphs, tierNumbers } from '@pacioli/core';
 import type { GraphStore, StagedTableState, StagingStore } from '@pacioli/core/ports';
 import { stagedStates, stagedTables } from '../files/index.ts';
 import { measureGraphStorage } from './graph-storage.ts';
@@ -10,6 +10,7 @@ interface GrowthServices {
   readonly staging: StagingStore;
   readonly schemas: GraphSchemas;
   readonly subgraphs: Subgraphs;
+  readonly graphs: Graphs;
 }
 
 /** The rows and the storage of a graph that is to be built, compared with the limits of its tier (graphs M-4). */
@@ -24,7 +25,8 @@ export async function growthOf(
   return { check: checkGrowth({ tier: tierNumbers(graph.tier), storage, rows }), tables };
 }
 
-async function stagedRows({ store, staging, schemas }: GrowthServices, graph: Graph) {
+async function stagedRows(parts: GrowthServices, graph: Graph) {
+  const { store, schemas } = parts;
   const schema = await store.transaction({ graphId: graph.id }, (tx) => schemas.of(tx, graph), { readOnly: true });
-  return stagedStates(staging, graph.id, stagedTables(schema));
+  return stagedStates(parts, graph.id, stagedTables(schema));
 }

@@ -8,6 +8,7 @@ import { ParquetRows } from './parquet-rows.ts';
 import { Queries } from './query.ts';
 import { Sources } from './source.ts';
 import { Staging } from './staging.ts';
+import { endMark, unrecordedFiles } from './unrecorded-files.ts';
 
 interface Opened {
   readonly instance: DuckDBInstance;
@@ -23,6 +24,7 @@ let opened: Opened | undefined;
 
 async function open(ask: Calls['open']['ask']): Promise<null> {
   const isRead = ask.path !== null && ask.mode === 'read';
+  const isSettled = ask.path === null || ask.mode === 'settle';
   let { instance, connection } = await connected(ask, isRead);
   if (ask.path !== null && (await hasEarlierForm(connection))) {
     if (isRead) {
@@ -36,6 +38,11 @@ async function open(ask: Calls['open']['ask']): Promise<null> {
       instance.closeSync();
       ({ instance, connection } = await connected(ask, true));
     }
+  }
+  if (!isSettled && (await unrecordedFiles(connection)).length > 0) {
+    connection.closeSync();
+    instance.closeSync();
+    throw new WorkerFailure('unrecorded', 'Rows of a file that was being staged are not settled: try it again.');
   }
   opened = {
     instance,
@@ -84,6 +91,11 @@ answerCalls<Calls>(
   {
     open,
     stage: (ask) => current().staging.stage(ask),
+    async recorded({ fileId }) {
+      await endMark(current().connection, fileId);
+      return null;
+    },
+    unrecorded: () => unrecordedFiles(current().connection),
     unstage: (ask) => current().staging.unstage(ask),
     check: ({ tables }) => current().staging.check(tables),
     parquet: (ask) => current().staging.parquet(ask),

@@ -4,6 +4,7 @@ import { duckdbType, literal, quoted } from '@pacioli/worker-process/duckdb-text
 import type { Calls, WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
 import { type ColumnMapping, columnMapping, requireValid } from './column-faults.ts';
+import { endMark, markUnrecorded } from './unrecorded-files.ts';
 import { incoming, internalColumns, readUpload, rowsOf } from './upload.ts';
 
 const maxDanglingExamples = 20;
@@ -33,6 +34,7 @@ export class Staging {
       await this.#atOnce(async () => {
         await this.#replaceRows(table, file, mapping, extraColumns);
         await this.#rebuild(table);
+        await markUnrecorded(this.#connection, { id: file.id, table: table.name, rows });
       });
       const { rows: tableRows, dangling } = await this.#state(table);
       return { rows, tableRows, extraColumns, dangling };
@@ -42,12 +44,16 @@ export class Staging {
   }
 
   async unstage({ table, fileId }: Calls['unstage']['ask']): Promise<{ removedRows: number; tableRows: number }> {
-    if (!(await this.#exists('files', table.name))) return { removedRows: 0, tableRows: 0 };
+    if (!(await this.#exists('files', table.name))) {
+      await endMark(this.#connection, fileId);
+      return { removedRows: 0, tableRows: 0 };
+    }
     const raw = rawTable(table);
     const removedRows = await this.#count(`SELECT count(*) FROM ${raw} WHERE _file_id = ${literal(fileId)}`);
     await this.#atOnce(async () => {
       await this.#run(`DELETE FROM ${raw} WHERE _file_id = ${literal(fileId)}`);
       await this.#rebuild(table);
+      await endMark(this.#connection, fileId);
     });
     return { removedRows, tableRows: await this.#count(`SELECT count(*) FROM ${publicTable(table.name)}`) };
   }
