@@ -72,6 +72,22 @@ describe('engine processes', () => {
     expect(workers()).not.toContain(before);
   });
 
+  it('refuses a statement that has crashed its process twice, and no other one (graphs E-11)', async () => {
+    await build(store, ref, batches([company('a')]));
+    for (let crash = 0; crash < 2; crash += 1) {
+      await ask(store, ref, 'RETURN 1 AS one');
+      const [pid = 0] = workers();
+      const lost = errorOf(ask(store, ref, heavy));
+      process.kill(pid, 'SIGKILL');
+      expect(await lost).toBe('unavailable');
+    }
+    await expect(ask(store, ref, heavy)).rejects.toMatchObject({
+      code: 'runtime',
+      message: expect.stringContaining('stopped the graph engine repeatedly, so it is refused for 10 minutes'),
+    });
+    expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+  });
+
   it('keeps every committed row when a process is killed after a load', async () => {
     await build(store, ref, companies(20_000));
     await ask(store, ref, 'RETURN 1 AS one');

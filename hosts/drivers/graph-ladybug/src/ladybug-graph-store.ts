@@ -159,9 +159,9 @@ class LadybugGraphStore implements GraphStore {
 
   async analyze(ref: GenerationRef, given: string, _parameters: QueryParameters): Promise<StatementInfo> {
     const text = await this.#portable(ref, given);
-    const worker = await this.#reader(ref);
+    const analyze = (worker: EngineProcess) => worker.call('analyze', { text });
     try {
-      const { isReadOnly } = await worker.call('analyze', { text });
+      const { isReadOnly } = await this.#blockedStatements.run(ref.graphId, text, () => this.#reader(ref), analyze);
       return { kind: isReadOnly ? 'read' : 'write' };
     } catch (error) {
       // A database that is open for reading rejects a write already at prepare.
@@ -173,15 +173,12 @@ class LadybugGraphStore implements GraphStore {
   async run(ref: GenerationRef, given: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
     requireWhole(given);
     const text = await this.#portable(ref, given);
-    const masked = maskStatement(text);
-    this.#blockedStatements.refuseKnown(ref.graphId, text);
-    const worker = await this.#reader(ref);
-    try {
-      return await startStatement(worker, this.#settings, masked.text, text, parameters, options);
-    } catch (error) {
-      if (error instanceof GraphStoreError && error.code === 'memory') this.#blockedStatements.add(ref.graphId, text);
-      throw error;
-    }
+    const start = (worker: EngineProcess) => this.#start(worker, text, parameters, options);
+    return this.#blockedStatements.run(ref.graphId, text, () => this.#reader(ref), start);
+  }
+
+  #start(worker: EngineProcess, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+    return startStatement(worker, this.#settings, maskStatement(text).text, text, parameters, options);
   }
 
   async write(ref: GenerationRef, given: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
@@ -193,8 +190,12 @@ class LadybugGraphStore implements GraphStore {
     return this.#asWriter(ref, async () => {
       if (Date.now() > deadline)
         throw new GraphStoreError('unavailable', 'Other writes of this graph take too long: retry in a moment.');
-      const worker = await this.#pool.worker(path, 'write');
-      return writeStatement(worker, masked.text, text, parameters, options);
+      return this.#blockedStatements.run(
+        ref.graphId,
+        text,
+        () => this.#pool.worker(path, 'write'),
+        (worker) => writeStatement(worker, masked.text, text, parameters, options),
+      );
     });
   }
 
@@ -252,13 +253,13 @@ class LadybugGraphStore implements GraphStore {
     return async (statement) => {
       const rows: (readonly unknown[])[] = [];
       const options = { ...catalogRead, signal: new AbortController().signal };
-      for await (const chunk of await this.run(ref, statement, {}, options)) rows.push(...chunk);
+      for await (const chunk of await this.#start(await this.#reader(ref), statement, {}, options)) rows.push(...chunk);
       return rows;
     };
   }
 
   async *#pageOf(ref: GenerationRef, statement: string, signal: AbortSignal): AsyncGenerator<readonly ResultRow[]> {
-    yield* await this.run(ref, statement, {}, { ...pageRead, signal });
+    yield* await this.#start(await this.#reader(ref), statement, {}, { ...pageRead, signal });
   }
 
   /** The statement in the words of this engine (graphs 21.4). */

@@ -69,6 +69,7 @@ export class WorkerProcess<C extends Calls> {
   readonly exited: Promise<void>;
   #asked = 0;
   #death: Error | undefined;
+  #hasCrashed = false;
   #beatAt = Date.now();
   /** Time of the last call; a pool closes the least recently used process first. */
   usedAt = Date.now();
@@ -86,7 +87,10 @@ export class WorkerProcess<C extends Calls> {
     this.exited = new Promise((resolve) => this.#child.once('exit', () => resolve()));
     this.#child.on('message', (message) => this.#receive(message as Reply)); // Only our worker writes to this channel.
     this.#child.on('error', (cause) => this.#fail(errors.stopped('The engine could not be started.', cause)));
-    this.#child.once('exit', () => this.#fail(errors.stopped('The engine stopped; retry the query.')));
+    this.#child.once('exit', () => {
+      this.#hasCrashed = this.#death === undefined;
+      this.#fail(errors.stopped('The engine stopped; retry the query.'));
+    });
     this.#stopWatching = watchMemory(this.#child.pid, {
       maxMemoryBytes: options.maxMemoryBytes,
       isSilent: () => Date.now() - this.#beatAt > maxHeartbeatMs,
@@ -97,6 +101,11 @@ export class WorkerProcess<C extends Calls> {
 
   get isAlive(): boolean {
     return this.#death === undefined;
+  }
+
+  /** True if the process ended although nothing here had asked it to. */
+  get hasCrashed(): boolean {
+    return this.#hasCrashed;
   }
 
   get pid(): number | undefined {
