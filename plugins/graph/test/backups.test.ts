@@ -305,6 +305,30 @@ describe('backups', () => {
       expect(await vessels()).toEqual(before);
     });
 
+    it('unless the graph has another schema, or takes it all the same', async () => {
+      const made = await operation(owner, 'create-subgraph', {
+        name: 'other',
+        display_name: 'Other',
+        subgraph_type: 'knowledge',
+      });
+      expect(made.status).toBe(200);
+      const graph = `${graphId}_other`;
+      const refused = { code: 'SCHEMA_DIFFERS', message: expect.stringContaining('another schema') };
+      await expect(restore({ file, graph })).rejects.toMatchObject(refused);
+      expect((await list(owner, graph)).backups).toEqual([]);
+      expect(await restore({ file, graph, other_schema: true })).toBe(0);
+    });
+
+    it('unless the graph was deleted', async () => {
+      const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Gone' }, custom_schema: schema });
+      const gone = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
+      expect((await operation(owner, 'delete-graph', { confirm: gone }, gone)).status).toBe(202);
+      await expect(restore({ file, graph: gone })).rejects.toMatchObject({
+        code: 'GRAPH_NOT_ACTIVE',
+        message: `The graph '${gone}' was deleted. Create a new graph with the same schema, and name that.`,
+      });
+    });
+
     it('unless there is no such graph', async () => {
       await expect(restore({ file, graph: `${graphId}_none` })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { AnalyticalSchema } from '@pacioli/core';
 import type { GraphSnapshot } from '@pacioli/core/ports';
 import { ZipFile } from 'yazl';
+import { cypherOf } from '../schema/index.ts';
 
 /** Describes the content of a backup, next to it in the archive (graphs B-4). */
 export interface Manifest {
@@ -17,6 +19,10 @@ export interface Manifest {
   readonly taken_at: string;
   readonly members: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
 }
+
+/** The digest of the tables that a schema declares. */
+export const schemaDigest = (schema: AnalyticalSchema): string =>
+  createHash('sha256').update(cypherOf(schema)).digest('hex');
 
 export const manifestName = 'manifest.json';
 

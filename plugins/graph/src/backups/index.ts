@@ -3,6 +3,7 @@ export { backUpGraph } from './back-up-graph.ts';
 export { backupAnswer, fileNameOf, ratio } from './backup-answers.ts';
 export { readArchive } from './read-archive.ts';
 export { type Replaced, type ReplaceServices, replaceDatabase } from './replace-database.ts';
+export { replaceableGraph } from './replaceable-graph.ts';
 export { restoreBackup } from './restore-backup.ts';
 export {
   addBackup,

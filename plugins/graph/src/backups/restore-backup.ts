@@ -1,5 +1,6 @@
 import { type GraphRecord, ServiceError } from '@pacioli/core';
 import { type GenerationRef, type GraphStats, isGraphStoreError } from '@pacioli/core/ports';
+import { schemaDigest } from './archive.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { type Replaced, type ReplaceServices, replaceDatabase } from './replace-database.ts';
 
@@ -7,16 +8,31 @@ interface RestoreRequest {
   readonly graph: GraphRecord;
   readonly archive: ReadArchive;
   readonly hasFinalBackup: boolean;
+  /** True to restore a database whose tables are not those that the graph declares. */
+  readonly takesOtherSchema: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Replaces the database of a graph by the content of a backup, whose rows are counted before (graphs B-20). */
-export function restoreBackup(parts: ReplaceServices, request: RestoreRequest): Promise<Replaced> {
+export async function restoreBackup(parts: ReplaceServices, request: RestoreRequest): Promise<Replaced> {
+  await requireSameSchema(parts, request);
   return replaceDatabase(parts, {
     ...request,
     reason: 'backup_restored',
     build: (ref) => build(parts, ref, request),
   });
+}
+
+async function requireSameSchema(
+  { store, schemas }: ReplaceServices,
+  { graph, archive: { manifest }, takesOtherSchema }: RestoreRequest,
+): Promise<void> {
+  const schema = await store.transaction({ graphId: graph.id }, (tx) => schemas.of(tx, graph), { readOnly: true });
+  if (takesOtherSchema || manifest.schema_sha256 === schemaDigest(schema)) return;
+  const message =
+    `The backup of ${manifest.graph_id} has another schema than ${graph.id}, so it was not restored. ` +
+    'Restore it to a graph with its schema; --other-schema restores it all the same.';
+  throw new ServiceError('refused', 'SCHEMA_DIFFERS', message);
 }
 
 async function build(

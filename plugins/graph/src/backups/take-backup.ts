@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Clock, type GraphSchemas, isRunRepeated, ServiceError, type Store, tierNumbers } from '@pacioli/core';
 import {
   type FileStore,
@@ -9,9 +8,8 @@ import {
   isGraphStoreError,
 } from '@pacioli/core/ports';
 import { rowCount } from '../row-count.ts';
-import { cypherOf } from '../schema/index.ts';
 import type { AnalyticalGraph, GraphFacts } from '../tokens.ts';
-import { writeArchive } from './archive.ts';
+import { schemaDigest, writeArchive } from './archive.ts';
 import { completeBackup, failBackup, startBackup } from './stored-backups.ts';
 
 export interface SnapshotServices {
@@ -100,7 +98,7 @@ async function storeSnapshot(
   const facts = {
     graph_id: of.id,
     graph_type: of.type,
-    schema_sha256: createHash('sha256').update(cypherOf(schema)).digest('hex'),
+    schema_sha256: schemaDigest(schema),
     taken_at: parts.clock.now().toISOString(),
   };
   const member = `${of.id}.${parts.graphStore.capabilities.snapshotExtension}`;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { defineCommand, graphSchemas, kernel, model, notFound, subgraphs } from '@pacioli/core';
+import { defineCommand, graphSchemas, kernel, model, subgraphs } from '@pacioli/core';
 import { Type } from 'typebox';
+import { replaceableGraph } from '../backups/index.ts';
 import { importBundle, readBundle } from '../bundles/index.ts';
 import { rowCount, rowsText } from '../row-count.ts';
 import { analyticalGraph } from '../tokens.ts';
@@ -33,8 +34,7 @@ records or files replaces the imported rows by those.`,
   },
 
   async run({ options, ctx: { store, print, signal }, use }) {
-    const graph = await store.transaction('kernel', (tx) => use.graphs.find(tx, options.graph));
-    if (graph === undefined) throw notFound(`There is no graph '${options.graph}'. It is created first.`);
+    const graph = await store.transaction('kernel', (tx) => replaceableGraph(tx, use.graphs, options.graph));
     const bundle = await readBundle(resolve(options.folder));
     const { manifest } = bundle;
     if (manifest.graph_id !== graph.id) print(`The bundle is of ${manifest.graph_id}; it is imported to ${graph.id}.`);

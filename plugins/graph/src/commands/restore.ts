@@ -1,6 +1,6 @@
-import { defineCommand, graphSchemas, kernel, model, notFound, subgraphs } from '@pacioli/core';
+import { defineCommand, graphSchemas, kernel, model, subgraphs } from '@pacioli/core';
 import { Type } from 'typebox';
-import { readArchive, restoreBackup } from '../backups/index.ts';
+import { readArchive, replaceableGraph, restoreBackup } from '../backups/index.ts';
 import { rowCount } from '../row-count.ts';
 import { analyticalGraph } from '../tokens.ts';
 
@@ -14,6 +14,9 @@ records or files can also be rebuilt by the operation materialize; a subgraph ha
   options: model('RestoreOptions', {
     file: Type.String({ description: 'the downloaded file, such as kg1a2b_20260302_090000.lbug.zip' }),
     graph: Type.String({ description: 'id of the graph or subgraph' }),
+    other_schema: Type.Optional(
+      Type.Boolean({ description: 'restore a backup with another schema, such as one from before an extension' }),
+    ),
     skip_final_backup: Type.Optional(Type.Boolean({ description: 'do not back up what the graph has now' })),
   }),
   positional: ['file'],
@@ -30,15 +33,16 @@ records or files can also be rebuilt by the operation materialize; a subgraph ha
   },
 
   async run({ options, ctx: { store, print, signal }, use }) {
-    const graph = await store.transaction('kernel', (tx) => use.graphs.find(tx, options.graph));
-    if (graph === undefined) throw notFound(`There is no graph '${options.graph}'. A subgraph is created first.`);
+    const graph = await store.transaction('kernel', (tx) => replaceableGraph(tx, use.graphs, options.graph));
     const archive = await readArchive(options.file);
     try {
       const { manifest } = archive;
       if (manifest.graph_id !== graph.id)
         print(`The backup is of ${manifest.graph_id}; it is restored to ${graph.id}.`);
       const hasFinalBackup = options.skip_final_backup !== true;
-      const { stats, finalBackupId } = await restoreBackup(use, { graph, archive, hasFinalBackup, signal });
+      const takesOtherSchema = options.other_schema === true;
+      const request = { graph, archive, hasFinalBackup, takesOtherSchema, signal };
+      const { stats, finalBackupId } = await restoreBackup(use, request);
       if (finalBackupId !== undefined)
         print(`What the graph had before is in the backup ${finalBackupId}, kept for 90 days.`);
       print(
