@@ -59,6 +59,8 @@ export interface SubgraphDatabase {
 const hasDatabase = ({ graphId, generation }: SubgraphDatabase) => sql`EXISTS (SELECT 1 FROM kernel_subgraph s
   WHERE s.graph_id = ${graphId} AND s.generation = ${generation})`;
 
+const isDeleting = (at: Date) => sql`status = 'deleting' AND updated_at = ${at}`;
+
 const isCreating = sql`EXISTS (SELECT 1 FROM kernel_graph g
   WHERE g.graph_id = kernel_subgraph.graph_id AND g.status = 'creating')`;
 
@@ -170,31 +172,46 @@ export class Subgraphs {
   }
 
   /**
-   * Hides a usable subgraph and refuses its statements, so that nothing changes while it is backed up and removed.
-   * False if it is not usable, or no longer the one with this database.
+   * Hides a subgraph and refuses its statements, so that nothing changes while it is backed up and removed. `at` names the
+   * deletion, and `renewDeletion` replaces it. False if the subgraph has another database, or if another deletion was
+   * renewed after `lostBefore`; an older one has lost its process, and this one takes its place.
    */
-  async startDeletion(tx: Transaction, of: SubgraphDatabase, now: Date): Promise<boolean> {
-    const rows = await tx.query(sql`UPDATE kernel_graph SET status = 'deleting', updated_at = ${now}
-      WHERE graph_id = ${of.graphId} AND status = 'active' AND ${hasDatabase(of)} RETURNING 1 AS started`);
+  async startDeletion(
+    tx: Transaction,
+    of: SubgraphDatabase,
+    { at, lostBefore }: { readonly at: Date; readonly lostBefore: Date },
+  ): Promise<boolean> {
+    const rows = await tx.query(sql`UPDATE kernel_graph SET status = 'deleting', updated_at = ${at}
+      WHERE graph_id = ${of.graphId} AND ${hasDatabase(of)}
+        AND (status = 'active' OR (status = 'deleting' AND updated_at < ${lostBefore})) RETURNING 1 AS started`);
+    return rows.length === 1;
+  }
+
+  /** Shows that the process of a deletion is alive; false if another one has taken its place, or it has ended. */
+  async renewDeletion(tx: Transaction, of: SubgraphDatabase, at: Date, now: Date): Promise<boolean> {
+    const rows = await tx.query(sql`UPDATE kernel_graph SET updated_at = ${now}
+      WHERE graph_id = ${of.graphId} AND ${isDeleting(at)} RETURNING 1 AS renewed`);
     return rows.length === 1;
   }
 
   /** Makes a subgraph usable again whose deletion failed. */
-  async endDeletion(tx: Transaction, of: SubgraphDatabase, now: Date): Promise<void> {
+  async endDeletion(tx: Transaction, of: SubgraphDatabase, at: Date, now: Date): Promise<void> {
     await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${now}
-      WHERE graph_id = ${of.graphId} AND status = 'deleting' AND ${hasDatabase(of)}`);
+      WHERE graph_id = ${of.graphId} AND ${isDeleting(at)} AND ${hasDatabase(of)}`);
   }
 
-  /** Makes subgraphs usable again whose deletion began before this time and did not end. */
-  async endLostDeletions(tx: Transaction, before: Date, now: Date): Promise<void> {
-    await tx.query(sql`UPDATE kernel_graph SET status = 'active', updated_at = ${now}
-      WHERE parent_id IS NOT NULL AND status = 'deleting' AND updated_at < ${before}`);
+  /** Makes subgraphs usable again whose deletion was not renewed since this time, and returns them. */
+  async endLostDeletions(tx: Transaction, before: Date, now: Date): Promise<readonly string[]> {
+    const rows = await tx.query(sql<Pick<KernelGraph, 'graph_id'>>`UPDATE kernel_graph
+      SET status = 'active', updated_at = ${now}
+      WHERE parent_id IS NOT NULL AND status = 'deleting' AND updated_at < ${before} RETURNING graph_id`);
+    return rows.map((row) => row.graph_id);
   }
 
-  /** Removes a subgraph after `startDeletion`; false if it is not the one with this database any more. */
-  async completeDeletion(tx: Transaction, of: SubgraphDatabase): Promise<boolean> {
+  /** Removes a subgraph after `startDeletion`; false if another deletion has taken over, or it has another database. */
+  async completeDeletion(tx: Transaction, of: SubgraphDatabase, at: Date): Promise<boolean> {
     const [mine] = await tx.query(sql`SELECT 1 AS mine FROM kernel_graph
-      WHERE graph_id = ${of.graphId} AND status = 'deleting' AND ${hasDatabase(of)} FOR UPDATE`);
+      WHERE graph_id = ${of.graphId} AND ${isDeleting(at)} AND ${hasDatabase(of)} FOR UPDATE`);
     if (mine !== undefined) await this.remove(tx, of.graphId);
     return mine !== undefined;
   }

@@ -11,6 +11,7 @@ export {
   backupSummary,
   downloadsThisMonth,
   expiredBackups,
+  failFinalBackups,
   failLostBackups,
   finalBackupsSince,
   finalRetentionDays,

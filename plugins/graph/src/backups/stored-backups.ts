@@ -109,6 +109,15 @@ export async function failLostBackups(tx: Transaction, before: Date, now: Date):
     WHERE status IN ('pending', 'in_progress') AND created_at < ${before}`);
 }
 
+/** Fails the last backups of subgraphs whose deletion lost its process. In a kernel transaction. */
+export async function failFinalBackups(tx: Transaction, ofGraphIds: readonly string[], now: Date): Promise<void> {
+  const reason = 'The process that took it was lost.';
+  // They are in the list of the parent, unlike the backup that comes before a restore.
+  await tx.query(sql`UPDATE graph_backup_entry SET status = 'failed', completed_at = ${now}, error = ${reason}
+    WHERE of_graph_id = ANY (${[...ofGraphIds]}::text[]) AND graph_id <> of_graph_id AND initiated_by = 'final'
+      AND status IN ('pending', 'in_progress')`);
+}
+
 /**
  * Moves the backups of a subgraph that is deleted into the list of its parent, where they stay until they expire; a
  * later subgraph of the same name must not see them (graphs SG-13). Those that are not complete have failed. In a kernel

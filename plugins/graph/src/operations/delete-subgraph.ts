@@ -16,10 +16,10 @@ import {
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { backUpGraph, backupErrors, finalRetentionDays, moveBackups } from '../backups/index.ts';
+import { backUpGraph, backupErrors, failFinalBackups, finalRetentionDays, moveBackups } from '../backups/index.ts';
 import subgraphDeleted from '../events/subgraph-deleted.ts';
 import { rowCount } from '../row-count.ts';
-import { runningStatements } from '../subgraphs/index.ts';
+import { runningStatements, subgraphChanged, whileHidden } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 export default defineOperation({
@@ -82,26 +82,29 @@ export default defineOperation({
     if (graph.parentId !== undefined) {
       throw new ServiceError('refused', 'SUBGRAPH_NESTED', `Delete a subgraph through its parent, ${graph.parentId}.`);
     }
-    const inKernel = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => use.store.transaction('kernel', work);
-    const subgraph = await inKernel((tx) => use.subgraphs.find(tx, graph.id, input.subgraph_name));
+    const subgraph = await use.store.transaction('kernel', (tx) =>
+      use.subgraphs.find(tx, graph.id, input.subgraph_name),
+    );
     if (subgraph?.status !== 'active' && subgraph?.status !== 'deleting')
       throw notFound('The graph has no subgraph of this name.');
-    if (!(await inKernel((tx) => use.subgraphs.startDeletion(tx, subgraph, ctx.now())))) throw changed();
     try {
+      // That of an earlier deletion, whose process was lost.
+      const endBackup = (tx: Transaction, now: Date) => failFinalBackups(tx, [subgraph.graphId], now);
+      const { result: backup, at } = await whileHidden(use, subgraph, endBackup, async () => {
+        use.graphAccess.forgetGraph(subgraph.graphId);
+        // From here on nothing can write to it, so that the backup has all that is removed.
+        await use.running.ended(subgraph.graphId);
+        return backUp(use, { ...input, graph, subgraph, signal: ctx.signal });
+      });
+      return { subgraph, backup, at };
+    } finally {
       use.graphAccess.forgetGraph(subgraph.graphId);
-      // From here on nothing can write to it, so that the backup has all that is removed.
-      await use.running.ended(subgraph.graphId);
-      return { subgraph, backup: await backUp(use, { ...input, graph, subgraph, signal: ctx.signal }) };
-    } catch (error) {
-      await inKernel((tx) => use.subgraphs.endDeletion(tx, subgraph, ctx.now()));
-      use.graphAccess.forgetGraph(subgraph.graphId);
-      throw error;
     }
   },
 
   async admit({ ctx, use, prepared }) {
-    const { subgraph, backup } = prepared as Prepared; // Made by `prepare`.
-    if (!(await use.subgraphs.completeDeletion(ctx.tx, subgraph))) throw changed();
+    const { subgraph, backup, at } = prepared as Prepared; // Made by `prepare`.
+    if (!(await use.subgraphs.completeDeletion(ctx.tx, subgraph, at))) throw subgraphChanged();
     const { graphId, parentId, generation } = subgraph;
     await moveBackups(ctx.tx, { from: graphId, to: parentId, now: ctx.now() });
     const payload = { graph_id: graphId, parent_graph_id: parentId, generation };
@@ -123,11 +126,8 @@ export default defineOperation({
 interface Prepared {
   readonly subgraph: Subgraph;
   readonly backup: { readonly id: string; readonly key: string } | null;
-}
-
-function changed(): ServiceError {
-  const message = 'The subgraph is being deleted, or was replaced meanwhile. List the subgraphs, then repeat this.';
-  return new ServiceError('conflict', 'SUBGRAPH_CHANGED', message);
+  /** Names the deletion. */
+  readonly at: Date;
 }
 
 interface Deletion {

@@ -1,4 +1,5 @@
 /** Subgraphs: databases next to a graph that its members write (graphs 14). */
+export { lostDeletionMs, subgraphChanged, whileHidden } from './deletion.ts';
 export { planSubgraph, problemOfTables } from './plan.ts';
 export { RunningStatements, runningStatements } from './running-statements.ts';
 export { accessOf, megabytes, subgraphAnswer } from './subgraph-answers.ts';
