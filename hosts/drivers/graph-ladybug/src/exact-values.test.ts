@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GraphStore, GraphValue } from '@pacioli/core/ports';
+import type { GenerationRef, GraphStore, GraphValue } from '@pacioli/core/ports';
 import { ask, running } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ladybugGraphStore } from './index.ts';
@@ -13,6 +13,15 @@ const node = (name: string, ...columns: readonly { readonly name: string; readon
   key: 'id',
   columns: [column('id', 'STRING'), ...columns],
 });
+const empty = node('Empty', column('note', 'STRING'));
+const mixed = node('Mixed', column('tag', 'UNION(num INT64, word STRING)'));
+const noted = {
+  kind: 'relationship' as const,
+  name: 'NOTED',
+  from: 'Empty',
+  to: 'Mixed',
+  columns: [column('from', 'STRING'), column('to', 'STRING')],
+};
 const schema = {
   nodes: [
     node(
@@ -31,8 +40,9 @@ const schema = {
       column('parts', 'DECIMAL(10, 3)[]'),
       column('term', 'INTERVAL'),
     ),
-    node('Empty', column('note', 'STRING')),
+    empty,
     node('Counter', column('value', 'INT64')),
+    mixed,
   ],
   relationships: [
     {
@@ -47,8 +57,14 @@ const schema = {
         column('at', 'TIMESTAMP'),
       ],
     },
+    noted,
   ],
 };
+
+const mixedRows = [
+  `CREATE (:Empty {id: 'f'})-[:NOTED]->(:Mixed {id: 'm', tag: cast(5 AS UNION(num INT64, word STRING))})`,
+  `CREATE (:Mixed {id: 'n', tag: cast('a, b}' AS UNION(num INT64, word STRING))}), (:Mixed {id: 'o'})`,
+];
 
 const decimal = (text: string) => ({ valueKind: 'decimal', text });
 const timestamp = (text: string) => ({ valueKind: 'timestamp', text });
@@ -73,8 +89,13 @@ const owed = { sum: decimal('-0.250'), at: timestamp('2026-01-01T00:00:00.123456
 
 describe('values that the binding of the engine truncates', () => {
   const ref = { graphId: 'kg1_exact', generation: 1 };
+  const plain = { graphId: 'kg1_plain', generation: 1 };
   let folder: string;
   let store: GraphStore;
+
+  const write = async (of: GenerationRef, text: string) => {
+    await (await store.write(of, text, {}, running())).cancel();
+  };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-exact-'));
@@ -90,10 +111,11 @@ describe('values that the binding of the engine truncates', () => {
       `CREATE (:Account {id: 'b'}), (:Counter {id: 'c', value: 9007199254740993}), (:Empty {id: 'e'})`,
       `MATCH (a:Account {id: 'b'}), (b:Account) WHERE b.id <> 'b' CREATE (a)-[:OWES {sum: cast('-0.25' AS DECIMAL(10, 3)),
         at: timestamp('2026-01-01 00:00:00.123456')}]->(b)`,
-    ]) {
-      const stream = await store.write(ref, text, {}, running());
-      await stream.cancel();
-    }
+      ...mixedRows,
+    ])
+      await write(ref, text);
+    await store.create(plain, { nodes: [empty, mixed], relationships: [noted] } as never);
+    for (const text of mixedRows) await write(plain, text);
   });
   afterAll(async () => {
     await store.close();
@@ -137,6 +159,34 @@ describe('values that the binding of the engine truncates', () => {
     expect(await read('MATCH (:Account)-[r:OWES*1..2]->(:Account) RETURN r')).toMatchObject({
       relationships: [relationship],
     });
+  });
+
+  it.each([
+    ['read as text, because of an account', ref, ['c']],
+    ['read as they are', plain, []],
+  ])('are those of its own table in each node where tables meet: %s (graphs Q-45)', async (_form, of, others) => {
+    const empty = { label: 'Empty', properties: { id: 'f', note: null } };
+    const mixed = { label: 'Mixed', properties: { id: 'm', tag: 5 } };
+    const either = [expect.objectContaining(empty), expect.objectContaining(mixed)];
+    const text = 'MATCH p = (a:Empty:Mixed)-[:NOTED]->(b:Empty:Mixed) RETURN a, b, p, [b] AS nodes';
+    const [[first, second, path, list] = []] = await ask(store, of, text);
+    expect([first, second]).toEqual(either);
+    expect(path).toMatchObject({ valueKind: 'path', nodes: either });
+    expect(list).toEqual(either.slice(1));
+    const all = await ask(store, of, "MATCH (n) WHERE n.id IN ['c', 'f', 'm', 'n', 'o'] RETURN n ORDER BY n.id");
+    expect(all.slice(others.length).map(([node]) => node)).toEqual([
+      ...either,
+      expect.objectContaining({ properties: { id: 'n', tag: 'a, b}' } }),
+      expect.objectContaining({ properties: { id: 'o', tag: null } }),
+    ]);
+  });
+
+  it('are the member of a union (graphs T-6)', async () => {
+    const text = "MATCH (m:Mixed) WHERE m.id <> 'o' RETURN m.tag, [m.tag] AS tags ORDER BY m.id";
+    expect(await ask(store, ref, text)).toEqual([
+      [5, [5]],
+      ['a, b}', ['a, b}']],
+    ]);
   });
 
   it('are exact within lists, records and maps (graphs Q-45)', async () => {

@@ -10,10 +10,12 @@ import {
   fieldName,
   fieldType,
   type GraphEntity,
+  hasEntities,
   idText,
   isEntityType,
   isListType,
   numberFromText,
+  onlyField,
   splitTypes,
   textConverter,
 } from './values.ts';
@@ -29,9 +31,7 @@ const wholeNumbers = /INT64/;
 
 /** Whether values of a nested type can be truncated: always, only if they contain large whole numbers, or never. */
 export function truncationOf(type: string, properties: PropertyTypes): 'always' | 'large numbers' | 'never' {
-  const ofEntities = /\b(NODE|REL|RECURSIVE_REL)\b/.test(type)
-    ? [...properties.values()].flatMap((columns) => [...columns.values()])
-    : [];
+  const ofEntities = hasEntities(type) ? [...properties.values()].flatMap((columns) => [...columns.values()]) : [];
   const types = [type, ...ofEntities];
   if (types.some((each) => truncated.test(each))) return 'always';
   return types.some((each) => wholeNumbers.test(each)) ? 'large numbers' : 'never';
@@ -68,6 +68,7 @@ class TextReader {
     if (isListType(type)) return this.#list(type.slice(0, type.lastIndexOf('[')), raw);
     if (type.startsWith('STRUCT(')) return this.#record(type, raw as Raw);
     if (type.startsWith('MAP(')) return this.#map(type, raw as Raw);
+    if (type.startsWith('UNION(')) return this.#member(type, raw as Raw | null);
     if (isEntityType(type)) return raw === null || raw === undefined ? null : this.#entity(raw as Raw);
     return this.#scalar(type, raw);
   }
@@ -128,6 +129,14 @@ class TextReader {
     return { valueKind: 'map', entries };
   }
 
+  /** The text is that of the member, and the binding does not name it. */
+  #member(type: string, raw: Raw | null): GraphValue {
+    const content = onlyField(raw);
+    if (content === null || content === undefined) return null;
+    if (typeof content === 'string' || content instanceof Uint8Array) return this.#scalar('STRING', content);
+    return unionMember(splitTypes(type).map(fieldType), content, this.#token());
+  }
+
   #entity(raw: Raw): GraphValue {
     return '_nodes' in raw ? this.#path(raw) : this.#nodeOrRelationship(raw);
   }
@@ -167,7 +176,7 @@ class TextReader {
       : { valueKind: 'node', id, label, properties };
   }
 
-  /** The text leaves out properties that are null; the binding has them, also those of other tables. */
+  /** The text leaves out properties that are null; the binding has them, also those that only other tables declare. */
   #propertiesOf(label: string, raw: Raw): Record<string, GraphValue> {
     const types = this.#properties.get(label);
     const properties: Record<string, GraphValue> = {};
@@ -175,8 +184,9 @@ class TextReader {
       if (['_id', '_label', '_src', '_dst'].includes(name)) continue;
       const before = `, ${name}: `;
       const type = types?.get(name);
-      if (!this.#text.startsWith(before, this.#at)) properties[name] = null;
-      else if (type === undefined) throw unreadable();
+      if (!this.#text.startsWith(before, this.#at)) {
+        if (types === undefined || type !== undefined) properties[name] = null;
+      } else if (type === undefined) throw unreadable();
       else {
         this.#at += before.length;
         properties[name] = this.value(type, content);
@@ -196,6 +206,17 @@ class TextReader {
     this.#at += token.length;
     return token;
   }
+}
+
+/** The value of a union that is neither text nor bytes. */
+function unionMember(types: readonly string[], content: unknown, token: string): GraphValue {
+  const hasMember = (pattern: RegExp): boolean => types.some((type) => pattern.test(type));
+  if (content instanceof Date)
+    return / /.test(token) ? textConverter('TIMESTAMP')(token) : converterFor('DATE')(content);
+  if (/^-?\d+$/.test(token) && hasMember(/^U?INT\d/)) return numberFromText(token);
+  if (typeof content === 'number' && hasMember(/^DECIMAL/) && !hasMember(/^(DOUBLE|FLOAT)$/))
+    return textConverter('DECIMAL(38, 0)')(token);
+  return converterFor('UNION()')({ member: content });
 }
 
 /** The longest number that the engine writes has 309 digits before its point. */

@@ -2,7 +2,8 @@ import type { QueryResult } from '@ladybugdb/core';
 import type { GraphValue, ResultRow } from '@pacioli/core/ports';
 import { isNested, type Rerun } from '../protocol.ts';
 import { exactValue, hasLargeNumber, type PropertyTypes, truncationOf } from './exact-values.ts';
-import { type Converter, converterFor, needsText, textConverter } from './values.ts';
+import { withOwnProperties } from './own-properties.ts';
+import { type Converter, converterFor, hasEntities, needsText, textConverter } from './values.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ export function columnsOf(result: QueryResult, { casts, texts }: Rerun, properti
   const count = names.length - texts.length;
   const types = result.getColumnDataTypesSync().map((type, index) => casts[index] ?? type);
   const converters = types.map((type, index) =>
-    casts[index] === undefined ? converterFor(type) : textConverter(type),
+    casts[index] === undefined ? ownConverter(type, properties) : textConverter(type),
   );
   return {
     names: names.slice(0, count),
@@ -38,6 +39,11 @@ export function columnsOf(result: QueryResult, { casts, texts }: Rerun, properti
     texts: new Map(texts.map((index, place) => [index, names[count + place] ?? ''])),
     properties,
   };
+}
+
+function ownConverter(type: string, properties: PropertyTypes): Converter {
+  const convert = converterFor(type);
+  return hasEntities(type) ? (value) => withOwnProperties(convert(value), properties) : convert;
 }
 
 export function readRows(result: QueryResult, columns: ResultColumns, maxRows: number): ResultRow[] {

@@ -27,6 +27,8 @@ export function textConverter(type: string): Converter {
 
 export const isListType = (type: string): boolean => type.endsWith(']');
 export const isEntityType = (type: string): boolean => /^(NODE|REL|RECURSIVE_REL)$/.test(type);
+/** True for a type whose values contain nodes or relationships. */
+export const hasEntities = (type: string): boolean => /\b(NODE|REL|RECURSIVE_REL)\b/.test(type);
 export type GraphEntity = NodeValue | RelationshipValue;
 
 export function numberFromText(digits: string): GraphValue {
@@ -47,7 +49,8 @@ function decimalFromText(content: string): string {
 
 function plainConverter(type: string): Converter {
   if (isListType(type)) return listConverter(type);
-  if (type.startsWith('STRUCT(') || type.startsWith('UNION(')) return recordConverter(type);
+  if (type.startsWith('STRUCT(')) return recordConverter(type);
+  if (type.startsWith('UNION(')) return (value) => untyped(onlyField(value));
   if (type.startsWith('MAP(')) return mapConverter(type);
   if (type.startsWith('DECIMAL(')) return decimalConverter(decimalText(type));
   switch (type) {
@@ -188,6 +191,11 @@ function recordConverter(type: string): Converter {
       fields[name] = (converters.get(name) ?? untyped)(content);
     return { valueKind: 'record', fields };
   };
+}
+
+/** The binding gives the value of a union as an object with one field, which does not name the member (graphs T-6). */
+export function onlyField(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? Object.values(value)[0] : null;
 }
 
 /** The binding converts map keys to text; the key type tells their original type. */
