@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '@ladybugdb/core';
@@ -25,6 +25,18 @@ describe('writes, copies and snapshots of database files', () => {
   afterAll(async () => {
     await store.close();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('keeps the folder of the databases from other users, also one of an earlier version (graphs I-4)', async () => {
+    const earlier = join(folder, 'earlier');
+    await mkdir(earlier, { mode: 0o755 });
+    const opened = ladybugGraphStore({ folder: earlier });
+    await expect.poll(async () => (await stat(earlier)).mode & 0o777).toBe(0o700);
+    await opened.close();
+    const made = ladybugGraphStore({ folder: join(folder, 'made', 'graphs') });
+    await build(made, main, batches([company('a')]));
+    expect((await stat(join(folder, 'made', 'graphs'))).mode & 0o777).toBe(0o700);
+    await made.close();
   });
 
   it('names the storage version of the engine in the format of a snapshot', () => {

@@ -39,7 +39,7 @@ export class DatabaseCopies {
   /** Creates a database with tables. It appears under its name with all of them, also if the process is killed. */
   async create(path: string, statements: readonly string[]): Promise<void> {
     const partial = `${path}${partialEnd}`;
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     // That of a process that was killed.
     await removeFiles(partial);
     try {
@@ -105,7 +105,7 @@ export class DatabaseCopies {
     }
     const partial = `${path}${partialEnd}`;
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await pipeline(snapshot.chunks, createWriteStream(partial, { flush: true }), { signal });
       await publish(partial, path);
       return await stats();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, open, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const filesOfDatabase = [
@@ -59,6 +59,11 @@ function isRunning(pid: number): boolean {
     // Any other failure, such as that of a process of another user, shows that it exists.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
+}
+
+/** Keeps a folder that an earlier version made from other users of the machine. A folder of another user stays as it is. */
+export async function closeFolder(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => undefined);
 }
 
 /** Copies a file, as a clone where the file system can, and waits until the copy is durable. */

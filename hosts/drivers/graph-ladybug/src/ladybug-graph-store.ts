@@ -28,7 +28,7 @@ import { callsCatalog, GraphTurns, portableProcedures } from '@pacioli/graph-sta
 import { BlockedStatements } from './blocked-statements.ts';
 import { readCatalog, readCounts } from './catalog.ts';
 import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
-import { removeFiles, removeLeftovers, syncToDisk } from './database-files.ts';
+import { closeFolder, removeFiles, removeLeftovers, syncToDisk } from './database-files.ts';
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
@@ -93,7 +93,9 @@ class LadybugGraphStore implements GraphStore {
     this.#pool = new ProcessPool(settings);
     this.#copies = new DatabaseCopies(this.#pool);
     // What cannot be removed now is tried again before the next copy.
-    this.#leftovers = removeLeftovers(settings.folder).catch(() => undefined);
+    this.#leftovers = closeFolder(settings.folder)
+      .then(() => removeLeftovers(settings.folder))
+      .catch(() => undefined);
   }
 
   create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
