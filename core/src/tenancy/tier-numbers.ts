@@ -27,6 +27,7 @@ export interface TierNumbers {
     /** Null if the plan of a repository sets it. */
     readonly maxDownloadsPerMonth: number | null;
   };
+  /** Of ingest-file: the size of a file and its time. One materialization of a graph runs at once (graphs M-2). */
   readonly import: {
     readonly maxFileGb: number;
     readonly maxSeconds: number;
@@ -45,6 +46,15 @@ export interface TierNumbers {
   readonly hasPrioritySupport: boolean;
 }
 
+/** What is enforced, on every tier: files of 100 MB, however many. */
+const imports: TierNumbers['import'] = {
+  maxFileGb: 100 / 1024,
+  maxSeconds: 900,
+  maxParallel: 1,
+  maxFiles: -1,
+  maxPerDay: -1,
+};
+
 /** The only copy of the numbers of platform T-1, for reads, limits, gates and the rate limiter. Smallest first. */
 const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
   {
@@ -60,7 +70,7 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     maxStorageGb: 20,
     query: { maxSeconds: 30, maxCharacters: 10_000, streamChunkRows: 1_000, maxConnections: 10 },
     backup: { maxSizeGb: 10, retention_days: 7, maxPerDay: 2, maxDownloadsPerMonth: 10 },
-    import: { maxFileGb: 1, maxSeconds: 900, maxParallel: 1, maxFiles: 100, maxPerDay: 25 },
+    import: imports,
     rows: { maxPerCopy: 2_000_000, maxPerTable: 5_000_000, per_chunk: 500_000 },
     rateMultiplier: 1,
     hasPrioritySupport: true,
@@ -78,7 +88,7 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     maxStorageGb: 50,
     query: { maxSeconds: 60, maxCharacters: 25_000, streamChunkRows: 1_500, maxConnections: 25 },
     backup: { maxSizeGb: 50, retention_days: 30, maxPerDay: 10, maxDownloadsPerMonth: 20 },
-    import: { maxFileGb: 5, maxSeconds: 1_800, maxParallel: 3, maxFiles: 1_000, maxPerDay: 50 },
+    import: imports,
     rows: { maxPerCopy: 10_000_000, maxPerTable: 25_000_000, per_chunk: 1_000_000 },
     rateMultiplier: 2,
     hasPrioritySupport: true,
@@ -96,7 +106,7 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     maxStorageGb: 100,
     query: { maxSeconds: 120, maxCharacters: 50_000, streamChunkRows: 2_000, maxConnections: 50 },
     backup: { maxSizeGb: 100, retention_days: 90, maxPerDay: -1, maxDownloadsPerMonth: 40 },
-    import: { maxFileGb: 10, maxSeconds: 3_600, maxParallel: 5, maxFiles: 10_000, maxPerDay: -1 },
+    import: imports,
     rows: { maxPerCopy: 50_000_000, maxPerTable: 100_000_000, per_chunk: 5_000_000 },
     rateMultiplier: 4,
     hasPrioritySupport: true,
@@ -114,7 +124,7 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     maxStorageGb: null,
     query: { maxSeconds: 300, maxCharacters: 100_000, streamChunkRows: 2_500, maxConnections: 100 },
     backup: { maxSizeGb: 100, retention_days: 90, maxPerDay: 5, maxDownloadsPerMonth: null },
-    import: { maxFileGb: 10, maxSeconds: 3_600, maxParallel: 3, maxFiles: 10_000, maxPerDay: -1 },
+    import: imports,
     rows: null,
     rateMultiplier: 1,
     hasPrioritySupport: false,

@@ -6,6 +6,7 @@ import { credits, definePlugin, kernel, sql, usage } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteSlowQuery } from '../src/cypher/slow-queries.ts';
+import { maxFileBytes } from '../src/files/index.ts';
 import graph from '../src/index.ts';
 import measureStorage from '../src/jobs/measure-storage.ts';
 
@@ -54,10 +55,13 @@ describe('the limits of a graph', () => {
       graph_tier: 'ladybug-standard',
       is_shared_repository: false,
       storage: { max_storage_gb: 20, approaching_limit: false },
-      queries: { max_timeout_seconds: 30, chunk_size: 1_000, max_rows_per_query: 10_000, concurrent_queries: 8 },
+      queries: { max_timeout_seconds: 30, chunk_size: 1_000, max_rows_per_query: 10_000, concurrent_queries: 10 },
       copy_operations: {
-        max_file_size_gb: 1,
-        daily_copy_operations: 25,
+        max_file_size_gb: maxFileBytes / 1024 ** 3,
+        timeout_seconds: 900,
+        concurrent_operations: 1,
+        max_files_per_operation: -1,
+        daily_copy_operations: -1,
         supported_formats: ['parquet', 'csv', 'json'],
       },
       backups: { max_backup_size_gb: 10, backup_retention_days: 7, max_backups_per_day: 2 },

@@ -6,7 +6,7 @@ export { collectRows, maxStoredBytes } from './json-answer.ts';
 export { rowObject, toJson } from './json-values.ts';
 export { answerStatement } from './query-answer.ts';
 export { gateFailure, isEngineFault, queryErrors, queryFailure } from './query-failure.ts';
-export { QuerySlots, querySlots } from './query-slots.ts';
+export { maxQueriesPerUser, QuerySlots, querySlots } from './query-slots.ts';
 export { queueStatement, unpackParameters } from './queued-query.ts';
 export { noteSlowQuery } from './slow-queries.ts';
 export { priorityOfTier, StatementQueue } from './statement-queue.ts';

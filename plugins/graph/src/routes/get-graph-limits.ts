@@ -38,7 +38,6 @@ export default defineRoute({
       graphId: params.graph_id,
       tier: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier),
       isShared,
-      maxStatementsPerGraph: use.graphStore.maxStatementsPerGraph,
       storage: await measureGraphStorage(use, graph.id),
       ...counted,
     });

@@ -1,5 +1,5 @@
 import { kernelCategories, requestsPerMinute, type TierNumbers, type TypeOf } from '@pacioli/core';
-import { maxJsonRows } from '../cypher/index.ts';
+import { maxJsonRows, maxQueriesPerUser } from '../cypher/index.ts';
 import type graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { isApproaching, knownGigabytes, type StoredBytes, storageStatus } from './storage-status.ts';
 
@@ -13,7 +13,6 @@ export interface LimitFacts {
   readonly isShared: boolean;
   /** Undefined for a subgraph, which cannot have subgraphs. */
   readonly subgraphs: number | undefined;
-  readonly maxStatementsPerGraph: number;
   readonly storage: StoredBytes;
   readonly credits: { readonly monthly_allocation: number; readonly current_balance: number } | undefined;
 }
@@ -41,7 +40,7 @@ export function graphLimits(facts: LimitFacts): GraphLimits {
       max_timeout_seconds: tier.query.maxSeconds,
       chunk_size: tier.query.streamChunkRows,
       max_rows_per_query: maxJsonRows,
-      concurrent_queries: facts.maxStatementsPerGraph,
+      concurrent_queries: maxQueriesPerUser,
     },
     copy_operations: {
       max_file_size_gb: tier.import.maxFileGb,
