@@ -140,6 +140,11 @@ describe('the analytical graph over HTTP', () => {
       row_count: 1,
       graph_id: graphId,
     });
+    // An entity graph stages nothing (graphs T-1).
+    expect((await user.get(`/v1/graphs/${graphId}/tables`)).body.tables).toMatchObject([
+      { table_name: 'Thing', row_count: things, file_count: 0 },
+      { table_name: 'FOLLOWS', row_count: 1, file_count: 0 },
+    ]);
   });
 
   it('lets plugins read rows up to a limit, and how current the graph is (graphs Q-55)', async () => {
