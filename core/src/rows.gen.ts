@@ -90,6 +90,7 @@ export interface KernelFileTransfer {
   readonly file_name: string | null;
   readonly expires_at: Date;
   readonly completed_at: Date | null;
+  readonly user_id: string | null;
 }
 
 export interface KernelGraph {

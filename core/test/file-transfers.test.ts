@@ -24,7 +24,7 @@ const grant = defineOperation({
       serviceUrl: ctx.serviceUrl,
     };
     return {
-      upload: await use.fileTransfers.uploadUrl(ctx.tx, { ...common, maxBytes }),
+      upload: await use.fileTransfers.uploadUrl(ctx.tx, { ...common, maxBytes, userId: ctx.caller.userId }),
       download: await use.fileTransfers.downloadUrl(ctx.tx, { ...common, fileName: `${input.name}.csv` }),
     };
   },

@@ -21,6 +21,7 @@ interface TransferOptions {
 
 const transferColumns = columnsOf<KernelFileTransfer>()(
   'graph_id',
+  'user_id',
   'direction',
   'file_key',
   'content_type',
@@ -46,18 +47,24 @@ export class FileTransfers {
     this.#files = files;
   }
 
-  /** The URL to which the client puts the file with this content type. The service takes it once (graphs F-3). */
-  async uploadUrl(tx: Transaction, options: TransferOptions & { readonly maxBytes: number }): Promise<string> {
-    const { key, contentType, expiresInSeconds } = options;
+  /**
+   * The URL to which the client puts the file with this content type. The service takes it once, and only while the user
+   * may write to the graph (graphs F-3).
+   */
+  async uploadUrl(
+    tx: Transaction,
+    options: TransferOptions & { readonly maxBytes: number; readonly userId: string },
+  ): Promise<string> {
+    const { key, contentType, expiresInSeconds, maxBytes, userId } = options;
     const direct = await this.#files.uploadUrl(key, { contentType, expiresInSeconds }).catch(rethrow);
-    return direct ?? this.#grant(tx, 'upload', options, { maxBytes: options.maxBytes, fileName: null });
+    return direct ?? this.#grant(tx, 'upload', options, { maxBytes, fileName: null, userId });
   }
 
   /** The URL from which the client gets the file as an attachment of this name. */
   async downloadUrl(tx: Transaction, options: TransferOptions & { readonly fileName: string }): Promise<string> {
     const { key, contentType, expiresInSeconds, fileName } = options;
     const direct = await this.#files.downloadUrl(key, { contentType, expiresInSeconds, fileName }).catch(rethrow);
-    return direct ?? this.#grant(tx, 'download', options, { maxBytes: null, fileName });
+    return direct ?? this.#grant(tx, 'download', options, { maxBytes: null, fileName, userId: null });
   }
 
   /** Finds the grant of a token, which may have expired. In a kernel transaction. */
@@ -85,13 +92,17 @@ export class FileTransfers {
     tx: Transaction,
     direction: KernelFileTransfer['direction'],
     { graphId, key, contentType, expiresInSeconds, now, serviceUrl }: TransferOptions,
-    { maxBytes, fileName }: { readonly maxBytes: number | null; readonly fileName: string | null },
+    {
+      maxBytes,
+      fileName,
+      userId,
+    }: { readonly maxBytes: number | null; readonly fileName: string | null; readonly userId: string | null },
   ): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url');
     const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
     await tx.query(sql`INSERT INTO kernel_file_transfer
-      (token_hash, graph_id, direction, file_key, content_type, max_bytes, file_name, expires_at)
-      VALUES (decode(${sha256(token)}, 'hex'), ${graphId}, ${direction}, ${key}, ${contentType}, ${maxBytes}, ${fileName},
+      (token_hash, graph_id, user_id, direction, file_key, content_type, max_bytes, file_name, expires_at)
+      VALUES (decode(${sha256(token)}, 'hex'), ${graphId}, ${userId}, ${direction}, ${key}, ${contentType}, ${maxBytes}, ${fileName},
         ${expiresAt})`);
     return `${serviceUrl}/${direction}s/${token}`;
   }

@@ -15,6 +15,8 @@ import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';
+import { readGraphAccess } from '../tenancy/graph-access-rows.ts';
+import { effectiveRole, graphDenied } from '../tenancy/roles.ts';
 import { appendEvent, terminalStates } from './events.ts';
 
 const statusColumns = columnsOf<KernelOperation>()(
@@ -46,8 +48,8 @@ export type OperationRow = RowOf<typeof statusColumns> & {
 /** Reads, cancels and resumes runs for callers (platform section 11). */
 export interface Operations {
   /**
-   * Returns a run to the user who started it and to admins of its graph (platform L-16, P-23). A user who joined it may
-   * only read it, while they have access to its graph.
+   * Returns a run to the user who started it and to admins of its graph (platform L-16, P-23), while they have access to
+   * its graph. A user who joined it may only read it.
    */
   find(caller: Caller, operationId: string, access: 'read' | 'cancel' | 'resume'): Promise<OperationRow>;
   /** Returns the position of a waiting run in the queue. */
@@ -110,11 +112,21 @@ export class StoredOperations implements Operations {
   }
 
   async #requireAccess(caller: Caller, row: OperationRow, access: 'read' | 'cancel' | 'resume'): Promise<void> {
-    if (row.user_id === caller.userId && this.#keyReaches(caller, row)) return;
+    const isOwn = row.user_id === caller.userId && this.#keyReaches(caller, row);
+    if (isOwn && !(await this.#hasLost(caller, row.graph_id))) return;
     const role = access === 'resume' ? undefined : await this.#roleIn(caller, row.graph_id);
     if (role === 'admin') return;
     if (access === 'read' && role !== undefined && row.joined_by.includes(caller.userId)) return;
+    if (isOwn) throw graphDenied();
     throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by another user.');
+  }
+
+  /** True if the user was removed from the graph. One that is gone, or not there yet, keeps its runs with their users. */
+  async #hasLost(caller: Caller, graphId: string | null): Promise<boolean> {
+    if (graphId === null) return false;
+    const parentId = graphId.split('_')[0] ?? graphId;
+    const row = await readGraphAccess(this.#store, caller.userId, parentId);
+    return row !== undefined && effectiveRole(row.grant_role, row.org_role) === undefined;
   }
 
   #keyReaches(caller: Caller, row: OperationRow): boolean {

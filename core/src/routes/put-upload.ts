@@ -1,10 +1,12 @@
 import { defineRoute } from '../define/route.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { fileErrors, fileFailure } from '../files/file-failure.ts';
-import { type FileTransfers, fileTransfers } from '../files/file-transfers.ts';
+import { type FileTransfers, fileTransfers, type TransferRow } from '../files/file-transfers.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type FileStore, isFileStoreError } from '../store/file-store.ts';
 import type { Store } from '../store/store.ts';
+import { readGraphAccess } from '../tenancy/graph-access-rows.ts';
+import { effectiveRole, isAtLeast } from '../tenancy/roles.ts';
 
 export default defineRoute({
   name: 'put-upload',
@@ -20,7 +22,7 @@ export default defineRoute({
   fails: [403, 404, 413, 415, 429, 503],
   services: { transfers: fileTransfers, files: kernel.fileStore, store: kernel.store },
   errors: {
-    UPLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the upload has expired or was used.' },
+    UPLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL has expired or was used, or its user lost the graph.' },
     PAYLOAD_TOO_LARGE: { kind: 'too_large', meaning: 'The file is longer than the grant allows.' },
     UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported_media_type', meaning: 'The grant is for another content type.' },
     ...fileErrors,
@@ -33,7 +35,7 @@ export default defineRoute({
     });
     if (grant === undefined) throw notFound('There is no such upload. Ask for a URL.');
     const isOpen = grant.direction === 'upload' && grant.completed_at === null && grant.expires_at > ctx.now();
-    if (!isOpen || grant.max_bytes === null) throw notGranted();
+    if (!isOpen || grant.max_bytes === null || !(await mayWrite(store, grant))) throw notGranted();
     const [contentType] = (ctx.header('content-type') ?? '').split(';');
     if (contentType?.trim().toLowerCase() !== grant.content_type) {
       const message = `Send the file with the header Content-Type: ${grant.content_type}.`;
@@ -52,6 +54,14 @@ export default defineRoute({
     throw notGranted();
   },
 });
+
+/** False if the user was removed from the graph since the grant. One from before grants had a user stays. */
+async function mayWrite(store: Store, grant: Pick<TransferRow, 'graph_id' | 'user_id'>): Promise<boolean> {
+  if (grant.user_id === null) return true;
+  const row = await readGraphAccess(store, grant.user_id, grant.graph_id);
+  const role = row === undefined ? undefined : effectiveRole(row.grant_role, row.org_role);
+  return role !== undefined && isAtLeast(role, 'member');
+}
 
 /**
  * Completes the upload; false if another request did, or if its file was deleted meanwhile. Content that no row stands for
@@ -77,7 +87,8 @@ async function completed(
 }
 
 function notGranted(): ServiceError {
-  const message = 'This upload URL has expired or was used. Ask for a new one.';
+  const message =
+    'This upload URL has expired, was used, or its user cannot write to the graph now. Ask for a new one.';
   return new ServiceError('forbidden', 'UPLOAD_NOT_GRANTED', message, { headers: { Connection: 'close' } });
 }
 

@@ -1,4 +1,4 @@
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { joinTeam, startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph from '../src/index.ts';
 
@@ -32,7 +32,7 @@ describe('a graph of files', () => {
   const tables = async () => (await owner.get(`/v1/graphs/${graphId}/tables`)).body.tables;
 
   beforeAll(async () => {
-    service = await startTestService({ plugins: [graph] });
+    service = await startTestService({ plugins: [graph], settings: teamSettings });
     owner = await service.newUser('Owner');
     const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: schema });
     graphId = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
@@ -48,6 +48,22 @@ describe('a graph of files', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(answers.find(({ status }) => status === 429)?.body.code).toBe('CONCURRENCY_LIMIT');
     expect((await sql('SELECT 1')).status).toBe(200);
+  });
+
+  it('gives a member who was removed neither results nor uploads (graphs F-3, platform L-16)', async () => {
+    const { client, userId } = await joinTeam(service, owner);
+    const path = `/v1/graphs/${graphId}`;
+    expect((await owner.post(`${path}/members`, { user_id: userId, role: 'member' })).status).toBeLessThan(300);
+    const input = { table_name: 'Berth', file_name: 'late.csv', content_type: 'text/csv' };
+    const { upload_url } = (await client.post(`${path}/operations/create-file-upload`, input)).body.result;
+    const queued = await client.post(`${path}/query/cypher?mode=async`, { query: 'MATCH (b:Berth) RETURN b' });
+    const status = `/v1/operations/${queued.body.operation_id}/status`;
+    await expect.poll(async () => (await client.get(status)).body.status).toBe('completed');
+    expect((await owner.request('DELETE', `${path}/members/${userId}`)).status).toBeLessThan(300);
+    const refused = await client.get(status);
+    expect([refused.status, refused.body.detail]).toEqual([403, 'Access denied to graph']);
+    const put = await fetch(upload_url, { method: 'PUT', body: 'code\n9\n', headers: { 'content-type': 'text/csv' } });
+    expect(put.status).toBe(403);
   });
 
   it('builds no graph of more rows than the tier allows, also with the file that exceeds them (graphs M-4, M-12)', async () => {

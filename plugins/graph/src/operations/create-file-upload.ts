@@ -60,7 +60,14 @@ export default defineOperation({
     const key = keyOf({ userId: ctx.caller.userId, graphId: graph.id, table, fileId, format });
     const row = { file_id: fileId, user_id: ctx.caller.userId, table_name: table, file_name: input.file_name };
     await addFile(tx, { ...row, format, file_key: key }, ctx.now());
-    const transfer = { graphId: graph.id, key, contentType, maxBytes: maxFileBytes, expiresInSeconds };
+    const transfer = {
+      graphId: graph.id,
+      userId: ctx.caller.userId,
+      key,
+      contentType,
+      maxBytes: maxFileBytes,
+      expiresInSeconds,
+    };
     const url = await use.transfers.uploadUrl(tx, { ...transfer, now: ctx.now(), serviceUrl: ctx.serviceUrl });
     return { upload_url: url, expires_in: expiresInSeconds, file_id: fileId, s3_key: key };
   },
