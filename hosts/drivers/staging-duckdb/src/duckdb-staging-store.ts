@@ -51,7 +51,7 @@ const maxAnswerBytes = 50_000_000;
 
 /** Files that are removed after use. Another process may use younger ones; older ones are of a process that was killed. */
 const maxPassingMs = 3_600_000;
-const passing = /^(?:upload-[0-9a-f-]+(?:\.wal|\.tmp)?|\w+\.duckdb\.export(?:-[0-9a-f-]+)?\.parquet)$/;
+const passing = /^(?:upload-[0-9a-f-]+(?:\.\w+)?|\w+\.duckdb\.export(?:-[0-9a-f-]+)?\.parquet)$/;
 
 /** Rows staged in one DuckDB file for each graph, each opened by a process of its own. */
 export function duckdbStagingStore(options: DuckdbStagingOptions): StagingStore {

@@ -1,9 +1,12 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { literal } from '@pacioli/worker-process/duckdb-text';
 import type { Calls } from '../protocol.ts';
 import { csvHeader } from './csv-header.ts';
 import { WorkerFailure } from './failure.ts';
-import { requireWholeArray } from './json-end.ts';
+import { byteOrderMark, copyJson, hasByteOrderMark } from './json-copy.ts';
 import { unreadableFile } from './unreadable.ts';
 
 /** The rows of the file being staged. Names of a schema do not begin with `_` (graphs CS-2). */
@@ -13,6 +16,8 @@ export const incoming = 'temp.main._incoming';
 export const internalColumns = ['_file_id', '_file_position', '_file_row'];
 
 const maxObjectBytes = 67_108_864;
+/** Of the engine. */
+const defaultObjectBytes = 16_777_216;
 
 export interface GivenColumn {
   readonly name: string;
@@ -26,41 +31,74 @@ export async function readUpload(
   { format, path }: Calls['stage']['ask']['file'],
 ): Promise<readonly GivenColumn[]> {
   try {
-    const source = await sourceOf(connection, format, path);
-    const columns = (await rowsOf(connection, `DESCRIBE SELECT * FROM ${source}`)).map(([name, type]) => ({
-      name: String(name),
-      type: String(type),
-    }));
-    for (const { name } of columns)
-      if (internalColumns.includes(name.toLowerCase()))
-        throw new WorkerFailure('unreadable-file', `The column name ${name.toLowerCase()} is reserved: rename it.`);
-    await connection.run(`CREATE OR REPLACE TEMP TABLE _incoming AS
-      SELECT row_number() OVER () AS _file_row, * FROM ${source}`);
-    return columns;
+    return await (format === 'json'
+      ? readJson(connection, path)
+      : readSource(connection, await sourceOf(format, path)));
   } catch (error) {
     throw unreadableFile(error, format);
   }
 }
 
-async function sourceOf(connection: DuckDBConnection, format: string, path: string): Promise<string> {
+async function readSource(connection: DuckDBConnection, source: string): Promise<readonly GivenColumn[]> {
+  const columns = (await rowsOf(connection, `DESCRIBE SELECT * FROM ${source}`)).map(([name, type]) => ({
+    name: String(name),
+    type: String(type),
+  }));
+  for (const { name } of columns)
+    if (internalColumns.includes(name.toLowerCase()))
+      throw new WorkerFailure('unreadable-file', `The column name ${name.toLowerCase()} is reserved: rename it.`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE _incoming AS
+    SELECT row_number() OVER () AS _file_row, * FROM ${source}`);
+  return columns;
+}
+
+async function sourceOf(format: string, path: string): Promise<string> {
   if (format === 'parquet') return `read_parquet(${literal(path)})`;
-  if (format === 'json') return jsonSource(connection, path);
   const columns = (await csvHeader(path)).map((name) => `${literal(name)}: 'VARCHAR'`);
   return `read_csv(${literal(path)}, auto_detect = false, header = true, columns = {${columns.join(', ')}},
     delim = ',', quote = '"', escape = '"', nullstr = '')`;
 }
 
-/** Scalars are read as text, so that no digit is lost before the cast to the declared type. */
-async function jsonSource(connection: DuckDBConnection, path: string): Promise<string> {
-  await requireWholeArray(path);
-  const read = `read_json(${literal(path)}, sample_size = -1, maximum_object_size = ${maxObjectBytes})`;
-  const described = await rowsOf(connection, `DESCRIBE SELECT * FROM ${read}`);
-  const columns = described.map(([name, type]) => {
-    // A column with numbers and texts is described as JSON; as JSON, its texts would have quotes.
-    const isNested = /[[(]|^MAP/.test(String(type));
-    return `${literal(String(name))}: ${literal(isNested ? 'JSON' : 'VARCHAR')}`;
+/** Reads all values as texts, so that no digit is lost before the cast to the declared type. */
+async function readJson(connection: DuckDBConnection, path: string): Promise<readonly GivenColumn[]> {
+  const [plain, copy] = [`${path}.plain`, `${path}.copy`];
+  try {
+    const isMarked = await hasByteOrderMark(path);
+    if (isMarked) await pipeline(createReadStream(path, { start: byteOrderMark.length }), createWriteStream(plain));
+    const source = isMarked ? plain : path;
+    const { maxRecordBytes } = await copyJson(source, copy);
+    const columns = (await jsonColumns(connection, source)).map((name) => `${literal(name)}: 'VARCHAR'`);
+    const limit = Math.max(defaultObjectBytes, maxRecordBytes);
+    return await readSource(
+      connection,
+      `read_json(${literal(copy)}, columns = {${columns.join(', ')}}, maximum_object_size = ${limit})`,
+    );
+  } finally {
+    for (const each of [plain, copy]) await rm(each, { force: true });
+  }
+}
+
+/** The names of all records in the order of their first places. */
+async function jsonColumns(connection: DuckDBConnection, path: string): Promise<readonly string[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT name FROM (SELECT unnest(names) AS name, generate_subscripts(names, 1) AS place, row FROM (
+      SELECT json_keys(json) AS names, row_number() OVER () AS row
+      FROM read_json_objects(${literal(path)}, maximum_object_size = ${maxObjectBytes})))
+      GROUP BY name ORDER BY min(row), min(place)`,
+  );
+  const seen = new Map<string, string>();
+  return rows.map(([value]) => {
+    const name = String(value);
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined)
+      throw new WorkerFailure(
+        'unreadable-file',
+        `The file cannot be read as json. Its records have the columns ${other} and ${name}, which mean the same.`,
+      );
+    seen.set(name.toLowerCase(), name);
+    return name;
   });
-  return `read_json(${literal(path)}, columns = {${columns.join(', ')}}, maximum_object_size = ${maxObjectBytes})`;
 }
 
 export async function rowsOf(
