@@ -165,6 +165,20 @@ describe('the content of an upload', () => {
     });
   });
 
+  it('is refused when a value in a list does not fit, in every format (graphs T-6)', async () => {
+    const table = valued('INT64[]');
+    for (const [format, given] of [
+      ['json', '[{"imo":"1","v":[1]},{"imo":"2","v":[1.5]}]'],
+      ['csv', 'imo,v\n1,[1]\n2,[1.5]\n'],
+    ] as const)
+      await expect(stage(table, given, format)).rejects.toMatchObject({
+        faults: [{ column: 'v', reason: 'cast', count: 1, examples: [{ row: 2, value: '[1.5]' }] }],
+      });
+    await expect(stageParquet(table, "SELECT 'p' AS imo, [1.5::DOUBLE] AS v")).rejects.toMatchObject({
+      faults: [{ column: 'v', reason: 'cast', count: 1, examples: [{ row: 1, value: '[1.5]' }] }],
+    });
+  });
+
   it('may have columns with the names of others inside, and tables too (graphs T-5, CS-2)', async () => {
     const internal = ['file_id', 'file_row', 'file_position', 'incoming'];
     const declared = node(

@@ -44,4 +44,4 @@ export function duckdbType(type: string): string {
 }
 
 /** True for a type whose values are one number or text, which a file of text can hold as it is. */
-export const isScalar = (type: string): boolean => !/[[(]/.test(type) || type.startsWith('DECIMAL');
+export const isScalar = (type: string): boolean => !/[[(]/.test(type.replace(/^DECIMAL\([^)]*\)/, ''));

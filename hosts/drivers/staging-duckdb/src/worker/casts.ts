@@ -1,4 +1,5 @@
 import { duckdbType, isScalar, unionMembers } from '@pacioli/worker-process/duckdb-text';
+import { nestedCast } from './nested-casts.ts';
 
 /** Of the smallest values, the graph engine has none: it could not load them (graphs T-6). */
 const smallest: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ export function castOf(value: string, type: string, given = 'VARCHAR'): string {
     return where(fits.join(' OR ') || 'false', `CAST(${value} AS VARCHAR)`);
   }
   const target = duckdbType(type);
-  if (!isScalar(type)) return `TRY_CAST(TRY_CAST(${value} AS JSON) AS ${target})`;
+  if (!isScalar(type)) return `TRY_CAST(${nestedCast(value, type, given, castOf)} AS ${target})`;
   const cast =
     given === 'VARCHAR' || given === 'JSON' ? textCast(value, type, target) : typedCast(value, target, given);
   const least = smallest[type];
