@@ -131,7 +131,8 @@ describe('the content of an upload', () => {
       ['1.2345', '1.234500', '.5', '-3', '1e3', '1.5e-1'],
       ['1.23456789', '1.23455', '1e-5', '0x1F', '1_0.5'],
     ],
-    ['DOUBLE', ['1.5', '-.5', '1e300', 'NaN'], ['1_0.5', '0x1F', 'five']],
+    ['DOUBLE', ['1.5', '-.5', '1e300'], ['1_0.5', '0x1F', 'five', 'NaN', 'inf', '-Infinity', '1e309']],
+    ['FLOAT', ['1.5', '3e38'], ['NaN', '3e39']],
     [
       'DATE',
       ['2026-01-01', '2026-01-01 00:00:00', '2026-01-01T00:00'],
@@ -155,6 +156,8 @@ describe('the content of an upload', () => {
     ['INT64', '7::DOUBLE', '7.5::DOUBLE'],
     ['INT64', '7::HUGEINT', "'-9223372036854775808'::BIGINT"],
     ['DECIMAL(18, 4)', '1.25::DOUBLE', '1.23456789::DOUBLE'],
+    ['DOUBLE', '1.25::DOUBLE', "'NaN'::DOUBLE"],
+    ['FLOAT', '0.1::DOUBLE', '1e300::DOUBLE'],
     ['DATE', "TIMESTAMP '2026-01-01 00:00:00'", "TIMESTAMP '2026-01-01 23:30:00'"],
     ['TIMESTAMP', "TIMESTAMP_NS '2026-01-01 00:00:00.000001'", "TIMESTAMP_NS '2026-01-01 00:00:00.000000001'"],
   ])('of parquet is refused when a value does not fit %s unchanged (graphs T-6): %s, %s', async (type, fits, wrong) => {
@@ -176,6 +179,23 @@ describe('the content of an upload', () => {
       });
     await expect(stageParquet(table, "SELECT 'p' AS imo, [1.5::DOUBLE] AS v")).rejects.toMatchObject({
       faults: [{ column: 'v', reason: 'cast', count: 1, examples: [{ row: 1, value: '[1.5]' }] }],
+    });
+  });
+
+  it('says which numbers are not finite, as numbers of JSON are (graphs T-6)', async () => {
+    const found = async (type: string, csv: string) =>
+      stage(valued(type), `imo,v\n1,\n2,${csv}\n`).then(
+        () => '',
+        ({ message }) => message,
+      );
+    expect(await found('DOUBLE', 'NaN')).toBe(
+      'V_DOUBLE: v: 1 value that is not a finite number (first in row 2: NaN).',
+    );
+    expect(await found('DOUBLE[]', '[1e309]')).toContain(
+      'v: 1 value of another type, or with a number that is not a finite number (first in row 2: [1e309])',
+    );
+    await expect(stage(valued('DOUBLE'), '[{"imo":"1","v":NaN}]', 'json')).rejects.toMatchObject({
+      faults: [{ column: 'v', examples: [{ row: 1, value: 'NaN' }] }],
     });
   });
 

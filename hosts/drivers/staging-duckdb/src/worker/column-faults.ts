@@ -56,7 +56,8 @@ export async function requireValid(
   const [first] = faults;
   const example = first?.examples[0];
   const where = example === undefined ? '' : ` (first in row ${example.row}: ${example.value ?? 'no value'})`;
-  const message = faults.map((fault) => `${fault.column}: ${meaningOf(fault)}`).join('; ');
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]));
+  const message = faults.map((fault) => `${fault.column}: ${meaningOf(fault, types.get(fault.column))}`).join('; ');
   throw new WorkerFailure('rejected-rows', `${table.name}: ${message}${where}.`, faults);
 }
 
@@ -83,11 +84,16 @@ async function faultsOf(
   return [{ column, reason, count: Number(count), examples }];
 }
 
-function meaningOf({ reason, count }: ColumnFault): string {
+function meaningOf({ reason, count }: ColumnFault, type = ''): string {
   if (reason === 'missing-column') return 'the file has no such column';
-  const [what, many] =
-    reason === 'cast'
-      ? ['value of another type', 'values of another type']
-      : ['row without a value', 'rows without a value'];
+  const [what, many] = reason === 'cast' ? misfitOf(type) : ['row without a value', 'rows without a value'];
   return `${count} ${count === 1 ? what : many}`;
+}
+
+/** For one value and for several. */
+function misfitOf(type: string): readonly [string, string] {
+  if (type === 'FLOAT' || type === 'DOUBLE')
+    return ['value that is not a finite number', 'values that are not finite numbers'];
+  const also = /\b(?:FLOAT|DOUBLE)\b/.test(type) ? ', or with a number that is not a finite number' : '';
+  return [`value of another type${also}`, `values of another type${also}`];
 }

@@ -79,8 +79,8 @@ class NestedCast {
     const { type } = declared.item;
     if (type !== 'FLOAT' && type !== 'DOUBLE') return '';
     const numbers = this.#bind(`TRY_CAST(TRY_CAST(${text} AS JSON) AS ${type}[])`, (items) => {
-      const finite = `list_filter(${items}, lambda item: isfinite(item))`;
-      return `CASE WHEN ${isWhole(items, finite, declared.length)} THEN ${items} END`;
+      const hasLength = declared.length === undefined ? '' : ` AND len(${items}) = ${declared.length}`;
+      return `CASE WHEN len(list_filter(${items}, lambda item: isfinite(item))) = len(${items})${hasLength} THEN ${items} END`;
     });
     return `WHEN regexp_matches(${text}, '${numbersOnly}') THEN ${numbers}`;
   }
