@@ -83,6 +83,28 @@ describe('load-table', () => {
     await store.drop(ref);
   });
 
+  it('rejects rows whose numbers are not finite, also between equal ones (graphs T-6, M-24)', async () => {
+    const ref = next();
+    const rows = [0.1, Number.NaN, null, Number.POSITIVE_INFINITY, 0.1].map((share, index) =>
+      company(`c${index}`, { share }),
+    );
+    await store.create(ref, schema);
+    const report = await store.load(
+      ref,
+      Company,
+      { kind: 'rows', batches: batches(rows) },
+      { ...loading, maxRejects: 2 },
+    );
+    expect(report).toMatchObject({ rows_loaded: 3, rejects: [{ reason: 'cast', count: 2, examples: ['c1', 'c3'] }] });
+    await store.promote(ref);
+    expect(await ask(store, ref, 'MATCH (c:Company) RETURN c.share ORDER BY c.identifier')).toEqual([
+      [0.1],
+      [null],
+      [0.1],
+    ]);
+    await store.drop(ref);
+  });
+
   it('loads more rows than one file holds, nodes before the relationships that were given at once', async () => {
     const ref = next();
     const count = 60_000;

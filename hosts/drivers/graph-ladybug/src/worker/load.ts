@@ -5,11 +5,11 @@ import { duckdbType, literal, quoted, unionMembers } from '@pacioli/worker-proce
 import type { Calls, LoadOutcome, LoadTable } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import { WorkerFailure } from './failure.ts';
+import { unloadable } from './unloadable.ts';
 
 const maxExamples = 20;
 /** The stage allocates sixteen times the size of the longest line that it accepts. */
 const defaultLineBytes = 2 * 2 ** 20;
-const smallestInt64 = '-9223372036854775808';
 
 /** The form of `rowTextWriter`: text is always quoted, so that an empty field is null and `""` the empty text. */
 const csv = `header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', new_line = '\\n', nullstr = '',
@@ -124,12 +124,7 @@ export class Loader {
           .join(' OR '),
       ],
     ];
-    const castable = table.columns.filter(({ type }) => type === 'DATE' || type === 'TIMESTAMP');
-    const bad = castable.map(
-      ({ name, type }) => `(${quoted(name)} IS NOT NULL AND TRY_CAST(${quoted(name)} AS ${type}) IS NULL)`,
-    );
-    // The engine reads the smallest INT64 as 0.
-    for (const { name, type } of table.columns) if (type === 'INT64') bad.push(`${quoted(name)} = ${smallestInt64}`);
+    const bad = table.columns.flatMap((column) => unloadable(column) ?? []);
     if (bad.length > 0) reasons.push(['cast', bad.join(' OR ')]);
     if (table.kind === 'node') {
       reasons.push(['duplicate', `rowid NOT IN (SELECT min(rowid) FROM ${incoming} GROUP BY ${quoted(table.key)})`]);

@@ -1,0 +1,37 @@
+import { quoted } from '@pacioli/worker-process/duckdb-text';
+import { type ValueType, valueType } from '@pacioli/worker-process/value-types';
+
+const smallestInt64 = '-9223372036854775808';
+
+/** The condition for values of a column that the engine does not read as they are; undefined if it reads all of them. */
+export function unloadable({ name, type }: { readonly name: string; readonly type: string }): string | undefined {
+  const value = quoted(name);
+  if (type === 'DATE' || type === 'TIMESTAMP')
+    return `(${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL)`;
+  return conditionOf(value, valueType(type), 0);
+}
+
+function conditionOf(value: string, type: ValueType, depth: number): string | undefined {
+  if (type.kind === 'scalar') return scalarCondition(value, type.type);
+  const some = (list: string, item: ValueType): string | undefined => {
+    const name = `_item${depth}`;
+    const condition = conditionOf(name, item, depth + 1);
+    return condition === undefined ? undefined : `len(list_filter(${list}, lambda ${name}: ${condition})) > 0`;
+  };
+  if (type.kind === 'list') return some(value, type.item);
+  const parts =
+    type.kind === 'map'
+      ? [some(`map_keys(${value})`, type.key), some(`map_values(${value})`, type.value)]
+      : type.fields.map((field) => conditionOf(`${value}.${quoted(field.name)}`, field.type, depth));
+  const conditions = parts.filter((part) => part !== undefined);
+  return conditions.length === 0 ? undefined : `(${conditions.join(' OR ')})`;
+}
+
+function scalarCondition(value: string, type: string): string | undefined {
+  // The engine reads the smallest INT64 as 0.
+  if (type === 'INT64') return `${value} = ${smallestInt64}`;
+  // The engine takes equal numbers with one that is not finite for a constant column, and JSON has none.
+  if (type === 'FLOAT' || type === 'DOUBLE') return `NOT isfinite(${value})`;
+  const isFloatingUnion = type.startsWith('UNION') && /\b(?:FLOAT|DOUBLE)\b/.test(type);
+  return isFloatingUnion ? `NOT isfinite(TRY_CAST(${value} AS DOUBLE))` : undefined;
+}
