@@ -4,7 +4,8 @@ import { quoted } from '@pacioli/worker-process/duckdb-text';
 import type { WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
 import { WorkerFailure } from './failure.ts';
-import { type GivenColumn, incoming, rowsOf } from './upload.ts';
+import { rowsOf } from './rows.ts';
+import { type GivenColumn, incoming } from './upload.ts';
 
 const maxExamples = 5;
 const maxShownCharacters = 200;

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted } from '@pacioli/worker-process/duckdb-text';
-import { rowsOf } from './upload.ts';
+import { rowsOf } from './rows.ts';
 
 const renamed = { file_id: '_file_id', file_position: '_file_position', file_row: '_file_row' };
 

@@ -4,8 +4,9 @@ import { duckdbType, literal, quoted } from '@pacioli/worker-process/duckdb-text
 import type { Calls, WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
 import { type ColumnMapping, columnMapping, requireValid } from './column-faults.ts';
+import { rowsOf } from './rows.ts';
 import { endMark, markUnrecorded } from './unrecorded-files.ts';
-import { incoming, internalColumns, readUpload, rowsOf } from './upload.ts';
+import { incoming, internalColumns, readUpload } from './upload.ts';
 
 const maxDanglingExamples = 20;
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { UnrecordedFile } from '@pacioli/core/ports';
 import { literal } from '@pacioli/worker-process/duckdb-text';
-import { rowsOf } from './upload.ts';
+import { rowsOf } from './rows.ts';
 
 const marks = 'marks.unrecorded';
 

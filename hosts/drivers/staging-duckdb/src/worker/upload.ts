@@ -1,13 +1,15 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '@pacioli/worker-process/duckdb-text';
 import type { Calls } from '../protocol.ts';
 import { csvHeader } from './csv-header.ts';
 import { WorkerFailure } from './failure.ts';
 import { byteOrderMark, copyJson, hasByteOrderMark } from './json-copy.ts';
+import { rowsOf } from './rows.ts';
 import { unreadableFile } from './unreadable.ts';
+import { requireReadableDecimals } from './wide-decimals.ts';
 
 /** The rows of the file being staged. Names of a schema do not begin with `_` (graphs CS-2). */
 export const incoming = 'temp.main._incoming';
@@ -33,7 +35,7 @@ export async function readUpload(
   try {
     return await (format === 'json'
       ? readJson(connection, path)
-      : readSource(connection, await sourceOf(format, path)));
+      : readSource(connection, await sourceOf(connection, format, path)));
   } catch (error) {
     throw unreadableFile(error, format);
   }
@@ -52,9 +54,13 @@ async function readSource(connection: DuckDBConnection, source: string): Promise
   return columns;
 }
 
-async function sourceOf(format: string, path: string): Promise<string> {
-  if (format === 'parquet') return `read_parquet(${literal(path)})`;
-  const columns = (await csvHeader(path)).map((name) => `${literal(name)}: 'VARCHAR'`);
+async function sourceOf(connection: DuckDBConnection, format: string, path: string): Promise<string> {
+  if (format === 'parquet') {
+    await requireReadableDecimals(connection, path);
+    return `read_parquet(${literal(path)})`;
+  }
+  const names = await csvHeader(path);
+  const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
   return `read_csv(${literal(path)}, auto_detect = false, header = true, columns = {${columns.join(', ')}},
     delim = ',', quote = '"', escape = '"', nullstr = '')`;
 }
@@ -67,7 +73,8 @@ async function readJson(connection: DuckDBConnection, path: string): Promise<rea
     if (isMarked) await pipeline(createReadStream(path, { start: byteOrderMark.length }), createWriteStream(plain));
     const source = isMarked ? plain : path;
     const { maxRecordBytes } = await copyJson(source, copy);
-    const columns = (await jsonColumns(connection, source)).map((name) => `${literal(name)}: 'VARCHAR'`);
+    const names = await jsonColumns(connection, source);
+    const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
     const limit = Math.max(defaultObjectBytes, maxRecordBytes);
     return await readSource(
       connection,
@@ -99,11 +106,4 @@ async function jsonColumns(connection: DuckDBConnection, path: string): Promise<
     seen.set(name.toLowerCase(), name);
     return name;
   });
-}
-
-export async function rowsOf(
-  connection: DuckDBConnection,
-  statement: string,
-): Promise<readonly (readonly DuckDBValue[])[]> {
-  return (await connection.runAndReadAll(statement)).getRows();
 }

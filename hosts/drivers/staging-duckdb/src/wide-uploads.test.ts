@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnalyticalNode, StagingStore } from '@pacioli/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { duckdbStagingStore } from './duckdb-staging-store.ts';
+
+const graphId = 'kg00000000000000000001';
+const signal = new AbortController().signal;
+const vessel: AnalyticalNode = {
+  kind: 'node',
+  name: 'Vessel',
+  key: 'imo',
+  extension: 'custom',
+  columns: [
+    { name: 'imo', type: 'STRING', isRequired: true },
+    { name: 'v', type: 'DECIMAL(38, 10)' },
+  ],
+};
+
+describe('an upload that is too wide', () => {
+  let folder: string;
+  let store: StagingStore;
+
+  const stage = (format: 'parquet', path: string) =>
+    store.stage(graphId, vessel, { id: 'gf_wide', format, path, position: 1 }, signal);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-wide-'));
+    store = duckdbStagingStore({ folder: join(folder, 'staging') });
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['scalar', 'v', 50],
+    ['nested', 'l', 40],
+  ])('is refused when its decimals have more than 38 digits (graphs T-6): %s', async (name, column, digits) => {
+    const path = new URL(`./fixtures/wide-decimals/${name}.parquet`, import.meta.url).pathname;
+    await expect(stage('parquet', path)).rejects.toMatchObject({
+      code: 'unreadable-file',
+      message:
+        `The file cannot be read as parquet. The column ${column} has decimals of ${digits} digits, and only 38 can be ` +
+        'read: write it as decimal128 or as text.',
+    });
+  });
+});
