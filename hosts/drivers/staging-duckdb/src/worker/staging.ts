@@ -4,6 +4,7 @@ import { duckdbType, literal, quoted } from '@pacioli/worker-process/duckdb-text
 import type { Calls, WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
 import { type ColumnMapping, columnMapping, requireValid } from './column-faults.ts';
+import { requireFewTogether } from './column-limit.ts';
 import { rowsOf } from './rows.ts';
 import { endMark, markUnrecorded } from './unrecorded-files.ts';
 import { incoming, internalColumns, readUpload } from './upload.ts';
@@ -32,6 +33,7 @@ export class Staging {
       const rows = await this.#count(`SELECT count(*) FROM ${incoming}`);
       const mapped = Object.values(mapping).map(({ name }) => name);
       const extraColumns = given.map(({ name }) => name).filter((name) => !mapped.includes(name));
+      await requireFewTogether(this.#connection, table, extraColumns);
       await this.#atOnce(async () => {
         await this.#replaceRows(table, file, mapping, extraColumns);
         await this.#rebuild(table);
@@ -147,7 +149,8 @@ export class Staging {
       await work();
       await this.#run('COMMIT');
     } catch (error) {
-      await this.#run('ROLLBACK');
+      // After an error that ended the transaction, the engine has nothing to undo.
+      await this.#run('ROLLBACK').catch(() => undefined);
       throw error;
     }
   }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '@pacioli/worker-process/duckdb-text';
 import type { Calls } from '../protocol.ts';
+import { requireFewColumns } from './column-limit.ts';
 import { csvHeader } from './csv-header.ts';
 import { WorkerFailure } from './failure.ts';
 import { byteOrderMark, copyJson, hasByteOrderMark } from './json-copy.ts';
@@ -57,9 +58,12 @@ async function readSource(connection: DuckDBConnection, source: string): Promise
 async function sourceOf(connection: DuckDBConnection, format: string, path: string): Promise<string> {
   if (format === 'parquet') {
     await requireReadableDecimals(connection, path);
+    const columns = await rowsOf(connection, `DESCRIBE SELECT * FROM read_parquet(${literal(path)})`);
+    requireFewColumns(columns.length, 'parquet');
     return `read_parquet(${literal(path)})`;
   }
   const names = await csvHeader(path);
+  requireFewColumns(names.length, 'csv');
   const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
   return `read_csv(${literal(path)}, auto_detect = false, header = true, columns = {${columns.join(', ')}},
     delim = ',', quote = '"', escape = '"', nullstr = '')`;
@@ -74,6 +78,7 @@ async function readJson(connection: DuckDBConnection, path: string): Promise<rea
     const source = isMarked ? plain : path;
     const { maxRecordBytes } = await copyJson(source, copy);
     const names = await jsonColumns(connection, source);
+    requireFewColumns(names.length, 'json');
     const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
     const limit = Math.max(defaultObjectBytes, maxRecordBytes);
     return await readSource(
