@@ -10,6 +10,7 @@ import {
 } from '../protocol.ts';
 import type { PropertyTypes } from './exact-values.ts';
 import { StatementRefused, WorkerFailure } from './failure.ts';
+import { finiteChecks } from './finite-writes.ts';
 import { columnsOf, inexactColumns, type ResultColumns, readRows } from './result-columns.ts';
 
 interface OpenStream {
@@ -144,12 +145,29 @@ export class Engine {
       const isTruncated = inexact.length === 0 && result.hasNext();
       result.close();
       result = undefined;
+      if (inexact.length === 0) await this.#requireFinite(ask.text, connection);
       await this.execute([inexact.length > 0 ? 'ROLLBACK' : 'COMMIT'], connection);
       return { names: columns.names, types: columns.types, inexact, rows, isTruncated };
     } finally {
       // Closing a connection rolls back what it has not committed.
       result?.close();
       await connection.close();
+    }
+  }
+
+  async #requireFinite(text: string, connection: Connection): Promise<void> {
+    const checks = finiteChecks(text, await this.#propertyTypes());
+    if (checks.length === 0) return;
+    const tables = await this.execute(['CALL SHOW_TABLES() RETURN name, type'], connection);
+    const nodes = new Set(tables.filter(({ type }) => type === 'NODE').map(({ name }) => name));
+    for (const { table, properties, condition } of checks) {
+      const pattern = nodes.has(table) ? `(value:\`${table}\`)` : `()-[value:\`${table}\`]->()`;
+      const found = await this.execute([`MATCH ${pattern} WHERE ${condition} RETURN 1 AS found LIMIT 1`], connection);
+      if (found.length > 0)
+        throw new WorkerFailure(
+          'runtime',
+          `Nothing was written, because a number in ${table} would not be finite (${properties.join(', ')}).`,
+        );
     }
   }
 

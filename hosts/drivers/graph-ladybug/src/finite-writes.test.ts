@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GraphStore } from '@pacioli/core/ports';
+import { ask, running } from '@pacioli/graph-statements/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ladybugGraphStore } from './index.ts';
+import { finiteChecks } from './worker/finite-writes.ts';
+
+const column = (name: string, type: string) => ({ name, type });
+const schema = {
+  nodes: [
+    {
+      kind: 'node' as const,
+      name: 'Probe',
+      key: 'id',
+      columns: [
+        column('id', 'STRING'),
+        column('share', 'DOUBLE'),
+        column('small', 'FLOAT'),
+        column('list', 'DOUBLE[]'),
+        column('fixed', 'FLOAT[2]'),
+        column('grid', 'FLOAT[2][]'),
+        column('pair', 'STRUCT(x DOUBLE, y STRING)'),
+        column('counts', 'MAP(STRING, DOUBLE)'),
+      ],
+    },
+  ],
+  relationships: [
+    {
+      kind: 'relationship' as const,
+      name: 'NEAR_TO',
+      from: 'Probe',
+      to: 'Probe',
+      columns: [column('from', 'STRING'), column('to', 'STRING'), column('share', 'DOUBLE')],
+    },
+  ],
+};
+
+describe('numbers that are not finite in writes', () => {
+  const ref = { graphId: 'kg1_finite', generation: 1 };
+  let folder: string;
+  let store: GraphStore;
+
+  const write = async (text: string) => (await store.write(ref, text, {}, running())).cancel();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-finite-'));
+    store = ladybugGraphStore({ folder });
+    await store.create(ref, schema as never); // The types of a generic graph, which plugins cannot declare.
+    await write("CREATE (:Probe {id: 'a', share: 0.1})-[:NEAR_TO {share: 0.1}]->(:Probe {id: 'b', share: 0.1})");
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    "CREATE (:Probe {id: 'c', share: cast('NaN' AS DOUBLE)})",
+    "MATCH (p:Probe {id: 'b'}) SET p.share = 1.0 / 0.0",
+    "MATCH (p:Probe {id: 'b'}) SET p.share = 1e400",
+    "MATCH (p:Probe {id: 'b'}) SET p.small = cast('inf' AS FLOAT)",
+    "MATCH (p:Probe {id: 'b'}) SET p.list = [0.1, cast('NaN' AS DOUBLE)]",
+    "MATCH (p:Probe {id: 'b'}) SET p.fixed = [cast(0.1 AS FLOAT), cast('NaN' AS FLOAT)]",
+    "MATCH (p:Probe {id: 'b'}) SET p.grid = [[cast(0.1 AS FLOAT), cast('-inf' AS FLOAT)]]",
+    "MATCH (p:Probe {id: 'b'}) SET p.pair = {x: cast('NaN' AS DOUBLE), y: 'NaN'}",
+    "MATCH (p:Probe {id: 'b'}) SET p.counts = map(['k'], [0.0 / 0.0])",
+    'MATCH (:Probe)-[r:NEAR_TO]->(:Probe) SET r.share = sqrt(-1.0)',
+  ])('are refused, and nothing is written (graphs T-6): %s', async (text) => {
+    await expect(store.write(ref, text, {}, running())).rejects.toMatchObject({ code: 'runtime' });
+    expect(await ask(store, ref, 'MATCH (p:Probe) RETURN p.id, p.share, p.list ORDER BY p.id')).toEqual([
+      ['a', 0.1, null],
+      ['b', 0.1, null],
+    ]);
+  });
+
+  it('names the table and the properties', async () => {
+    const text = "MATCH (p:Probe {id: 'b'}) SET p.share = 0.0 / 0.0";
+    await expect(store.write(ref, text, {}, running())).rejects.toMatchObject({
+      message: 'Nothing was written, because a number in Probe would not be finite (share).',
+    });
+  });
+
+  it('leave finite numbers of every type as they are', async () => {
+    await write(`MATCH (p:Probe {id: 'b'}) SET p.share = 0.5 * 2, p.small = cast(0.5 AS FLOAT), p.list = [0.5, 1.0],
+      p.fixed = [cast(0.5 AS FLOAT), cast(1 AS FLOAT)], p.grid = [[cast(0.5 AS FLOAT), cast(1 AS FLOAT)]], p.pair = {x: 0.5, y: 'NaN'}, p.counts = map(['k'], [0.5])`);
+    expect(
+      await ask(store, ref, "MATCH (p:Probe {id: 'b'}) RETURN p.share, p.small, p.list, p.fixed, p.pair.x"),
+    ).toEqual([[1, 0.5, [0.5, 1], [0.5, 1], 0.5]]);
+    await write("MATCH (p:Probe {id: 'b'}) SET p.share = 0.1, p.list = null");
+  });
+
+  it('are looked for only where the statement could have made one', () => {
+    const properties = new Map([['Probe', new Map([['share', 'DOUBLE']])]]);
+    for (const text of [
+      "MATCH (p:Probe {id: 'b'})-[r:NEAR_TO]->(q) SET p.share = 0.5",
+      'CREATE (:Probe {id: $id, share: $share})--(:Probe)<-[:NEAR_TO]-(:Probe)',
+      'MATCH (p:Probe) SET p.size = 1 / 2',
+    ])
+      expect([text, finiteChecks(text, properties)]).toEqual([text, []]);
+    expect(finiteChecks('MATCH (p:Probe) SET p.share = p.share * 2', properties)).toHaveLength(1);
+  });
+});
