@@ -23,8 +23,8 @@ const [quote = 0, backslash = 0, bracket = 0] = Buffer.from('"\\[');
 const unreadable = (message: string): WorkerFailure =>
   new WorkerFailure('unreadable-file', `The file cannot be read as json. ${message}`);
 
-/** The records of a JSON file in the form in which the engine reads them without a change. */
 export interface JsonCopy {
+  /** Of the longest record, in the file and in its copy. */
   readonly maxRecordBytes: number;
 }
 
@@ -143,7 +143,8 @@ class RecordCopy {
     }
     const kind = kinds[sign] ?? other;
     if (kind === space) {
-      if (!this.#isNested()) this.#put(sign);
+      if (this.#isNested()) this.#recordBytes += 1;
+      else this.#put(sign);
     } else if (this.#hasEnded) throw unreadable('It has text after the end of its array.');
     else if (kind === opening) this.#open(sign);
     else if (kind === closing) this.#close(sign);

@@ -77,10 +77,11 @@ async function readJson(connection: DuckDBConnection, path: string): Promise<rea
     if (isMarked) await pipeline(createReadStream(path, { start: byteOrderMark.length }), createWriteStream(plain));
     const source = isMarked ? plain : path;
     const { maxRecordBytes } = await copyJson(source, copy);
-    const names = await jsonColumns(connection, source);
+    // The engine takes memory for several of the longest records at once.
+    const limit = Math.max(defaultObjectBytes, maxRecordBytes);
+    const names = await jsonColumns(connection, source, Math.min(limit, maxObjectBytes));
     requireFewColumns(names.length, 'json');
     const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
-    const limit = Math.max(defaultObjectBytes, maxRecordBytes);
     return await readSource(
       connection,
       `read_json(${literal(copy)}, columns = {${columns.join(', ')}}, maximum_object_size = ${limit})`,
@@ -91,12 +92,12 @@ async function readJson(connection: DuckDBConnection, path: string): Promise<rea
 }
 
 /** The names of all records in the order of their first places. */
-async function jsonColumns(connection: DuckDBConnection, path: string): Promise<readonly string[]> {
+async function jsonColumns(connection: DuckDBConnection, path: string, limit: number): Promise<readonly string[]> {
   const rows = await rowsOf(
     connection,
     `SELECT name FROM (SELECT unnest(names) AS name, generate_subscripts(names, 1) AS place, row FROM (
       SELECT json_keys(json) AS names, row_number() OVER () AS row
-      FROM read_json_objects(${literal(path)}, maximum_object_size = ${maxObjectBytes})))
+      FROM read_json_objects(${literal(path)}, maximum_object_size = ${limit})))
       GROUP BY name ORDER BY min(row), min(place)`,
   );
   const seen = new Map<string, string>();
