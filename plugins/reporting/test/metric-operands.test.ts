@@ -186,6 +186,39 @@ describe('windows of metrics', () => {
     ]);
   });
 
+  it('label a metric that covers less than the requested period (reporting M-9)', async () => {
+    await books.report({
+      start: '2026-04-01',
+      end: '2026-04-30',
+      values: { Revenues: 100, NetIncomeLoss: 50, StockholdersEquity: 40 },
+    });
+    await books.report({ start: '2026-01-01', end: '2026-01-31', values: { StockholdersEquity: 20 } });
+    const structureId = await books.author({
+      metrics: ['Margin', 'Level'],
+      movements: ['Margin', 'Level'],
+      rules: [
+        {
+          metric: 'Margin',
+          expression: '$M = $N / $R',
+          variables: { M: 'own:Margin', N: 'rs-gaap:NetIncomeLoss', R: 'rs-gaap:Revenues' },
+        },
+        {
+          metric: 'Level',
+          expression: '$L = avg($E)',
+          variables: { L: 'own:Level', E: 'rs-gaap:StockholdersEquity' },
+        },
+      ],
+    });
+    await books.compute({ structure_id: structureId, period_start: '2026-02-01' });
+    const facts = await books.inGraph((tx) =>
+      parts.use.facts.facts(tx, { scenario: 'all', structureIds: [structureId] }),
+    );
+    expect(facts.map(({ value, periodStart }) => [value, periodStart]).sort()).toEqual([
+      ['0.5', '2026-04-01'],
+      ['30', '2026-02-01'],
+    ]);
+  });
+
   it('open on the day before their start, or at the end of the report before (reporting M-7)', async () => {
     await books.report({ start: '2026-02-01', end: '2026-02-28', values: { StockholdersEquity: 10, Assets: 20 } });
     await books.report({ start: '2026-03-01', end: '2026-03-31', values: { StockholdersEquity: 30, Assets: 60 } });

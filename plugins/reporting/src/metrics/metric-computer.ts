@@ -144,7 +144,8 @@ function factOf(metric: ComputedMetric, request: ComputeRequest, scenarioName: s
   const { periodStart, periodEnd, scenarioId } = request;
   return {
     elementId: target.id,
-    periodStart: target.periodType === 'instant' ? null : (periodStart ?? windowStart ?? null),
+    // The window of the operands may be shorter than the requested period (M-9).
+    periodStart: target.periodType === 'instant' ? null : (windowStart ?? periodStart),
     periodEnd,
     periodType: target.periodType === 'instant' ? 'instant' : 'duration',
     value: value.toFixed(),
