@@ -114,6 +114,26 @@ describe('assert-metrics', () => {
     expect(await standing()).toEqual(before);
   });
 
+  it('stores a thousand observations and rejects one more in the same error as other problems (reporting M-10)', async () => {
+    // It authors a thousand concepts, which takes more than a second.
+    const names = Array.from({ length: 1_000 }, (_, index) => `Count${index}`);
+    const others = await MetricBooks.open(parts);
+    const many = await others.author({ metrics: names });
+    const observations = names.map((name) => ({ qname: `own:${name}`, value: 1 }));
+    const request = { structure_id: many, ...april };
+    const { asserted } = await others.done('assert-metrics', { ...request, observations });
+    expect(asserted).toHaveLength(1_000);
+    const answer = await others.post('assert-metrics', {
+      ...request,
+      observations: [{ qname: 'own:Nothing', value: 1 }, ...observations],
+    });
+    expect([answer.status, answer.body.code, answer.body.detail]).toEqual([
+      422,
+      'INVALID_INPUT',
+      'assert-metrics rejected: too many observations: [1001 of at most 1000]; unknown qname(s): [own:Nothing]',
+    ]);
+  });
+
   it('rejects a structure that computes its metrics, and a request without observations (reporting M-1, M-10)', async () => {
     const computed = await books.post('assert-metrics', {
       ...observe({ 'own:Followers': 1 }),

@@ -223,7 +223,7 @@ export class MetricBooks {
       ...more,
     });
     const { structures } = await this.done('create-taxonomy-block', {
-      name: `Own metrics ${block.metrics.join(' ')}`,
+      name: `Own metrics ${block.metrics.slice(0, 3).join(' ')}`,
       taxonomy_type: 'custom_ontology',
       elements: [
         concept('Heading', { element_type: 'abstract' }),

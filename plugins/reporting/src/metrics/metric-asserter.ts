@@ -37,6 +37,8 @@ export interface AssertResult {
   readonly isReplaced: boolean;
 }
 
+const maxObservations = 1_000;
+
 /** The sources of catalogs whose concepts are computed or are levers of forecasts (M-10). */
 const blockedSources: ReadonlySet<string> = new Set(['rs-metric', 'rs-driver']);
 
@@ -79,17 +81,21 @@ export class MetricAsserter {
     { presented }: MetricStructure,
     { observations }: AssertRequest,
   ): Promise<readonly AssertedMetric[]> {
-    const qnames = [...new Set(observations.map(({ qname }) => qname))];
+    // The checks of a request above the limit stay as cheap as those of the largest allowed one.
+    const checked = observations.slice(0, maxObservations);
+    const counts = countsOf(checked.map(({ qname }) => qname));
+    const qnames = [...counts.keys()];
     const ids = await this.#parts.structures.elementIdsByQname(tx, qnames);
     const elements = await this.#parts.structures.elements(tx, [...ids.values()]);
     const elementOf = (qname: string): ElementPart | undefined => elements.get(ids.get(qname) ?? '');
-    const values = new Map(observations.map(({ qname, value }) => [qname, storedNumber(decimal(value))]));
+    const values = new Map(checked.map(({ qname, value }) => [qname, storedNumber(decimal(value))]));
     const places = new Map(presented.map(({ id }, index) => [id, index]));
     const known = qnames.filter((qname) => elementOf(qname) !== undefined);
     const isBlocked = (qname: string): boolean =>
       blockedSources.has(this.#parts.library.elementById(ids.get(qname) ?? '')?.source ?? '');
-    const counted = observations.map(({ qname }) => qname);
+    const excess = observations.length > checked.length ? [`${observations.length} of at most ${maxObservations}`] : [];
     refuse([
+      ['too many observations', excess],
       ['unknown qname(s)', qnames.filter((qname) => elementOf(qname) === undefined)],
       ['abstract concept(s) cannot carry facts', known.filter((qname) => elementOf(qname)?.isAbstract === true)],
       ['blocked concept(s)', known.filter(isBlocked)],
@@ -97,7 +103,7 @@ export class MetricAsserter {
         "concept(s) not on the structure's presentation catalog",
         known.filter((qname) => elementOf(qname)?.isAbstract === false && !places.has(ids.get(qname) ?? '')),
       ],
-      ['duplicate qname(s)', qnames.filter((qname) => counted.indexOf(qname) !== counted.lastIndexOf(qname))],
+      ['duplicate qname(s)', qnames.filter((qname) => (counts.get(qname) ?? 0) > 1)],
       ['value(s) of more than 18 digits', qnames.filter((qname) => values.get(qname) === undefined)],
     ]);
     return qnames
@@ -110,10 +116,10 @@ export class MetricAsserter {
 }
 
 /** Throws one error that names all problems (M-10). */
-function refuse(problems: readonly (readonly [problem: string, qnames: readonly string[]])[]): void {
-  const present = problems.filter(([, qnames]) => qnames.length > 0);
+function refuse(problems: readonly (readonly [problem: string, entries: readonly string[]])[]): void {
+  const present = problems.filter(([, entries]) => entries.length > 0);
   if (present.length === 0) return;
-  const texts = present.map(([problem, qnames]) => `${problem}: [${qnames.join(', ')}]`);
+  const texts = present.map(([problem, entries]) => `${problem}: [${entries.join(', ')}]`);
   throw invalidInput(`assert-metrics rejected: ${texts.join('; ')}`);
 }
 
@@ -128,6 +134,12 @@ function factOf({ element, value, unit }: AssertedMetric, request: AssertRequest
     unit,
     decimals: `${Math.max(fractionDigits(value), unit === 'USD' ? 2 : 0)}`,
   };
+}
+
+function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 function fractionDigits(value: Decimal): number {
