@@ -82,4 +82,18 @@ describe('newestNumbers', () => {
       expect(others.map(({ value }) => value)).toHaveLength(2);
     });
   });
+
+  it('leaves out movements that start before a date, but no balances (reporting M-5)', async () => {
+    const graph = await openGraph(blocks);
+    await blocks.inGraph(graph.id, async (tx) => {
+      const movement = (periodStart: string, value: string) => assets(value, { periodStart, periodType: 'duration' });
+      await writeMonth(blocks, tx, {
+        month: '2026-04',
+        structureId: structureId(blocks, 'BS-classified'),
+        facts: [movement('2026-03-31', '1'), movement('2026-04-01', '2'), assets('3', { periodStart: null })],
+      });
+      const found = await blocks.use.factStore.newestNumbers(tx, { ...filter(), startingFrom: '2026-04-01' });
+      expect(found.map(({ value }) => value)).toEqual(['2', '3']);
+    });
+  });
 });

@@ -1,5 +1,4 @@
 /** @module-tag sessions */
-import type { NewFact } from '@pacioli/blocks';
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MetricComputer } from '../src/metrics/index.ts';
@@ -222,20 +221,5 @@ describe('compute-metrics', () => {
         `Scenario not found: ${scenarioId}`,
       ]);
     }
-  });
-
-  it('rejects a date with more facts than one run reads (reporting M-5)', async () => {
-    // It writes 10,001 facts, which takes more than a second.
-    const crowded = await MetricBooks.open(parts);
-    const setId = await crowded.report({ start: null, end: periodEnd, values: {} });
-    const elementId = parts.use.library.elementByQname('rs-gaap:Revenues')?.id ?? '';
-    const day = 24 * 60 * 60 * 1_000;
-    const facts = Array.from({ length: 10_001 }, (_, index): NewFact => {
-      const periodStart = new Date(Date.parse(periodEnd) - index * day).toISOString().slice(0, 10);
-      return { elementId, periodStart, periodEnd: periodEnd, periodType: 'duration', value: '1', unit: 'USD' };
-    });
-    await crowded.inGraph((tx) => parts.use.facts.addFacts(tx, setId, facts, new Date()));
-    const answer = await crowded.post('compute-metrics', { structure_id: crowded.catalogId, period_end: periodEnd });
-    expect([answer.status, answer.body.code]).toEqual([413, 'TOO_MANY_FACTS']);
   });
 });

@@ -1,5 +1,5 @@
 import blocks, { factStore, type NewFact, reportingEntities, ruleStore } from '@pacioli/blocks';
-import { definePlugin, kernel, type Plugin, type Transaction, type Use } from '@pacioli/core';
+import { definePlugin, kernel, type Plugin, sql, type Transaction, type Use } from '@pacioli/core';
 import ledger from '@pacioli/ledger';
 import taxonomy, { library, structureParts, structureWrites } from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
@@ -175,6 +175,20 @@ export class MetricBooks {
       await store.addFacts(tx, setId, facts, now);
       return setId;
     });
+  }
+
+  /** Adds this many revenues to a set, all with the set's end, each one day longer than the one before. */
+  async addRevenues(setId: string, count: number): Promise<void> {
+    const elementId = this.#parts.use.library.elementByQname('rs-gaap:Revenues')?.id ?? '';
+    await this.inGraph((tx) =>
+      tx.query(sql`
+        insert into blocks_fact (graph_id, id, fact_set_id, element_id, entity_id, period_start, period_end,
+          period_type, fact_type, value, unit, fact_scope, created_at)
+        select s.graph_id, 'fact_' || days.number, s.id, ${elementId}, s.entity_id, s.period_end - days.number,
+          s.period_end, 'duration', 'Numeric', 1, 'USD', 'in_scope', s.created_at
+        from blocks_fact_set s, generate_series(0, ${count}::int - 1) as days(number)
+        where s.graph_id = ${this.graphId} and s.id = ${setId}`),
+    );
   }
 
   /** The two months of the example. */

@@ -14,6 +14,24 @@ afterAll(async () => {
   await parts.service.close();
 });
 
+describe('facts that end on one date', () => {
+  it('are read up to the limit; above it a start of the period leaves out the longer movements (reporting M-9)', async () => {
+    // It reads 10,000 facts and looks for a window among them, which takes more than a second.
+    const setId = await books.report({ start: null, end: '2026-04-30', values: {} });
+    await books.addRevenues(setId, 10_000);
+    const request = { structure_id: books.catalogId, period_end: '2026-04-30' };
+    expect((await books.post('compute-metrics', request)).status).toBe(200);
+    await books.report({ start: null, end: '2026-04-30', structure: 'IS-multistep', values: { Assets: 1 } });
+    const { status, body } = await books.post('compute-metrics', request);
+    expect([status, body.code, body.detail]).toEqual([
+      413,
+      'TOO_MANY_FACTS',
+      'More than 10000 facts would be read at once. Start the period later, or delete reports that end on its last day.',
+    ]);
+    expect((await books.post('compute-metrics', { ...request, period_start: '2026-04-28' })).status).toBe(200);
+  });
+});
+
 const marginOf = async (body: object = {}): Promise<number | undefined> =>
   valuesOf(await books.compute(body))['NetProfitMargin'];
 

@@ -7,6 +7,7 @@ import { refuseFinal } from './final-sets.ts';
 
 const maxFactsPerStatement = 5_000;
 const maxFactsRead = 50_000;
+const factsRead = { maxRows: maxFactsRead, remedy: 'Narrow the period or the structures.' } as const;
 
 /** Allows a page of 200 blocks of the largest kind, a schedule of 600 months. */
 const maxFactsPerPage = 400_000;
@@ -127,13 +128,13 @@ function factOf(row: FactRow): StoredFact {
 }
 
 /** Refuses reads that would be incomplete, because missing facts would fail rules and distort sums. */
-export function refuseTooMany(count: number, maxRows = maxFactsRead): void {
+export function refuseTooMany(
+  count: number,
+  limit: { readonly maxRows: number; readonly remedy: string } = factsRead,
+): void {
+  const { maxRows, remedy } = limit;
   if (count <= maxRows) return;
-  throw new ServiceError(
-    'too_large',
-    'TOO_MANY_FACTS',
-    `More than ${maxRows} facts would be read at once. Narrow the period or the structures.`,
-  );
+  throw new ServiceError('too_large', 'TOO_MANY_FACTS', `More than ${maxRows} facts would be read at once. ${remedy}`);
 }
 
 function rowOf(fact: NewFact, id: string) {

@@ -4,8 +4,9 @@ import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
 import { newestFirst } from './fact-sets.ts';
 import { refuseTooMany } from './facts.ts';
 
-/** A thousand formulas with the movements of several windows. */
+/** Enough for a thousand formulas over several windows. */
 const maxNumbersRead = 10_000;
+const remedy = 'Start the period later, or delete reports that end on its last day.';
 
 const numberColumns = columnsOf<BlocksFact>('f')({
   factId: 'id',
@@ -25,12 +26,16 @@ type NumberRow = RowOf<typeof numberColumns> &
  * again.
  */
 export async function readNewestNumbers(tx: Transaction, filter: NumberFilter): Promise<readonly FoundNumber[]> {
-  const { entityId, factsetTypes, elementIds, endingOn, scenarioId, except } = filter;
+  const { entityId, factsetTypes, elementIds, endingOn, startingFrom, scenarioId, except } = filter;
   const isOther =
     except === undefined
       ? sql`true`
       : sql`not (s.structure_id is not distinct from ${except.structureId}::text
           and s.period_end = ${except.periodEnd}::date)`;
+  const isWithin =
+    startingFrom === undefined
+      ? sql`true`
+      : sql`(f.period_type = 'instant' or f.period_start >= ${startingFrom}::date)`;
   // Facts with axis members are parts of a total, and facts of other entities do not belong to it.
   const rows = await tx.query(sql<NumberRow>`
     select distinct on (f.element_id, f.period_end, s.scenario_id, f.period_type, ${movementStart})
@@ -40,11 +45,11 @@ export async function readNewestNumbers(tx: Transaction, filter: NumberFilter): 
       and f.period_end = any(${[...endingOn]}::date[]) and f.entity_id = ${entityId} and s.entity_id = ${entityId}
       and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = '' and f.fact_scope = 'in_scope'
       and s.factset_type = any(${[...factsetTypes]}::text[])
-      and (s.scenario_id is null or s.scenario_id = ${scenarioId}::text) and ${isOther}
+      and (s.scenario_id is null or s.scenario_id = ${scenarioId}::text) and ${isOther} and ${isWithin}
     order by f.element_id, f.period_end, s.scenario_id, f.period_type, ${movementStart},
       s.period_end = f.period_end desc, ${newestFirst}, f.unit, f.id
     limit ${maxNumbersRead + 1}`);
-  refuseTooMany(rows.length, maxNumbersRead);
+  refuseTooMany(rows.length, { maxRows: maxNumbersRead, remedy });
   return rows;
 }
 

@@ -109,6 +109,8 @@ export interface NumberFilter {
   readonly elementIds: readonly string[];
   /** The dates on which the facts end. */
   readonly endingOn: readonly string[];
+  /** Leaves out movements that start before this date; balances have no start. */
+  readonly startingFrom?: string;
   /** Actuals are always read; null reads nothing else. */
   readonly scenarioId: string | null;
   /** Excludes the sets of this structure that end on this date. */

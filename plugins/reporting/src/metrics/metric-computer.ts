@@ -105,11 +105,12 @@ export class MetricComputer {
     const of = { entityId, factsetTypes: operandSets, scenarioId };
     // The facts that this run replaces would make a repeated run depend on the first one.
     const except = { structureId, periodEnd };
-    const read = (ids: readonly string[], endingOn: readonly string[]): Promise<readonly FoundNumber[]> | [] =>
+    const within = periodStart === null ? {} : { startingFrom: periodStart };
+    const readNumbers = (ids: readonly string[], endingOn: readonly string[]): Promise<readonly FoundNumber[]> | [] =>
       ids.length === 0 || endingOn.length === 0
         ? []
-        : this.#parts.facts.newestNumbers(tx, { ...of, elementIds: [...new Set(ids)], endingOn, except });
-    const ending = await read(
+        : this.#parts.facts.newestNumbers(tx, { ...of, ...within, elementIds: [...new Set(ids)], endingOn, except });
+    const ending = await readNumbers(
       operands.flatMap(({ element }) => element?.id ?? []),
       [periodEnd],
     );
@@ -121,7 +122,7 @@ export class MetricComputer {
         ? await this.#parts.facts.newestEndBefore(tx, { ...of, factsetTypes: ['report'], before: periodEnd })
         : undefined,
     };
-    const opening = await read(averaged, averaged.length === 0 ? [] : beginDates(period, ending));
+    const opening = await readNumbers(averaged, averaged.length === 0 ? [] : beginDates(period, ending));
     return runMetrics(plan, new OperandBinder(period, [...ending, ...opening], plan.targetIds));
   }
 }

@@ -134,14 +134,11 @@ export class OperandBinder {
 
   /** The movements that end with the period, by their start. */
   #movements(elementId: string): ReadonlyMap<string, FoundNumber> {
-    const { start, end } = this.#period;
+    const { end } = this.#period;
     const found = this.#preferred(
       elementId,
       ({ periodType, periodStart, periodEnd }) =>
-        periodType === 'duration' &&
-        periodEnd === end &&
-        periodStart !== null &&
-        (start === null || periodStart >= start),
+        periodType === 'duration' && periodEnd === end && periodStart !== null,
     );
     return new Map(found.map((number) => [number.periodStart ?? '', number]));
   }

@@ -54,7 +54,7 @@ export default defineOperation({
       'The structure is unknown, no metric block or without Derive rules, the scenario or entity is unknown, or the period ends before it starts.',
     TOO_MANY_FACTS: {
       kind: 'too_large',
-      meaning: 'More facts end on the date than one run reads; give a period_start or remove reports.',
+      meaning: 'More facts end on the date than one run reads; give a later period_start or delete reports.',
     },
   },
 
