@@ -230,7 +230,7 @@ describe('a block series', () => {
 });
 
 describe('metric blocks', () => {
-  it('are always a series, with one chart panel per unit (reporting B-8, B-25)', async () => {
+  it('are always a series, with one chart panel per family of item types (reporting B-8, B-25)', async () => {
     const graph = await openGraph(blocks);
     await blocks.inGraph(graph.id, async (tx) => {
       const now = new Date('2026-05-06T12:00:00Z');

@@ -246,7 +246,7 @@ function textElementIds(facts: ReadonlyMap<string, readonly StoredFact[]>): read
 }
 
 function plainView(subject: ViewSubject, isChart: boolean): BlockView {
-  const rendering = plainTable(subject, isChart);
+  const rendering = plainTable(subject, { isAsOfDate: isChart });
   return { rendering, chart: isChart ? chartOf(rendering) : null };
 }
 

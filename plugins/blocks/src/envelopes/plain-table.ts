@@ -18,7 +18,7 @@ import { forecastLabel } from '../values/index.ts';
  * Lists the facts in presentation order, without computing any sums. In a time series of values as of a date, a column
  * shows each fact of its set, whatever window it measures.
  */
-export function plainTable(subject: ViewSubject, isAsOfDate: boolean): Rendering {
+export function plainTable(subject: ViewSubject, { isAsOfDate }: { readonly isAsOfDate: boolean }): Rendering {
   const elements = new Map(subject.elements.map((element) => [element.id, element]));
   const facts = groupBy(subject.facts, ({ elementId }) => elementId);
   const totals = new Set(
@@ -53,7 +53,7 @@ export function plainTable(subject: ViewSubject, isAsOfDate: boolean): Rendering
 const familyOrder = ['monetary', 'ratio', 'percent', 'multiple', 'days'] as const;
 const barsBelowPeriods = 3;
 
-/** One panel for each unit (B-25). */
+/** One panel for each family of item types (B-25). */
 export function chartOf(rendering: Rendering): BlockView['chart'] {
   const lines = rendering.rows.filter(({ values }) => values.some((value) => value !== null));
   const familyOf = (row: RenderingRow): string => familyOrder.find((each) => each === row.item_type) ?? 'untyped';

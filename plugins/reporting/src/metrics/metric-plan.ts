@@ -92,7 +92,7 @@ function formulaOf(rule: Rule, known: KnownConcepts): MetricFormula | SkippedMet
         throw new ExpressionError(`avg($${name}) needs a balance, and $${name} is a movement`);
       }
       const label = element?.qname ?? variable.qname ?? element?.name ?? name;
-      // The parser admits no other kind without the features of forecasts.
+      // Without the forecast features the parser returns only variables and averages.
       return { kind: kind === 'average' ? 'average' : 'variable', name, element, label };
     });
     return { ruleId: rule.id, target, expression: right, operands };
