@@ -132,8 +132,8 @@ export interface FactStore {
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
   /**
-   * The newest number of each element for each balance date or movement, of the actuals and of one scenario. Sets that
-   * end on the date of the number come first. At most 10,000; more is an error.
+   * The newest number of each element for each balance date or movement, of the actuals and of one scenario. Numbers in
+   * the currency come first, then sets that end on the date of the number. At most 10,000; more is an error.
    */
   newestNumbers(tx: Transaction, filter: NumberFilter): Promise<readonly FoundNumber[]>;
   /** The last date before a given one on which a set of the entity ends, among actuals and one scenario. */

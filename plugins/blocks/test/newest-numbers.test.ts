@@ -27,6 +27,7 @@ const filter = () => ({
   elementIds: [conceptId(blocks, 'Assets')],
   endingOn: [end],
   scenarioId: null,
+  currency: 'USD',
 });
 
 describe('newestNumbers', () => {
@@ -80,6 +81,23 @@ describe('newestNumbers', () => {
       const except = { structureId: structureId(blocks, 'BS-unclassified'), periodEnd: end };
       const others = await blocks.use.factStore.newestNumbers(tx, { ...filter(), except });
       expect(others.map(({ value }) => value)).toHaveLength(2);
+    });
+  });
+
+  it('takes a number in the currency before newer ones in other units (reporting M-5)', async () => {
+    const graph = await openGraph(blocks);
+    await blocks.inGraph(graph.id, async (tx) => {
+      const [classified, other] = [structureId(blocks, 'BS-classified'), structureId(blocks, 'BS-unclassified')];
+      const older = { month: '2026-04', now: new Date('2026-05-01T00:00:00Z') };
+      await writeMonth(blocks, tx, { ...older, structureId: classified, facts: [assets('1', { unit: 'EUR' })] });
+      await writeMonth(blocks, tx, { month: '2026-04', structureId: other, facts: [assets('2')] });
+      const inUnit = async (currency: string) => {
+        const found = await blocks.use.factStore.newestNumbers(tx, { ...filter(), currency });
+        return found.map(({ value, unit }) => [value, unit]);
+      };
+      expect(await inUnit('EUR')).toEqual([['1', 'EUR']]);
+      expect(await inUnit('USD')).toEqual([['2', 'USD']]);
+      expect(await inUnit('GBP')).toEqual([['2', 'USD']]);
     });
   });
 

@@ -1,7 +1,6 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MetricComputer } from '../src/metrics/index.ts';
 import { type Loose, MetricBooks, type MetricService, startMetrics } from './metric-books.ts';
 
 let parts: MetricService;
@@ -173,6 +172,20 @@ describe.each(['compute-metrics', 'assert-metrics'])('%s', (name) => {
     ]);
   });
 
+  it('rejects a graph without a company (reporting M-3)', async () => {
+    const empty = await MetricBooks.open(parts);
+    await empty.inGraph((tx) => tx.query(sql`delete from ledger_entity where graph_id = ${empty.graphId}`));
+    const answer = await empty.post(name, {
+      ...(name === 'assert-metrics' ? observed : {}),
+      structure_id: empty.catalogId,
+      period_end: periodEnd,
+    });
+    expect([answer.status, answer.body.detail]).toEqual([
+      422,
+      'This graph has no entity to report about. Create one first.',
+    ]);
+  });
+
   it('rejects an entity of another graph and a period that ends before it starts (reporting B-0.9)', async () => {
     const structureId = books.catalogId;
     expect(await refusalOf(name, { structure_id: structureId, entity_id: 'ent_none' })).toEqual([
@@ -189,19 +202,6 @@ describe.each(['compute-metrics', 'assert-metrics'])('%s', (name) => {
 });
 
 describe('compute-metrics', () => {
-  it('rejects a deployment that knows no entities (reporting M-3)', async () => {
-    const computer = new MetricComputer({ ...parts.use, entities: [] });
-    const request = { structureId: books.catalogId, periodStart: null, periodEnd, scenarioId: null };
-    const computed = books.inGraph((tx) => {
-      const work = { tx, graphId: books.graphId, userId: 'user_1', now: new Date(0) };
-      return computer.compute(work, { ...request, entityId: null });
-    });
-    await expect(computed).rejects.toMatchObject({
-      kind: 'invalid_input',
-      message: 'This graph has no entity to report about. Create one first.',
-    });
-  });
-
   it('rejects a block without formulas and keeps its observations (reporting M-1, M-3)', async () => {
     await books.done('assert-metrics', observe({ 'own:Followers': 5 }));
     const before = await standing();

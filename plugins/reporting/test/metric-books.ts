@@ -54,6 +54,8 @@ export interface ReportFacts {
   readonly start: string | null;
   readonly end: string;
   readonly values: Values;
+  /** The unit of the facts, if it differs from the currency of the books. */
+  readonly unit?: string;
   /** The window of the facts, if it differs from that of the set. */
   readonly factWindow?: { readonly start: string; readonly end: string };
   readonly structure?: string;
@@ -96,14 +98,21 @@ export type Loose = Answer['body'];
 export class MetricBooks {
   readonly graphId: string;
   readonly #parts: MetricService;
+  readonly #currency: string;
 
-  static async open(parts: MetricService): Promise<MetricBooks> {
-    return new MetricBooks(parts, await parts.user.createGraph('Larkfield Tool Co.', ['roboledger']));
+  /** Opens books that are kept in US dollars unless a currency is given. */
+  static async open(parts: MetricService, currency?: string): Promise<MetricBooks> {
+    const graphId = await parts.user.createGraph('Larkfield Tool Co.', ['roboledger']);
+    const books = new MetricBooks(parts, graphId, currency ?? 'USD');
+    if (currency !== undefined)
+      await books.done('initialize', { earliest_data_period: '2026-03', functional_currency: currency });
+    return books;
   }
 
-  private constructor(parts: MetricService, graphId: string) {
+  private constructor(parts: MetricService, graphId: string, currency: string) {
     this.graphId = graphId;
     this.#parts = parts;
+    this.#currency = currency;
   }
 
   get catalogId(): string {
@@ -155,7 +164,7 @@ export class MetricBooks {
           periodEnd: end,
           periodType: element.periodType === 'instant' ? 'instant' : 'duration',
           value,
-          unit: 'USD',
+          unit: report.unit ?? this.#currency,
           decimals: '2',
         };
       });
@@ -185,7 +194,7 @@ export class MetricBooks {
         insert into blocks_fact (graph_id, id, fact_set_id, element_id, entity_id, period_start, period_end,
           period_type, fact_type, value, unit, fact_scope, created_at)
         select s.graph_id, 'fact_' || days.number, s.id, ${elementId}, s.entity_id, s.period_end - days.number,
-          s.period_end, 'duration', 'Numeric', 1, 'USD', 'in_scope', s.created_at
+          s.period_end, 'duration', 'Numeric', 1, ${this.#currency}, 'in_scope', s.created_at
         from blocks_fact_set s, generate_series(0, ${count}::int - 1) as days(number)
         where s.graph_id = ${this.graphId} and s.id = ${setId}`),
     );

@@ -14,6 +14,7 @@ const numberColumns = columnsOf<BlocksFact>('f')({
   periodStart: 'period_start',
   periodEnd: 'period_end',
   periodType: 'period_type',
+  unit: 'unit',
 });
 const scenarioColumn = columnsOf<BlocksFactSet>('s')({ scenarioId: 'scenario_id' });
 
@@ -21,12 +22,12 @@ type NumberRow = RowOf<typeof numberColumns> &
   RowOf<typeof scenarioColumn> & { readonly value: NonNullable<BlocksFact['value']> };
 
 /**
- * The newest number of each element for each balance date or movement, for actuals and for the scenario (M-5). A set
- * that ends on the date precedes comparative columns of later sets, which are not updated when the period is closed
- * again.
+ * The newest number of each element for each balance date or movement, for actuals and for the scenario (M-5). Numbers
+ * in the currency precede all others. A set that ends on the date precedes comparative columns of later sets, which are
+ * not updated when the period is closed again.
  */
 export async function readNewestNumbers(tx: Transaction, filter: NumberFilter): Promise<readonly FoundNumber[]> {
-  const { entityId, factsetTypes, elementIds, endingOn, startingFrom, scenarioId, except } = filter;
+  const { entityId, factsetTypes, elementIds, endingOn, startingFrom, currency, scenarioId, except } = filter;
   const isOther =
     except === undefined
       ? sql`true`
@@ -47,7 +48,7 @@ export async function readNewestNumbers(tx: Transaction, filter: NumberFilter): 
       and s.factset_type = any(${[...factsetTypes]}::text[])
       and (s.scenario_id is null or s.scenario_id = ${scenarioId}::text) and ${isOther} and ${isWithin}
     order by f.element_id, f.period_end, s.scenario_id, f.period_type, ${movementStart},
-      s.period_end = f.period_end desc, ${newestFirst}, f.unit, f.id
+      f.unit is distinct from ${currency}::text, s.period_end = f.period_end desc, ${newestFirst}, f.unit, f.id
     limit ${maxNumbersRead + 1}`);
   refuseTooMany(rows.length, { maxRows: maxNumbersRead, remedy });
   return rows;

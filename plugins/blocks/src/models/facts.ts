@@ -111,6 +111,8 @@ export interface NumberFilter {
   readonly endingOn: readonly string[];
   /** Leaves out movements that start before this date; balances have no start. */
   readonly startingFrom?: string;
+  /** A fact in this unit precedes the others of its element and period, however new they are. */
+  readonly currency: string;
   /** Actuals are always read; null reads nothing else. */
   readonly scenarioId: string | null;
   /** Excludes the sets of this structure that end on this date. */
@@ -126,6 +128,7 @@ export interface FoundNumber {
   readonly periodType: PeriodType;
   /** An exact decimal without trailing zeros. */
   readonly value: string;
+  readonly unit: string | null;
   /** Null for actuals. */
   readonly scenarioId: string | null;
 }

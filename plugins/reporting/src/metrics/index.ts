@@ -1,4 +1,3 @@
-/** Metrics of metric blocks: computed from statements, or observed. */
+/** Metrics of metric blocks: computed from facts, or asserted. */
 export { MetricAsserter } from './metric-asserter.ts';
 export { MetricComputer } from './metric-computer.ts';
-export { unitOf } from './metric-numbers.ts';

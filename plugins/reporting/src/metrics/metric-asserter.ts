@@ -1,12 +1,12 @@
 import { type BlockWork, decimal, type NewFact } from '@pacioli/blocks';
 import { invalidInput } from '@pacioli/core';
 import type { ElementPart, LibraryCatalog } from '@pacioli/taxonomy';
-import type { MetricParts } from './metric-computer.ts';
-import { type Decimal, storedNumber, unitOf } from './metric-numbers.ts';
+import { type Decimal, decimalsOf, storedNumber, unitOf } from './metric-numbers.ts';
 import {
   checkPeriod,
   entityOf,
   findMetricStructure,
+  type MetricParts,
   type MetricStructure,
   readMetricStructure,
 } from './metric-structure.ts';
@@ -62,7 +62,8 @@ export class MetricAsserter {
       throw invalidInput(message);
     }
     if (request.observations.length === 0) throw invalidInput('assert-metrics rejected: observations is empty.');
-    const asserted = await this.#asserted(work, structure, request);
+    const currency = await this.#parts.balances.currency(tx);
+    const asserted = await this.#asserted(work, structure, { ...request, currency });
     const provenance = {
       origin: 'asserted',
       source_system: request.sourceSystem,
@@ -70,7 +71,7 @@ export class MetricAsserter {
       basis_note: request.basisNote,
     };
     const set = { structureId, entityId, periodStart, periodEnd, scenarioId: null, provenance, createdBy: userId, now };
-    const facts = asserted.map((metric) => factOf(metric, request));
+    const facts = asserted.map((metric) => factOf(metric, { ...request, currency }));
     const { setId, isReplaced } = await this.#parts.facts.replaceMetricSet(tx, set, facts);
     if (setId === null) throw new Error('Asserted metrics were written without a set.');
     return { entityId, factSetId: setId, asserted, isReplaced };
@@ -79,7 +80,7 @@ export class MetricAsserter {
   async #asserted(
     { tx }: BlockWork,
     { presented }: MetricStructure,
-    { observations }: AssertRequest,
+    { observations, currency }: AssertRequest & { readonly currency: string },
   ): Promise<readonly AssertedMetric[]> {
     // The checks of a request above the limit stay as cheap as those of the largest allowed one.
     const checked = observations.slice(0, maxObservations);
@@ -109,7 +110,9 @@ export class MetricAsserter {
     return qnames
       .flatMap((qname): readonly AssertedMetric[] => {
         const [element, value] = [elementOf(qname), values.get(qname)];
-        return element === undefined || value === undefined ? [] : [{ element, value, unit: unitOf(element) }];
+        return element === undefined || value === undefined
+          ? []
+          : [{ element, value, unit: unitOf(element, currency) }];
       })
       .sort((a, b) => (places.get(a.element.id) ?? 0) - (places.get(b.element.id) ?? 0));
   }
@@ -123,7 +126,10 @@ function refuse(problems: readonly (readonly [problem: string, entries: readonly
   throw invalidInput(`assert-metrics rejected: ${texts.join('; ')}`);
 }
 
-function factOf({ element, value, unit }: AssertedMetric, request: AssertRequest): NewFact {
+function factOf(
+  { element, value, unit }: AssertedMetric,
+  request: AssertRequest & { readonly currency: string },
+): NewFact {
   const isInstant = element.periodType === 'instant';
   return {
     elementId: element.id,
@@ -132,7 +138,7 @@ function factOf({ element, value, unit }: AssertedMetric, request: AssertRequest
     periodType: isInstant ? 'instant' : 'duration',
     value: value.toFixed(),
     unit,
-    decimals: `${Math.max(fractionDigits(value), unit === 'USD' ? 2 : 0)}`,
+    decimals: decimalsOf(element, value, request.currency),
   };
 }
 
@@ -140,8 +146,4 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
-}
-
-function fractionDigits(value: Decimal): number {
-  return value.toFixed().split('.')[1]?.length ?? 0;
 }

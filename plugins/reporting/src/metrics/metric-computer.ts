@@ -1,25 +1,18 @@
-import type { BlockWork, FactStore, FoundNumber, NewFact, ReportingEntities, Rule } from '@pacioli/blocks';
+import type { BlockWork, FoundNumber, NewFact, Rule } from '@pacioli/blocks';
 import { invalidInput } from '@pacioli/core';
-import type { ElementPart, StructureParts } from '@pacioli/taxonomy';
-import { decimalsOf, unitOf } from './metric-numbers.ts';
+import type { ElementPart } from '@pacioli/taxonomy';
+import { decimalsOf } from './metric-numbers.ts';
 import { type MetricPlan, planMetrics, type SkippedMetric } from './metric-plan.ts';
 import { type ComputedMetric, type MetricRun, runMetrics } from './metric-run.ts';
 import {
   checkPeriod,
   entityOf,
   findMetricStructure,
+  type MetricParts,
   type MetricStructure,
-  type MetricStructureParts,
   readMetricStructure,
 } from './metric-structure.ts';
 import { beginDates, OperandBinder, type RunPeriod } from './operand-binding.ts';
-
-/** The services that metrics use. */
-export interface MetricParts extends MetricStructureParts {
-  readonly structures: StructureParts;
-  readonly facts: FactStore;
-  readonly entities: readonly ReportingEntities[];
-}
 
 export interface ComputeRequest {
   readonly structureId: string;
@@ -64,8 +57,9 @@ export class MetricComputer {
       throw invalidInput(`compute-metrics rejected: '${structureId}' has no Derive rules. Use assert-metrics.`);
     }
     const plan = await this.#plan(work, structure);
-    const run = inPresentationOrder(await this.#run(work, plan, { ...request, entityId }), structure);
-    const facts = run.computed.map((metric) => factOf(metric, request, scenario?.name));
+    const currency = await this.#parts.balances.currency(tx);
+    const run = inPresentationOrder(await this.#run(work, plan, { ...request, entityId, currency }), structure);
+    const facts = run.computed.map((metric) => factOf(metric, { ...request, currency, scenarioName: scenario?.name }));
     const provenance = {
       origin: 'derived',
       computation: 'compute-metrics',
@@ -97,15 +91,15 @@ export class MetricComputer {
   async #run(
     { tx }: BlockWork,
     plan: MetricPlan,
-    request: ComputeRequest & { readonly entityId: string },
+    request: ComputeRequest & { readonly entityId: string; readonly currency: string },
   ): Promise<MetricRun> {
-    const { entityId, scenarioId, structureId, periodStart, periodEnd } = request;
+    const { entityId, currency, scenarioId, structureId, periodStart, periodEnd } = request;
     const operands = plan.formulas.flatMap((formula) => formula.operands);
     const averaged = operands.flatMap(({ kind, element }) => (kind === 'average' ? (element?.id ?? []) : []));
     const of = { entityId, factsetTypes: operandSets, scenarioId };
     // The facts that this run replaces would make a repeated run depend on the first one.
     const except = { structureId, periodEnd };
-    const within = periodStart === null ? {} : { startingFrom: periodStart };
+    const within = periodStart === null ? { currency } : { currency, startingFrom: periodStart };
     const readNumbers = (ids: readonly string[], endingOn: readonly string[]): Promise<readonly FoundNumber[]> | [] =>
       ids.length === 0 || endingOn.length === 0
         ? []
@@ -123,7 +117,9 @@ export class MetricComputer {
         : undefined,
     };
     const opening = await readNumbers(averaged, averaged.length === 0 ? [] : beginDates(period, ending));
-    return runMetrics(plan, new OperandBinder(period, [...ending, ...opening], plan.targetIds));
+    const numbers = [...ending, ...opening];
+    const binder = new OperandBinder({ period, currency, numbers, targets: plan.targetIds });
+    return runMetrics(plan, binder, currency);
   }
 }
 
@@ -139,10 +135,12 @@ function inPresentationOrder(run: MetricRun, { presented }: MetricStructure): Me
   };
 }
 
-function factOf(metric: ComputedMetric, request: ComputeRequest, scenarioName: string | undefined): NewFact {
-  const { target, value, windowStart } = metric;
-  const unit = unitOf(target);
-  const { periodStart, periodEnd, scenarioId } = request;
+function factOf(
+  metric: ComputedMetric,
+  request: ComputeRequest & { readonly currency: string; readonly scenarioName: string | undefined },
+): NewFact {
+  const { target, value, unit, windowStart } = metric;
+  const { periodStart, periodEnd, scenarioId, scenarioName, currency } = request;
   return {
     elementId: target.id,
     // The window of the operands may be shorter than the requested period (M-9).
@@ -151,7 +149,7 @@ function factOf(metric: ComputedMetric, request: ComputeRequest, scenarioName: s
     periodType: target.periodType === 'instant' ? 'instant' : 'duration',
     value: value.toFixed(),
     unit,
-    decimals: decimalsOf(value, unit),
+    decimals: decimalsOf(target, value, currency),
     // In the analytical graph it distinguishes plans from actuals (F-15).
     ...(scenarioId === null
       ? {}

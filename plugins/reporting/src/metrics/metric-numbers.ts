@@ -1,4 +1,5 @@
 import { decimal } from '@pacioli/blocks';
+import { isCurrency, minorDigits } from '@pacioli/ledger';
 import type { ElementPart } from '@pacioli/taxonomy';
 
 /** An exact decimal. */
@@ -15,13 +16,32 @@ export function storedNumber(value: Decimal): Decimal | undefined {
   return rounded.abs().gte(firstTooLarge) ? undefined : rounded;
 }
 
-/** The unit of a metric by its item type (M-11). */
-export function unitOf({ itemType, isMonetary }: Pick<ElementPart, 'itemType' | 'isMonetary'>): string {
-  if (itemType === 'monetary' || (itemType === null && isMonetary)) return 'USD';
-  return itemType === 'days' ? 'days' : 'pure';
+type Measured = Pick<ElementPart, 'itemType' | 'isMonetary'>;
+
+/** The unit of a metric by its item type; amounts are in the currency of the books (M-11). */
+export function unitOf(element: Measured, currency: string): string {
+  if (isAmount(element)) return currency;
+  return element.itemType === 'days' ? 'days' : 'pure';
 }
 
-/** The precision of a computed value: cents of an amount that has no smaller part, otherwise 6 places (F-5). */
-export function decimalsOf(value: Decimal, unit: string): string {
-  return unit === 'USD' && value.round(2, halfEven).eq(value) ? '2' : `${decimalPlaces}`;
+/** True if a number in this unit can be an operand: amounts of other currencies are never mixed in (M-5). */
+export function isInUnitOf(element: Measured, unit: string | null, currency: string): boolean {
+  return isAmount(element) || (unit !== null && isCurrency(unit)) ? unit === currency : true;
+}
+
+/** The item types whose values are rounded quotients. */
+const quotients: ReadonlySet<string | null> = new Set(['ratio', 'percent', 'multiple']);
+
+/**
+ * The precision of a stored number: the minor digits of an amount that has no smaller part, 0 of another whole number
+ * that is no quotient, otherwise 6 places (F-5, M-11).
+ */
+export function decimalsOf(element: Measured, value: Decimal, currency: string): string {
+  if (quotients.has(element.itemType)) return `${decimalPlaces}`;
+  const digits = isAmount(element) ? minorDigits(currency) : 0;
+  return value.round(digits, halfEven).eq(value) ? `${digits}` : `${decimalPlaces}`;
+}
+
+function isAmount({ itemType, isMonetary }: Measured): boolean {
+  return itemType === 'monetary' || (itemType === null && isMonetary);
 }

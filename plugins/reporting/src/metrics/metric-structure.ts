@@ -1,5 +1,6 @@
-import type { ReportingEntities, Rule, RuleStore } from '@pacioli/blocks';
+import type { FactStore, ReportingEntities, Rule, RuleStore } from '@pacioli/blocks';
 import { invalidInput, type Transaction } from '@pacioli/core';
+import type { Balances } from '@pacioli/ledger';
 import type { ConnectionPart, ElementPart, StructurePart, StructureParts } from '@pacioli/taxonomy';
 import { groupBy } from '@pacioli/taxonomy/expressions';
 
@@ -15,6 +16,13 @@ export interface MetricStructure {
 export interface MetricStructureParts {
   readonly structures: StructureParts;
   readonly rules: RuleStore;
+}
+
+/** The services that metrics use. */
+export interface MetricParts extends MetricStructureParts {
+  readonly facts: FactStore;
+  readonly entities: readonly ReportingEntities[];
+  readonly balances: Pick<Balances, 'currency'>;
 }
 
 /** The structures with these ids; throws unless the first one is a metric block (M-3). */

@@ -1,8 +1,9 @@
 import type { FoundNumber } from '@pacioli/blocks';
 import { decimal } from '@pacioli/blocks';
 import { plusDays } from '@pacioli/core/calendar';
+import type { ElementPart } from '@pacioli/taxonomy';
 import { groupBy } from '@pacioli/taxonomy/expressions';
-import type { Decimal } from './metric-numbers.ts';
+import { type Decimal, isInUnitOf } from './metric-numbers.ts';
 import type { MetricFormula, MetricOperand } from './metric-plan.ts';
 
 /** The dates of a run. */
@@ -41,18 +42,52 @@ interface Bound {
   readonly sourceFactIds: readonly string[];
 }
 
+/** The reasons in the order in which answers join them (M-8). */
+const reasons = [
+  'no fact bound for operand(s)',
+  'missing prior period',
+  'operand metric not computed',
+  'operands of different units',
+] as const;
+
+/** An operand without a value. */
+interface Missing {
+  readonly reason: (typeof reasons)[number];
+  readonly label: string;
+}
+
+/** The window of the movements of one formula (M-6). */
+type CommonWindow =
+  | { readonly kind: 'common'; readonly start: string }
+  | { readonly kind: 'none in common' }
+  | { readonly kind: 'no movements' };
+
+/** The numbers found for an operand. */
+interface Candidates {
+  readonly bindable: readonly FoundNumber[];
+  /** Amounts in other currencies than that of the books (M-5). */
+  readonly foreign: readonly FoundNumber[];
+}
+
 /** Binds the operands of formulas to facts and to metrics computed before (M-5 to M-7). */
 export class OperandBinder {
   readonly #period: RunPeriod;
-  readonly #facts: ReadonlyMap<string, readonly FoundNumber[]>;
-  /** The metrics that this run computes, whether or not they have a value yet. */
+  readonly #currency: string;
+  readonly #numbers: ReadonlyMap<string, readonly FoundNumber[]>;
+  /** Elements that have a rule: they bind only to values of this run, never to stored facts. */
   readonly #targets: ReadonlySet<string>;
   readonly #values = new Map<string, RunValue>();
 
-  constructor(period: RunPeriod, facts: readonly FoundNumber[], targets: ReadonlySet<string>) {
-    this.#period = period;
-    this.#facts = groupBy(facts, ({ elementId }) => elementId);
-    this.#targets = targets;
+  constructor(run: {
+    readonly period: RunPeriod;
+    readonly currency: string;
+    readonly numbers: readonly FoundNumber[];
+    readonly targets: ReadonlySet<string>;
+  }) {
+    this.#period = run.period;
+    this.#currency = run.currency;
+    this.#numbers = groupBy(run.numbers, ({ elementId }) => elementId);
+    this.#targets = run.targets;
   }
 
   add(targetId: string, value: RunValue): void {
@@ -61,97 +96,104 @@ export class OperandBinder {
 
   bind({ operands }: MetricFormula): BoundFormula | Unbound {
     const window = this.#windowOf(operands);
-    const ends = operands.map((operand) => ({ operand, end: this.#endValue(operand, window) }));
-    const absent = ends.flatMap(({ operand, end }) => (end === 'absent' ? operand.label : []));
-    const uncomputed = ends.flatMap(({ operand, end }) =>
-      end === 'not computed' ? `${operand.label} (metric not computed)` : [],
-    );
-    if (window === noCommonWindow && absent.length + uncomputed.length === 0) {
+    const closings = operands.map((operand) => ({ operand, closing: this.#closing(operand, window) }));
+    const missing = closings.flatMap(({ closing }) => ('reason' in closing ? closing : []));
+    if (window.kind === 'none in common' && missing.length === 0) {
       const movements = operands.filter(({ element }) => element?.periodType === 'duration');
       return { reason: 'no common window of operands', missing: movements.map(({ label }) => label) };
     }
-    const begin = this.#beginOf(window === noCommonWindow ? undefined : window);
-    const prior: string[] = [];
+    const begin = this.#beginOf(window);
     const bound = new Map<string, Bound>();
-    for (const { operand, end } of ends) {
-      if (typeof end === 'string') continue;
-      const opening = operand.kind === 'average' ? this.#balance(operand.element?.id, begin) : undefined;
-      if (operand.kind === 'average' && opening === undefined) prior.push(priorLabel(operand.label, begin));
-      bound.set(keyOf(operand), opening === undefined ? end : averageOf(opening, end));
+    for (const { operand, closing } of closings) {
+      if ('reason' in closing) continue;
+      const opening = operand.kind === 'average' ? this.#opening(operand, begin) : undefined;
+      if (opening === undefined) bound.set(keyOf(operand), closing);
+      else if ('reason' in opening) missing.push(opening);
+      else bound.set(keyOf(operand), averageOf(opening, closing));
     }
-    const problem = unboundOf({ absent, prior, uncomputed });
-    if (problem !== undefined) return problem;
+    if (missing.length > 0) return unboundOf(missing);
     const hasAverage = operands.some(({ kind }) => kind === 'average');
+    // Without movements, the period starts on the day after the opening balance.
+    const startOfAverage = hasAverage && begin !== undefined ? plusDays(begin, 1) : undefined;
     return {
       valueOf: (operand) => bound.get(keyOf(operand))?.value,
-      // A metric of averages alone covers the days between its two balances.
-      windowStart:
-        typeof window === 'string' ? window : hasAverage && begin !== undefined ? plusDays(begin, 1) : undefined,
+      windowStart: window.kind === 'common' ? window.start : startOfAverage,
       sourceFactIds: [...bound.values()].flatMap(({ sourceFactIds }) => sourceFactIds),
     };
   }
 
-  /** The longest window that all movements have in common; undefined if there are no movements (M-6). */
-  #windowOf(operands: readonly MetricOperand[]): string | undefined | typeof noCommonWindow {
+  /** The longest window that all movements have in common. */
+  #windowOf(operands: readonly MetricOperand[]): CommonWindow {
     const choices = operands.flatMap(({ element }): readonly ReadonlySet<string>[] => {
       if (element === undefined || element.periodType !== 'duration') return [];
-      if (!this.#targets.has(element.id)) return [new Set(this.#movements(element.id).keys())];
+      if (!this.#targets.has(element.id))
+        return [new Set(this.#movements(element).bindable.map(({ periodStart }) => periodStart ?? ''))];
       const start = this.#values.get(element.id)?.windowStart;
       return start === undefined ? [] : [new Set([start])];
     });
     const [first, ...others] = choices;
-    if (first === undefined) return undefined;
-    const common = [...first].filter((start) => others.every((starts) => starts.has(start))).sort();
-    return common[0] ?? noCommonWindow;
+    if (first === undefined) return { kind: 'no movements' };
+    const [start] = [...first].filter((each) => others.every((starts) => starts.has(each))).sort();
+    return start === undefined ? { kind: 'none in common' } : { kind: 'common', start };
   }
 
   /** The date of the opening balances (M-7). */
-  #beginOf(window: string | undefined): string | undefined {
-    const start = this.#period.start ?? window;
+  #beginOf(window: CommonWindow): string | undefined {
+    const start = this.#period.start ?? (window.kind === 'common' ? window.start : undefined);
     return start === undefined ? this.#period.priorReportEnd : plusDays(start, -1);
   }
 
-  #endValue(
-    { element }: MetricOperand,
-    window: string | undefined | typeof noCommonWindow,
-  ): Bound | 'absent' | 'not computed' {
-    if (element === undefined) return 'absent';
-    if (this.#targets.has(element.id)) return this.#values.get(element.id) ?? 'not computed';
-    if (element.periodType === 'instant') return this.#balance(element.id, this.#period.end) ?? 'absent';
-    const movements = this.#movements(element.id);
-    // Without a common window any movement shows that the operand itself is not missing.
-    const movement = window === noCommonWindow ? [...movements.values()][0] : movements.get(window ?? '');
-    return movement === undefined ? 'absent' : boundTo(movement);
-  }
-
-  #balance(elementId: string | undefined, date: string | undefined): Bound | undefined {
-    const found = this.#preferred(
-      elementId,
-      ({ periodType, periodEnd }) => periodType === 'instant' && periodEnd === date,
+  /** The value of the period: its movement, or the balance at its end. */
+  #closing({ element, label }: MetricOperand, window: CommonWindow): Bound | Missing {
+    if (element === undefined) return { reason: 'no fact bound for operand(s)', label };
+    if (this.#targets.has(element.id)) {
+      const missing = { reason: 'operand metric not computed', label: `${label} (metric not computed)` } as const;
+      return this.#values.get(element.id) ?? missing;
+    }
+    const isInstant = element.periodType === 'instant';
+    const { bindable, foreign } = isInstant ? this.#balances(element, this.#period.end) : this.#movements(element);
+    const number = bindable.find(
+      ({ periodStart }) =>
+        // Without a common window any fact will do: the caller only needs to know whether the operand has one.
+        isInstant || window.kind !== 'common' || periodStart === window.start,
     );
-    return found[0] === undefined ? undefined : boundTo(found[0]);
+    if (number !== undefined) return boundTo(number);
+    if (foreign[0] === undefined) return { reason: 'no fact bound for operand(s)', label };
+    return { reason: 'operands of different units', label: `${label} (${foreign[0].unit})` };
   }
 
-  /** The movements that end with the period, by their start. */
-  #movements(elementId: string): ReadonlyMap<string, FoundNumber> {
-    const { end } = this.#period;
-    const found = this.#preferred(
-      elementId,
+  /** The balance on the day before the period. */
+  #opening({ element, label }: MetricOperand, begin: string | undefined): Bound | Missing {
+    if (element === undefined || begin === undefined)
+      return { reason: 'missing prior period', label: `${label} (no prior period)` };
+    const { bindable, foreign } = this.#balances(element, begin);
+    if (bindable[0] !== undefined) return boundTo(bindable[0]);
+    if (foreign[0] === undefined) return { reason: 'missing prior period', label: `${label} (prior @ ${begin})` };
+    return { reason: 'operands of different units', label: `${label} (${foreign[0].unit} @ ${begin})` };
+  }
+
+  #balances(element: ElementPart, date: string): Candidates {
+    return this.#candidates(element, ({ periodType, periodEnd }) => periodType === 'instant' && periodEnd === date);
+  }
+
+  /** The movements that end with the period. */
+  #movements(element: ElementPart): Candidates {
+    return this.#candidates(
+      element,
       ({ periodType, periodStart, periodEnd }) =>
-        periodType === 'duration' && periodEnd === end && periodStart !== null,
+        periodType === 'duration' && periodEnd === this.#period.end && periodStart !== null,
     );
-    return new Map(found.map((number) => [number.periodStart ?? '', number]));
   }
 
   /** The facts of the scenario if it has any, otherwise the actuals (M-5). */
-  #preferred(elementId: string | undefined, isWanted: (number: FoundNumber) => boolean): readonly FoundNumber[] {
-    const found = (this.#facts.get(elementId ?? '') ?? []).filter(isWanted);
+  #candidates(element: ElementPart, isWanted: (number: FoundNumber) => boolean): Candidates {
+    const found = (this.#numbers.get(element.id) ?? []).filter(isWanted);
     const planned = found.filter(({ scenarioId }) => scenarioId !== null);
-    return planned.length > 0 ? planned : found;
+    const preferred = planned.length > 0 ? planned : found;
+    const isBindable = ({ unit }: FoundNumber): boolean => isInUnitOf(element, unit, this.#currency);
+    return { bindable: preferred.filter(isBindable), foreign: preferred.filter((number) => !isBindable(number)) };
   }
 }
-
-const noCommonWindow = Symbol('no common window');
 
 /** The dates of the opening balances that formulas with averages may need (M-7). */
 export function beginDates(period: RunPeriod, numbers: readonly FoundNumber[]): readonly string[] {
@@ -177,24 +219,12 @@ function averageOf(begin: Bound, end: Bound): Bound {
   };
 }
 
-function priorLabel(label: string, begin: string | undefined): string {
-  return begin === undefined ? `${label} (no prior period)` : `${label} (prior @ ${begin})`;
-}
-
-function unboundOf(lists: {
-  readonly absent: readonly string[];
-  readonly prior: readonly string[];
-  readonly uncomputed: readonly string[];
-}): Unbound | undefined {
-  const reasons = [
-    ['no fact bound for operand(s)', lists.absent],
-    ['missing prior period', lists.prior],
-    ['operand metric not computed', lists.uncomputed],
-  ] as const;
-  const present = reasons.filter(([, labels]) => labels.length > 0);
-  if (present.length === 0) return undefined;
+function unboundOf(missing: readonly Missing[]): Unbound {
+  const present = reasons
+    .map((reason) => ({ reason, labels: missing.flatMap((each) => (each.reason === reason ? each.label : [])) }))
+    .filter(({ labels }) => labels.length > 0);
   return {
-    reason: present.map(([reason]) => reason).join('; '),
-    missing: [...new Set(present.flatMap(([, labels]) => labels))],
+    reason: present.map(({ reason }) => reason).join('; '),
+    missing: [...new Set(present.flatMap(({ labels }) => labels))],
   };
 }

@@ -1,5 +1,6 @@
 import { factStore, reportingEntities, ruleStore } from '@pacioli/blocks';
 import { calendarDate, defineOperation, model, nullable } from '@pacioli/core';
+import { balances } from '@pacioli/ledger';
 import { library, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { MetricAsserter } from '../metrics/index.ts';
@@ -46,7 +47,14 @@ export default defineOperation({
   openapi: { id: 'assert_metrics', tag: 'extensions_robo_ledger' },
   input: assertMetricsRequest,
   output: assertMetricsResponse,
-  services: { structures: structureParts, rules: ruleStore, facts: factStore, entities: reportingEntities, library },
+  services: {
+    structures: structureParts,
+    rules: ruleStore,
+    facts: factStore,
+    entities: reportingEntities,
+    balances,
+    library,
+  },
   stale: 'metrics_asserted',
   errors: {
     INVALID_INPUT:

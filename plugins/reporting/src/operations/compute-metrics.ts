@@ -1,8 +1,9 @@
 import { factStore, reportingEntities, ruleStore } from '@pacioli/blocks';
 import { calendarDate, defineOperation, model, nullable } from '@pacioli/core';
+import { balances } from '@pacioli/ledger';
 import { structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { MetricComputer, unitOf } from '../metrics/index.ts';
+import { MetricComputer } from '../metrics/index.ts';
 
 const computeMetricsRequest = model('ComputeMetricsRequest', {
   structure_id: Type.String(),
@@ -47,7 +48,7 @@ export default defineOperation({
   openapi: { id: 'compute_metrics', tag: 'extensions_robo_ledger' },
   input: computeMetricsRequest,
   output: computeMetricsResponse,
-  services: { structures: structureParts, rules: ruleStore, facts: factStore, entities: reportingEntities },
+  services: { structures: structureParts, rules: ruleStore, facts: factStore, entities: reportingEntities, balances },
   stale: 'metrics_computed',
   errors: {
     INVALID_INPUT:
@@ -72,12 +73,12 @@ export default defineOperation({
       entity_id: entityId,
       period_end: input.period_end,
       fact_set_id: factSetId,
-      computed: computed.map(({ ruleId, target, value }) => ({
+      computed: computed.map(({ ruleId, target, value, unit }) => ({
         rule_id: ruleId,
         element_id: target.id,
         name: target.name,
         value: value.toNumber(),
-        unit: unitOf(target),
+        unit,
         period_type: target.periodType,
         element_qname: target.qname,
         item_type: target.itemType,
