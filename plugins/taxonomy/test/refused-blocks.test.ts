@@ -255,6 +255,7 @@ describe('invalid create-taxonomy-block', () => {
       () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:Goodwill', association_type: 'presentation' }]),
     ],
     ['a blank name of a chart', ['blank_name'], () => chart({ name: '  ' })],
+    ['a name of 501 characters', ['name_too_long'], () => chart({ name: 'n'.repeat(501) })],
     ['an empty name of a vocabulary', ['blank_name'], () => ontology({ name: '' })],
     [
       'blank names within',

@@ -1,7 +1,7 @@
 import { type Ids, invalidInput, notFound, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { EntityLinks } from '../charts/index.ts';
-import { blankNamesOfBlock, blankNamesOfUpdate, checkBlock, repeatedPatches } from '../checks/index.ts';
+import { checkBlock, repeatedPatches, unusableNamesOfBlock, unusableNamesOfUpdate } from '../checks/index.ts';
 import { autoRules, type LibraryCatalog } from '../library/index.ts';
 import type { BlockEnvelope, LazyBlock } from '../models/taxonomy-block-envelope.ts';
 import type {
@@ -102,7 +102,7 @@ async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: 
     rules: (request.rules ?? []).map(requestedRule),
   };
   const surroundings = await surroundingsOf(tx, block, new Set(), parts.library);
-  refuseIssues([...blankNamesOfBlock(request), ...checkBlock(block, surroundings)]);
+  refuseIssues([...unusableNamesOfBlock(request), ...checkBlock(block, surroundings)]);
 
   const id = parts.ids.make('tax');
   const row = {
@@ -155,7 +155,7 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const removedIds = update.removedElements.map(({ id }) => id);
   await lockElementsToDelete(tx, removedIds);
   refuseIssues([
-    ...blankNamesOfUpdate(request),
+    ...unusableNamesOfUpdate(request),
     ...repeatedPatches(request),
     ...update.issues,
     ...blockStructureIssues(request, stored, update, kept),

@@ -3,25 +3,28 @@ import { type BlockIssue, issue } from '../vocabulary/index.ts';
 
 type Named = { readonly name?: string | null };
 
-/** Finds blank names in a new block. */
-export function blankNamesOfBlock(request: CreateBlockRequest): readonly BlockIssue[] {
+/** The most characters of a name, each of up to four bytes: indexes hold names. */
+const maxNameCharacters = 500;
+
+/** Finds blank and too long names in a new block. */
+export function unusableNamesOfBlock(request: CreateBlockRequest): readonly BlockIssue[] {
   return [
-    ...blank('taxonomy', [request]),
-    ...blank('element', request.elements),
-    ...blank('structure', request.structures),
-    ...blank('rule', request.rules),
+    ...unusable('taxonomy', [request]),
+    ...unusable('element', request.elements),
+    ...unusable('structure', request.structures),
+    ...unusable('rule', request.rules),
   ];
 }
 
-/** Finds blank names in an update, where an absent name stays unchanged (taxonomy T-33). */
-export function blankNamesOfUpdate(request: UpdateBlockRequest): readonly BlockIssue[] {
+/** Finds blank and too long names in an update, where an absent name stays unchanged (taxonomy T-33). */
+export function unusableNamesOfUpdate(request: UpdateBlockRequest): readonly BlockIssue[] {
   return [
-    ...blank('taxonomy', [request]),
-    ...blank('element', request.elements_to_add),
-    ...blank('element', request.elements_to_update),
-    ...blank('structure', request.structures_to_add),
-    ...blank('structure', request.structures_to_update),
-    ...blank('rule', request.rules_to_add),
+    ...unusable('taxonomy', [request]),
+    ...unusable('element', request.elements_to_add),
+    ...unusable('element', request.elements_to_update),
+    ...unusable('structure', request.structures_to_add),
+    ...unusable('structure', request.structures_to_update),
+    ...unusable('rule', request.rules_to_add),
   ];
 }
 
@@ -41,12 +44,16 @@ export function repeatedPatches(request: UpdateBlockRequest): readonly BlockIssu
   ];
 }
 
-function blank(kind: string, named: readonly Named[] | undefined): readonly BlockIssue[] {
-  return (named ?? []).flatMap(({ name }, index) =>
-    name === undefined || name === null || name.trim() !== ''
-      ? []
-      : [issue('type_specific', 'blank_name', `${kind}s[${index}] has a blank name. Give it one.`, { kind, index })],
-  );
+function unusable(kind: string, named: readonly Named[] | undefined): readonly BlockIssue[] {
+  return (named ?? []).flatMap(({ name }, index) => {
+    if (name === undefined || name === null) return [];
+    const at = { kind, index };
+    if (name.trim() === '')
+      return [issue('type_specific', 'blank_name', `${kind}s[${index}] has a blank name. Give it one.`, at)];
+    if (name.length <= maxNameCharacters) return [];
+    const message = `${kind}s[${index}] has a name of ${name.length} characters. Use at most ${maxNameCharacters}.`;
+    return [issue('type_specific', 'name_too_long', message, at)];
+  });
 }
 
 function repeated(names: readonly string[]): readonly string[] {
