@@ -12,14 +12,14 @@ import { migrateToEarlier } from './earlier-migrations.ts';
 const scope = { graphId: 'kg1' };
 
 /** An event with a transaction and an entry of its lines, in one statement and with ids that follow one another. */
-const usual = (time: string) => {
+const simple = (time: string) => {
   const id = (last: string) => `01M86PKE37PT5R9E1P35J${time}${last}`;
   const lines = [1, 2].map((place) => ({
     element_id: `elem_${place}`,
     debit_amount: place === 1 ? 70 : 0,
     credit_amount: place === 1 ? 0 : 70,
   }));
-  const metadata = { memo: 'Usual', status: 'posted', posting_date: '2026-03-05', line_items: lines };
+  const metadata = { memo: 'Simple', status: 'posted', posting_date: '2026-03-05', line_items: lines };
   return sql`
     WITH event AS (
       INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, status, occurred_at, source, currency, metadata, created_at, created_by)
@@ -28,10 +28,10 @@ const usual = (time: string) => {
       RETURNING id
     ), transaction AS (
       INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, status, posted_at, created_at, updated_at)
-      SELECT 'kg1', ${`txn_${id('B')}`}, id, 'journal_entry_recorded', 'sales', 70, 'USD', '2026-03-05', 'Usual', 'manual', 'posted', now(), now(), now() FROM event
+      SELECT 'kg1', ${`txn_${id('B')}`}, id, 'journal_entry_recorded', 'sales', 70, 'USD', '2026-03-05', 'Simple', 'manual', 'posted', now(), now(), now() FROM event
     ), entry AS (
       INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, posted_at, created_at, updated_at)
-      SELECT 'kg1', ${`je_${id('C')}`}, ${`txn_${id('B')}`}, id, 'standard', 'posted', '2026-03-05', 'USD', 'Usual', 'manual_entry', now(), now(), now() FROM event
+      SELECT 'kg1', ${`je_${id('C')}`}, ${`txn_${id('B')}`}, id, 'standard', 'posted', '2026-03-05', 'USD', 'Simple', 'manual_entry', now(), now(), now() FROM event
     )
     INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
     SELECT 'kg1', ${`je_${id('C')}`}, n, CASE n WHEN 1 THEN ${`li_${id('D')}`} ELSE ${`li_${id('E')}`} END, 'elem_' || n, '2026-03-05',
@@ -52,9 +52,9 @@ describe('books whose log names what follows from the row itself', () => {
       await migrateToEarlier(store, kernelPlugin, { before: '9999', without: [] });
       await migrateToEarlier(store, ledger, { before: '0020', without: [] });
       const before = await store.transaction(scope, async (tx) => {
-        await tx.query(usual('0000'));
+        await tx.query(simple('0000'));
         await tx.query(sql`SELECT kernel_seal_chain('ledger_log', 'kg1', 1000)`);
-        await tx.query(usual('1111'));
+        await tx.query(simple('1111'));
         return tx.query(sealed);
       });
       const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
@@ -66,9 +66,9 @@ describe('books whose log names what follows from the row itself', () => {
         });
       expect(await store.transaction(scope, (tx) => tx.query(sealed))).toEqual(before);
       expect(await verify()).toEqual([]);
-      await store.transaction(scope, (tx) => tx.query(usual('2222')));
+      await store.transaction(scope, (tx) => tx.query(simple('2222')));
       const forms = await store.transaction(scope, (tx) => tx.query(recorded));
-      expect(forms.map(({ keys }) => keys)).toEqual([long, long, 'event metadata']);
+      expect(forms.map(({ keys }) => keys)).toEqual([long, long, 'fields metadata']);
       expect(await verify()).toEqual([]);
       for (const time of ['0000', '1111', '2222']) {
         const line = `UPDATE ledger_transaction SET amount = $1 WHERE id = 'txn_01M86PKE37PT5R9E1P35J${time}B'`;

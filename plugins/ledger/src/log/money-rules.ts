@@ -85,7 +85,7 @@ export const moneyRules: readonly Invariant[] = [
         SELECT FROM ledger_log AS e WHERE e.graph_id = ${graphId} AND e.id < w.id AND (
           (e.kind IN ('entry_written', 'entry_landed') AND e.payload->'entry'->>'status' <> 'draft')
           -- The journal of a new event leaves the status out of posted entries.
-          OR (e.kind = 'event_recorded' AND (jsonb_exists(e.payload, 'event')
+          OR (e.kind = 'event_recorded' AND (jsonb_exists(e.payload, 'fields')
             OR jsonb_path_exists(e.payload, '$.journal.entries[*] ? (!(@.status == "draft"))')))))`,
   },
 ];

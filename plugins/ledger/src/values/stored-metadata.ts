@@ -7,8 +7,8 @@ type ShortLine = readonly [elementId: string, amount: number];
 const shortLinesKey = 'dispatch_lines';
 
 /**
- * The metadata of an event as its row and the log hold it: lines of only an account and an amount take half the space
- * as a list of both in turn (ledger L-76a).
+ * The metadata of an event as stored: lines that have only an account and one amount become the flat list
+ * [account, amount, ...], half the size (ledger L-76a).
  */
 export function storedMetadata(metadata: Metadata): Metadata {
   const { line_items: lines, ...rest } = metadata;

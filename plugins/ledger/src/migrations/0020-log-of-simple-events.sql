@@ -1,9 +1,11 @@
 -- Most events have one transaction with one entry of their own lines, whose ids follow that of the event. The row of
--- such an event in the log has no journal, and it has the columns of each event as the list `event`, without their names
--- (ledger L-214b; decision 0048). Rows that are there stay as they are, and so do their hashes. Nothing is rewritten.
+-- such a simple event in the log has no journal, and it has the columns of each event as the list `fields`, without their
+-- names (ledger L-214b; decision 0048). Rows that are there stay as they are, and so do their hashes. Nothing is rewritten.
+-- In this file `event` is the payload of an event with the names of its columns.
 
--- An id with another prefix, some steps after a given one in the order in which a process makes them. NULL when that
--- ends in no digits of a ULID, or when the last four overflow: then the row says the id.
+-- An id with another prefix, some steps after a given one in the order in which a process makes them: a transaction
+-- follows its event by 1, the entry its transaction by 1, and the lines their transaction by 2 onwards.
+-- Returns NULL if the id does not end in four digits of a ULID, or if they overflow; the row then holds the id itself.
 CREATE FUNCTION ledger_log_id_after(id text, prefix text, steps bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   alphabet CONSTANT text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -22,7 +24,7 @@ BEGIN
     || substr(alphabet, (number / 32 % 32)::integer + 1, 1) || substr(alphabet, (number % 32)::integer + 1, 1);
 END $$;
 
--- The transaction of an event whose row has no journal because it is the usual one.
+-- The transaction of an event whose row has no journal because it is a simple event.
 CREATE FUNCTION ledger_log_booked_transaction(of_event text, payload jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(payload ->> 'transaction_id', ledger_log_id_after(of_event, 'txn', 1))
 $$;
@@ -56,7 +58,7 @@ CREATE FUNCTION ledger_log_line_count(event jsonb) RETURNS integer LANGUAGE sql 
 $$;
 
 -- The journal of an event with one transaction and one entry of its lines, whose ids follow one another.
-CREATE FUNCTION ledger_log_usual_journal(of_transaction text, event jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE FUNCTION ledger_log_simple_journal(of_transaction text, event jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   line_count integer := ledger_log_line_count(event);
   lines jsonb;
@@ -75,37 +77,40 @@ BEGIN
     jsonb_build_object('id', ledger_log_id_after(of_transaction, 'je', 1), 'line_items', lines)));
 END $$;
 
--- The payload of a row with the names of its columns and its journal; any other payload as it is.
+-- The payload of a row with the names of its columns and its journal; any other payload as it is. The list holds null for
+-- a column without a value, which the long form omits, so jsonb_strip_nulls removes nothing that was written. It is applied
+-- to these texts only, not to the metadata.
 CREATE FUNCTION ledger_log_unpacked(of_event text, payload jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  given jsonb := payload -> 'event';
+  fields jsonb := payload -> 'fields';
   event jsonb;
 BEGIN
-  IF given IS NULL THEN RETURN payload; END IF;
-  event := payload - '{event,transaction_id}'::text[] || jsonb_strip_nulls(jsonb_build_object('event_type', given -> 0,
-    'event_category', given -> 1, 'status', given -> 2, 'source', given -> 3, 'currency', given -> 4,
-    'external_id', given -> 5, 'occurred_at', given -> 6, 'created_at', given -> 7, 'created_by', given -> 8));
+  IF fields IS NULL THEN RETURN payload; END IF;
+  event := payload - '{fields,transaction_id}'::text[] || jsonb_strip_nulls(jsonb_build_object('event_type', fields -> 0,
+    'event_category', fields -> 1, 'status', fields -> 2, 'source', fields -> 3, 'currency', fields -> 4,
+    'external_id', fields -> 5, 'occurred_at', fields -> 6, 'created_at', fields -> 7, 'created_by', fields -> 8));
   RETURN event || jsonb_build_object('journal',
-    ledger_log_usual_journal(ledger_log_booked_transaction(of_event, payload), event));
+    ledger_log_simple_journal(ledger_log_booked_transaction(of_event, payload), event));
 END $$;
 
--- The short form of a payload whose journal is the usual one; any other payload as it is. The journal is compared before
--- it is left out, and the columns in the list are texts.
+-- The short form of a payload whose journal is that of a simple event; any other payload as it is. The journal is compared
+-- before it is left out, and the columns in the list are texts.
 CREATE FUNCTION ledger_log_packed(of_event text, payload jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   journal jsonb := payload -> 'journal';
   of_transaction text := journal #>> '{transactions,0,id}';
 BEGIN
-  -- Lines of which the journal says only the id are those of the event, so that their amounts are whole numbers.
+  -- A journal line that holds only its id equals the line of the event, so its amounts are valid whole numbers and the sum
+  -- below cannot fail.
   IF of_transaction IS NULL OR jsonb_path_exists(journal, '$.entries[*].line_items[*].line_order')
     OR jsonb_array_length(journal #> '{entries,0,line_items}') IS DISTINCT FROM ledger_log_line_count(payload) THEN
     RETURN payload;
   END IF;
-  IF ledger_log_usual_journal(of_transaction, payload) IS DISTINCT FROM journal THEN
+  IF ledger_log_simple_journal(of_transaction, payload) IS DISTINCT FROM journal THEN
     RETURN payload;
   END IF;
   RETURN payload - '{journal,event_type,event_category,status,source,currency,external_id,occurred_at,created_at,created_by}'::text[]
-    || jsonb_build_object('event', jsonb_build_array(payload -> 'event_type', payload -> 'event_category',
+    || jsonb_build_object('fields', jsonb_build_array(payload -> 'event_type', payload -> 'event_category',
       payload -> 'status', payload -> 'source', payload -> 'currency', payload -> 'external_id', payload -> 'occurred_at',
       payload -> 'created_at', payload -> 'created_by'))
     || CASE WHEN of_transaction = ledger_log_id_after(of_event, 'txn', 1) THEN '{}'
@@ -135,7 +140,7 @@ RETURNS TABLE (kind text, subject_id text, payload jsonb) LANGUAGE sql STABLE AS
   FROM event AS v CROSS JOIN LATERAL jsonb_array_elements(v.journal -> 'entries') AS e (item)
 $$;
 
--- Asked for each transaction and entry that is written, so it does not unpack.
+-- Runs for each written transaction and entry, so it compares ids instead of unpacking the row.
 CREATE OR REPLACE FUNCTION ledger_log_holds(graph text, of_event text, part jsonb) RETURNS boolean
 LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 DECLARE
@@ -144,7 +149,7 @@ DECLARE
 BEGIN
   SELECT l.payload INTO recorded FROM ledger_log AS l
     WHERE l.graph_id = graph AND l.subject_id = of_event AND l.kind = 'event_recorded' ORDER BY l.id DESC LIMIT 1;
-  IF recorded IS NULL OR NOT jsonb_exists(recorded, 'event') THEN
+  IF recorded IS NULL OR NOT jsonb_exists(recorded, 'fields') THEN
     RETURN coalesce(recorded -> 'journal' @> part, false);
   END IF;
   of_transaction := ledger_log_booked_transaction(of_event, recorded);
