@@ -70,7 +70,7 @@ export type BulkSource =
 export interface LoadOptions {
   /** Up to this many rejected rows are skipped and reported; one more fails the load (graphs M-24). */
   readonly maxRejects: number;
-  /** The most rows that an engine should add in one transaction, so that its memory suffices (graphs M-11). */
+  /** The maximum number of rows in one transaction; the engine's memory grows with it (graphs M-11). */
   readonly chunkRows?: number;
   readonly signal: AbortSignal;
 }
@@ -195,8 +195,8 @@ export interface GraphStore {
   /** Measures the disk space of all generations, or of one graph's, without opening them; none without `reportsSizes`. */
   sizes(graphId?: string): Promise<readonly GenerationSize[]>;
   /**
-   * Reads all rows of a table, in bounded memory: the columns in the order of the catalog; of a relationship, the keys of
-   * its ends come first. While nobody writes to the generation.
+   * Reads all rows of a table in pages; columns in the order of the catalog, for a relationship after the keys of its two
+   * ends. Call it only while nobody writes to the generation.
    */
   readTable(ref: GenerationRef, table: string, signal: AbortSignal): AsyncIterable<readonly ResultRow[]>;
   catalog(ref: GenerationRef): Promise<readonly CatalogTable[]>;

@@ -135,19 +135,21 @@ export interface StagingStore {
     work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Writes rows of a graph as a parquet file of another folder, in bounded memory, and returns their number. Whole
-   * numbers of 128 bits and intervals are text in it, because parquet does not have them.
+   * Writes rows of a graph to a parquet file at any path and returns their number. Parquet has no 128-bit integers and no
+   * intervals of microseconds, so both are written as text.
    */
   writeParquet(
     path: string,
     columns: readonly Pick<AnalyticalColumn, 'name' | 'type'>[],
     batches: AsyncIterable<readonly ResultRow[]>,
+    signal: AbortSignal,
   ): Promise<number>;
   /** Reads the columns of such a file in batches. Fails with `unreadable-file` for one that is damaged or has others. */
   readParquet<T>(
     path: string,
     columns: readonly Pick<AnalyticalColumn, 'name' | 'type'>[],
     work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
+    signal: AbortSignal,
   ): Promise<T>;
   /** Runs one SELECT of a caller on the staged tables (graphs 10); the tables of the schema without files are empty. */
   query(

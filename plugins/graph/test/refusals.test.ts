@@ -1,8 +1,9 @@
 import { sql } from '@pacioli/core';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph from '../src/index.ts';
 
+const clock = fixedClock('2026-03-02T10:00:00Z');
 const harbour = {
   name: 'harbour',
   nodes: [{ name: 'Vessel', properties: [{ name: 'imo', type: 'STRING', is_primary_key: true }] }],
@@ -26,11 +27,17 @@ describe('refused requests on a generic graph', () => {
   };
   const refusal = ({ status, body }: Awaited<ReturnType<typeof operation>>) => [status, body.code];
 
-  beforeAll(async () => {
-    service = await startTestService({ plugins: [graph] });
-    owner = await service.newUser('Owner');
+  const newGraph = async (): Promise<string> => {
     const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Harbour' }, custom_schema: harbour });
-    graphId = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
+    return (await owner.follow(accepted.body.operationId)).body.result.graph_id;
+  };
+
+  beforeAll(async () => {
+    service = await startTestService({ plugins: [graph], clock });
+    const session = await service.newUser('Owner');
+    const { key } = (await session.post('/v1/user/api-keys', { name: 'refusals' })).body;
+    owner = service.anonymous.withHeaders({ 'x-api-key': key });
+    graphId = await newGraph();
     await operation('create-subgraph', { name: 'trial', display_name: 'Trial' });
   });
   afterAll(() => service.close());
@@ -92,10 +99,12 @@ describe('refused requests on a generic graph', () => {
   });
 
   it('rejects subgraphs beyond the limit of the tier (graphs SG-4)', async () => {
+    const full = await newGraph();
     const answers = [];
-    for (const name of ['two', 'three', 'four'])
-      answers.push(await operation('create-subgraph', { name, display_name: name }));
+    for (const name of ['one', 'two', 'three', 'four'])
+      answers.push(await operation('create-subgraph', { name, display_name: name }, full));
     expect(answers.map(refusal)).toEqual([
+      [200, undefined],
       [200, undefined],
       [200, undefined],
       [403, 'SUBGRAPH_LIMIT_REACHED'],
@@ -122,7 +131,7 @@ describe('refused requests on a generic graph', () => {
       tx.query(sql`INSERT INTO graph_backup_entry
         (graph_id, backup_id, of_graph_id, status, initiated_by, file_key, created_at, expires_at)
         SELECT ${graphId}, 'bk_of_today_' || n, ${graphId}, 'completed', 'user', 'backups/none/' || n,
-          now(), now() + interval '1 day' FROM generate_series(1, 100) AS n`),
+          ${clock.now()}, ${clock.now()}::timestamptz + interval '1 day' FROM generate_series(1, 100) AS n`),
     );
     expect(refusal(await operation('create-backup', {}))).toEqual([429, 'BACKUP_LIMIT_REACHED']);
   });

@@ -98,7 +98,8 @@ export class GraphCopies {
     signal: AbortSignal,
   ): AsyncGenerator<readonly ResultRow[]> {
     const table = tables.find((each) => each.name === name);
-    if (table === undefined) throw new GraphStoreError('catalog', `The graph has no table ${name}.`);
+    if (table === undefined)
+      throw new GraphStoreError('catalog', `The graph has no table ${name}. Its catalog lists the tables.`);
     const { rowsPerBatch, maxCopyMs } = this.#settings;
     const session = this.#connections.session(address, 'read', rowsPerBatch);
     try {

@@ -1,6 +1,17 @@
-import type { CatalogTable, GraphStats } from '@pacioli/core/ports';
+import type { CatalogTable, GraphStats, RowStream } from '@pacioli/core/ports';
 
-type RunQuery = (statement: string) => Promise<readonly (readonly unknown[])[]>;
+export type RunQuery = (statement: string) => Promise<readonly (readonly unknown[])[]>;
+
+export const catalogRead = { timeoutMs: 30_000, maxRows: 10_000, rowsPerChunk: 1_000 };
+
+/** Runs short queries on the engine's own catalog. */
+export function catalogQuery(run: (statement: string) => Promise<RowStream>): RunQuery {
+  return async (statement) => {
+    const rows: (readonly unknown[])[] = [];
+    for await (const chunk of await run(statement)) rows.push(...chunk);
+    return rows;
+  };
+}
 
 /** Reads the tables of the database in the order of their declaration, nodes first (graphs SC-50). */
 export async function readCatalog(runQuery: RunQuery): Promise<readonly CatalogTable[]> {

@@ -26,19 +26,19 @@ import {
 } from '@pacioli/core/ports';
 import { callsCatalog, GraphTurns, portableProcedures } from '@pacioli/graph-statements';
 import { BlockedStatements } from './blocked-statements.ts';
-import { readCatalog, readCounts } from './catalog.ts';
+import { catalogQuery, catalogRead, type RunQuery, readCatalog, readCounts } from './catalog.ts';
 import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
 import { closeFolder, removeFiles, removeLeftovers, syncToDisk } from './database-files.ts';
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
-import { stageTable } from './load-table.ts';
+import { endLoad, stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { portableStatement } from './portable-statement.ts';
 import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
-import { tableRows } from './table-rows.ts';
+import { pageRead, readTable } from './table-rows.ts';
 
 /** Only ids that match may become file names, so no other text can touch the file system (graphs I-1). */
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
@@ -118,8 +118,7 @@ class LadybugGraphStore implements GraphStore {
     const load = await this.#stagings.run(ref.graphId, () => stageTable(worker, path, table, source, options));
     return this.#asWriter(ref, async () => {
       if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was canceled.');
-      const { chunks: _chunks, ...report } = await worker.call('loadEnd', { load });
-      return report;
+      return endLoad(worker, load, options.signal);
     });
   }
 
@@ -226,10 +225,8 @@ class LadybugGraphStore implements GraphStore {
   }
 
   async *readTable(ref: GenerationRef, name: string, signal: AbortSignal): AsyncGenerator<readonly ResultRow[]> {
-    const tables = await this.catalog(ref);
-    const table = tables.find((each) => each.name === name);
-    if (table === undefined) throw new GraphStoreError('catalog', `The graph has no table ${name}.`);
-    yield* tableRows((statement) => this.#pageOf(ref, statement, signal), table, tables);
+    const run = (statement: string) => this.#ownRun(ref, statement, { ...pageRead, signal });
+    yield* readTable(run, await this.catalog(ref), name);
   }
 
   async catalog(ref: GenerationRef): Promise<readonly CatalogTable[]> {
@@ -250,18 +247,14 @@ class LadybugGraphStore implements GraphStore {
     await this.#pool.closeAll();
   }
 
-  /** Runs a short query on the engine's own catalog. */
-  #rowsOf(ref: GenerationRef): (statement: string) => Promise<readonly (readonly unknown[])[]> {
-    return async (statement) => {
-      const rows: (readonly unknown[])[] = [];
-      const options = { ...catalogRead, signal: new AbortController().signal };
-      for await (const chunk of await this.#start(await this.#reader(ref), statement, {}, options)) rows.push(...chunk);
-      return rows;
-    };
+  #rowsOf(ref: GenerationRef): RunQuery {
+    const signal = new AbortController().signal;
+    return catalogQuery((statement) => this.#ownRun(ref, statement, { ...catalogRead, signal }));
   }
 
-  async *#pageOf(ref: GenerationRef, statement: string, signal: AbortSignal): AsyncGenerator<readonly ResultRow[]> {
-    yield* await this.#start(await this.#reader(ref), statement, {}, { ...pageRead, signal });
+  /** Runs a statement of ours, which does not count when its process stops (graphs E-11). */
+  async #ownRun(ref: GenerationRef, statement: string, options: RunOptions): Promise<RowStream> {
+    return this.#start(await this.#reader(ref), statement, {}, options);
   }
 
   /** The statement in the words of this engine (graphs 21.4). */
@@ -301,10 +294,6 @@ class LadybugGraphStore implements GraphStore {
     return path;
   }
 }
-
-const catalogRead = { timeoutMs: 30_000, maxRows: 10_000, rowsPerChunk: 1_000 };
-/** Reads of pages are limited by their number of rows. */
-const pageRead = { timeoutMs: 600_000, maxRows: 1_000_000, rowsPerChunk: 2_000 };
 
 /** A subgraph may be written at any time, and only the handle of its writer shows what is committed (graphs C-2). */
 const isSubgraph = (ref: GenerationRef): boolean => ref.graphId.includes('_');

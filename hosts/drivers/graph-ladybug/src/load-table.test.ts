@@ -6,7 +6,7 @@ import { ask, batches, build, Company, company, loading, Owns, schema } from '@p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineProcess } from './engine-process.ts';
 import { ladybugGraphStore } from './index.ts';
-import { stageTable } from './load-table.ts';
+import { endLoad, stageTable } from './load-table.ts';
 import { defaults } from './options.ts';
 
 describe('load-table', () => {
@@ -151,6 +151,25 @@ describe('load-table', () => {
     const degrees = 'MATCH (:Company)-[o:OWNS]->(c:Company) RETURN count(o), count(DISTINCT c.identifier)';
     expect(await ask(store, ref, degrees)).toEqual([[count, 400]]);
     expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(DISTINCT c.identifier)')).toEqual([[count]]);
+    await store.drop(ref);
+  });
+
+  it('ends before the next chunk when it is canceled (graphs M-11)', async () => {
+    const ref = next();
+    await store.create(ref, schema);
+    await store.promote(ref);
+    const path = join(folder, `${ref.graphId}.g${ref.generation}.lbug`);
+    const { bufferPoolBytes, maxDatabaseBytes, maxMemoryBytes } = defaults;
+    const request = { path, mode: 'write', bufferPoolBytes, maxDatabaseBytes, threads: 2 } as const;
+    const worker = await EngineProcess.start(request, { maxMemoryBytes, isLoading: true });
+    const rows = Array.from({ length: 40 }, (_, index) => company(`c${index}`));
+    const source = { kind: 'rows', batches: batches(rows) } as const;
+    const load = await stageTable(worker, path, Company, source, { ...loading, chunkRows: 1 });
+    const canceling = new AbortController();
+    const ended = endLoad(worker, load, canceling.signal);
+    canceling.abort();
+    await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+    await worker.close();
     await store.drop(ref);
   });
 

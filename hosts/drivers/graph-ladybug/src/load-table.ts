@@ -6,6 +6,7 @@ import {
   type BulkSource,
   GraphStoreError,
   type LoadOptions,
+  type LoadReport,
   type RowBatches,
 } from '@pacioli/core/ports';
 import { rowFiles } from './database-files.ts';
@@ -52,6 +53,18 @@ export async function stageTable(
     }
   }
   return load;
+}
+
+/** Copies the staged rows of a load into the graph; a cancellation takes effect before the next chunk. */
+export async function endLoad(worker: EngineProcess, load: number, signal: AbortSignal): Promise<LoadReport> {
+  const cancel = (): void => void worker.call('loadCancel', { load }).catch(() => undefined); // Dead already.
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const { chunks: _chunks, ...report } = await worker.call('loadEnd', { load });
+    return report;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }
 
 async function stageRows(

@@ -105,6 +105,8 @@ export type Calls = {
     readonly answer: null;
   };
   loadParquet: { readonly ask: { readonly load: number; readonly path: string }; readonly answer: null };
+  /** Stops `loadEnd` before its next chunk. */
+  loadCancel: { readonly ask: { readonly load: number }; readonly answer: null };
   loadEnd: { readonly ask: { readonly load: number }; readonly answer: LoadOutcome };
   close: { readonly ask: null; readonly answer: null };
 };

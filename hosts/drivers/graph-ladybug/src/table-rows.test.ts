@@ -6,6 +6,7 @@ import {
   defineNode,
   defineRelationship,
   type GraphStore,
+  GraphStoreError,
   type ResultRow,
 } from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,18 +32,16 @@ describe('the rows of a table', () => {
   let store: GraphStore;
   const signal = new AbortController().signal;
   const pages: number[] = [];
+  /** Pages with more rows fail, as those do that are too wide for the memory. */
+  let maxHeldRows = Number.POSITIVE_INFINITY;
 
   async function* run(statement: string): AsyncGenerator<readonly ResultRow[]> {
-    let rows = 0;
-    for await (const chunk of await store.run(
-      ref,
-      statement,
-      {},
-      { timeoutMs: 60_000, maxRows: 1_000, rowsPerChunk: 4, signal },
-    )) {
-      rows += chunk.length;
-      yield chunk;
-    }
+    const options = { timeoutMs: 60_000, maxRows: 1_000, rowsPerChunk: 4, signal };
+    const chunks = [];
+    for await (const chunk of await store.run(ref, statement, {}, options)) chunks.push(chunk);
+    const rows = chunks.reduce((sum, { length }) => sum + length, 0);
+    if (rows > maxHeldRows && !statement.includes('max(')) throw new GraphStoreError('memory', 'Too many rows.');
+    yield* chunks;
     pages.push(rows);
   }
   const all = async (name: string, maxRows: number) => {
@@ -79,5 +78,30 @@ describe('the rows of a table', () => {
     expect(numbers(rows.map(([, , since]) => since))).toEqual(numbers(known.map(({ since }) => since)));
     expect(rows).toContainEqual(['p16', 'p1', 108]);
     expect(Math.max(...pages)).toBeLessThanOrEqual(maxRows);
+  });
+
+  it.each([1, 3, 20])(
+    'are read in smaller pages where %i fill the memory, each row once (graphs P-3)',
+    async (held) => {
+      maxHeldRows = held;
+      try {
+        expect(new Set((await all('Person', 1_000)).map(([key]) => key)).size).toBe(people);
+        const numbers = (await all('KNOWS', 1_000)).map(([, , since]) => Number(since));
+        expect(numbers.sort((left, right) => left - right)).toEqual(
+          known.map(({ since }) => since).sort((left, right) => left - right),
+        );
+      } finally {
+        maxHeldRows = Number.POSITIVE_INFINITY;
+      }
+    },
+  );
+
+  it('fail when a single row fills the memory', async () => {
+    maxHeldRows = 0;
+    try {
+      await expect(all('Person', 1_000)).rejects.toMatchObject({ code: 'memory' });
+    } finally {
+      maxHeldRows = Number.POSITIVE_INFINITY;
+    }
   });
 });

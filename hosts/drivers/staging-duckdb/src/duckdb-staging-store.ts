@@ -22,7 +22,7 @@ import {
 } from '@pacioli/core/ports';
 import { EngineProcesses, type Worker } from './engine-processes.ts';
 import { GraphTurns } from './graph-turns.ts';
-import { fillParquet, rowBatches } from './parquet-files.ts';
+import { readParquet, writeParquet } from './parquet-files.ts';
 import type { Calls } from './protocol.ts';
 import { TimeLimit } from './time-limit.ts';
 import { byColumn, requireOneKind, workerTable } from './worker-table.ts';
@@ -150,48 +150,28 @@ class DuckdbStagingStore implements StagingStore {
     work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
   ): Promise<T> {
     // From a copy of the table, so that staging other files does not wait for the graph engine.
+    const { signal } = new AbortController();
     return this.withParquet(graphId, table, (path) =>
-      this.#processes.inMemory(
-        graphId,
-        async (worker) => {
-          await worker.call('readParquet', { path, columns: table.columns });
-          return work(rowBatches(worker, table));
-        },
-        new AbortController().signal,
-      ),
+      readParquet(this.#processes, { graphId, path, columns: table.columns, signal }, work),
     );
   }
 
-  async writeParquet(
+  writeParquet(
     path: string,
     columns: SourceTable['columns'],
     batches: AsyncIterable<readonly ResultRow[]>,
+    signal: AbortSignal,
   ): Promise<number> {
-    // A database in a file, because the rows of a table may be more than the memory.
-    return this.withUpload(async (database) => {
-      try {
-        return await this.#processes.write(basename(database), database, (worker) =>
-          fillParquet(worker, path, columns, batches),
-        );
-      } finally {
-        for (const end of ['.wal', '.tmp']) await rm(`${database}${end}`, { recursive: true, force: true });
-      }
-    });
+    return this.withUpload((database) => writeParquet(this.#processes, database, { path, columns, batches, signal }));
   }
 
-  async readParquet<T>(
+  readParquet<T>(
     path: string,
     columns: SourceTable['columns'],
     work: (batches: RowBatches<AnalyticalRow>) => Promise<T>,
+    signal: AbortSignal,
   ): Promise<T> {
-    return this.#processes.inMemory(
-      basename(path),
-      async (worker) => {
-        await worker.call('readParquet', { path, columns });
-        return work(rowBatches(worker, { columns }));
-      },
-      new AbortController().signal,
-    );
+    return readParquet(this.#processes, { graphId: basename(path), path, columns, signal }, work);
   }
 
   async query(

@@ -6,7 +6,7 @@ interface Column {
   readonly type: string;
 }
 
-/** Types whose values cross to the worker as they are; those of the others do as text, which it casts. */
+/** Values of these types are sent as they are; all others are sent as text, which DuckDB casts. */
 const plainTypes = new Set(['INT32', 'INT64', 'DOUBLE', 'BOOLEAN']);
 
 /** Rows of a graph by column, as the worker takes them. */

@@ -1,6 +1,6 @@
-import { type GraphRecord, type Graphs, ServiceError, type Subgraphs, type Transaction } from '@pacioli/core';
+import { type GraphRecord, type Graphs, type Log, ServiceError, type Subgraphs, type Transaction } from '@pacioli/core';
 import type { GenerationRef, GraphStats } from '@pacioli/core/ports';
-import { activate, startBuild } from '../generations/index.ts';
+import { activate, restorePrefix, startBuild } from '../generations/index.ts';
 import { rowCount } from '../row-count.ts';
 import { type BackupServices, backUpGraph } from './back-up-graph.ts';
 import { finalRetentionDays } from './stored-backups.ts';
@@ -8,6 +8,7 @@ import { finalRetentionDays } from './stored-backups.ts';
 export interface ReplaceServices extends BackupServices {
   readonly graphs: Graphs;
   readonly subgraphs: Subgraphs;
+  readonly log: Log;
 }
 
 export interface Replaced {
@@ -15,6 +16,9 @@ export interface Replaced {
   /** The backup of what the graph had before; undefined if none was taken. */
   readonly finalBackupId: string | undefined;
 }
+
+const replacedMessage =
+  'The graph was rebuilt during the restore or import and was not replaced. Run the command again.';
 
 /**
  * Replaces the database of a graph by another one that `build` makes next to it. A failure leaves the graph as it was
@@ -24,7 +28,7 @@ export async function replaceDatabase(
   parts: ReplaceServices,
   request: {
     readonly graph: GraphRecord;
-    readonly hasFinalBackup: boolean;
+    readonly takesFinalBackup: boolean;
     readonly signal: AbortSignal;
     /** The records may be newer than the content, so the next materialization brings the graph up to date. */
     readonly reason: string;
@@ -35,28 +39,38 @@ export async function replaceDatabase(
   const { graph, signal } = request;
   const before = await parts.analytical.active(graph);
   const final = { listedUnder: graph.id, of: graph, initiatedBy: 'final', retentionDays: finalRetentionDays } as const;
-  // The database of a graph that comes from another engine is not on this one.
-  const isBackedUp = request.hasFinalBackup && (await parts.graphStore.exists(before));
+  // After a change of engine this one has no database of the graph, so there is nothing to back up.
+  const isBackedUp = request.takesFinalBackup && (await parts.graphStore.exists(before));
   const finalBackupId = isBackedUp ? (await backUpGraph(parts, { ...final, signal })).id : undefined;
   const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     parts.store.transaction({ graphId: graph.id }, work);
-  const run = parts.ids.make('restore');
+  const run = parts.ids.make(restorePrefix);
   const generation =
     graph.parentId === undefined
       ? (await inGraph((tx) => startBuild(tx, { graphId: graph.id, run, taken: undefined }))).number
       : await parts.store.transaction('kernel', (tx) => parts.subgraphs.nextGeneration(tx));
-  const stats = await request.build({ graphId: graph.id, generation });
+  const ref = { graphId: graph.id, generation };
+  const stats = await request.build(ref);
   const total = rowCount(stats.nodes) + rowCount(stats.relationships);
   if (graph.parentId === undefined) {
     const isActive = await inGraph(async (tx) => {
       await parts.graphs.markReplaced(tx, graph.id, request.reason);
       return activate(tx, { graphId: graph.id, run, number: generation, rows: total, now: parts.clock.now() });
     });
-    if (!isActive)
-      throw new ServiceError('conflict', 'RESTORE_REPLACED', 'The graph was rebuilt meanwhile. Try it again.');
+    if (!isActive) {
+      await dropUnused(parts, ref);
+      throw new ServiceError('conflict', 'RESTORE_REPLACED', replacedMessage);
+    }
   } else {
     await parts.store.transaction('kernel', (tx) => parts.subgraphs.setGeneration(tx, graph.id, generation));
   }
-  await parts.graphStore.drop(before);
+  await dropUnused(parts, before);
   return { stats, finalBackupId };
+}
+
+/** The graph no longer depends on this database, so a failure to remove it is only logged. */
+async function dropUnused({ graphStore, log }: ReplaceServices, unused: GenerationRef): Promise<void> {
+  await graphStore.drop(unused).catch((error: unknown) => {
+    log.error('an unused generation of a graph was not removed', { ...unused, error });
+  });
 }

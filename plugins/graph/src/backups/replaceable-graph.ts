@@ -3,7 +3,8 @@ import { type GraphRecord, type Graphs, notFound, ServiceError, type Transaction
 /** Finds a graph whose database can be replaced. Throws for one that does not exist, or no more. */
 export async function replaceableGraph(tx: Transaction, graphs: Graphs, graphId: string): Promise<GraphRecord> {
   const graph = await graphs.find(tx, graphId);
-  if (graph === undefined) throw notFound(`There is no graph '${graphId}'. A graph or subgraph is created first.`);
+  if (graph === undefined)
+    throw notFound(`There is no graph '${graphId}'. Create a graph or subgraph first, then repeat the command.`);
   if (graph.status === 'active' || graph.status === 'suspended') return graph;
   const isNew = graph.status === 'creating';
   const message = isNew

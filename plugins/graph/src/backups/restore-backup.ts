@@ -7,7 +7,7 @@ import { type Replaced, type ReplaceServices, replaceDatabase } from './replace-
 interface RestoreRequest {
   readonly graph: GraphRecord;
   readonly archive: ReadArchive;
-  readonly hasFinalBackup: boolean;
+  readonly takesFinalBackup: boolean;
   /** True to restore a database whose tables are not those that the graph declares. */
   readonly takesOtherSchema: boolean;
   readonly signal: AbortSignal;

@@ -65,7 +65,7 @@ export function schemaOfCatalog(tables: readonly CatalogTable[]): AnalyticalSche
   };
 }
 
-/** One spelling of a type, which engines write differently. */
+/** Normalizes the spelling of a type, which differs between engines. */
 const canonical = (type: string): string => type.replaceAll(/,\s+/g, ',').replaceAll(/\bBOOL\b/g, 'BOOLEAN');
 
 interface ComparedTable {
@@ -73,7 +73,7 @@ interface ComparedTable {
   readonly text: string;
 }
 
-/** The tables whose names, columns, types, keys or ends differ between two schemas; others have none. */
+/** The names of tables that are missing in one schema or differ in columns, types, keys or ends. */
 export function differingTables(left: AnalyticalSchema, right: AnalyticalSchema): readonly string[] {
   const [ours, theirs] = [comparedTables(left), comparedTables(right)];
   const texts = new Map(theirs.map(({ name, text }) => [name, text]));

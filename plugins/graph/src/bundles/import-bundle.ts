@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { type AnalyticalSchema, type GraphRecord, isBaseType, ServiceError } from '@pacioli/core';
 import {
-  type BulkSource,
   type GenerationRef,
   type GraphStats,
   isGraphStoreError,
   isStagingError,
-  type LoadReport,
   type StagingStore,
 } from '@pacioli/core/ports';
 import { type Replaced, type ReplaceServices, replaceDatabase } from '../backups/index.ts';
-import { loadOptions } from '../generations/index.ts';
+import { loadTable } from '../generations/index.ts';
 import { type BundleTable, differingTables } from './bundle.ts';
 import type { ReadBundle } from './read-bundle.ts';
 
@@ -21,7 +19,7 @@ export interface ImportServices extends ReplaceServices {
 interface ImportRequest {
   readonly graph: GraphRecord;
   readonly bundle: ReadBundle;
-  readonly hasFinalBackup: boolean;
+  readonly takesFinalBackup: boolean;
   readonly signal: AbortSignal;
   readonly onTable: (table: BundleTable) => void;
 }
@@ -55,7 +53,9 @@ function requireTypes({ graphStore }: ImportServices, schema: AnalyticalSchema):
   for (const { name, columns } of [...schema.nodes, ...schema.relationships]) {
     const column = columns.find(({ type }) => !isBaseType(type));
     if (column === undefined) continue;
-    const message = `${name}.${column.name} is ${column.type}, which ${graphStore.driver} cannot hold without loss.`;
+    const message =
+      `${name}.${column.name} is ${column.type}, which ${graphStore.driver} cannot hold without loss. ` +
+      'Import it on the embedded engine, or into a graph without this property.';
     throw new ServiceError('refused', 'TYPE_NOT_SUPPORTED', message);
   }
 }
@@ -73,7 +73,15 @@ async function load(
     for (const table of [...schema.nodes, ...schema.relationships]) {
       const listed = manifest.tables.find(({ kind, name }) => kind === table.kind && name === table.name);
       if (listed === undefined) throw notImported(`Its manifest does not list ${table.name}.`);
-      const report = await loadTable(parts, ref, table, join(request.bundle.folder, listed.file), request);
+      const path = join(request.bundle.folder, listed.file);
+      const report = await loadTable(parts.graphStore, {
+        ref,
+        table,
+        graph: request.graph,
+        signal: request.signal,
+        withParquet: (load) => load(path),
+        withRows: (load) => parts.staging.readParquet(path, table.columns, load, request.signal),
+      });
       if (report.rows_loaded !== listed.rows)
         throw notImported(`${table.name} has ${report.rows_loaded} rows; its manifest lists ${listed.rows}.`);
       request.onTable(listed);
@@ -91,20 +99,7 @@ async function load(
   }
 }
 
-function loadTable(
-  { graphStore, staging }: ImportServices,
-  ref: GenerationRef,
-  table: AnalyticalSchema['nodes'][number] | AnalyticalSchema['relationships'][number],
-  path: string,
-  { graph, signal }: ImportRequest,
-): Promise<LoadReport> {
-  const from = (source: BulkSource): Promise<LoadReport> =>
-    graphStore.load(ref, table, source, loadOptions(graph, signal));
-  if (graphStore.capabilities.loadsParquet) return from({ kind: 'parquet', path });
-  return staging.readParquet(path, table.columns, (batches) => from({ kind: 'rows', batches }));
-}
-
 function notImported(reason: string, cause?: unknown): ServiceError {
-  const message = `The bundle was not imported, and the graph is as it was. ${reason}`;
+  const message = `The bundle was not imported, and the graph is as it was. ${reason} Export it again, then import the new bundle.`;
   return new ServiceError('refused', 'BUNDLE_NOT_IMPORTED', message, { cause });
 }

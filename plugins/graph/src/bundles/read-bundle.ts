@@ -10,9 +10,11 @@ import {
   bundleVersion,
   fileOfTable,
 } from './bundle.ts';
+import { isManifest, isWrittenSchema, type WrittenProperty, type WrittenSchema } from './bundle-shape.ts';
 import { describeFile } from './write-bundle.ts';
 
 const maxManifestBytes = 4_000_000;
+const maxSchemaBytes = 16_000_000;
 
 /** A bundle whose files have the sizes and digests of its manifest. */
 export interface ReadBundle {
@@ -24,20 +26,21 @@ export interface ReadBundle {
 /** Reads a bundle and verifies all its files. Throws if one is missing or damaged, or if it is something else. */
 export async function readBundle(folder: string): Promise<ReadBundle> {
   const manifest = await manifestOf(folder);
-  const isOwn = ({ file }: BundleFile, expected: string): void => {
+  const requireFileName = ({ file }: BundleFile, expected: string): void => {
     // Also keeps a manifest from naming files elsewhere.
     if (file !== expected) throw damaged(`Its manifest names ${file.slice(0, 100)} instead of ${expected}.`);
   };
-  isOwn(manifest.schema, bundleSchema);
+  requireFileName(manifest.schema, bundleSchema);
+  if (manifest.schema.bytes > maxSchemaBytes) throw damaged(`Its schema has more than ${maxSchemaBytes} bytes.`);
   await verify(folder, manifest.schema);
-  const schema = schemaOf(JSON.parse(await readFile(join(folder, bundleSchema), 'utf8')));
+  const schema = schemaOf(await writtenSchema(join(folder, bundleSchema)));
   const tables = [...schema.nodes, ...schema.relationships];
   if (tables.length !== manifest.tables.length) throw damaged('Its manifest and its schema have other tables.');
   for (const [index, listed] of manifest.tables.entries()) {
     const table = tables[index];
     if (table?.name !== listed.name || table.kind !== listed.kind)
       throw damaged('Its manifest and its schema have other tables.');
-    isOwn(listed, fileOfTable(table));
+    requireFileName(listed, fileOfTable(table));
     await verify(folder, listed);
   }
   return { folder, manifest, schema };
@@ -48,19 +51,18 @@ async function manifestOf(folder: string): Promise<BundleManifest> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.size > maxManifestBytes)
     throw damaged(`${folder} has no ${bundleManifest}: the export was not completed, or this is another folder.`);
-  let manifest: BundleManifest;
+  let manifest: Partial<BundleManifest> | null;
   try {
-    manifest = JSON.parse(await readFile(path, 'utf8')) as BundleManifest; // What it says is verified below.
+    manifest = JSON.parse(await readFile(path, 'utf8')) as Partial<BundleManifest> | null; // Checked below.
   } catch (cause) {
     throw damaged('Its manifest cannot be parsed.', cause);
   }
   if (manifest?.format !== bundleFormat) throw damaged('Its manifest is not that of a bundle.');
   if (manifest.version !== bundleVersion) {
     const message = `The bundle has version ${String(manifest.version)}; this program reads version ${bundleVersion}.`;
-    throw new ServiceError('refused', 'BUNDLE_VERSION', `${message} Export it again, or use a newer program.`);
+    throw new ServiceError('refused', 'BUNDLE_VERSION', `${message} Export it again, or update Pacioli.`);
   }
-  if (!Array.isArray(manifest.tables) || typeof manifest.schema?.file !== 'string')
-    throw damaged('Its manifest is not complete.');
+  if (!isManifest(manifest)) throw damaged('Its manifest is not complete.');
   return manifest;
 }
 
@@ -72,24 +74,19 @@ async function verify(folder: string, { file, bytes, sha256 }: BundleFile): Prom
     throw damaged(`${file} does not have the size and digest of its manifest.`);
 }
 
-interface WrittenProperty {
-  readonly name: string;
-  readonly type: string;
-  readonly is_primary_key?: boolean;
+async function writtenSchema(path: string): Promise<WrittenSchema> {
+  let written: unknown;
+  try {
+    written = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw damaged('Its schema cannot be parsed.', cause);
+  }
+  // The digest proves nothing about the content: whoever changes the file can write a digest for it.
+  if (!isWrittenSchema(written)) throw damaged('Its schema is not that of a graph.');
+  return written;
 }
 
-interface WrittenSchema {
-  readonly nodes: readonly { readonly name: string; readonly properties: readonly WrittenProperty[] }[];
-  readonly relationships: readonly {
-    readonly name: string;
-    readonly from_node: string;
-    readonly to_node: string;
-    readonly properties: readonly WrittenProperty[];
-  }[];
-}
-
-function schemaOf(written: unknown): AnalyticalSchema {
-  const { nodes, relationships } = written as WrittenSchema; // Its digest is that of the manifest.
+function schemaOf({ nodes, relationships }: WrittenSchema): AnalyticalSchema {
   const key = (name: string): WrittenProperty | undefined =>
     nodes.find((node) => node.name === name)?.properties.find(({ is_primary_key }) => is_primary_key === true);
   const columns = (properties: readonly WrittenProperty[]) => properties.map(({ name, type }) => ({ name, type }));
@@ -117,5 +114,7 @@ function schemaOf(written: unknown): AnalyticalSchema {
 }
 
 function damaged(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('refused', 'BUNDLE_DAMAGED', `This is not a complete bundle. ${reason}`, { cause });
+  return new ServiceError('refused', 'BUNDLE_DAMAGED', `This is not a complete bundle. ${reason} Export it again.`, {
+    cause,
+  });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, type GraphRecord, ServiceError } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError, isStagingError, type StagingStore } from '@pacioli/core/ports';
@@ -27,7 +27,7 @@ export interface ExportServices {
 
 interface ExportRequest {
   readonly graph: GraphRecord;
-  /** Created, or empty. */
+  /** Must be empty or absent; it is created. */
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Called after each table. */
@@ -60,12 +60,13 @@ async function writeFiles(parts: ExportServices, request: ExportRequest): Promis
   const ref = await parts.analytical.active(graph);
   const schema = schemaOfCatalog(await parts.graphStore.catalog(ref));
   const definition = { name: graph.id, version: '1.0.0', ...definitionOf(schema) };
-  await writeFile(join(folder, bundleSchema), `${JSON.stringify(definition, null, 2)}\n`);
+  await writeFile(join(folder, bundleSchema), `${JSON.stringify(definition, null, 2)}\n`, { flush: true });
   const tables: BundleTable[] = [];
   for (const table of [...schema.nodes, ...schema.relationships]) {
     const file = fileOfTable(table);
     const batches = parts.graphStore.readTable(ref, table.name, signal);
-    const rows = await parts.staging.writeParquet(join(folder, file), table.columns, batches);
+    const rows = await parts.staging.writeParquet(join(folder, file), table.columns, batches, signal);
+    await syncToDisk(join(folder, file));
     const written = { kind: table.kind, name: table.name, rows, ...(await describeFile(folder, file)) };
     tables.push(written);
     request.onTable(written);
@@ -81,11 +82,24 @@ async function writeFiles(parts: ExportServices, request: ExportRequest): Promis
     schema: await describeFile(folder, bundleSchema),
     tables,
   };
+  // The manifest is on disk only after all that it describes.
+  for (const name of ['nodes', 'relationships', '.']) await syncToDisk(join(folder, name));
   await writeFile(join(folder, bundleManifest), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+  await syncToDisk(folder);
   return manifest;
 }
 
-/** Only a subgraph is written while it is read. */
+/** Flushes a file, or the entries of a folder. */
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A main graph is not written in place, but a subgraph may be. */
 async function requireUnchanged(
   { graphStore }: ExportServices,
   ref: Parameters<GraphStore['stats']>[0],
@@ -102,13 +116,22 @@ async function requireUnchanged(
 async function requireEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ServiceError('refused', 'FOLDER_NOT_USABLE', `${folder} cannot be used as a folder.`, { cause: error });
+    throw new ServiceError(
+      'refused',
+      'FOLDER_NOT_USABLE',
+      `${folder} cannot be read as a folder. Name a folder that is empty or does not exist.`,
+      { cause: error },
+    );
   });
   if (names.length > 0)
-    throw new ServiceError('refused', 'FOLDER_NOT_EMPTY', `${folder} is not empty. Name a folder that is not there.`);
+    throw new ServiceError(
+      'refused',
+      'FOLDER_NOT_EMPTY',
+      `${folder} is not empty. Name an empty folder or one that does not exist.`,
+    );
 }
 
-/** Reads a file once more, as an import will. */
+/** Reads the file back from disk, so that the digest is that of the stored bytes. */
 export async function describeFile(folder: string, file: string): Promise<BundleFile> {
   const path = join(folder, file);
   const digest = createHash('sha256');

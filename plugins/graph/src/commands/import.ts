@@ -30,6 +30,7 @@ records or files replaces the imported rows by those.`,
     files: kernel.fileStore,
     clock: kernel.clock,
     ids: kernel.ids,
+    log: kernel.log,
     analytical: analyticalGraph,
   },
 
@@ -41,7 +42,7 @@ records or files replaces the imported rows by those.`,
     const { stats, finalBackupId } = await importBundle(use, {
       graph,
       bundle,
-      hasFinalBackup: options.skip_final_backup !== true,
+      takesFinalBackup: options.skip_final_backup !== true,
       signal,
       onTable: ({ name, rows }) => print(`${name}: ${rowsText(rows)}`),
     });

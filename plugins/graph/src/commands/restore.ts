@@ -29,6 +29,7 @@ records or files can also be rebuilt by the operation materialize; a subgraph ha
     files: kernel.fileStore,
     clock: kernel.clock,
     ids: kernel.ids,
+    log: kernel.log,
     analytical: analyticalGraph,
   },
 
@@ -39,9 +40,9 @@ records or files can also be rebuilt by the operation materialize; a subgraph ha
       const { manifest } = archive;
       if (manifest.graph_id !== graph.id)
         print(`The backup is of ${manifest.graph_id}; it is restored to ${graph.id}.`);
-      const hasFinalBackup = options.skip_final_backup !== true;
+      const takesFinalBackup = options.skip_final_backup !== true;
       const takesOtherSchema = options.other_schema === true;
-      const request = { graph, archive, hasFinalBackup, takesOtherSchema, signal };
+      const request = { graph, archive, takesFinalBackup, takesOtherSchema, signal };
       const { stats, finalBackupId } = await restoreBackup(use, request);
       if (finalBackupId !== undefined)
         print(`What the graph had before is in the backup ${finalBackupId}, kept for 90 days.`);

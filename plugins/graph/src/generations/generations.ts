@@ -93,6 +93,9 @@ export type BuildInProgress = Pick<GraphGeneration, 'graph_id' | 'last_number'> 
   readonly builder: NonNullable<GraphGeneration['builder']>;
 };
 
+/** The prefix of the builders that are no runs: restores and imports. */
+export const restorePrefix = 'restore';
+
 /** The builds in progress of all graphs in the order of their ids, in a kernel transaction. */
 export function buildsInProgress(
   tx: Transaction,

@@ -1,5 +1,5 @@
 /** The generations of a graph: the active one, which serves reads, and the one that a build makes. */
-export { type BuildRequest, type BuildResult, loadOptions } from './build.ts';
+export type { BuildRequest, BuildResult } from './build.ts';
 export {
   activate,
   activeGeneration,
@@ -7,7 +7,9 @@ export {
   builderOf,
   buildsInProgress,
   releaseBuild,
+  restorePrefix,
   startBuild,
 } from './generations.ts';
+export { loadTable } from './load-table.ts';
 export { createBuilder } from './stored-builder.ts';
 export { createAnalyticalGraph } from './stored-graph.ts';

@@ -14,7 +14,6 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import {
-  type BulkSource,
   type GenerationRef,
   type GraphStore,
   isGraphStoreError,
@@ -28,6 +27,7 @@ import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import { type BuildRequest, type BuildResult, loadOptions } from './build.ts';
 import { buildFailure } from './build-failure.ts';
 import { activate, activeGeneration, buildState, currentBuilder, releaseBuild, startBuild } from './generations.ts';
+import { loadTable } from './load-table.ts';
 
 interface BuilderServices {
   readonly store: Store;
@@ -188,11 +188,14 @@ async function loadStaged(
   const filled = tables.filter(({ name }) => states.some((state) => state.name === name && state.rows > 0));
   const loaded: Loaded[] = [];
   for (const table of filled) {
-    const load = (source: BulkSource): Promise<LoadReport> =>
-      parts.graphStore.load(ref, table, source, loadOptions(request.graph, request.signal));
-    const report = parts.graphStore.capabilities.loadsParquet
-      ? await parts.staging.withParquet(ref.graphId, table, (path) => load({ kind: 'parquet', path }))
-      : await parts.staging.withRows(ref.graphId, table, (batches) => load({ kind: 'rows', batches }));
+    const report = await loadTable(parts.graphStore, {
+      ref,
+      table,
+      graph: request.graph,
+      signal: request.signal,
+      withParquet: (load) => parts.staging.withParquet(ref.graphId, table, load),
+      withRows: (load) => parts.staging.withRows(ref.graphId, table, load),
+    });
     requireAllRows(table.name, report);
     loaded.push([table.name, report]);
     await reportTable(request, table.name, report, loaded.length, filled.length);

@@ -26,6 +26,7 @@ interface Staging {
 interface Load {
   readonly table: LoadTable;
   readonly incoming: string;
+  isCancelled: boolean;
 }
 
 /** Stages tables in DuckDB, checks their keys, and passes them to the engine as Parquet. */
@@ -47,7 +48,7 @@ export class Loader {
     const incoming = `incoming_${load}`;
     const columns = table.columns.map(({ name, type }) => `${quoted(name)} ${stagedSql(type)}`);
     await filling.run(`CREATE TABLE ${incoming} (${columns.join(', ')})`);
-    this.#loads.set(load, { table, incoming });
+    this.#loads.set(load, { table, incoming, isCancelled: false });
     return { load };
   }
 
@@ -73,9 +74,10 @@ export class Loader {
 
   /** Checks the staged rows, copies the valid ones into the graph and counts the loaded rows. */
   async end(load: number): Promise<LoadOutcome> {
-    const { table, incoming } = this.#loadOf(load);
+    const current = this.#loadOf(load);
+    const { table, incoming } = current;
     const staging = (await this.#open()).checking;
-    const rejects = await this.#rejects(staging, { table, incoming });
+    const rejects = await this.#rejects(staging, current);
     const rowsIn = await count(staging, `SELECT count(*) FROM ${incoming}`);
     const rejected = rejects.reduce((sum, reject) => sum + reject.count, 0);
     if (rejected > table.maxRejects) {
@@ -83,7 +85,10 @@ export class Loader {
     }
     const before = await this.#graphRows(table);
     const chunks = Math.max(1, Math.ceil((rowsIn - rejected) / table.chunkRows));
-    for (let chunk = 0; chunk < chunks; chunk += 1) await this.#copy(staging, table, { chunk, chunks });
+    for (let chunk = 0; chunk < chunks; chunk += 1) {
+      if (current.isCancelled) throw new WorkerFailure('cancelled', 'The load was canceled.');
+      await this.#copy(staging, table, { chunk, chunks });
+    }
     const rowsLoaded = (await this.#graphRows(table)) - before;
     if (table.kind === 'node')
       await staging.run(
@@ -92,6 +97,12 @@ export class Loader {
     await staging.run(`DROP VIEW good; DROP TABLE ${incoming}`);
     this.#loads.delete(load);
     return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects, chunks };
+  }
+
+  /** Stops the copying of a load before its next chunk. */
+  cancel(load: number): void {
+    const current = this.#loads.get(load);
+    if (current !== undefined) current.isCancelled = true;
   }
 
   async close(): Promise<void> {
@@ -163,7 +174,7 @@ export class Loader {
     table: LoadTable,
     { chunk, chunks }: { readonly chunk: number; readonly chunks: number },
   ): Promise<void> {
-    const isChunk =
+    const chunkCondition =
       chunks === 1 ? '' : `WHERE hash(${keyColumns(table).map(quoted).join(', ')}) % ${chunks} = ${chunk}`;
     const file = `${this.#path}.parquet`;
     const columns = table.columns.map(
@@ -175,7 +186,7 @@ export class Loader {
     try {
       // The engine reads version 1 only: strings and doubles of version 2 arrive corrupted.
       await staging.run(
-        `COPY (SELECT ${columns.join(', ')} FROM good ${isChunk}) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
+        `COPY (SELECT ${columns.join(', ')} FROM good ${chunkCondition}) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
       );
       const hasCasts = read.some((value) => value.startsWith('cast('));
       const source = hasCasts ? `(LOAD FROM ${engineLiteral(file)} RETURN ${read.join(', ')})` : engineLiteral(file);

@@ -42,6 +42,10 @@ const handlers: Handlers<Calls> = {
   loadStart: (ask) => loader().start(ask),
   loadText: (ask) => loader().text(ask),
   loadParquet: (ask) => loader().parquet(ask),
+  async loadCancel(ask) {
+    loader().cancel(ask.load);
+    return null;
+  },
   loadEnd: (ask) => loader().end(ask.load),
   async close() {
     await work.loader?.close();
