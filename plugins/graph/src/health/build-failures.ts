@@ -35,7 +35,9 @@ export async function buildOrNoteFailure(
     if (!signal.aborted || isRunTimedOut(signal)) {
       const reason = isRunTimedOut(signal) ? signal.reason.message : reasonOf(error);
       // In its own transaction, because a run that took too long has none any more.
-      await store.transaction({ graphId: graph.id }, (tx) => noteBuildFailure(tx, graph.id, reason, now()));
+      await store
+        .transaction({ graphId: graph.id }, (tx) => noteBuildFailure(tx, graph.id, reason, now()))
+        .catch(() => undefined); // The error of the build is reported; that of its note would hide it.
     }
     throw error;
   });
@@ -43,7 +45,7 @@ export async function buildOrNoteFailure(
   return result;
 }
 
-/** As the run shows it to its caller: what is not meant for them has no words here. */
+/** The message for callers; internal errors are replaced by a reference. */
 const reasonOf = (error: unknown): string =>
   isServiceError(error) && error.kind !== 'internal' ? error.message : 'the operation has the reference.';
 
@@ -52,8 +54,8 @@ export const isOpenRun = (state: RunState | undefined): boolean =>
   state !== undefined && ['pending', 'running', 'awaiting_input'].includes(state.status);
 
 /**
- * Why the last build of the graph of the transaction has failed; undefined if it has not. A run that has lost its
- * workers leaves its build, until a job ends it.
+ * Returns why the last build of the graph of the transaction has failed; undefined if it has not. A run whose worker was
+ * lost leaves its build open until a job ends it, so the state of the run counts first.
  */
 export async function lastBuildFailure(
   tx: Transaction,

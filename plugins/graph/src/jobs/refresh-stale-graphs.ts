@@ -1,7 +1,7 @@
 import { defineJob, kernel, kernelSettings, operationRuns } from '@pacioli/core';
-import { refreshStaleGraphs, settleEndedBuilds } from '../refresh/index.ts';
+import { refreshStaleGraphs, releaseEndedBuilds } from '../refresh/index.ts';
 
-/** A turn starts nothing after this time, because the jobs of a service run one after the other. */
+/** Starts nothing after this time, so that other scheduled jobs of the process are not delayed. */
 const maxTurnSeconds = 20;
 
 export default defineJob({
@@ -12,7 +12,7 @@ export default defineJob({
   services: { settings: kernelSettings, store: kernel.store, graphs: kernel.graphs, runs: operationRuns },
   async handle({ ctx, use }) {
     const turn = { ...ctx, signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(maxTurnSeconds * 1_000)]) };
-    await settleEndedBuilds(use, turn);
+    await releaseEndedBuilds(use, turn);
     if (use.settings.graphs.autoRefresh) await refreshStaleGraphs(use, turn);
   },
 });

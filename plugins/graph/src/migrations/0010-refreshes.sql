@@ -8,7 +8,7 @@ CREATE TABLE graph_refresh (
   -- The run that has started and whose end was not seen yet.
   operation_id text
 );
--- A turn looks at those that are in progress, of all graphs.
+-- The job reads the refreshes in progress of all graphs.
 CREATE INDEX graph_refresh_in_progress ON graph_refresh (graph_id) WHERE operation_id IS NOT NULL;
 
 ALTER TABLE graph_refresh ENABLE ROW LEVEL SECURITY;

@@ -112,7 +112,7 @@ export default defineOperation({
     const report = await stageFile(use, graph, uploaded, ctx.signal);
     const result = resultOf({ fileId: input.file_id, bytes: uploaded.bytes, report });
     if (input.ingest_to_graph !== true) return result;
-    // The file stays staged; what is refused is the graph, as materialize refuses it.
+    // The file stays staged; only the build is refused, with the limits of materialize.
     requireGrowth((await growthOf(use, graph, 'staged')).check);
     const built = await buildOrNoteFailure(use, {
       graph,

@@ -6,7 +6,8 @@ import { silentLog } from '@pacioli/core/assembly';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import graph from '../index.ts';
-import { type SettlementServices, settleEndedBuilds } from '../refresh/index.ts';
+import { type ReleaseServices, releaseEndedBuilds } from '../refresh/index.ts';
+import type { GraphGeneration } from '../rows.gen.ts';
 
 // Goal: a graph has one build at a time, however builds start and end. Method: two services over one store simulate two
 // API processes; runs are queued until a test starts a worker.
@@ -139,12 +140,34 @@ describe('materialize', () => {
     const alerts = expect.arrayContaining(['The last rebuild failed: Worker lost']);
     expect(await health()).toMatchObject({ alerts, is_stale: true });
     const services = { store: kernel.store, graphs: kernel.graphs, runs: operationRuns };
-    const parts = first.service.services.useFor(services) as unknown as SettlementServices;
+    const parts = first.service.services.useFor(services) as unknown as ReleaseServices;
     const signal = new AbortController().signal;
-    await settleEndedBuilds(parts, { now: () => new Date(), signal, log: silentLog });
+    await releaseEndedBuilds(parts, { now: () => new Date(), signal, log: silentLog });
     expect(await health()).toMatchObject({ alerts, stale_reason: 'entity_updated' });
     const next = await user.follow((await elsewhere.post(path, {})).body.operationId);
     expect(next.body).toMatchObject({ status: 'completed', result: { stale_reason: 'entity_updated' } });
+  });
+
+  it('releases a build whose run was removed with its mark, and not a restore (graphs M-22)', async () => {
+    const services = { store: kernel.store, graphs: kernel.graphs, runs: operationRuns };
+    const parts = first.service.services.useFor(services) as unknown as ReleaseServices;
+    const release = async (builder: string) => {
+      await first.store.transaction({ graphId }, (tx) =>
+        tx.query(sql`INSERT INTO graph_generation (graph_id, active, last_number, builder, taken_reason)
+          VALUES (${graphId}, 0, 1, ${builder}, 'entity_updated')
+          ON CONFLICT (graph_id) DO UPDATE SET builder = excluded.builder, taken_reason = excluded.taken_reason`),
+      );
+      await releaseEndedBuilds(parts, { now: () => new Date(), signal: new AbortController().signal, log: silentLog });
+      const [row] = await first.store.transaction({ graphId }, (tx) =>
+        tx.query(
+          sql<Pick<GraphGeneration, 'builder'>>`SELECT builder FROM graph_generation WHERE graph_id = ${graphId}`,
+        ),
+      );
+      return row?.builder;
+    };
+    expect(await release('restore_01M86PKE37PT5R9E1P35JQHZHK')).toBe('restore_01M86PKE37PT5R9E1P35JQHZHK');
+    expect(await release('op_01M86PKE37PT5R9E1P35JQHZHK')).toBeNull();
+    expect((await user.get(`/v1/graphs/${graphId}/health`)).body.stale_reason).toBe('entity_updated');
   });
 
   it('allows a dry run during an open build and validates the request first (graphs M-1, M-3)', async () => {

@@ -8,7 +8,7 @@ import {
   systemCaller,
 } from '@pacioli/core';
 import { noteBuildFailure } from '../health/index.ts';
-import { claimRefresh, dueRefreshes, noteEnded, noteStarted, startedRefreshes } from './refresh-turns.ts';
+import { claimRefresh, dueRefreshes, noteEnded, noteStarted, startedRefreshes } from './stored-refreshes.ts';
 
 export interface RefreshServices {
   readonly store: Store;

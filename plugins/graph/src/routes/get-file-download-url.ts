@@ -33,8 +33,9 @@ export default defineRoute({
     const graph = graphOf(ctx);
     const now = ctx.now();
     const expiresIn = query.expires_in ?? 3_600;
-    const find = use.store.transaction({ graphId: graph.id }, (tx) => findFile(tx, params.file_id), { readOnly: true });
-    const file = await find;
+    const file = await use.store.transaction({ graphId: graph.id }, (tx) => findFile(tx, params.file_id), {
+      readOnly: true,
+    });
     if (file === undefined) throw notFound('The graph has no such file.');
     const info = await use.files.info(file.file_key).catch((error: unknown) => {
       throw fileFailure(error);

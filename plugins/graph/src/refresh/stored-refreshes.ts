@@ -10,19 +10,19 @@ type Refresh = Pick<GraphRefresh, 'graph_id'> & {
   readonly operation_id: NonNullable<GraphRefresh['operation_id']>;
 };
 
-/** Those of the graphs that were not refreshed, or built otherwise, a short time ago. In a kernel transaction. */
+/** The graphs whose last refresh and last build are at least 5 minutes ago. In a kernel transaction. */
 export async function dueRefreshes(
   tx: Transaction,
   graphIds: readonly string[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
-  const lately = new Date(now.getTime() - refreshMs);
+  const builtAfter = new Date(now.getTime() - refreshMs);
   const rows = await tx.query(sql<
     Pick<GraphRefresh, 'graph_id'>
   >`SELECT graph_id FROM unnest(${graphIds}::text[]) AS stale (graph_id)
     LEFT JOIN graph_refresh r USING (graph_id) LEFT JOIN graph_generation g USING (graph_id)
     WHERE (r.not_before IS NULL OR r.not_before <= ${now})
-      AND (g.materialized_at IS NULL OR g.materialized_at <= ${lately}) AND r.operation_id IS NULL`);
+      AND (g.materialized_at IS NULL OR g.materialized_at <= ${builtAfter}) AND r.operation_id IS NULL`);
   return new Set(rows.map((row) => row.graph_id));
 }
 
@@ -50,7 +50,9 @@ export function startedRefreshes(tx: Transaction, limit: number): Promise<readon
     WHERE operation_id IS NOT NULL ORDER BY graph_id LIMIT ${limit}`);
 }
 
-/** Records the end of a refresh. After each failure in a row the wait doubles, because the cause rarely goes by itself. */
+/**
+ * Records the end of a refresh. The wait doubles with each failure in a row, because most causes need somebody to act.
+ */
 export async function noteEnded(
   tx: Transaction,
   graphId: string,

@@ -1,8 +1,8 @@
 import type { Graphs, Log, OperationRuns, Store } from '@pacioli/core';
-import { type BuildInProgress, buildsInProgress, releaseBuild } from '../generations/index.ts';
+import { type BuildInProgress, buildsInProgress, releaseBuild, restorePrefix } from '../generations/index.ts';
 import { isOpenRun, noteBuildFailure } from '../health/index.ts';
 
-export interface SettlementServices {
+export interface ReleaseServices {
   readonly store: Store;
   readonly graphs: Pick<Graphs, 'markStale'>;
   readonly runs: Pick<OperationRuns, 'state'>;
@@ -11,11 +11,11 @@ export interface SettlementServices {
 const buildsPerRead = 100;
 
 /**
- * Ends the builds whose run has ended without them, because its worker was lost or it took too long: the graph is as
- * stale as before, and a failure is reported like any other (graphs M-22, M-32).
+ * Releases builds whose run has ended without releasing them, after a lost worker or a time limit. Their stale mark is
+ * restored, and the failure is reported (graphs M-22, M-32).
  */
-export async function settleEndedBuilds(
-  parts: SettlementServices,
+export async function releaseEndedBuilds(
+  parts: ReleaseServices,
   { now, signal, log }: { now(): Date; readonly signal: AbortSignal; readonly log: Log },
 ): Promise<void> {
   let after = '';
@@ -28,7 +28,7 @@ export async function settleEndedBuilds(
       },
     );
     for (const build of page) {
-      await settle(parts, build, now()).catch((error: unknown) => {
+      await release(parts, build, now()).catch((error: unknown) => {
         log.error('the end of a build could not be stored', { graphId: build.graph_id, error });
       });
     }
@@ -37,15 +37,16 @@ export async function settleEndedBuilds(
   }
 }
 
-async function settle({ store, graphs, runs }: SettlementServices, build: BuildInProgress, now: Date): Promise<void> {
+async function release({ store, graphs, runs }: ReleaseServices, build: BuildInProgress, now: Date): Promise<void> {
   const { graph_id: graphId, builder: run, last_number: number } = build;
   await store.transaction({ graphId }, async (tx) => {
-    const state = await runs.state(tx, run);
-    // What is no run, such as a restored backup, ends its build itself.
-    if (state === undefined || isOpenRun(state)) return;
+    // A restore or import is not a run; it ends its build itself.
+    if (run.startsWith(`${restorePrefix}_`)) return;
+    const state = await runs.state(tx, run); // Undefined for a run whose record was removed since.
+    if (isOpenRun(state)) return;
     const { isReleased, mark } = await releaseBuild(tx, { graphId, run, number });
     if (!isReleased) return;
     if (mark !== undefined) await graphs.markStale(tx, graphId, mark.reason, mark.since);
-    if (state.status === 'failed') await noteBuildFailure(tx, graphId, state.error ?? 'unknown', now);
+    if (state?.status === 'failed') await noteBuildFailure(tx, graphId, state.error ?? 'unknown', now);
   });
 }
