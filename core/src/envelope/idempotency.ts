@@ -66,8 +66,8 @@ export interface Claim {
 
 /**
  * Claims a key for a run in its transaction, or returns the envelope of the earlier request with that key. Nearly every
- * key is new. Its row is inserted as any other, because PostgreSQL logs one that may conflict twice: the rare request that
- * meets another one with its key at the same time fails here, and runs again with `claimKey`.
+ * key is new, so its row is inserted without ON CONFLICT, which would write the row to the log twice. If two requests
+ * insert one key at the same time, the second fails on the primary key and runs again with `claimKey`.
  */
 export function inTransactionOfKey<Result>(
   key: IdempotencyKey | undefined,

@@ -19,7 +19,7 @@ export interface OperationCall {
   readonly origin: string | undefined;
 }
 
-/** What `prepare` of an operation gets. */
+/** The context of an operation's prepare step. */
 export function prepareContext(kernel: Kernel, call: OperationCall): PrepareContext {
   return {
     caller: call.caller,
@@ -35,7 +35,7 @@ interface WriteParts extends Pick<WriteContext, 'operationId' | 'tx' | 'emit'> {
   readonly headers: Record<string, string>;
 }
 
-/** What the handler of an operation gets. */
+/** The context of an operation's handler. */
 export function writeContext(kernel: Kernel, call: OperationCall, { headers, ...parts }: WriteParts): WriteContext {
   return {
     ...parts,

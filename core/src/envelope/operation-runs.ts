@@ -15,7 +15,7 @@ export interface RunState {
   readonly error: string | null;
 }
 
-/** The caller of work that the deployment does by itself, such as a refresh: no user, who could be charged or limited. */
+/** The caller of runs that the deployment starts by itself, such as a refresh. It is no user, so nobody is charged. */
 export const systemCaller: Caller = Object.freeze({
   userId: 'system',
   email: '',

@@ -1,4 +1,4 @@
-/** What names and sizes a schema definition may have (graphs CS-3 to CS-10). */
+/** Names and sizes that a schema definition may have (graphs CS-3 to CS-10). */
 
 export const identifierForm = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 export const keyTypes = ['STRING', 'INT64', 'UUID', 'DATE', 'TIMESTAMP'];

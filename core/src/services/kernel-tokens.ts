@@ -55,7 +55,7 @@ export interface Graphs {
    */
   markReplaced(tx: Transaction, graphId: string, reason: string): Promise<void>;
   /**
-   * Lists stale entity graphs that may be written and that no write has marked since then, the quietest first; in a
+   * Lists stale entity graphs that accept writes and were last marked before `quietSince`, longest quiet first; in a
    * kernel transaction. `after` is the last one of the page before.
    */
   quietStale(
