@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, runPacioli as run, startStandalone } from './start-standalone.ts';
+import { runPacioli as run, startStandalone } from './start-standalone.ts';
 
 const secret = 'a secret of these tests, long enough to be one';
 let folder: string;
@@ -90,7 +90,7 @@ describe('pacioli', () => {
     const data = join(folder, 'locked');
     const first = await startStandalone({ DATA_DIR: data });
     try {
-      const second = await run(['serve'], { DATA_DIR: data, PORT: String(await freePort()) });
+      const second = await run(['serve'], { DATA_DIR: data, PORT: '0' });
       expect(second.code).toBe(2);
       expect(second.err).toContain(String(first.child.pid));
     } finally {
