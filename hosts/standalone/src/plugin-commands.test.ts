@@ -73,7 +73,7 @@ Options:
 
   it('stand after those of the host', async () => {
     const names = (await loadProgram()).commands.map((command) => command.name());
-    expect(names).toEqual([...hostCommands, 'restore', 'ledger-verify']);
+    expect(names).toEqual([...hostCommands, 'export', 'import', 'restore', 'ledger-verify']);
     expect((await loadProgram('ledger-verify')).commands.map((command) => command.name())).toEqual(['ledger-verify']);
   });
 });
