@@ -20,6 +20,7 @@ import {
   reservedRelationships,
 } from './definition-limits.ts';
 import { propertyConflicts } from './property-conflicts.ts';
+import { reasonNotStored } from './stored-types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -236,11 +237,11 @@ class DefinitionCheck {
       this.#refuse(`${pointer}/type`, `Invalid type '${shown(type)}' for property '${shown(name)}'. ${parsed.reason}`);
     else if (this.#types === 'base' && !isBaseType(parsed.type))
       this.#refuse(`${pointer}/type`, `The graph engine cannot store the type of '${shown(name)}'. ${baseTypesHint}`);
-    else if (!this.#isOwn && hasNestedDecimal(parsed.type))
-      this.#refuse(
-        `${pointer}/type`,
-        `Property '${shown(name)}' has a DECIMAL within another type, which cannot be loaded: use STRING, or a property of its own`,
-      );
+    else if (!this.#isOwn) {
+      const reason = reasonNotStored(parsed.type);
+      if (reason !== undefined)
+        this.#refuse(`${pointer}/type`, `Property '${shown(name)}' has the type ${shown(parsed.type)}. ${reason}`);
+    }
     const isRequired = property['nullable'] === false || property['is_required'] === true;
     const { description } = property;
     return {
@@ -293,8 +294,5 @@ const keyTypeOf = (node: AnalyticalNode): string =>
 function summaryOf(given: Fields): { readonly summary?: string } {
   return typeof given['description'] === 'string' ? { summary: given['description'] } : {};
 }
-
-/** The embedded engine loads decimals only as whole properties. */
-const hasNestedDecimal = (type: string): boolean => /DECIMAL/.test(type) && !/^DECIMAL\([^)]*\)$/.test(type);
 
 const shown = (value: unknown): string => String(value).slice(0, 100);

@@ -48,6 +48,17 @@ describe('the allocation of an entry to the cash flow', () => {
     });
   });
 
+  it('takes a loss out of a family of the entry where another item was taken out of the first (reporting S-14, step 1)', () => {
+    const { lines, change } = flowOf([
+      {
+        GainLossOnDispositionOfAssets: 1_000,
+        DepreciationDepletionAndAmortization: -400,
+        AccountsPayableCurrent: -600,
+      },
+    ]);
+    expect([lines['IncreaseDecreaseInAccountsPayable'], change]).toEqual([-400, 0]);
+  });
+
   it('takes a non-cash item out of each named family, then out of the largest other one (reporting S-14, step 1)', () => {
     const both = { DepreciationDepletionAndAmortization: 100, [property]: -60, CapitalizedComputerSoftwareNet: -40 };
     expect(flowOf([both]).lines).toEqual({ ProfitLoss: -100, DepreciationDepletionAndAmortization: 100 });

@@ -91,6 +91,24 @@ describe('the worked example', () => {
     });
   });
 
+  it('keeps net income where an expense has no line, and says what the lines leave out (reporting S-10, S-36)', () => {
+    const { values, validation } = example('income_statement', [
+      ['AmortizationOfFinancingCostsAndDiscounts', 0, 100, 250],
+    ]);
+    expect(values).toMatchObject({
+      OperatingIncomeLoss: [6_750, 5_400],
+      ProfitLoss: [6_350, 5_050],
+      NetIncomeLoss: [6_350, 5_050],
+    });
+    expect(validation.status).toBe('failed');
+    expect(validation.failures).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('AmortizationOfFinancingCostsAndDiscounts'),
+        expect.stringMatching(/totals_foot: .* is 635000, its parts make 650000/),
+      ]),
+    );
+  });
+
   it('produces the balance sheet of the specification (reporting 15.3)', () => {
     const { values, validation } = example('balance_sheet', [], true);
     expect(values).toMatchObject({
@@ -132,7 +150,7 @@ describe('the checks of a statement', () => {
       ['CashAndCashEquivalentsAtCarryingValue', 0, 0, 70],
     ]);
     expect(validation.failures).toEqual([
-      '[Current] net_income_equation: the statement shows 650000, the accounts make 657000',
+      '[Current] totals_foot: Net Income (Loss), Including Portion Attributable to Noncontrolling Interest is 657000, its parts make 650000',
       '[Current] rs-gaap:GainLossOnSaleOfPropertyPlantEquipment has -7000 and no line of the statement shows it',
     ]);
   });

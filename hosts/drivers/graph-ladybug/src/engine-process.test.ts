@@ -146,9 +146,13 @@ describe('engine processes', () => {
 
   it('reads in another process while long statements occupy the threads of the first (graphs C-3)', async () => {
     // One statement may use all threads, whatever this machine has.
-    const busy = ladybugGraphStore({ folder, maxStatementsPerDatabase: 2, threadsPerStatement: 256 });
+    const busy = ladybugGraphStore({ folder, maxStatementsPerDatabase: 2, threadsPerStatement: 256, maxProcesses: 2 });
     try {
       await build(busy, ref, batches([company('a')]));
+      // Its idle process makes place for the further reader.
+      const other = { ...ref, graphId: 'kg00000000000000000008' };
+      await build(busy, other, batches([company('b')]));
+      await ask(busy, other, 'RETURN 1 AS one');
       const controller = new AbortController();
       const long = [1, 2].map(() =>
         errorOf(ask(busy, ref, heavy, {}, { signal: controller.signal, timeoutMs: 60_000 })),

@@ -74,6 +74,15 @@ describe('numbers that are not finite in writes', () => {
     ]);
   });
 
+  it.each(['p.small = $x', 'p.fixed = [$x, $x]'])(
+    'are refused as a number too large for a FLOAT, by %s (graphs T-6)',
+    async (assignment) => {
+      const text = `MATCH (p:Probe {id: 'b'}) SET ${assignment}`;
+      await expect(store.write(ref, text, { x: 1e39 }, running())).rejects.toMatchObject({ code: 'runtime' });
+      expect(await ask(store, ref, "MATCH (p:Probe {id: 'b'}) RETURN p.small, p.fixed")).toEqual([[null, null]]);
+    },
+  );
+
   it('names the table and the properties', async () => {
     const text = "MATCH (p:Probe {id: 'b'}) SET p.share = 0.0 / 0.0";
     await expect(store.write(ref, text, {}, running())).rejects.toMatchObject({

@@ -85,10 +85,11 @@ export class ProcessPool {
     for (let number = 2; number <= maxReadersPerDatabase; number += 1) {
       const key = readerKey(path, number);
       const slot = this.#slots.get(key);
-      const canStart = slot !== undefined || this.#slots.size < this.#maxWithFurtherReaders();
-      if (!canStart) return first;
-      const worker = await (slot?.worker ?? this.#start(path, 'read', number)).catch(() => undefined);
-      // The file may have been closed, or opened for writing, while the worker was awaited.
+      if (slot === undefined && !(await this.#hasPlaceForReader())) return first;
+      // The file may have been closed, or opened for writing, while a process was awaited.
+      if (this.#slots.get(path) !== slotOfFirst) return this.reader(path);
+      const started = this.#slots.get(key) ?? slot;
+      const worker = await (started?.worker ?? this.#start(path, 'read', number)).catch(() => undefined);
       if (this.#slots.get(path) !== slotOfFirst) return this.reader(path);
       if (worker?.isAlive !== true) {
         if (slot !== undefined) this.#forget(key, slot);
@@ -97,9 +98,17 @@ export class ProcessPool {
     return first;
   }
 
-  /** Further readers take at most half of the processes, so that the first readers of other files find one. */
-  #maxWithFurtherReaders(): number {
-    return Math.ceil(this.#settings.maxProcesses / 2);
+  /** Makes a place for a further reader. They take at most half of the processes, so that other files find one. */
+  async #hasPlaceForReader(): Promise<boolean> {
+    const further = [...this.#slots].filter(([key, { path }]) => key !== path).length;
+    if (further >= Math.floor(this.#settings.maxProcesses / 2)) return false;
+    try {
+      await this.#evict();
+      return true;
+    } catch (error) {
+      if (error instanceof GraphStoreError) return false;
+      throw error;
+    }
   }
 
   /** Closes the workers of a file. Running reads get `drainMs` to finish, then they are terminated. */

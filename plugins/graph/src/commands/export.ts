@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defineCommand, kernel, model, notFound } from '@pacioli/core';
+import { defineCommand, kernel, model, notFound, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 import { writeBundle } from '../bundles/index.ts';
 import { rowsText } from '../row-count.ts';
@@ -28,6 +28,10 @@ write to a subgraph meanwhile. With the embedded store, stop the server first.`,
   async run({ options, ctx: { store, print, signal }, use }) {
     const graph = await store.transaction('kernel', (tx) => use.graphs.find(tx, options.graph));
     if (graph === undefined) throw notFound(`There is no graph '${options.graph}'.`);
+    if (graph.status !== 'active' && graph.status !== 'suspended') {
+      const message = `The graph '${graph.id}' was deleted or is being created. A deleted graph has backups for 90 days.`;
+      throw new ServiceError('refused', 'GRAPH_NOT_ACTIVE', message);
+    }
     const { tables } = await writeBundle(use, {
       graph,
       folder: resolve(options.folder),

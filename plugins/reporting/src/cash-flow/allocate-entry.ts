@@ -91,17 +91,24 @@ function absorbNoncashItems(network: FlowNetwork, work: Work, lines: readonly Fl
   for (const { home, flow } of lines) {
     if (home.kind === 'income' && home.item !== undefined) add(net, home.item, flow);
   }
+  // Families with lines in the entry, before an item is absorbed by another one.
+  const withLines = new Set(work.left.keys());
   for (const item of network.noncashItems) {
     const amount = net.get(item) ?? 0n;
     if (amount === 0n) continue;
     add(work.effects, item.cashFlowConcept, -amount);
-    absorb(network, work, item, amount);
+    absorb(work, [...new Set(network.absorbersOf(item))], { item, amount, withLines });
   }
 }
 
-function absorb(network: FlowNetwork, { left, absorbed }: Work, item: NoncashItem, amount: bigint): void {
-  const named = [...new Set(network.absorbersOf(item))];
-  const present = named.filter((family) => left.has(family));
+interface Absorption {
+  readonly item: NoncashItem;
+  readonly amount: bigint;
+  readonly withLines: ReadonlySet<Family>;
+}
+
+function absorb({ left, absorbed }: Work, named: readonly Family[], { item, amount, withLines }: Absorption): void {
+  const present = named.filter((family) => withLines.has(family));
   let rest = amount;
   for (const family of present) {
     const taken = opposite(left.get(family) ?? 0n, rest);

@@ -1,4 +1,4 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
+import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
 import { isImmutable, transitionTo } from './filing-status.ts';
 import { fileReport, lockReport, type ReportRow, setFilingStatus, supersedeReport } from './report-rows.ts';
 import type { ReportWork } from './report-work.ts';
@@ -32,7 +32,7 @@ export class ReportFiler {
         `Report '${reportId}' is in '${report.filing_status}'; can only file from 'draft' or 'under_review'.`,
       );
     }
-    if (this.#use.settings.fileGate) await this.#requirePassingRules(tx, reportId);
+    if (this.#use.settings.fileGate) await this.#requireSound(tx, reportId);
     await this.#use.facts.finalizeSets(tx, { reportId, scenario: 'all' });
     await fileReport(tx, reportId, userId, now);
     if (report.supersedes_id !== null) {
@@ -45,18 +45,26 @@ export class ReportFiler {
     return readReport(tx, reportId);
   }
 
-  /** Refuses while a rule of severity error fails in the newest run over the figures (P-21). */
-  async #requirePassingRules(tx: Transaction, reportId: string): Promise<void> {
+  /** Refuses while a statement leaves something out or does not tie, or a rule of severity error fails (P-21). */
+  async #requireSound(tx: Transaction, reportId: string): Promise<void> {
     const statements = await findStatements(tx, reportId);
+    const unsound = statements.flatMap(({ structure_name: name, validation }) =>
+      validation.failures.map((failure) => `${name}: ${failure}`),
+    );
+    if (unsound.length > 0) throw notFileable(reportId, `${unsound.length} check(s) of its statements failed`, unsound);
     const setIds = statements.map((statement) => statement.fact_set_id);
     const failures = await this.#use.rules.blockingFailures(tx, setIds);
     if (failures.length === 0) return;
     const names = new Map(statements.map(({ structure_id, structure_name }) => [structure_id, structure_name]));
-    const listed = failures
-      .slice(0, maxFailuresNamed)
-      .map(({ ruleId, structureId, message }) => `${names.get(structureId) ?? structureId}: ${message ?? ruleId}`);
-    throw invalidInput(
-      `Report '${reportId}' cannot be filed: ${failures.length} rule(s) of severity error failed. ${listed.join('; ')}. Correct the books or the mapping and regenerate the report.`,
+    const found = failures.map(
+      ({ ruleId, structureId, message }) => `${names.get(structureId) ?? structureId}: ${message ?? ruleId}`,
     );
+    throw notFileable(reportId, `${failures.length} rule(s) of severity error failed`, found);
   }
+}
+
+function notFileable(reportId: string, what: string, found: readonly string[]): ServiceError {
+  return invalidInput(
+    `Report '${reportId}' cannot be filed: ${what}. ${found.slice(0, maxFailuresNamed).join('; ')}. Correct the books or the mapping and regenerate the report.`,
+  );
 }

@@ -7,6 +7,7 @@ import {
   type ColumnValues,
   incomeStatementLeaves,
   type Layout,
+  type Line,
   netIncomeOf,
   type Placed,
   resolve,
@@ -21,6 +22,9 @@ import {
   validateEquity,
   validateIncomeStatement,
 } from './validation.ts';
+
+const netIncomeConcept = 'rs-gaap:NetIncomeLoss';
+const profitOrLoss = 'rs-gaap:ProfitLoss';
 
 /** Statements of account sums, with any number of columns. */
 export const sumStatementKinds = ['income_statement', 'balance_sheet'] as const;
@@ -79,11 +83,12 @@ export function makeStatement(
   const lines = isBalanceSheet ? layout.balanceSheet : layout.incomeStatement;
   const checked = columns.map((column): CheckedColumn => {
     const placed = isBalanceSheet ? balanceSheetLeaves(layout, column) : incomeStatementLeaves(layout, column);
+    const netIncome = netIncomeOf(layout, column);
     return {
       label: column.label,
-      values: resolve(lines, placed.own),
+      values: isBalanceSheet ? resolve(lines, placed.own) : incomeValues(lines, placed.own, netIncome),
       own: placed.own,
-      netIncome: netIncomeOf(layout, column),
+      netIncome,
       missing: [...missingConcepts(placed, amountText), ...missingAccounts(kind, column, amountText)],
       omitted: isBalanceSheet ? column.omitted?.cumulative : column.omitted?.movement,
     };
@@ -92,6 +97,19 @@ export function makeStatement(
   const rows = shownRows(lines, values);
   const validate = isBalanceSheet ? validateBalanceSheet : validateIncomeStatement;
   return { rows, columns: values, validation: validate({ lines, rows, columns: checked, amountText }) };
+}
+
+/**
+ * The values of an income statement. Net income is that of the accounts, also where a concept in use has no line, so that
+ * it is the same in every statement; the checks name the amount that the lines above it leave out (reporting S-10, S-36).
+ */
+function incomeValues(lines: readonly Line[], own: ReadonlyMap<string, bigint>, netIncome: bigint): ColumnValues {
+  const values = resolve(lines, own);
+  const leftOut = netIncome - (values.get(netIncomeConcept) ?? 0n);
+  const bottom =
+    lines.find(({ qname }) => qname === profitOrLoss) ?? lines.find(({ qname }) => qname === netIncomeConcept);
+  if (leftOut === 0n || bottom === undefined) return values;
+  return resolve(lines, new Map([...own, [bottom.qname, (own.get(bottom.qname) ?? 0n) + leftOut]]));
 }
 
 /** Lays out and checks a cash flow or an equity statement; pure, exact and in minor units. */

@@ -19,13 +19,14 @@ const arithmetic =
 
 /** The checks after a statement that writes: of the tables with floating properties that it names. */
 export function finiteChecks(text: string, properties: PropertyTypes): readonly FiniteCheck[] {
-  if (!arithmetic.test(text.replaceAll(arrows, ';'))) return [];
+  const calculates = arithmetic.test(text.replaceAll(arrows, ';'));
   const lower = text.toLowerCase();
   return [...properties].flatMap(([table, columns]) => {
     const found = [...columns].flatMap(([name, type]) => {
-      const condition = lower.includes(name.toLowerCase())
-        ? notFinite(`value.\`${name}\``, valueType(type))
-        : undefined;
+      // A finite number may be too large for a FLOAT, whatever the statement.
+      const canBeInfinite = calculates || /FLOAT/.test(type);
+      const isNamed = lower.includes(name.toLowerCase());
+      const condition = canBeInfinite && isNamed ? notFinite(`value.\`${name}\``, valueType(type)) : undefined;
       return condition === undefined ? [] : [{ name, condition }];
     });
     if (found.length === 0) return [];
