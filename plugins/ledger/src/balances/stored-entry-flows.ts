@@ -56,7 +56,7 @@ export class StoredEntryFlows implements EntryFlows {
           AND element_id = ANY (${equity}::text[]) AND currency = ${currency}
       ), lines AS (
         SELECT l.entry_id, l.posting_date, l.element_id, sum(l.credit_amount - l.debit_amount) AS flow
-        FROM touching AS t JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = t.entry_id
+        FROM touching AS t CROSS JOIN LATERAL (${linesOfEntry(graphId)}) AS l
         GROUP BY l.entry_id, l.posting_date, l.element_id
       ), closing AS (
         SELECT entry_id FROM lines GROUP BY entry_id
@@ -93,6 +93,14 @@ export class StoredEntryFlows implements EntryFlows {
   }
 }
 
+/**
+ * The lines of an entry of `t` or `e`, by its key: the planner expects more entries than there are and would read all
+ * lines of the books. `OFFSET 0` keeps it from that.
+ */
+function linesOfEntry(graphId: string, of: 't' | 'e' = 't') {
+  return sql`SELECT * FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${sql.ref(of)}.entry_id OFFSET 0`;
+}
+
 /** The entries are found by the index of balances, within the range, and by that of tagged lines. */
 function entryRows(graphId: string, { range, currency, accountIds, flowElementIds }: EntryFlowFilter) {
   return sql<FlowRow>`
@@ -108,7 +116,7 @@ function entryRows(graphId: string, { range, currency, accountIds, flowElementId
         AND (metadata ->> 'flow_element_id') IS NOT NULL AND metadata ->> 'flow_element_id' = ANY (${[...flowElementIds]}::text[])
         AND currency = ${currency}
     ) AS e
-    JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = e.entry_id
+    CROSS JOIN LATERAL (${linesOfEntry(graphId, 'e')}) AS l
     GROUP BY l.entry_id, l.element_id, tag
     ORDER BY l.entry_id, l.element_id, tag`;
 }
