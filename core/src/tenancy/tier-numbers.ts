@@ -46,7 +46,7 @@ export interface TierNumbers {
   readonly hasPrioritySupport: boolean;
 }
 
-/** What is enforced, on every tier: files of 100 MB, however many. */
+/** The service enforces the same limits on every tier: a file has at most 100 MB, and -1 means that nothing limits the number. */
 const imports: TierNumbers['import'] = {
   maxFileGb: 100 / 1024,
   maxSeconds: 900,

@@ -88,7 +88,7 @@ export default defineOperation({
     if (subgraph?.status !== 'active' && subgraph?.status !== 'deleting')
       throw notFound('The graph has no subgraph of this name.');
     try {
-      // That of an earlier deletion, whose process was lost.
+      // A deletion whose process was lost has left a backup in progress, which would stay so forever.
       const endBackup = (tx: Transaction, now: Date) => failFinalBackups(tx, [subgraph.graphId], now);
       const { result: backup, at } = await whileHidden(use, subgraph, endBackup, async () => {
         use.graphAccess.forgetGraph(subgraph.graphId);

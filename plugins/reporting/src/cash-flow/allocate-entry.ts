@@ -30,7 +30,7 @@ export interface EntryAllocation {
    * accounts without a concept the correction of their change in balance.
    */
   readonly effects: ReadonlyMap<string, bigint>;
-  /** What is left of each operating family after all steps, without tagged lines. */
+  /** The amount that remains on each operating family after all steps; tagged lines are on their leaf instead. */
   readonly operating: ReadonlyMap<Family, bigint>;
   readonly noncash: readonly Noncash[];
   /** The part of tagged cash that no line of the entry explains; positive. */
@@ -40,7 +40,7 @@ export interface EntryAllocation {
 }
 
 interface Work {
-  /** What is left of each family, without tagged lines. */
+  /** The amount that the steps so far have left on each family; tagged lines are on their leaf instead. */
   readonly left: Map<Family, bigint>;
   readonly effects: Map<string, bigint>;
   readonly noncash: Noncash[];
@@ -202,7 +202,7 @@ function attributeTaggedCash(network: FlowNetwork, work: Work, lines: readonly F
   return unexplained;
 }
 
-/** What the lines with a tag and the adjustments have put on leaves, without the corrections of balances. */
+/** Sums what tagged lines and adjustments have put on each leaf; the corrections of balances are taken out again. */
 function placedBefore({ effects }: Work, lines: readonly FlowLine[]): Map<string, bigint> {
   const placed = new Map(effects);
   for (const { home, flow } of lines) {

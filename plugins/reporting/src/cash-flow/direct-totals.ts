@@ -46,7 +46,7 @@ export interface DirectLine {
   readonly flow: bigint;
 }
 
-/** What the direct method needs to know about income concepts. */
+/** Looks up income concepts for the direct method, which names receipts and payments after their counterpart. */
 export interface IncomeTests {
   /** The line of the income statement that contains the concept. */
   lineOf(qname: string): string;

@@ -7,7 +7,7 @@ const chunkBytes = 2 ** 20;
 const maxGrowth = 3;
 export const byteOrderMark = Buffer.from('\uFEFF');
 
-/** What each byte is outside of texts. */
+/** The kinds of bytes outside of texts; `kinds` below has the kind of each byte. */
 const other = 0;
 const space = 1;
 const opening = 2;

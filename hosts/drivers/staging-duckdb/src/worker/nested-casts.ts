@@ -10,7 +10,7 @@ type Given = ValueType | 'json';
 /** Marks the texts that are numbers in the file. It is not a character, so no text should have it. */
 const mark = 'chr(64976)';
 const hasMark = String.raw`(?i)\x{FDD0}|\\uFDD0`;
-/** What precedes a number, which is texts and signs, and the number; or the rest without one. */
+/** Matches the texts and signs before the next number, and that number; at the end the second group is empty. */
 const upToNumber = String.raw`((?:"(?:[^"\\]|\\.)*"|[^"0-9NI-])*)(-?[0-9NI][-+0-9A-Za-z.]*|$)`;
 /** A double does not change other numbers; large ones without a fraction are texts to the engine. */
 const changedNumber = '[0-9][.eE]|-0|[NI]';
