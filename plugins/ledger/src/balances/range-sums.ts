@@ -125,26 +125,19 @@ async function sumParts(
   return rows.flatMap(({ range, ...row }) => (range === null ? [] : [{ ...row, range }]));
 }
 
+/** One aggregate with bounds of its own for each part: from a join with all bounds the planner cannot tell how few lines match. */
 function linesPart(graphId: string, lines: SumParts['lines'], ofAccounts: RawBuilder<unknown>): RawBuilder<unknown> {
-  const [only, ...others] = lines;
-  // One part is a plain aggregate, because a join with the parts would double the cost of a long one.
-  if (only !== undefined && others.length === 0) {
-    const from = only.from === null ? sql`` : sql`AND posting_date >= ${only.from}::date`;
-    const until = only.until === null ? sql`` : sql`AND posting_date < ${only.until}::date`;
-    const sign = sql`${only.sign}::integer`;
+  const parts = lines.map(({ range, sign: factor, from, until }) => {
+    const fromDay = from === null ? sql`` : sql`AND posting_date >= ${from}::date`;
+    const untilDay = until === null ? sql`` : sql`AND posting_date < ${until}::date`;
+    const sign = sql`${factor}::integer`;
     return sql`
-      SELECT ${only.range}::integer AS range, element_id, currency, ${sign} * sum(debit_amount) AS debit,
+      SELECT ${range}::integer AS range, element_id, currency, ${sign} * sum(debit_amount) AS debit,
         ${sign} * sum(credit_amount) AS credit, ${sign} * count(*) AS lines
-      FROM ledger_line_item WHERE graph_id = ${graphId} AND is_landed ${from} ${until} ${ofAccounts} GROUP BY element_id, currency`;
-  }
-  return sql`
-    SELECT r.range, element_id, currency, r.sign * sum(debit_amount) AS debit, r.sign * sum(credit_amount) AS credit,
-      r.sign * count(*) AS lines
-    FROM unnest(${lines.map(({ range }) => range)}::integer[], ${lines.map(({ sign }) => sign)}::integer[],
-      ${lines.map(({ from }) => from ?? '-infinity')}::date[], ${lines.map(({ until }) => until ?? 'infinity')}::date[])
-      AS r (range, sign, first, until)
-    JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.is_landed AND l.posting_date >= r.first AND l.posting_date < r.until ${ofAccounts}
-    GROUP BY r.range, r.sign, element_id, currency`;
+      FROM ledger_line_item WHERE graph_id = ${graphId} AND is_landed ${fromDay} ${untilDay} ${ofAccounts}
+      GROUP BY element_id, currency`;
+  });
+  return sql.join(parts, sql` UNION ALL `);
 }
 
 function totalsPart(graphId: string, totals: SumParts['totals'], ofAccounts: RawBuilder<unknown>): RawBuilder<unknown> {
