@@ -99,7 +99,7 @@ import {
   scheduleSources,
 } from './tokens.ts';
 
-/** What the operations of the ledger do with companies; other plugins get less of it as `entities`. */
+/** Companies, with the writes that only the operations of the ledger make; other plugins get the reads as `entities`. */
 const storedEntities = createToken<StoredEntities>('ledger.stored-entities');
 
 const usedByBooks = {
