@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   type AnalyticalNode,
   type AnalyticalRelationship,
@@ -32,6 +32,7 @@ import { closeFolder, removeFiles, removeLeftovers, syncToDisk } from './databas
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
+import { checkGraphId, generationPath } from './generation-paths.ts';
 import { endLoad, stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { portableStatement } from './portable-statement.ts';
@@ -39,9 +40,6 @@ import { ProcessPool } from './process-pool.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
 import { pageRead, readTable } from './table-rows.ts';
-
-/** Only ids that match may become file names, so no other text can touch the file system (graphs I-1). */
-const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 
 /** The longest that a write waits for the writes before it (graphs C-1). */
 const maxWriteWaitMs = 10_000;
@@ -273,11 +271,7 @@ class LadybugGraphStore implements GraphStore {
   }
 
   #path(ref: GenerationRef): string {
-    checkGraphId(ref.graphId);
-    if (!Number.isSafeInteger(ref.generation) || ref.generation < 0) {
-      throw new GraphStoreError('database-missing', 'A generation is a whole number from 0.');
-    }
-    return join(this.#settings.folder, `${ref.graphId}.g${ref.generation}.lbug`);
+    return generationPath(this.#settings.folder, ref);
   }
 
   /** The path of a new generation. */
@@ -301,8 +295,4 @@ const isSubgraph = (ref: GenerationRef): boolean => ref.graphId.includes('_');
 function requireWhole(text: string): void {
   if (maskStatement(text).complete) return;
   throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
-}
-
-function checkGraphId(graphId: string): void {
-  if (!graphIdPattern.test(graphId)) throw new GraphStoreError('database-missing', 'This is not the id of a graph.');
 }

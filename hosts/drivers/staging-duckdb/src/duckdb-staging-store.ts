@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type AnalyticalNode,
@@ -22,6 +22,7 @@ import {
 } from '@pacioli/core/ports';
 import { EngineProcesses, type Worker } from './engine-processes.ts';
 import { GraphTurns } from './graph-turns.ts';
+import { openFolder } from './open-folder.ts';
 import { readParquet, writeParquet } from './parquet-files.ts';
 import type { Calls } from './protocol.ts';
 import { TimeLimit } from './time-limit.ts';
@@ -48,10 +49,6 @@ const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 
 /** What one answer holds at most, as JSON (graphs L-6). */
 const maxAnswerBytes = 50_000_000;
-
-/** Files that are removed after use. Another process may use younger ones; older ones are of a process that was killed. */
-const maxPassingMs = 3_600_000;
-const passing = /^(?:upload-[0-9a-f-]+(?:\.\w+)?|\w+\.duckdb\.export(?:-[0-9a-f-]+)?\.parquet)$/;
 
 /** Rows staged in one DuckDB file for each graph, each opened by a process of its own. */
 export function duckdbStagingStore(options: DuckdbStagingOptions): StagingStore {
@@ -288,19 +285,8 @@ class DuckdbStagingStore implements StagingStore {
     }
   }
 
-  /** Makes the folder, and removes what a process that was killed left in it. */
   #prepare(): Promise<void> {
-    this.#prepared ??= (async () => {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      for (const name of (await readdir(this.#folder)).filter((each) => passing.test(each))) {
-        const path = join(this.#folder, name);
-        const changedAt = await stat(path).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => Date.now(), // Removed meanwhile.
-        );
-        if (changedAt < Date.now() - maxPassingMs) await rm(path, { recursive: true, force: true });
-      }
-    })().catch((error: unknown) => {
+    this.#prepared ??= openFolder(this.#folder).catch((error: unknown) => {
       this.#prepared = undefined;
       throw error;
     });
