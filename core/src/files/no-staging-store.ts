@@ -15,6 +15,7 @@ export const noStagingStore: StagingStore = {
   withParquet: refuse,
   withRows: refuse,
   writeParquet: refuse,
+  checkParquet: refuse,
   readParquet: refuse,
   query: refuse,
   queryRows: refuse,

@@ -136,7 +136,7 @@ export interface StagingStore {
   ): Promise<T>;
   /**
    * Writes rows of a graph to a parquet file at any path and returns their number. Parquet has no 128-bit integers and no
-   * intervals of microseconds, so both are written as text.
+   * intervals of microseconds, so both are written as text, and lists of a fixed length as lists.
    */
   writeParquet(
     path: string,
@@ -144,6 +144,12 @@ export interface StagingStore {
     batches: AsyncIterable<readonly ResultRow[]>,
     signal: AbortSignal,
   ): Promise<number>;
+  /** Fails with `unreadable-file` unless a file has these columns in the types in which `writeParquet` writes them. */
+  checkParquet(
+    path: string,
+    columns: readonly Pick<AnalyticalColumn, 'name' | 'type'>[],
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Reads the columns of such a file in batches. Fails with `unreadable-file` for one that is damaged or has others. */
   readParquet<T>(
     path: string,

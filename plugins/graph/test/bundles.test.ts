@@ -1,5 +1,5 @@
 /** @module-tag engines */
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GraphStoreError } from '@pacioli/core/ports';
@@ -144,6 +144,8 @@ describe('a bundle of a graph', () => {
       ...['manifest.json', 'nodes', 'nodes/Berth.parquet', 'nodes/Vessel.parquet'],
       ...['relationships', 'relationships/CALLS_AT.parquet', 'relationships/NEXT_TO.parquet', 'schema.json'],
     ]);
+    for (const name of ['nodes', 'nodes/Vessel.parquet', 'manifest.json', 'schema.json'])
+      expect((await stat(join(bundle, name))).mode & 0o077).toBe(0);
     const manifest = JSON.parse(await readFile(join(bundle, 'manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({ version: 1, graph_id: graphId, graph_type: 'generic', engine: 'ladybug' });
     // The schema is one that create-graph accepts, and that of the new graph has the same tables.
@@ -228,6 +230,7 @@ describe('a bundle of a graph', () => {
       ...{
         pause: 'INTERVAL',
         tags: 'STRING[]',
+        place: 'DOUBLE[2]',
         counts: 'MAP(STRING, INT64)',
       },
     };
@@ -240,7 +243,7 @@ describe('a bundle of a graph', () => {
       owner,
       `CREATE (:Thing {id: 'a', price: cast('12.5000', 'DECIMAL(18,4)'), huge: cast('170141183460469231731687303715884105727', 'INT128'),
         wide: cast('18446744073709551615', 'UINT64'), narrow: cast(0.1, 'FLOAT'), raw: BLOB('\\\\xAB\\\\x00z'),
-        code: UUID('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'), pause: interval('3 days 2 hours 1 second'), tags: ['x, y', 'ü"'],
+        code: UUID('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'), pause: interval('3 days 2 hours 1 second'), tags: ['x, y', 'ü"'], place: cast([0.5, -1.25], 'DOUBLE[2]'),
         counts: map(['n'], [cast(9007199254740993, 'INT64')])}), (:Thing {id: 'b'}) RETURN 1 AS done`,
       sub,
     );

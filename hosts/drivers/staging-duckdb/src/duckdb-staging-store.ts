@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type AnalyticalNode,
@@ -20,10 +20,11 @@ import {
   type StagingStore,
   type UnrecordedFile,
 } from '@pacioli/core/ports';
+import { type DatabaseSize, databaseSizes } from './database-sizes.ts';
 import { EngineProcesses, type Worker } from './engine-processes.ts';
 import { GraphTurns } from './graph-turns.ts';
 import { openFolder } from './open-folder.ts';
-import { readParquet, writeParquet } from './parquet-files.ts';
+import { checkParquet, readParquet, writeParquet } from './parquet-files.ts';
 import type { Calls } from './protocol.ts';
 import { TimeLimit } from './time-limit.ts';
 import { byColumn, requireOneKind, workerTable } from './worker-table.ts';
@@ -162,6 +163,10 @@ class DuckdbStagingStore implements StagingStore {
     return this.withUpload((database) => writeParquet(this.#processes, database, { path, columns, batches, signal }));
   }
 
+  checkParquet(path: string, columns: SourceTable['columns'], signal: AbortSignal): Promise<void> {
+    return checkParquet(this.#processes, { path, columns, signal });
+  }
+
   readParquet<T>(
     path: string,
     columns: SourceTable['columns'],
@@ -226,21 +231,9 @@ class DuckdbStagingStore implements StagingStore {
     });
   }
 
-  async sizes(graphId?: string): Promise<readonly { readonly graphId: string; readonly size_bytes: number }[]> {
-    const folder = this.#folder;
+  async sizes(graphId?: string): Promise<readonly DatabaseSize[]> {
     if (graphId !== undefined) this.#path(graphId);
-    const names = existsSync(folder) ? await readdir(folder) : [];
-    const sizes = new Map<string, number>();
-    for (const name of names.sort()) {
-      const owner = /^([a-zA-Z0-9_]+)\.duckdb(?:\.wal)?$/.exec(name)?.[1];
-      if (owner === undefined || (graphId !== undefined && owner !== graphId)) continue;
-      const bytes = await stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0, // Removed during the scan.
-      );
-      sizes.set(owner, (sizes.get(owner) ?? 0) + bytes);
-    }
-    return [...sizes].map(([id, sizeBytes]) => ({ graphId: id, size_bytes: sizeBytes }));
+    return databaseSizes(this.#folder, graphId);
   }
 
   close(): Promise<void> {

@@ -29,6 +29,11 @@ export async function writeParquet(processes: EngineProcesses, database: string,
   }
 }
 
+/** Fails unless a parquet file has these columns in the types in which they are written. */
+export async function checkParquet(processes: EngineProcesses, { path, columns, signal }: ParquetFile): Promise<void> {
+  await processes.inMemory(basename(path), (worker) => worker.call('checkParquet', { path, columns }), signal);
+}
+
 /** Reads the rows of a parquet file in batches while `work` runs. */
 export function readParquet<T>(
   processes: EngineProcesses,

@@ -56,6 +56,10 @@ export type Calls = {
   };
   check: { readonly ask: { readonly tables: readonly WorkerTable[] }; readonly answer: readonly StagedTableState[] };
   parquet: { readonly ask: { readonly table: WorkerTable; readonly path: string }; readonly answer: null };
+  checkParquet: {
+    readonly ask: { readonly path: string; readonly columns: SourceColumns['columns'] };
+    readonly answer: null;
+  };
   readParquet: {
     readonly ask: { readonly path: string; readonly columns: SourceColumns['columns'] };
     readonly answer: null;

@@ -43,7 +43,7 @@ function requireSameSchema(schema: AnalyticalSchema, bundled: AnalyticalSchema):
   const names = differingTables(schema, bundled);
   if (names.length === 0) return;
   const message =
-    `The bundle has other tables than the graph: ${names.slice(0, 10).join(', ')}. ` +
+    `The bundle and the graph differ in these tables or their columns: ${names.slice(0, 10).join(', ')}. ` +
     'Import it into a graph with its schema: create-graph accepts its schema.json as custom_schema.';
   throw new ServiceError('refused', 'SCHEMA_DIFFERS', message);
 }
@@ -74,6 +74,7 @@ async function load(
       const listed = manifest.tables.find(({ kind, name }) => kind === table.kind && name === table.name);
       if (listed === undefined) throw notImported(`Its manifest does not list ${table.name}.`);
       const path = join(request.bundle.folder, listed.file);
+      await parts.staging.checkParquet(path, table.columns, request.signal);
       const report = await loadTable(parts.graphStore, {
         ref,
         table,

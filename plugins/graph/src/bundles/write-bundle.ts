@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, type GraphRecord, ServiceError } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError, isStagingError, type StagingStore } from '@pacioli/core/ports';
@@ -17,6 +17,10 @@ import {
   fileOfTable,
   schemaOfCatalog,
 } from './bundle.ts';
+
+/** The rows of a tenant are for the user that runs the command. */
+const ownFolder = 0o700;
+const ownFile = 0o600;
 
 export interface ExportServices {
   readonly graphStore: GraphStore;
@@ -42,8 +46,8 @@ export async function writeBundle(parts: ExportServices, request: ExportRequest)
   const { folder } = request;
   await requireEmpty(folder);
   try {
-    await mkdir(join(folder, 'nodes'), { recursive: true });
-    await mkdir(join(folder, 'relationships'), { recursive: true });
+    for (const name of ['nodes', 'relationships'])
+      await mkdir(join(folder, name), { recursive: true, mode: ownFolder });
     return await writeFiles(parts, request);
   } catch (error) {
     for (const name of [bundleManifest, bundleSchema, 'nodes', 'relationships'])
@@ -60,12 +64,16 @@ async function writeFiles(parts: ExportServices, request: ExportRequest): Promis
   const ref = await parts.analytical.active(graph);
   const schema = schemaOfCatalog(await parts.graphStore.catalog(ref));
   const definition = { name: graph.id, version: '1.0.0', ...definitionOf(schema) };
-  await writeFile(join(folder, bundleSchema), `${JSON.stringify(definition, null, 2)}\n`, { flush: true });
+  await writeFile(join(folder, bundleSchema), `${JSON.stringify(definition, null, 2)}\n`, {
+    flush: true,
+    mode: ownFile,
+  });
   const tables: BundleTable[] = [];
   for (const table of [...schema.nodes, ...schema.relationships]) {
     const file = fileOfTable(table);
     const batches = parts.graphStore.readTable(ref, table.name, signal);
     const rows = await parts.staging.writeParquet(join(folder, file), table.columns, batches, signal);
+    await chmod(join(folder, file), ownFile);
     await syncToDisk(join(folder, file));
     const written = { kind: table.kind, name: table.name, rows, ...(await describeFile(folder, file)) };
     tables.push(written);
@@ -84,7 +92,8 @@ async function writeFiles(parts: ExportServices, request: ExportRequest): Promis
   };
   // The manifest is on disk only after all that it describes.
   for (const name of ['nodes', 'relationships', '.']) await syncToDisk(join(folder, name));
-  await writeFile(join(folder, bundleManifest), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeFile(join(folder, bundleManifest), text, { flush: true, mode: ownFile });
   await syncToDisk(folder);
   return manifest;
 }

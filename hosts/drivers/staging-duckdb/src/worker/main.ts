@@ -99,6 +99,7 @@ answerCalls<Calls>(
     unstage: (ask) => current().staging.unstage(ask),
     check: ({ tables }) => current().staging.check(tables),
     parquet: (ask) => current().staging.parquet(ask),
+    checkParquet: (ask) => current().rows.check(ask),
     readParquet: (ask) => current().rows.start(ask),
     nextRows: () => current().rows.next(),
     names: async ({ text }) => current().connection.getTableNames(text, false),

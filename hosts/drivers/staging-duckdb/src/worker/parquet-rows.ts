@@ -2,6 +2,8 @@ import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { literal, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { Calls } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
+import { rowsOf } from './rows.ts';
+import { storedType } from './stored-types.ts';
 import { unreadableFile } from './unreadable.ts';
 import { neutral } from './values.ts';
 
@@ -14,6 +16,29 @@ export class ParquetRows {
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection;
+  }
+
+  /** Fails unless the file has these columns, each in the type in which `Sources.parquet` writes it. */
+  async check({ path, columns }: Calls['checkParquet']['ask']): Promise<null> {
+    const found = await this.#types(`SELECT * FROM read_parquet(${literal(path)})`);
+    const written = columns.map(({ name, type }) => `CAST(NULL AS ${storedType(type)}) AS ${quoted(name)}`);
+    for (const [name, type] of await this.#types(`SELECT ${written.join(', ')}`)) {
+      const foundType = found.get(name);
+      if (foundType === type) continue;
+      const has = foundType === undefined ? 'is not in it' : `is ${foundType} in it and should be ${type}`;
+      throw new WorkerFailure('unreadable-file', `The file has other columns than were written: ${name} ${has}.`);
+    }
+    return null;
+  }
+
+  /** The columns of a statement with their types; it is not run. */
+  async #types(statement: string): Promise<ReadonlyMap<string, string>> {
+    try {
+      const rows = await rowsOf(this.#connection, `DESCRIBE ${statement}`);
+      return new Map(rows.map(([name, type]) => [String(name), String(type)]));
+    } catch (error) {
+      throw unreadableFile(error, 'parquet');
+    }
   }
 
   /** Dates and instants are read as text, as the loads of a graph take them. */

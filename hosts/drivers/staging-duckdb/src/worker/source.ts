@@ -12,6 +12,7 @@ import {
 import { duckdbType, isScalar, literal, quoted, unionMembers } from '@pacioli/worker-process/duckdb-text';
 import type { Calls, SourceColumns } from '../protocol.ts';
 import { WorkerFailure } from './failure.ts';
+import { storedType } from './stored-types.ts';
 
 /** DuckDB's own vector size: a chunk cannot hold more. */
 const maxChunkRows = 2048;
@@ -67,10 +68,9 @@ export class Sources {
   }
 
   async parquet({ name, columns, path }: Calls['writeParquet']['ask']): Promise<null> {
-    const written = columns.map((column) => {
-      // Parquet has no whole numbers of 128 bits, and intervals of milliseconds at most.
-      const isText = column.type === 'INT128' || column.type === 'INTERVAL';
-      return isText ? `CAST(${quoted(column.name)} AS VARCHAR) AS ${quoted(column.name)}` : quoted(column.name);
+    const written = columns.map(({ name: column, type }) => {
+      const stored = storedType(type);
+      return stored === duckdbType(type) ? quoted(column) : `CAST(${quoted(column)} AS ${stored}) AS ${quoted(column)}`;
     });
     await this.#connection.run(
       `COPY (SELECT ${written.join(', ')} FROM main.${quoted(name)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
