@@ -11,7 +11,7 @@ const grant = defineOperation({
   summary: 'Grants the upload and the download of one file of the graph.',
   role: 'member',
   openapi: { id: 'grant_transfer', tag: 'files' },
-  input: model('GrantTransferOp', { name: Type.String() }),
+  input: model('GrantTransferOp', { name: Type.String(), file_name: Type.Optional(Type.String()) }),
   output: model('GrantTransferResult', { upload: Type.String(), download: Type.String() }),
   services: { fileTransfers },
   async handle({ input, ctx, use }) {
@@ -25,7 +25,10 @@ const grant = defineOperation({
     };
     return {
       upload: await use.fileTransfers.uploadUrl(ctx.tx, { ...common, maxBytes, userId: ctx.caller.userId }),
-      download: await use.fileTransfers.downloadUrl(ctx.tx, { ...common, fileName: `${input.name}.csv` }),
+      download: await use.fileTransfers.downloadUrl(ctx.tx, {
+        ...common,
+        fileName: input.file_name ?? `${input.name}.csv`,
+      }),
     };
   },
 });
@@ -70,6 +73,19 @@ describe('the transfer of files through the service', () => {
     const again = await put(upload, 'other');
     expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([403, 'UPLOAD_NOT_GRANTED']);
     expect(await (await fetch(download)).text()).toBe('code\nB1\n');
+  });
+
+  it('names the file in ASCII, and for clients that know RFC 6266 as it is (graphs F-13)', async () => {
+    const fileName = 'Schiffe (März)\'s "Liste"\r\n.csv';
+    const { upload, download } = (
+      await user.post(`/v1/graphs/${graphId}/operations/grant-transfer`, { name: 'ships', file_name: fileName })
+    ).body.result;
+    await put(upload, 'code\n');
+    const answer = await fetch(download);
+    expect(answer.headers.get('content-disposition')).toBe(
+      'attachment; filename="Schiffe__M_rz__s__Liste___.csv"; ' +
+        "filename*=UTF-8''Schiffe%20%28M%C3%A4rz%29%27s%20%22Liste%22%0D%0A.csv",
+    );
   });
 
   it('works under another scheme, host or port, since clients may replace them (graphs F-3)', async () => {

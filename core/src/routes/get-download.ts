@@ -42,10 +42,22 @@ export default defineRoute({
       status: 200,
       contentType: grant.content_type,
       headers: {
-        'Content-Disposition': `attachment; filename="${(grant.file_name ?? 'file').replaceAll(/[^\w.-]/g, '_')}"`,
+        'Content-Disposition': attachment(grant.file_name ?? 'file'),
         'Cache-Control': 'no-store',
       },
       chunks,
     };
   },
 });
+
+/** Names the file in ASCII, and for clients that know RFC 6266 (section 4.3) as it is. */
+function attachment(name: string): string {
+  const ascii = name.replaceAll(/[^\w.-]/g, '_');
+  const plain = `attachment; filename="${ascii}"`;
+  if (ascii === name) return plain;
+  const encoded = encodeURIComponent(Buffer.from(name).toString()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+}

@@ -81,7 +81,7 @@ export function queryFailure(
           details: {
             timeout_seconds: time.timeoutMs / 1_000,
             elapsed_seconds: Math.round(time.elapsedMs) / 1_000,
-            suggestion: 'Add a LIMIT or a WHERE, or raise timeout.',
+            suggestion: 'Add a LIMIT or a WHERE, raise timeout if the tier allows more, or run it with mode=async.',
             options: ['limit', 'filter', 'timeout'],
           },
         },

@@ -1,12 +1,24 @@
-import { defineRoute, fileErrors, fileFailure, fileTransfers, kernel, model, notFound } from '@pacioli/core';
+import {
+  defineRoute,
+  fileErrors,
+  fileFailure,
+  fileTransfers,
+  kernel,
+  model,
+  notFound,
+  requestFacts,
+  securityAudit,
+} from '@pacioli/core';
 import { Type } from 'typebox';
 import { contentTypeOf, findFile } from '../files/index.ts';
 import { graphOf } from '../graph-of.ts';
 
+const endpoint = 'GET /v1/graphs/{graph_id}/files/{file_id}/download';
+
 /** An addition to the contract, in the form of the download of a backup (graphs F-13, P-1). */
 export default defineRoute({
   name: 'get-file-download-url',
-  path: 'GET /v1/graphs/{graph_id}/files/{file_id}/download',
+  path: endpoint,
   summary: 'A URL from which the original file can be downloaded without a credential, until it expires.',
   openapi: { id: 'get_file_download_url', tag: 'files' },
   category: 'graph_read',
@@ -26,7 +38,7 @@ export default defineRoute({
     }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500, 503],
-  services: { store: kernel.store, files: kernel.fileStore, transfers: fileTransfers },
+  services: { store: kernel.store, files: kernel.fileStore, transfers: fileTransfers, audit: securityAudit },
   errors: fileErrors,
 
   async handle({ params, query, ctx, use }) {
@@ -52,6 +64,15 @@ export default defineRoute({
         serviceUrl: ctx.serviceUrl,
       }),
     );
+    // Anyone with the URL can download, so it is recorded who asked for it.
+    use.audit.recordInBackground({
+      type: 'admin_action',
+      risk: 'low',
+      caller: ctx.caller,
+      request: requestFacts(ctx, endpoint),
+      graphId: graph.id,
+      details: { action: 'file_download', file_id: file.file_id },
+    });
     return {
       download_url: url,
       expires_in: expiresIn,
