@@ -4,26 +4,15 @@
  * plugin may read the books, its event handler may use schedules, and its step of a close may write entries.
  */
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
-import {
-  type Contribution,
-  createToken,
-  eventPublisher,
-  kernel,
-  type Provider,
-  provide,
-  providePart,
-  type Use,
-} from '@pacioli/core';
+import { createToken, eventPublisher, kernel, type Provider, provide, type Use } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, mappings, structureParts, structureWrites } from '@pacioli/taxonomy';
-import { newCompany } from './accounts/index.ts';
 import { BookAnnouncements } from './announcements/index.ts';
-import { type FiscalYearStart, PostedPeriodBalances, StoredBalances, StoredEntryFlows } from './balances/index.ts';
+import { type FiscalYearStart, PostedPeriodBalances } from './balances/index.ts';
 import { EventBookkeeping } from './bookkeeping/index.ts';
 import {
   BookMonths,
   CalendarReader,
   CloseReader,
-  calendarGates,
   DraftCheck,
   DraftReads,
   MonthEntries,
@@ -34,12 +23,9 @@ import {
   PeriodReopener,
   StatementSkip,
   StoredCalendar,
-  UnpostedEvents,
 } from './close/index.ts';
 import { JournalEditor } from './edits/index.ts';
 import {
-  bankHandlers,
-  builtInHandlers,
   EventDispatch,
   EventPlanner,
   EventPreview,
@@ -54,11 +40,10 @@ import {
   TenantRules,
 } from './event-blocks/index.ts';
 import { DraftWrites, JournalReads, JournalWriter } from './journal/index.ts';
-import { LogSealer, StoredVerifier } from './log/index.ts';
-import { controlAccounts, OpenBalances, Settlements } from './open-items/index.ts';
-import { partyContributions, StoredAgents, StoredEntities } from './parties/index.ts';
-import { Deliveries, Reconciler, ReconcilingPlanner, ReconcilingRows, reconcilingGate } from './reconciling/index.ts';
-import { elementGuard, Rollforwards, rollforwardBlockType } from './rollforwards/index.ts';
+import { OpenBalances, Settlements } from './open-items/index.ts';
+import { StoredAgents, StoredEntities } from './parties/index.ts';
+import { Deliveries, Reconciler, ReconcilingPlanner, ReconcilingRows } from './reconciling/index.ts';
+import { Rollforwards } from './rollforwards/index.ts';
 import {
   AssetDisposal,
   DisposalUndo,
@@ -70,37 +55,22 @@ import {
   ScheduleJournal,
   ScheduleWriter,
   StoredSchedules,
-  scheduleBlockType,
-  scheduleClose,
-  scheduleHandlers,
 } from './schedules/index.ts';
 import {
   accountingConnections,
-  aging,
   balances,
-  bookkeeping,
   bookkeepingSources,
-  bookVerifier,
-  calendar,
   closeGates,
   closeSteps,
-  closeWarnings,
   entities,
-  entryFlows,
   eventHandlers,
   eventSources,
-  fiscalYearStart,
-  journalDrafts,
   ledgerLog,
-  periodBalances,
-  reconciliation,
-  rollforwards,
-  scheduleSettings,
   scheduleSources,
 } from './tokens.ts';
 
 /** Companies, with the writes that only the operations of the ledger make; other plugins get the reads as `entities`. */
-const storedEntities = createToken<StoredEntities>('ledger.stored-entities');
+export const storedEntities = createToken<StoredEntities>('ledger.stored-entities');
 
 const usedByBooks = {
   ids: kernel.ids,
@@ -277,43 +247,12 @@ function createClosing(use: Use<typeof usedByClosing>) {
 
 export const closing = createToken<ReturnType<typeof createClosing>>('ledger.closing');
 
-export const providers: readonly Provider[] = [
+/** The parts of the composition, each with what it is built from. */
+export const composition: readonly Provider[] = [
   // Charts are told about the company and the books use charts, so these cannot come from the books.
   provide(storedEntities, { services: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
-  providePart(entities, storedEntities, (all) => all),
-  provide(balances, { create: () => new StoredBalances() }),
-  provide(entryFlows, { create: () => new StoredEntryFlows() }),
   provide(books, { services: usedByBooks, create: createBooks }),
   provide(scheduling, { services: usedByScheduling, create: createScheduling }),
   provide(bookWrites, { services: usedByBookWrites, create: createBookWrites }),
   provide(closing, { services: usedByClosing, create: createClosing }),
-  providePart(aging, books, (all) => all.openBalances),
-  provide(bookVerifier, {
-    services: { chart: chartOfAccounts },
-    create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
-  }),
-  providePart(bookkeeping, bookWrites, (all) => all.bookkeeping),
-  providePart(calendar, books, (all) => all.months),
-  provide(closeWarnings, { create: () => new UnpostedEvents() }),
-  providePart(fiscalYearStart, books, (all) => all.yearStart),
-  providePart(journalDrafts, bookWrites, (all) => all.journalEditor),
-  provide(ledgerLog, { create: () => new LogSealer() }),
-  providePart(periodBalances, books, (all) => all.periodBalances),
-  providePart(reconciliation, bookWrites, (all) => all.deliveries),
-  providePart(rollforwards, books, (all) => all.rollforwards),
-  providePart(scheduleSettings, scheduling, (all) => all.obligations),
-];
-
-export const contributions: readonly Contribution[] = [
-  ...partyContributions,
-  newCompany,
-  ...builtInHandlers({ books, scheduling }),
-  ...bankHandlers,
-  ...calendarGates,
-  ...scheduleHandlers(scheduling),
-  ...scheduleClose(scheduling),
-  scheduleBlockType(scheduling),
-  reconcilingGate,
-  rollforwardBlockType(books),
-  elementGuard,
 ];

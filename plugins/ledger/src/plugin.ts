@@ -1,9 +1,9 @@
 import { definePlugin, kernel } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { all } from './all.gen.ts';
-import { contributions, providers } from './books.ts';
 import { requireSourceNames } from './event-blocks/index.ts';
 import { settleBooksAnew } from './open-items/index.ts';
+import { contributions, providers } from './providers.ts';
 import { bookkeepingSources } from './tokens.ts';
 
 /** Transactional accounting: events, the journal, balances, the fiscal calendar. */

@@ -8,23 +8,15 @@ import {
   type EventWrites,
   isEqualJson,
 } from '../event-blocks/index.ts';
-import {
-  type DraftWrites,
-  debitsAdded,
-  type JournalDecision,
-  type JournalWriter,
-  type LockedMonths,
-  writeJournal,
-} from '../journal/index.ts';
+import { type DraftWrites, type JournalWriter, type LockedMonths, writeJournal } from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import { type Actor, exactMinor, writeConflict } from '../values/index.ts';
 import { asPosted } from './deliveries.ts';
 import { headerOfEvent, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { ReconcilingRows } from './reconciling-rows.ts';
+import { comparedOf, type Disposition, decisionOf, type Resolving, requirePossible } from './resolving.ts';
 
 const difference = 'The difference of an account';
-
-export type Disposition = 'restate' | 'catch_up' | 'acknowledge';
 
 /** The request to settle an item; null fields use the values of the preview. */
 export interface Resolution {
@@ -48,12 +40,6 @@ export interface Resolved {
     readonly transaction_id: string | null;
   } | null;
   readonly regenerated: { readonly transaction_ids: string[]; readonly entry_ids: string[] } | null;
-}
-
-interface Resolving extends JournalDecision {
-  readonly plan: ReconcilingPlan;
-  readonly disposition: Disposition;
-  readonly postingDate: string | null;
 }
 
 interface Applied extends Resolved {
@@ -242,55 +228,6 @@ function catchUpMetadata(
       credit_amount: delta < 0n ? exactMinor(-delta, difference) : 0,
     })),
   };
-}
-
-/** The facts behind a decision that other callers could have changed. */
-function comparedOf({ plan, dates }: Resolving): object {
-  const delta = plan.delta.map(({ elementId, externalId, prior, accepted }) => [
-    elementId,
-    externalId,
-    prior,
-    accepted,
-  ]);
-  return { priorEntries: plan.priorEntries, delta, dates };
-}
-
-function decisionOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): Resolving {
-  const decision = { subject: `Event ${plan.event.id}`, plan, disposition, postingDate, locksRows: true };
-  const { currency } = plan.accepted;
-  // The settlements of the event may change, which a close of the month of its drafts must not meet.
-  const changed = plan.priorEntries.map((entry) => entry.posting_date);
-  if (disposition === 'acknowledge') return { ...decision, dates: { followed: changed } };
-  if (disposition === 'catch_up') {
-    // Recording the event of the difference checks its month.
-    const dates = { followed: [...changed, ...(postingDate === null ? [] : [postingDate])] };
-    return { ...decision, dates, debits: { amount: catchUpDebits(plan), currency } };
-  }
-  const insteadOf = plan.priorEntries.map(({ id }) => id);
-  return {
-    ...decision,
-    dates: {
-      entries: plan.acceptedEntries.map((entry) => entry.postingDate),
-      changed,
-    },
-    debits: { amount: debitsAdded({ entries: plan.acceptedEntries }), currency, insteadOf },
-  };
-}
-
-/** Rejects a disposition that the entries do not allow. */
-function requirePossible({ plan, disposition }: Resolving): void {
-  if (disposition === 'restate' && plan.blockers.length > 0)
-    throw invalidInput(`Event ${plan.event.id} cannot be restated: ${plan.blockers.join('; ')}. Use catch_up.`);
-  if (disposition !== 'acknowledge' && plan.unmapped.length > 0) throw unmapped(plan);
-}
-
-/** The debits of the entry that books the difference. */
-function catchUpDebits(plan: ReconcilingPlan): bigint {
-  return plan.delta.reduce((sum, { delta }) => (delta > 0n ? sum + delta : sum), 0n);
-}
-
-function unmapped(plan: ReconcilingPlan): ServiceError {
-  return invalidInput(`Accounts of the source are not mapped: [${plan.unmapped.join(', ')}]. Map them first.`);
 }
 
 /** The error when a sync delivered a newer payload after the caller had decided (ledger L-144). */

@@ -1,0 +1,67 @@
+/** What the ledger provides to the operations of all plugins, and contributes to the collections of others. */
+import { type Contribution, type Provider, provide, providePart } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
+import { newCompany } from './accounts/index.ts';
+import { StoredBalances, StoredEntryFlows } from './balances/index.ts';
+import { books, bookWrites, composition, scheduling, storedEntities } from './books.ts';
+import { calendarGates, UnpostedEvents } from './close/index.ts';
+import { bankHandlers, builtInHandlers } from './event-blocks/index.ts';
+import { LogSealer, StoredVerifier } from './log/index.ts';
+import { controlAccounts } from './open-items/index.ts';
+import { partyContributions } from './parties/index.ts';
+import { reconcilingGate } from './reconciling/index.ts';
+import { elementGuard, rollforwardBlockType } from './rollforwards/index.ts';
+import { scheduleBlockType, scheduleClose, scheduleHandlers } from './schedules/index.ts';
+import {
+  aging,
+  balances,
+  bookkeeping,
+  bookVerifier,
+  calendar,
+  closeWarnings,
+  entities,
+  entryFlows,
+  fiscalYearStart,
+  journalDrafts,
+  ledgerLog,
+  periodBalances,
+  reconciliation,
+  rollforwards,
+  scheduleSettings,
+} from './tokens.ts';
+
+export const providers: readonly Provider[] = [
+  ...composition,
+  providePart(entities, storedEntities, (all) => all),
+  provide(balances, { create: () => new StoredBalances() }),
+  provide(entryFlows, { create: () => new StoredEntryFlows() }),
+  providePart(aging, books, (all) => all.openBalances),
+  provide(bookVerifier, {
+    services: { chart: chartOfAccounts },
+    create: ({ chart }) => new StoredVerifier(async (tx) => (await controlAccounts(tx, chart)).receivable),
+  }),
+  providePart(bookkeeping, bookWrites, (all) => all.bookkeeping),
+  providePart(calendar, books, (all) => all.months),
+  provide(closeWarnings, { create: () => new UnpostedEvents() }),
+  providePart(fiscalYearStart, books, (all) => all.yearStart),
+  providePart(journalDrafts, bookWrites, (all) => all.journalEditor),
+  provide(ledgerLog, { create: () => new LogSealer() }),
+  providePart(periodBalances, books, (all) => all.periodBalances),
+  providePart(reconciliation, bookWrites, (all) => all.deliveries),
+  providePart(rollforwards, books, (all) => all.rollforwards),
+  providePart(scheduleSettings, scheduling, (all) => all.obligations),
+];
+
+export const contributions: readonly Contribution[] = [
+  ...partyContributions,
+  newCompany,
+  ...builtInHandlers({ books, scheduling }),
+  ...bankHandlers,
+  ...calendarGates,
+  ...scheduleHandlers(scheduling),
+  ...scheduleClose(scheduling),
+  scheduleBlockType(scheduling),
+  reconcilingGate,
+  rollforwardBlockType(books),
+  elementGuard,
+];
