@@ -23,6 +23,7 @@ const schema = {
         column('grid', 'FLOAT[2][]'),
         column('pair', 'STRUCT(x DOUBLE, y STRING)'),
         column('counts', 'MAP(STRING, DOUBLE)'),
+        column('either', 'UNION(count INT64, share DOUBLE, note STRING)'),
       ],
     },
   ],
@@ -65,6 +66,7 @@ describe('numbers that are not finite in writes', () => {
     "MATCH (p:Probe {id: 'b'}) SET p.grid = [[cast(0.1 AS FLOAT), cast('-inf' AS FLOAT)]]",
     "MATCH (p:Probe {id: 'b'}) SET p.pair = {x: cast('NaN' AS DOUBLE), y: 'NaN'}",
     "MATCH (p:Probe {id: 'b'}) SET p.counts = map(['k'], [0.0 / 0.0])",
+    "MATCH (p:Probe {id: 'b'}) SET p.either = -1.0 / 0.0",
     'MATCH (:Probe)-[r:NEAR_TO]->(:Probe) SET r.share = sqrt(-1.0)',
   ])('are refused, and nothing is written (graphs T-6): %s', async (text) => {
     await expect(store.write(ref, text, {}, running())).rejects.toMatchObject({ code: 'runtime' });
@@ -92,7 +94,8 @@ describe('numbers that are not finite in writes', () => {
 
   it('leave finite numbers of every type as they are', async () => {
     await write(`MATCH (p:Probe {id: 'b'}) SET p.share = 0.5 * 2, p.small = cast(0.5 AS FLOAT), p.list = [0.5, 1.0],
-      p.fixed = [cast(0.5 AS FLOAT), cast(1 AS FLOAT)], p.grid = [[cast(0.5 AS FLOAT), cast(1 AS FLOAT)]], p.pair = {x: 0.5, y: 'NaN'}, p.counts = map(['k'], [0.5])`);
+      p.fixed = [cast(0.5 AS FLOAT), cast(1 AS FLOAT)], p.grid = [[cast(0.5 AS FLOAT), cast(1 AS FLOAT)]], p.pair = {x: 0.5, y: 'NaN'}, p.counts = map(['k'], [0.5]),
+      p.either = 'infinite'`);
     expect(
       await ask(store, ref, "MATCH (p:Probe {id: 'b'}) RETURN p.share, p.small, p.list, p.fixed, p.pair.x"),
     ).toEqual([[1, 0.5, [0.5, 1], [0.5, 1], 0.5]]);

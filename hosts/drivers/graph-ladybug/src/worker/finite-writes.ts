@@ -2,6 +2,7 @@
  * The engine takes a column for constant when all its numbers are equal but one that is NaN, and JSON has no such number.
  * So a write that leaves one is undone. It looks for one only where the statement could have made it.
  */
+import { unionMembers } from '@pacioli/worker-process/duckdb-text';
 import { type ValueType, valueType } from '@pacioli/worker-process/value-types';
 import type { PropertyTypes } from './exact-values.ts';
 
@@ -37,7 +38,11 @@ export function finiteChecks(text: string, properties: PropertyTypes): readonly 
 
 function notFinite(value: string, type: ValueType): string | undefined {
   // NaN and infinity have no difference from themselves.
-  if (type.kind === 'scalar') return isFloating(type) ? `${value} - ${value} <> 0.0` : undefined;
+  if (type.kind === 'scalar') {
+    const isUnion = unionMembers(type.type)?.some((member) => /^(?:DOUBLE|FLOAT)$/.test(member)) === true;
+    if (isUnion) return `cast(${value} AS STRING) IN ['inf', '-inf', 'nan', '-nan']`;
+    return isFloating(type) ? `${value} - ${value} <> 0.0` : undefined;
+  }
   if (type.kind === 'struct') {
     const fields = type.fields.flatMap((field) => notFinite(`${value}.\`${field.name}\``, field.type) ?? []);
     return fields.length === 0 ? undefined : `(${fields.join(' OR ')})`;
