@@ -95,7 +95,7 @@ describe('assert-metrics', () => {
       'rs-metric:CurrentRatio': 1,
       'own:Unlisted': 1,
       'own:Followers': 1,
-      'own:Pipeline': 1e18,
+      'own:Pipeline': 2 ** 53,
     });
     const observations = [...request.observations, { qname: 'own:Followers', value: 2 }];
     const answer = await books.post('assert-metrics', { ...request, observations });
@@ -107,7 +107,7 @@ describe('assert-metrics', () => {
         'blocked concept(s): [rs-metric:CurrentRatio]; ' +
         "concept(s) not on the structure's presentation catalog: [rs-metric:CurrentRatio, own:Unlisted]; " +
         'duplicate qname(s): [own:Followers]; ' +
-        'value(s) of more than 18 digits: [own:Pipeline]',
+        'value(s) beyond ±9007199254740991: [own:Pipeline]',
     ]);
     expect(await standing()).toEqual(before);
   });

@@ -1,7 +1,7 @@
-import { type BlockWork, decimal, type NewFact } from '@pacioli/blocks';
+import type { BlockWork, NewFact } from '@pacioli/blocks';
 import { invalidInput } from '@pacioli/core';
 import type { ElementPart, LibraryCatalog } from '@pacioli/taxonomy';
-import { type Decimal, decimalsOf, storedNumber, unitOf } from './metric-numbers.ts';
+import { type Decimal, decimalsOf, observedNumber, unitOf } from './metric-numbers.ts';
 import {
   checkPeriod,
   entityOf,
@@ -89,7 +89,7 @@ export class MetricAsserter {
     const ids = await this.#parts.structures.elementIdsByQname(tx, qnames);
     const elements = await this.#parts.structures.elements(tx, [...ids.values()]);
     const elementOf = (qname: string): ElementPart | undefined => elements.get(ids.get(qname) ?? '');
-    const values = new Map(checked.map(({ qname, value }) => [qname, storedNumber(decimal(value))]));
+    const values = new Map(checked.map(({ qname, value }) => [qname, observedNumber(value)]));
     const places = new Map(presented.map(({ id }, index) => [id, index]));
     const known = qnames.filter((qname) => elementOf(qname) !== undefined);
     const isBlocked = (qname: string): boolean =>
@@ -105,7 +105,7 @@ export class MetricAsserter {
         known.filter((qname) => elementOf(qname)?.isAbstract === false && !places.has(ids.get(qname) ?? '')),
       ],
       ['duplicate qname(s)', qnames.filter((qname) => (counts.get(qname) ?? 0) > 1)],
-      ['value(s) of more than 18 digits', qnames.filter((qname) => values.get(qname) === undefined)],
+      [`value(s) beyond ±${Number.MAX_SAFE_INTEGER}`, qnames.filter((qname) => values.get(qname) === undefined)],
     ]);
     return qnames
       .flatMap((qname): readonly AssertedMetric[] => {

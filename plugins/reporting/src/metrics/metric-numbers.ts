@@ -16,6 +16,11 @@ export function storedNumber(value: Decimal): Decimal | undefined {
   return rounded.abs().gte(firstTooLarge) ? undefined : rounded;
 }
 
+/** A number of a JSON body as it is stored; undefined beyond ±(2^53 − 1), where such numbers skip whole ones (M-10). */
+export function observedNumber(value: number): Decimal | undefined {
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : storedNumber(decimal(value));
+}
+
 type Measured = Pick<ElementPart, 'itemType' | 'isMonetary'>;
 
 /** The unit of a metric by its item type; amounts are in the currency of the books (M-11). */

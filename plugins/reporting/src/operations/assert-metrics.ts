@@ -13,11 +13,11 @@ const metricObservation = model('MetricObservation', {
 const assertMetricsRequest = model('AssertMetricsRequest', {
   structure_id: Type.String(),
   period_end: calendarDate(),
-  source_system: Type.String(),
+  source_system: Type.String({ minLength: 1, maxLength: 255 }),
   observations: Type.Array(metricObservation),
   period_start: Type.Optional(nullable(calendarDate())),
   entity_id: Type.Optional(nullable(Type.String())),
-  basis_note: Type.Optional(nullable(Type.String())),
+  basis_note: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
 });
 
 const assertedMetricLite = model('AssertedMetricLite', {
