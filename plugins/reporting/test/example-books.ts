@@ -46,8 +46,11 @@ export interface ExampleBooks {
   readonly post: (date: string, legs: readonly Leg[]) => Promise<void>;
 }
 
-/** The chart of the worked example: code, trait and reporting concept (reporting 15.1). */
-const chart: readonly (readonly [code: string, trait: string, concept: string])[] = [
+/** Accounts, each with its code, trait and reporting concept. */
+export type Chart = readonly (readonly [code: string, trait: string, concept: string])[];
+
+/** The chart of the worked example (reporting 15.1). */
+const exampleChart: Chart = [
   ['1000', 'asset', 'CashAndCashEquivalentsAtCarryingValue'],
   ['1010', 'asset', 'CashAndCashEquivalentsAtCarryingValue'],
   ['1100', 'asset', 'AccountsReceivableNetCurrent'],
@@ -72,8 +75,19 @@ const chart: readonly (readonly [code: string, trait: string, concept: string])[
 ];
 
 /** Opens books with the chart of the worked example and without entries. */
-export async function openExampleBooks(user: TestClient): Promise<ExampleBooks> {
-  const graph = await user.createGraph('Larkfield Tool Co.', ['ledger']);
+export const openExampleBooks = (user: TestClient): Promise<ExampleBooks> =>
+  openBooks(user, { company: 'Larkfield Tool Co.', firstMonth: '2026-02', chart: exampleChart });
+
+interface NewBooks {
+  readonly company: string;
+  /** The first month with data, such as `2026-02`. */
+  readonly firstMonth: string;
+  readonly chart: Chart;
+}
+
+/** Opens books without entries, whose chart is mapped to the library. */
+export async function openBooks(user: TestClient, { company, firstMonth, chart }: NewBooks): Promise<ExampleBooks> {
+  const graph = await user.createGraph(company, ['ledger']);
   const operation: ExampleBooks['operation'] = (name, body, client = user) =>
     client.post(`/extensions/ledger/${graph}/operations/${name}`, body);
   const done: ExampleBooks['done'] = async (name, body) => {
@@ -86,7 +100,7 @@ export async function openExampleBooks(user: TestClient): Promise<ExampleBooks> 
     if (answer.body.errors !== undefined) throw new Error(JSON.stringify(answer.body.errors));
     return answer.body.data;
   };
-  await done('initialize', { earliest_data_period: '2026-02', fiscal_year_start_month: 1 });
+  await done('initialize', { earliest_data_period: firstMonth, fiscal_year_start_month: 1 });
   const concepts = new Map(chart.map(([code, , concept]) => [code, concept]));
   await done('create-taxonomy-block', {
     taxonomy_type: 'chart_of_accounts',
@@ -114,7 +128,7 @@ export async function openExampleBooks(user: TestClient): Promise<ExampleBooks> 
       apply_handlers: true,
       metadata: {
         posting_date: date,
-        memo: 'The worked example',
+        memo: company,
         status: 'posted',
         line_items: legs.map(([code, debit, credit]) => ({
           element_id: ids.get(code),
