@@ -47,7 +47,9 @@ describe('accounts with no_negative', () => {
     expect(preview.body.result.would_succeed).toBe(false);
     const answer = await post('1000', '6100', 1);
     expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
-    expect(answer.body.detail).toMatch(/^Account 1000 .* must not fall below zero, but would be at -1 minor units\./);
+    expect(answer.body.detail).toMatch(
+      /^Account 1000 .* must not fall below zero, but would be at -1 minor units of USD\./,
+    );
     expect(preview.body.result.validation_errors).toEqual([answer.body.detail]);
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
     // A liability is positive on the credit side.
@@ -96,6 +98,7 @@ describe('accounts with no_negative', () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
     expect(answer.body.details).toEqual({
       account_id: book.id('1000'),
+      currency: 'USD',
       balance: '-60',
       entry_ids: [lowering],
     });
@@ -140,7 +143,7 @@ describe('accounts with no_negative', () => {
     const refused = await book.operation('close-period', { period: '2026-03' });
     expect([refused.status, refused.body.details]).toEqual([
       422,
-      { account_id: book.id('1010'), balance: '-71', entry_ids: [out] },
+      { account_id: book.id('1010'), currency: 'USD', balance: '-71', entry_ids: [out] },
     ]);
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
     const raised = {
@@ -151,6 +154,30 @@ describe('accounts with no_negative', () => {
     };
     expect((await book.operation('update-journal-entry', { entry_id: back, ...raised })).status).toBe(200);
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
+  });
+
+  it('counts each currency alone, in postings, previews and a close (ledger L-5, L-213)', async () => {
+    const inCurrency = (currency: string, from: string, to: string, cents: number, status = 'posted') => {
+      const event = body(from, to, cents) as Loose;
+      return { ...event, currency, metadata: { ...event.metadata, status } };
+    };
+    const send = (request: object, name = 'create-event-block') => book.operation(name, request);
+    expect((await send(inCurrency('USD', '3000', '1000', 100))).status).toBe(200);
+    const before = await graphDigest(service.store, book.graph);
+    const euros = inCurrency('EUR', '1000', '6100', 50);
+    expect((await send(euros, 'preview-event-block')).body.result.would_succeed).toBe(false);
+    const refused = await send(euros);
+    expect([refused.status, refused.body.details]).toEqual([
+      422,
+      { account_id: book.id('1000'), currency: 'EUR', balance: '-50' },
+    ]);
+    expect(await graphDigest(service.store, book.graph)).toEqual(before);
+    expect((await send(inCurrency('EUR', '3000', '1000', 5))).status).toBe(200);
+    expect((await send(inCurrency('USD', '1000', '6100', 60))).status).toBe(200);
+    // What is left in dollars does not cover a draft in dinars.
+    expect((await send(inCurrency('KWD', '1000', '6100', 30, 'draft'))).status).toBe(200);
+    const closed = await book.operation('close-period', { period: '2026-03' });
+    expect([closed.status, closed.body.details]).toMatchObject([422, { currency: 'KWD', balance: '-30' }]);
   });
 
   it('does not let concurrent postings overdraw an account, and accepts exactly those that it covers (ledger L-213)', {

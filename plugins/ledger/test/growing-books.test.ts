@@ -280,7 +280,7 @@ describe('checks of a write to books with four times the history', () => {
         const id = book.id('1000');
         const account = (await service.service.services.resolve(chartOfAccounts).find(tx, [id])).get(id);
         if (account === undefined) throw new Error('The chart has an account 1000.');
-        return firstBelowZero(tx, [account]);
+        return firstBelowZero(tx, [{ account, currency: 'USD' }]);
       },
     ],
   ])('touch as many buffers as before: %s', async (_name, check) => {

@@ -86,6 +86,53 @@ describe('stored open amounts', () => {
     expect([await stored(), await open(book)]).toEqual([{ [id]: 200 }, [200, 0]]);
   });
 
+  it.each([
+    ['invoice_issued', 'payment_received', '1100', '4000'],
+    ['bill_received', 'bill_paid', '6100', '2000'],
+  ] as const)('are not hidden by %s that is voided (ledger L-72, L-100a)', async (type, paid, debit, credit) => {
+    const legs = (cents: number): readonly Leg[] => [
+      [debit, cents, 0],
+      [credit, 0, cents],
+    ];
+    const opposite = (cents: number): readonly Leg[] => [
+      [credit, cents, 0],
+      [debit, 0, cents],
+    ];
+    const credited = (id: string) => ({ type, amount: -300, legs: opposite(300), more: { discharges_event_id: id } });
+    const { id } = await recordEvent(book, { type, amount: 500, legs: legs(500), status: 'draft' });
+    const note = await recordEvent(book, credited(id));
+    const voided = { event_id: id, transition_to: 'voided' };
+    const refused = await book.operation('update-event-block', voided);
+    expect([refused.status, refused.body.detail]).toEqual([
+      422,
+      `Event ${id} cannot be retracted from 'classified': it is settled by ${note.id}. ` +
+        'Change the discharges_event_id of these events first; an empty text removes it.',
+    ]);
+    await done(book, 'update-event-block', { event_id: note.id, discharges_event_id: '' });
+    expect(await stored()).toEqual({ [note.id]: -300 });
+    await done(book, 'update-event-block', voided);
+    for (const event of [
+      credited(id),
+      { type: paid, amount: 5, legs: opposite(5), more: { discharges_event_id: id } },
+    ]) {
+      const late = await book.operation('create-event-block', bodyOf(book, event));
+      expect([late.status, late.body.detail]).toMatchObject([
+        422,
+        expect.stringContaining('that is voided cannot be settled. Name another event'),
+      ]);
+    }
+    expect(await stored()).toEqual({ [note.id]: -300 });
+  });
+
+  it('do not lose a payment that meets the retraction of its invoice (ledger L-72, L-100a)', async () => {
+    const { id } = await recordEvent(book, { type: 'invoice_issued', amount: 500, legs: sale(500), status: 'draft' });
+    const answers = await Promise.all([
+      book.operation('create-event-block', bodyOf(book, payment(500, id))),
+      book.operation('update-event-block', { event_id: id, transition_to: 'voided' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   it('follow drafts when a close posts them, and not before (ledger L-100b, L-100c)', async () => {
     const drafted = await recordEvent(book, {
       type: 'invoice_issued',

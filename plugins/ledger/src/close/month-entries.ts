@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { PostedAccount } from '@pacioli/taxonomy';
 import type { BookAnnouncements } from '../announcements/index.ts';
-import type { LockedMonths } from '../journal/index.ts';
+import type { LimitedAccount, LockedMonths } from '../journal/index.ts';
 import type { LedgerEntry, LedgerEvent, LedgerLineItem } from '../rows.gen.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
@@ -28,6 +29,11 @@ export interface EntryProblems {
   readonly unbalanced: readonly string[];
   /** Drafts with fewer than two lines, the first ten by id. */
   readonly short: readonly string[];
+}
+
+/** An account that drafts reduce in a currency, with the first of them that do. */
+export interface LoweredAccount extends LimitedAccount {
+  readonly entryIds: readonly string[];
 }
 
 /** A draft that must be sent to a provider before a close may post it (ledger L-171). */
@@ -202,21 +208,27 @@ export class MonthEntries {
   async lowering(
     tx: Transaction,
     month: FiscalMonth,
-    accounts: readonly { readonly id: string; readonly balanceType: 'debit' | 'credit' }[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (accounts.length === 0) return new Map();
+    accounts: readonly PostedAccount[],
+  ): Promise<readonly LoweredAccount[]> {
+    if (accounts.length === 0) return [];
     const ids = accounts.map(({ id }) => id);
     const signs = accounts.map(({ balanceType }) => (balanceType === 'debit' ? 1 : -1));
-    const rows = await tx.query(sql<Pick<LedgerLineItem, 'element_id'> & { readonly entry_ids: readonly string[] }>`
+    const rows = await tx.query(sql<
+      Pick<LedgerLineItem, 'element_id' | 'currency'> & { readonly entry_ids: readonly string[] }
+    >`
       WITH effects AS (
-        SELECT l.element_id, e.id, a.sign * (sum(l.debit_amount) - sum(l.credit_amount)) AS effect
+        SELECT l.element_id, e.currency, e.id, a.sign * (sum(l.debit_amount) - sum(l.credit_amount)) AS effect
         FROM (SELECT e.* FROM ${draftsOf(tx.graphId, month)}) AS e CROSS JOIN ${linesOfEach}
         JOIN unnest(${ids}::text[], ${signs}::integer[]) AS a (id, sign) ON a.id = l.element_id
-        GROUP BY l.element_id, e.id, a.sign
+        GROUP BY l.element_id, e.currency, e.id, a.sign
       )
-      SELECT element_id, to_jsonb((array_agg(id ORDER BY id) FILTER (WHERE effect < 0))[1:${maxOffenders}::integer]) AS entry_ids
-      FROM effects GROUP BY element_id HAVING sum(effect) < 0`);
-    return new Map(rows.map(({ element_id: id, entry_ids: entries }) => [id, entries]));
+      SELECT element_id, currency, to_jsonb((array_agg(id ORDER BY id) FILTER (WHERE effect < 0))[1:${maxOffenders}::integer]) AS entry_ids
+      FROM effects GROUP BY element_id, currency HAVING sum(effect) < 0`);
+    return accounts.flatMap((account) =>
+      rows
+        .filter((row) => row.element_id === account.id)
+        .map(({ currency, entry_ids: entryIds }) => ({ account, currency, entryIds })),
+    );
   }
 
   /** Posts transactions and moves events along once none of their entries is a draft (ledger L-158, L-166). */

@@ -11,7 +11,7 @@ import { type CloseOutcome, closedThroughAfter, closeOutcome, type GateOutcome, 
 import type { AccountingConnectionSource, CloseStep } from './close-extensions.ts';
 import type { CloseOverride, CloseStepResult, FiscalMonth } from './close-facts.ts';
 import type { DraftCheck } from './draft-check.ts';
-import type { MonthEntries } from './month-entries.ts';
+import type { LoweredAccount, MonthEntries } from './month-entries.ts';
 import type { MonthGates } from './month-gates.ts';
 import { monthHash } from './month-hash.ts';
 import type { LockedMonth, MonthLock } from './month-lock.ts';
@@ -64,7 +64,7 @@ export class PeriodCloser {
     if (publishing !== undefined) await check.requireSent(tx, month);
     const lowering = await entries.lowering(tx, month, limited);
     const posted = await entries.post(held.months, month, by.now);
-    await requireNotNegative(tx, limited, lowering);
+    await requireNotNegative(tx, lowering);
     await keepMonthTotals(tx, request.period);
     const targetAdvanced = await this.#moveCalendar(tx, request, { held, by, outcome });
     const wasReclose = held.row.status === 'closing';
@@ -144,21 +144,12 @@ export class PeriodCloser {
   }
 }
 
-/**
- * Rejects drafts that leave a limited account below zero, with the ids that L-164 requires; ignores accounts that they
- * do not reduce (ledger L-213).
- */
-async function requireNotNegative(
-  tx: Transaction,
-  limited: readonly Account[],
-  lowering: ReadonlyMap<string, readonly string[]>,
-): Promise<void> {
-  const short = await firstBelowZero(
-    tx,
-    limited.filter(({ id }) => lowering.has(id)),
-  );
+/** Rejects drafts that leave an account below zero that they reduce, with the ids that L-164 requires (ledger L-213). */
+async function requireNotNegative(tx: Transaction, lowered: readonly LoweredAccount[]): Promise<void> {
+  const short = await firstBelowZero(tx, lowered);
   if (short === undefined) return;
-  const entryIds = lowering.get(short.account.id) ?? [];
+  const found = lowered.find(({ account, currency }) => account === short.account && currency === short.currency);
+  const entryIds = found?.entryIds ?? [];
   const remedy = `Change or delete drafts that reduce it (${entryIds.join(', ')}) before closing`;
   throw belowZero(short, remedy, { entry_ids: entryIds });
 }

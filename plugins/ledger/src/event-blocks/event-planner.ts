@@ -5,6 +5,7 @@ import {
   bookingRefusal,
   type HandledEvent,
   type JournalPlan,
+  type LimitedAccount,
   limitedAmong,
   type NewEvent,
   type Postable,
@@ -186,12 +187,12 @@ export function requireNamedAccounts(
   accounts: ReadonlyMap<string, PostedAccount>,
   given: Pick<EventToRecord, 'resource_element_id' | 'currency'>,
   plan: JournalPlan | undefined,
-): readonly PostedAccount[] {
+): readonly LimitedAccount[] {
   if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
     throw notInGraph('resource_element_id', given.resource_element_id);
   if (plan === undefined) return [];
   requirePostable(accounts, accountsOf(plan), plan, given.currency);
-  return limitedAmong(accounts, plan);
+  return limitedAmong(accounts, plan, given.currency);
 }
 
 function notInGraph(field: string, id: string): ServiceError {

@@ -1,11 +1,11 @@
 import { type Ids, isServiceError, StoreError, type Transaction } from '@pacioli/core';
-import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   duplicateEvent,
   type JournalDecision,
   type JournalPlan,
   type JournalWork,
   type JournalWriter,
+  type LimitedAccount,
   type LockedMonths,
   type NewEvent,
   refusalError,
@@ -35,7 +35,7 @@ export interface RecordedEvent {
 /** A recorded event whose limits have not been checked. */
 export interface RecordedPart extends RecordedEvent {
   /** Accounts that the plan reduces and that may not fall below zero. */
-  readonly limited: readonly PostedAccount[];
+  readonly limited: readonly LimitedAccount[];
 }
 
 interface Recording extends JournalDecision {
@@ -66,7 +66,7 @@ export class EventRecorder {
     tx: Transaction,
     requested: EventToRecord,
     by: Actor,
-    limited: (recorded: RecordedPart) => readonly PostedAccount[],
+    limited: (recorded: RecordedPart) => readonly LimitedAccount[],
   ): Promise<RecordedPart> {
     const { ids, planner } = this.#parts;
     await planner.requireValid(tx, requested);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
-import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type DraftWrites,
   type JournalDecision,
   type JournalPlan,
   type JournalWriter,
+  type LimitedAccount,
   type LockedMonths,
   writeJournal,
 } from '../journal/index.ts';
@@ -45,7 +45,7 @@ interface Intent extends JournalDecision {
 interface Changed {
   readonly event: EventRow;
   /** Accounts that the plan reduces and that may not fall below zero. */
-  readonly limited: readonly PostedAccount[];
+  readonly limited: readonly LimitedAccount[];
 }
 
 /** Moves events through their life cycle and corrects their fields (ledger 5.3). */
@@ -111,7 +111,10 @@ export class EventUpdater {
     await this.#requireLinks(tx, change);
     if (change.superseded_by_id !== null) await this.#requireSuccessor(tx, change.superseded_by_id);
     const entries = await this.#parts.writes.entriesOf(tx, event.id);
-    if (isRetraction(change.transition_to)) requireNothingPosted(event, entries);
+    if (isRetraction(change.transition_to)) {
+      requireNothingPosted(event, entries);
+      await this.#parts.settlements.requireUnsettled(tx, event);
+    }
     const metadata = { ...event.metadata, ...change.metadata_patch };
     const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
     if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });

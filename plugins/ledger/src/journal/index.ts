@@ -1,6 +1,6 @@
 /** Journal entries: lines, checks, period locks, and the one unit of work that writes them. */
 
-export { belowZero, firstBelowZero } from './account-limits.ts';
+export { belowZero, firstBelowZero, type LimitedAccount } from './account-limits.ts';
 export { requireCapacityForAmount, requireCapacityForDebits } from './book-totals.ts';
 export { bookingFailureOf, bookingRefusal } from './booking-refusal.ts';
 export { closedMonths, closedPeriod, firstMonth, isClosedMonth, topUpMonths } from './closed-months.ts';

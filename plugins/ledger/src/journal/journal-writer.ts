@@ -3,6 +3,7 @@ import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import type { AnnouncedEntry, BookAnnouncements } from '../announcements/index.ts';
 import type { LedgerEvent } from '../rows.gen.ts';
 import { monthsOfDates, storedMetadata } from '../values/index.ts';
+import type { LimitedAccount } from './account-limits.ts';
 import { firstMonth } from './closed-months.ts';
 import type { JournalPlan } from './journal-plan.ts';
 import { type Refusal, refusalError, rejectingReversed } from './journal-refusal.ts';
@@ -86,7 +87,7 @@ export class JournalWriter {
    * accounts cannot be posted to and when the write is refused. Returns the accounts that it reduces and that may not
    * fall below zero (ledger L-213).
    */
-  async writeLater(months: LockedMonths, event: WrittenEvent, plan: JournalPlan): Promise<readonly PostedAccount[]> {
+  async writeLater(months: LockedMonths, event: WrittenEvent, plan: JournalPlan): Promise<readonly LimitedAccount[]> {
     months.requireCovers(writtenDates(plan), `Event ${event.id}`);
     const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
     const accountIds = accountsOf(plan);
@@ -94,7 +95,7 @@ export class JournalWriter {
     if (blocked === 'taken') throw new Error('The journal of an event was neither written nor refused.');
     requirePostable(accounts, accountIds, plan, event.currency);
     if (blocked !== undefined) throw refusalError(blocked, event, plan);
-    return limitedAmong(accounts, plan);
+    return limitedAmong(accounts, plan, event.currency);
   }
 
   async #record(

@@ -1,6 +1,6 @@
 import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
-import { onItsSide } from './account-limits.ts';
+import { type LimitedAccount, onItsSide } from './account-limits.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import type { PlannedEntry } from './journal-plan.ts';
 import { netByAccount, totals } from './lines.ts';
@@ -63,11 +63,15 @@ function accountsMissing(ids: readonly string[]): ServiceError {
  * The accounts that the lines reduce and that may not fall below zero (ledger L-213); drafts do not reduce an account
  * yet.
  */
-export function limitedAmong(accounts: ReadonlyMap<string, PostedAccount>, plan: Postable): readonly PostedAccount[] {
+export function limitedAmong(
+  accounts: ReadonlyMap<string, PostedAccount>,
+  plan: Postable,
+  currency: string,
+): readonly LimitedAccount[] {
   const nets = netByAccount(plan.entries.flatMap(({ lines, status }) => (status === 'posted' ? lines : [])));
-  return [...accounts.values()].filter(
-    (account) => account.isNeverNegative && onItsSide(account, nets.get(account.id) ?? 0n) < 0n,
-  );
+  return [...accounts.values()]
+    .filter((account) => account.isNeverNegative && onItsSide(account, nets.get(account.id) ?? 0n) < 0n)
+    .map((account) => ({ account, currency }));
 }
 
 /** The debits that the lines add to the books. Reversals do not count, because they must always be possible. */

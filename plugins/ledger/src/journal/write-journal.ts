@@ -1,7 +1,6 @@
 import type { Transaction } from '@pacioli/core';
-import type { PostedAccount } from '@pacioli/taxonomy';
 import { writeConflict } from '../values/index.ts';
-import { requireNotNegative } from './account-limits.ts';
+import { type LimitedAccount, requireNotNegative } from './account-limits.ts';
 import { type AddedDebits, requireCapacityForDebits } from './book-totals.ts';
 import { requireOpen } from './closed-months.ts';
 import { behindLocks, type LockedMonths, requestMonths } from './locked-months.ts';
@@ -49,7 +48,7 @@ export interface JournalWork<Decision extends JournalDecision, Result> {
   /** Matches the written entries to open items. */
   settle?(result: Result, decision: Decision): Promise<Result>;
   /** The accounts that the work reduced and that may not fall below zero. */
-  limited?(result: Result): readonly PostedAccount[];
+  limited?(result: Result): readonly LimitedAccount[];
 }
 
 /**

@@ -1,4 +1,6 @@
+import { invalidInput } from '@pacioli/core';
 import type { LedgerEvent } from '../rows.gen.ts';
+import { maxAmount } from '../values/index.ts';
 
 /** The direction of a debt: owed to the company, or by it. */
 export type Side = 'receivable' | 'payable';
@@ -24,12 +26,12 @@ const bankTypes = ['bank_transaction', 'bank_fee', 'external_transfer', 'interna
 const agentSides: Readonly<Record<string, Side>> = { customer: 'receivable', vendor: 'payable', supplier: 'payable' };
 
 /** The settling event, such as a payment: its fields that decide which events it may settle. */
-export interface Settling extends Settled {
+export interface Settling extends Omit<Settled, 'status'> {
   readonly agentType: string | null;
 }
 
 /** The settled event, such as an invoice: its fields that decide which events may settle it. */
-export type Settled = Pick<LedgerEvent, 'event_type' | 'currency' | 'amount'>;
+export type Settled = Pick<LedgerEvent, 'event_type' | 'status' | 'currency' | 'amount'>;
 
 /**
  * The side on which an event settles, from its type, else for a bank line from the direction of the money, else from
@@ -59,6 +61,8 @@ const sideRules: Readonly<Record<Side, string>> = {
 /** The reason why an event cannot settle another; undefined when it can (ledger L-100a). */
 export function problemOfSettling(event: Settling, settled: Settled): string | undefined {
   const what = nouns[settled.event_type] ?? 'an event';
+  if (settled.status === 'voided' || settled.status === 'superseded')
+    return `${what[0]?.toUpperCase()}${what.slice(1)} that is ${settled.status} cannot be settled. Name another event, or leave discharges_event_id out.`;
   if (event.currency !== settled.currency)
     return `A payment in ${event.currency} cannot settle ${what} in ${settled.currency}.`;
   const side = originatingSide(settled.event_type);
@@ -105,9 +109,51 @@ export function controlNet(
  * Nets the movement of a side. A bill that is paid by credit card lowers one payable and raises another, which would
  * net to zero: then only the accounts that move in the direction of the event count.
  */
-export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {
+function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {
   if (raised > 0n && lowered > 0n) return isRaising ? raised : -lowered;
   return raised - lowered;
+}
+
+/** The receivable and payable lines of an event's entry before and after its draft was changed. */
+interface ChangedDraft {
+  readonly before: ControlNet;
+  readonly after: ControlNet;
+  /** True if the event has entries besides the changed one. */
+  readonly hasOtherEntries: boolean;
+}
+
+/**
+ * The amount of an event in minor units after the lines of its draft changed; undefined if it stays (ledger L-100b). An
+ * invoice or bill of one entry gets the amount of its lines, one of several entries changes by the difference. A payment
+ * of 500 whose draft lowers receivables by 450 instead of 500 becomes one of 450. Throws when a payment would raise what
+ * is open instead of settling it.
+ */
+export function amountAfterDraft(
+  event: Pick<LedgerEvent, 'id' | 'event_type'> & { readonly amount: number },
+  settled: readonly Settled[],
+  { before: linesBefore, after: linesAfter, hasOtherEntries }: ChangedDraft,
+): number | undefined {
+  const own = originatingSide(event.event_type);
+  const [first] = settled;
+  const side = own ?? paymentSide(event.event_type) ?? (first && originatingSide(first.event_type));
+  if (side === undefined) return undefined;
+  const amount = BigInt(event.amount);
+  // A refund pays a customer, and what settles a credit note moves like one.
+  const isRefund = first === undefined ? side === 'receivable' && amount < 0n : (first.amount ?? 0) < 0;
+  const isRaising = own === undefined ? isRefund : amount >= 0n;
+  const [before, after] = [netOf(linesBefore[side], isRaising), netOf(linesAfter[side], isRaising)];
+  if (after === before) return undefined;
+  const delta = after - before;
+  const magnitude = (amount < 0n ? -amount : amount) + (isRefund ? delta : -delta);
+  if ((own === undefined || first !== undefined) && magnitude < 0n)
+    throw invalidInput(
+      `line_items: with these lines, event ${event.id} would raise what is open instead of settling it. Void it and record another event.`,
+    );
+  const ofPayment = magnitude * (amount < 0n ? -1n : 1n);
+  const next = own === undefined ? ofPayment : hasOtherEntries ? amount + delta : after;
+  if (next > BigInt(maxAmount) || next < -BigInt(maxAmount))
+    throw invalidInput(`line_items: the amount of event ${event.id} would be above ${maxAmount} minor units.`);
+  return Number(next);
 }
 
 /**

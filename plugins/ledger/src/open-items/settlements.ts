@@ -3,13 +3,12 @@ import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { BookAnnouncements } from '../announcements/index.ts';
 import { type NewEvent, requireCapacityForAmount } from '../journal/index.ts';
 import type { LedgerAgent, LedgerEvent } from '../rows.gen.ts';
-import { maxAmount } from '../values/index.ts';
 import { controlAccounts } from './control-accounts.ts';
 import { lockEvents } from './event-locks.ts';
 import {
   allocate,
+  amountAfterDraft,
   type ControlNet,
-  netOf,
   originatingSide,
   originatingTypes,
   paymentSide,
@@ -19,6 +18,9 @@ import {
 
 /** Limit of events that one payment settles. */
 const maxSettled = 500;
+
+/** Limit of settling events that an error names. */
+const maxNamed = 10;
 
 type DischargingEvent = Pick<
   NewEvent,
@@ -83,6 +85,20 @@ export class Settlements {
     return (await this.#matching(tx, event, originatingTypes[side])).map(({ id }) => id);
   }
 
+  /** Throws when live events settle this one: retracted, it would hide what they settle (ledger L-72). */
+  async requireUnsettled(tx: Transaction, event: Pick<LedgerEvent, 'id' | 'status'>): Promise<void> {
+    const settling = await tx.query(sql<Pick<LedgerEvent, 'id'>>`
+      SELECT d.id FROM ledger_event_settlement AS s
+      JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id
+      WHERE s.graph_id = ${tx.graphId} AND s.originating_event_id = ${event.id} AND d.status NOT IN ('voided', 'superseded')
+      ORDER BY d.id LIMIT ${maxNamed}`);
+    if (settling.length === 0) return;
+    throw invalidInput(
+      `Event ${event.id} cannot be retracted from '${event.status}': it is settled by ${settling.map(({ id }) => id).join(', ')}. ` +
+        'Change the discharges_event_id of these events first; an empty text removes it.',
+    );
+  }
+
   /** Replaces the settlements of an event; its reversals follow. */
   async change(tx: Transaction, event: DischargingEvent): Promise<void> {
     if (event.event_type === 'journal_entry_reversed') throw settlesItsOwn();
@@ -118,30 +134,11 @@ export class Settlements {
       sql`o.id = ANY (ARRAY(SELECT s.originating_event_id FROM ledger_event_settlement AS s
         WHERE s.graph_id = ${tx.graphId} AND s.discharging_event_id = ${event.id}))`,
     );
-    const own = originatingSide(event.event_type);
-    const [first] = settled;
-    const side = own ?? paymentSide(event.event_type) ?? (first && originatingSide(first.event_type));
-    if (side === undefined) return;
-    const amount = BigInt(event.amount);
-    const isRefund = first === undefined ? side === 'receivable' && amount < 0n : (first.amount ?? 0) < 0;
-    const isRaising = own === undefined ? isRefund : amount >= 0n;
-    const [before, after] = [netOf(draft.before[side], isRaising), netOf(draft.after[side], isRaising)];
-    if (after === before) return;
-    const delta = after - before;
-    const magnitude = (amount < 0n ? -amount : amount) + (isRefund ? delta : -delta);
-    if ((own === undefined || settled.length > 0) && magnitude < 0n)
-      throw invalidInput(
-        `line_items: with these lines, event ${event.id} would raise what is open instead of settling it. Void it and record another event.`,
-      );
-    const next =
-      own === undefined
-        ? magnitude * (amount < 0n ? -1n : 1n)
-        : (await this.#hasOtherEntries(tx, event.id, draft.entryId))
-          ? amount + delta
-          : after;
-    if (next > BigInt(maxAmount) || next < -BigInt(maxAmount))
-      throw invalidInput(`line_items: the amount of event ${event.id} would be above ${maxAmount} minor units.`);
-    const changed = { ...event, amount: Number(next) };
+    const hasOtherEntries =
+      originatingSide(event.event_type) !== undefined && (await this.#hasOtherEntries(tx, event.id, draft.entryId));
+    const next = amountAfterDraft({ ...event, amount: event.amount }, settled, { ...draft, hasOtherEntries });
+    if (next === undefined) return;
+    const changed = { ...event, amount: next };
     const growth = Math.abs(changed.amount) - Math.abs(event.amount);
     if (growth > 0) await requireCapacityForAmount(tx, { amount: growth, currency: event.currency });
     await tx.query(sql`
@@ -225,15 +222,16 @@ export class Settlements {
     if (problem !== undefined) throw invalidInput(problem);
   }
 
+  /** Locks the event to be settled, so that it is not retracted meanwhile. */
   async #problem(tx: Transaction, event: DischargingEvent, settledId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<
-      Pick<LedgerEvent, 'event_type' | 'currency' | 'amount'> & {
+      Settled & {
         readonly agent_type: LedgerAgent['agent_type'] | null;
       }
     >`
-      SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
+      SELECT o.event_type, o.status, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
-      WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId}`);
+      WHERE o.graph_id = ${tx.graphId} AND o.id = ${settledId} FOR NO KEY UPDATE OF o`);
     if (row === undefined) throw new Error('The settled events were not looked up.');
     return problemOfSettling({ ...event, agentType: row.agent_type }, row);
   }
@@ -284,7 +282,7 @@ export class Settlements {
   /** Events that are not retracted, oldest first, with the amount of each that other events leave open. */
   async #open(tx: Transaction, event: DischargingEvent, matches: RawBuilder<unknown>): Promise<readonly OpenEvent[]> {
     return tx.query(sql<OpenEvent>`
-      SELECT o.id, o.event_type, o.currency, o.amount, (coalesce(abs(o.amount), 0) - coalesce((
+      SELECT o.id, o.event_type, o.status, o.currency, o.amount, (coalesce(abs(o.amount), 0) - coalesce((
         SELECT sum(s.amount) FROM ledger_event_settlement AS s CROSS JOIN LATERAL (
           SELECT v.id, v.status FROM ledger_event AS v WHERE v.graph_id = s.graph_id AND v.id = s.discharging_event_id OFFSET 0) AS d
         WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id AND d.id <> ${event.id} AND d.status NOT IN ('voided', 'superseded')), 0))::text AS open

@@ -1,5 +1,4 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
-import type { PostedAccount } from '@pacioli/taxonomy';
 import {
   type EventPlanner,
   type EventReads,
@@ -8,7 +7,13 @@ import {
   type EventWrites,
   isEqualJson,
 } from '../event-blocks/index.ts';
-import { type DraftWrites, type JournalWriter, type LockedMonths, writeJournal } from '../journal/index.ts';
+import {
+  type DraftWrites,
+  type JournalWriter,
+  type LimitedAccount,
+  type LockedMonths,
+  writeJournal,
+} from '../journal/index.ts';
 import type { Settlements } from '../open-items/index.ts';
 import { type Actor, exactMinor, writeConflict } from '../values/index.ts';
 import { asPosted } from './deliveries.ts';
@@ -46,7 +51,7 @@ interface Applied extends Resolved {
   /** The event as the resolution leaves it, to be matched with open items again. */
   readonly settled: EventRow;
   /** Accounts that the entry of the difference reduces and that may not fall below zero. */
-  readonly limited: readonly PostedAccount[];
+  readonly limited: readonly LimitedAccount[];
 }
 
 export interface ReconcilerParts {
