@@ -1,7 +1,7 @@
 /** @module-tag sessions */
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entry, openBooks, startLedger } from './books.ts';
+import { bookOf, entry, type Loose, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -46,6 +46,34 @@ describe('initialize and initialize-chart-of-accounts', () => {
     }
     expect((await user.graphql(graph, '{ fiscalCalendar { closedThrough } }')).body.data.fiscalCalendar).toBeNull();
     expect((await initialize({ auto_seed_schedules: true })).body.result.warnings).toHaveLength(1);
+  });
+
+  it('does not close months over drafts, which nothing would post then (ledger L-13)', async () => {
+    const graph = await user.createGraph('Drafts', ['ledger']);
+    const operation = (name: string, body: object) => user.post(`/extensions/ledger/${graph}/operations/${name}`, body);
+    await operation('initialize-chart-of-accounts', { template: 'services', entity_type: 'llc' });
+    const book = await bookOf(user, graph);
+    for (const [date, status] of [
+      ['2025-11-10', 'draft'],
+      ['2026-02-28', 'draft'],
+      ['2026-01-05', 'posted'],
+      ['2026-03-01', 'draft'],
+    ] as const) {
+      const event = entry(book, date, [
+        ['1000', 5, 0],
+        ['4000', 0, 5],
+      ]) as Loose;
+      const answer = await operation('create-event-block', { ...event, metadata: { ...event.metadata, status } });
+      expect(answer.status).toBe(200);
+    }
+    const calendar = { earliest_data_period: '2025-12', closed_through: '2026-02' };
+    const refused = await operation('initialize', calendar);
+    expect([refused.status, refused.body.detail]).toMatchObject([
+      422,
+      expect.stringMatching(/^closed_through: 2 draft\(s\) from 2025-11-10 to 2026-02-28 lie in months/),
+    ]);
+    expect((await user.graphql(graph, '{ fiscalCalendar { closedThrough } }')).body.data.fiscalCalendar).toBeNull();
+    expect((await operation('initialize', { ...calendar, closed_through: '2025-10' })).status).toBe(200);
   });
 
   it('creates a mapped chart from a template once, for the legal form (ledger L-19 to L-23)', async () => {

@@ -37,4 +37,5 @@ export { PeriodReopener } from './period-reopener.ts';
 export { PeriodLocks } from './period-rows.ts';
 export { StatementSkip } from './statement-skip.ts';
 export { calendarActor, requireCalendar, StoredCalendar } from './stored-calendar.ts';
+export { requireNoDraftsUpTo } from './taken-over-months.ts';
 export { type CloseWarning, type CloseWarnings, UnpostedEvents } from './unposted-events.ts';

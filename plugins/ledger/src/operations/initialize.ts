@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 import { books, closing } from '../books.ts';
-import { calendarActor, requireCalendar } from '../close/index.ts';
+import { calendarActor, requireCalendar, requireNoDraftsUpTo } from '../close/index.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { isCurrency, periodPattern, plusMonths, problemOfCalendar, requireTextWithinLimit } from '../values/index.ts';
 
@@ -42,7 +42,8 @@ export default defineOperation({
   services: { books, closing },
   errors: {
     ALREADY_EXISTS: 'The calendar is already initialized, which happens only once.',
-    INVALID_INPUT: 'A month is malformed or out of range, or the currency is unknown or can no longer change.',
+    INVALID_INPUT:
+      'A month is malformed or out of range, drafts lie in months that would be closed, or the currency is unknown or can no longer change.',
   },
 
   async handle({ input, ctx, use }) {
@@ -59,6 +60,7 @@ export default defineOperation({
     const currency = input.functional_currency ?? null;
     if (currency !== null && !isCurrency(currency))
       throw invalidInput(`functional_currency: '${currency}' is not an ISO 4217 code in upper case, such as USD.`);
+    if (request.closedThrough !== null) await requireNoDraftsUpTo(ctx.tx, request.closedThrough);
     const closeTarget = request.closedThrough === null ? null : plusMonths(request.closedThrough, 1);
     const facts = { closeTarget, currentPeriod: today.slice(0, 7), note: input.note ?? null };
     const by = calendarActor(ctx.caller, now);
