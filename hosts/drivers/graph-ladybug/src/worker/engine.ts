@@ -12,6 +12,7 @@ import type { PropertyTypes } from './exact-values.ts';
 import { StatementRefused, WorkerFailure } from './failure.ts';
 import { finiteChecks } from './finite-writes.ts';
 import { columnsOf, inexactColumns, type ResultColumns, readRows } from './result-columns.ts';
+import { hasFraction, roundedValue } from './rounded-values.ts';
 
 interface OpenStream {
   readonly connection: Connection;
@@ -105,6 +106,7 @@ export class Engine {
     try {
       const statement = await prepared(connection, ask.text);
       if (!statement.isReadOnly()) throw new WorkerFailure('read-only', 'This statement would change the graph.');
+      await this.#requireUnrounded(ask, false);
       // JSON values and bigints, which the binding accepts unchanged.
       const parameters = ask.parameters as Record<string, LbugValue>;
       result = single(await connection.execute(statement, parameters));
@@ -138,6 +140,7 @@ export class Engine {
     try {
       await this.execute(['BEGIN TRANSACTION'], connection);
       const statement = await prepared(connection, ask.text);
+      await this.#requireUnrounded(ask, true);
       result = single(await connection.execute(statement, ask.parameters as Record<string, LbugValue>)); // As in `run`.
       const columns = await this.#columnsOf(result, ask);
       const inexact = await inexactColumns(result, columns, ask);
@@ -153,6 +156,14 @@ export class Engine {
       result?.close();
       await connection.close();
     }
+  }
+
+  async #requireUnrounded({ text, parameters }: Calls['write']['ask'] | Calls['run']['ask'], isWrite: boolean) {
+    if (!hasFraction(text, parameters)) return;
+    const found = roundedValue(text, parameters, { properties: await this.#propertyTypes(), isWrite });
+    if (found === undefined) return;
+    const message = `${found.property} is ${found.type}, which cannot hold ${found.value} without rounding it. Round it first, or compare it in WHERE.`;
+    throw new WorkerFailure('runtime', message);
   }
 
   async #requireFinite(text: string, connection: Connection): Promise<void> {
