@@ -88,8 +88,8 @@ export class Settlements {
   /** Throws when live events settle this one: retracted, it would hide what they settle (ledger L-72). */
   async requireUnsettled(tx: Transaction, event: Pick<LedgerEvent, 'id' | 'status'>): Promise<void> {
     const settling = await tx.query(sql<Pick<LedgerEvent, 'id'>>`
-      SELECT d.id FROM ledger_event_settlement AS s
-      JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id
+      SELECT d.id FROM ledger_event_settlement AS s CROSS JOIN LATERAL (
+        SELECT v.id, v.status FROM ledger_event AS v WHERE v.graph_id = s.graph_id AND v.id = s.discharging_event_id OFFSET 0) AS d
       WHERE s.graph_id = ${tx.graphId} AND s.originating_event_id = ${event.id} AND d.status NOT IN ('voided', 'superseded')
       ORDER BY d.id LIMIT ${maxNamed}`);
     if (settling.length === 0) return;
