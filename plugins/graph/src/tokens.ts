@@ -33,8 +33,8 @@ export interface Freshness {
 /** Reads of the active analytical graph through the gate. Errors are ServiceErrors of graphs 9.5. */
 export interface AnalyticalGraph {
   /**
-   * Runs a caller’s statement through the gate. On a subgraph it may write, unless `writes` has the refusal for this
-   * caller; other graphs refuse writes always (graphs Q-11, SG-10).
+   * Runs a caller’s statement through the gate. A subgraph accepts a write only with `writes: 'allowed'`; without it, and
+   * on other graphs, writes are refused (graphs Q-11, SG-10).
    */
   query(
     graph: GraphFacts,

@@ -52,7 +52,7 @@ describe('resettlement of books from earlier versions at start', () => {
     await amount('-9223372036854775808');
     await wait(`VALUES ('${bad.graph}'), ('a_before')`);
     await expect(start()).rejects.toThrow(
-      `The settlements of graph ${bad.graph} could not be brought under the rules of this version (A number is out of range.)`,
+      `The settlements of graph ${bad.graph} could not be upgraded (A number is out of range.)`,
     );
     expect(await waiting()).toEqual([bad.graph]);
     await amount('-100');

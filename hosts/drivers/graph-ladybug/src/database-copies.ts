@@ -40,7 +40,7 @@ export class DatabaseCopies {
   async create(path: string, statements: readonly string[]): Promise<void> {
     const partial = `${path}${partialEnd}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // That of a process that was killed.
+    // A partial file that a killed process left.
     await removeFiles(partial);
     try {
       const worker = await this.#pool.worker(partial, 'load');

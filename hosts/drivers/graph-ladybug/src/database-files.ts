@@ -61,7 +61,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Keeps a folder that an earlier version made from other users of the machine. A folder of another user stays as it is. */
+/** Removes the access of other users to a folder that an earlier version created. A folder of another user stays as it is. */
 export async function closeFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => undefined);
 }

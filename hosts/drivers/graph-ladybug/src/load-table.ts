@@ -23,7 +23,7 @@ const maxBytesPerCharacter = 3;
 /** Rows of one transaction, where the caller does not say. */
 const defaultChunkRows = 1_000_000;
 
-/** Stages the rows of one table in a worker and returns the number of the load, to complete it with `loadEnd`. */
+/** Stages the rows of one table in a worker. Returns the number of the load, for `endLoad`. */
 export async function stageTable(
   worker: EngineProcess,
   databasePath: string,

@@ -30,7 +30,7 @@ export async function replaceDatabase(
     readonly graph: GraphRecord;
     readonly takesFinalBackup: boolean;
     readonly signal: AbortSignal;
-    /** The records may be newer than the content, so the next materialization brings the graph up to date. */
+    /** The stale reason that the graph gets, because its records may be newer than the content (graphs M-33). */
     readonly reason: string;
     /** Makes the complete database, or removes what it has made. */
     readonly build: (ref: GenerationRef) => Promise<GraphStats>;

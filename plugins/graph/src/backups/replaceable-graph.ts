@@ -1,6 +1,6 @@
 import { type GraphRecord, type Graphs, notFound, ServiceError, type Transaction } from '@pacioli/core';
 
-/** Finds a graph whose database can be replaced. Throws for one that does not exist, or no more. */
+/** Finds a graph whose database can be replaced. Throws if there is none, or it was deleted or is being created. */
 export async function replaceableGraph(tx: Transaction, graphs: Graphs, graphId: string): Promise<GraphRecord> {
   const graph = await graphs.find(tx, graphId);
   if (graph === undefined)

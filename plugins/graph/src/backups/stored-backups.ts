@@ -133,15 +133,16 @@ export async function moveBackups(
   await tx.query(sql`UPDATE graph_backup_entry SET graph_id = ${to} WHERE graph_id = ${from}`);
 }
 
-/** The backups of a graph, the newest first, without those that have expired. */
-export function listBackups(
+/** A page of the backups of a graph that have not expired, the newest first, and the number of all of them. */
+export async function listBackups(
   tx: Transaction,
   page: { readonly limit: number; readonly offset: number },
-): Promise<readonly (Backup & { readonly total: number })[]> {
-  return tx.query(sql<Backup & { readonly total: number }>`
-    SELECT ${backupColumns}, count(*) OVER ()::integer AS total FROM graph_backup_entry
-    WHERE graph_id = ${tx.graphId} AND status <> 'expired' ORDER BY created_at DESC, backup_id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}`);
+): Promise<{ readonly backups: readonly Backup[]; readonly total: number }> {
+  const listed = sql`FROM graph_backup_entry WHERE graph_id = ${tx.graphId} AND status <> 'expired'`;
+  const backups = await tx.query(sql<Backup>`
+    SELECT ${backupColumns} ${listed} ORDER BY created_at DESC, backup_id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
+  const [count] = await tx.query(sql<{ readonly total: number }>`SELECT count(*) AS total ${listed}`);
+  return { backups, total: count?.total ?? 0 };
 }
 
 /** A backup that can be downloaded. */

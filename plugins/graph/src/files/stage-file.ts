@@ -33,7 +33,7 @@ export async function uploadedFile(
   const info = await parts.files.info(file.file_key).catch((error: unknown) => {
     throw fileFailure(error);
   });
-  if (info === undefined) throw notFound('The file was not uploaded yet. Put it to its upload_url first.');
+  if (info === undefined) throw notFound('The file has not been uploaded. Send it with PUT to its upload_url first.');
   if (info.bytes === 0) throw new ServiceError('refused', 'FILE_EMPTY', 'The file is empty.');
   if (info.bytes > maxFileBytes) throw tooLarge();
   // The sweep of uploads that nobody ingests leaves it from here on.
@@ -100,7 +100,7 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 const tooLarge = (): ServiceError =>
   new ServiceError('refused', 'FILE_TOO_LARGE', `A file has at most ${maxFileBytes} bytes. Split it.`);
 
-/** What is wrong with references of a file to nodes that are not staged, as sentences (graphs T-8). */
+/** Describes what is wrong with references of a file to nodes that are not staged, as sentences (graphs T-8). */
 export function danglingWarnings(dangling: readonly DanglingEnds[]): readonly string[] {
   return dangling.map(
     ({ node, count, examples }) =>
@@ -118,7 +118,7 @@ export const stagingErrors = {
   STAGING_UNAVAILABLE: { kind: 'unavailable', meaning: 'The staging store cannot work on this now.' },
 } as const;
 
-/** Why a file could not be staged, for callers: what the content causes is theirs to mend, the rest is not. */
+/** Maps a staging failure to an error for callers: 4xx where the content is the cause, 503 otherwise. */
 export function stageFailure(error: StagingError): unknown {
   const { code, message, faults } = error;
   const detail = `Staging failed: ${message}`;
@@ -144,8 +144,8 @@ export function stageFailure(error: StagingError): unknown {
 }
 
 /**
- * A failure of the staging store while it works on tables, for callers. Only one that passes asks to retry; an error in
- * a statement of ours is an internal one.
+ * Maps a failure of the staging store to an error for callers. Only transient failures ask the caller to retry; an error
+ * in a statement of this service is an internal one.
  */
 export function stagingFailure(error: StagingError): unknown {
   if (!['unavailable', 'unrecorded', 'cancelled', 'timeout', 'memory'].includes(error.code)) return error;

@@ -47,7 +47,9 @@ export async function buildOrNoteFailure(
 
 /** The message for callers; internal errors are replaced by a reference. */
 const reasonOf = (error: unknown): string =>
-  isServiceError(error) && error.kind !== 'internal' ? error.message : 'the operation has the reference.';
+  isServiceError(error) && error.kind !== 'internal'
+    ? error.message
+    : 'An internal error occurred. The status of the operation has its reference.';
 
 /** True for a run that has not ended; false for one that has, or whose record was removed since. */
 export const isOpenRun = (state: RunState | undefined): boolean =>

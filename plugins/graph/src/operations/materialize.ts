@@ -20,7 +20,7 @@ import { growthErrors, growthOf, type LimitCheck, requireGrowth } from '../usage
 
 export default defineOperation({
   name: 'materialize',
-  summary: 'Rebuilds the analytical graph from the records and switches to it when it is complete.',
+  summary: 'Rebuilds the analytical graph from its records or staged files and switches to it when it is complete.',
   role: 'member',
   input: model('MaterializeOp', {
     force: Type.Optional(Type.Boolean({ default: false })),

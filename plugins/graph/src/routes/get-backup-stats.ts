@@ -6,7 +6,7 @@ import { graphOf } from '../graph-of.ts';
 export default defineRoute({
   name: 'get-backup-stats',
   path: 'GET /v1/graphs/{graph_id}/backups/stats',
-  summary: 'How many backups of the graph were taken, with which success and size.',
+  summary: 'The number, success rate and sizes of the backups of the graph.',
   openapi: { id: 'get_backup_stats', tag: 'backup' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

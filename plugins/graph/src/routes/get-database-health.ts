@@ -1,23 +1,8 @@
-import {
-  defineRoute,
-  kernel,
-  model,
-  nullable,
-  operationRuns,
-  ServiceError,
-  subgraphs,
-  tierNumbers,
-} from '@pacioli/core';
-import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
+import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { backupSummary } from '../backups/index.ts';
 import { graphOf } from '../graph-of.ts';
-import { graphHealth, lastBuildFailure, queryCounts } from '../health/index.ts';
+import { healthServices, measureHealth } from '../health/index.ts';
 import { megabytes } from '../subgraphs/index.ts';
-import { analyticalGraph } from '../tokens.ts';
-import { knownGigabytes, measureGraphStorage } from '../usage/index.ts';
-
-const maxProbeMs = 10_000;
 
 const databaseHealthResponse = model('DatabaseHealthResponse', {
   graph_id: Type.String(),
@@ -44,7 +29,8 @@ const databaseHealthResponse = model('DatabaseHealthResponse', {
 export default defineRoute({
   name: 'get-database-health',
   path: 'GET /v1/graphs/{graph_id}/health',
-  summary: 'Whether the analytical graph responds, how its statements went in the last day, and how current it is.',
+  summary:
+    'The state of the analytical graph: whether it responds, its statements of the last day, and how current it is.',
   openapi: { id: 'get_database_health', tag: 'graph_health' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
@@ -52,50 +38,12 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: databaseHealthResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: {
-    analyticalGraph,
-    graphStore: kernel.graphStore,
-    staging: kernel.stagingStore,
-    subgraphs,
-    graphs: kernel.graphs,
-    store: kernel.store,
-    queryCounts,
-    runs: operationRuns,
-  },
+  services: healthServices,
   errors: { QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The graph engine did not answer in ten seconds.' } },
 
   async handle({ params, ctx, use }) {
     const graph = graphOf(ctx);
-    const isReachable = await isGraphReachable(use.graphStore, () => use.analyticalGraph.catalog(graph));
-    const storage = await measureGraphStorage(use, graph.id).catch((error: unknown) => {
-      if (isGraphStoreError(error)) return undefined;
-      throw error;
-    });
-    const { freshness, buildFailure, createdAt } = await use.store.transaction(
-      { graphId: graph.id },
-      async (tx) => ({
-        freshness: await use.analyticalGraph.freshness(tx, graph),
-        buildFailure: await lastBuildFailure(tx, use.runs),
-        createdAt: (await use.graphs.find(tx, graph.id))?.createdAt ?? ctx.now(),
-      }),
-      { readOnly: true },
-    );
-    const backups = await use.store.transaction(
-      'kernel',
-      (tx) => backupSummary(tx, { id: graph.id, parentId: graph.parentId, since: createdAt }),
-      { readOnly: true },
-    );
-    const queries = await use.queryCounts.lastDay(graph.id);
-    const health = graphHealth({
-      now: ctx.now(),
-      isReachable,
-      queries,
-      ...freshness,
-      buildFailure,
-      hasFailedBackup: backups.hasFailed,
-      storedGb: knownGigabytes(storage?.durableBytes ?? null) ?? undefined,
-      maxGb: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier).maxStorageGb,
-    });
+    const { health, isReachable, queries, storage, freshness } = await measureHealth(use, graph, ctx.now());
     return {
       graph_id: params.graph_id,
       status: health.status,
@@ -120,23 +68,3 @@ export default defineRoute({
     };
   },
 });
-
-/** True if the engine opens the graph; throws 408 if it does not answer in time. */
-async function isGraphReachable(graphStore: GraphStore, open: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    const timeout = () => reject(new ServiceError('timeout', 'QUERY_TIMEOUT', 'The graph engine does not answer.'));
-    timer = setTimeout(timeout, maxProbeMs);
-  });
-  try {
-    const { reachable } = await Promise.race([graphStore.probe(), tooLate]);
-    if (!reachable) return false;
-    await Promise.race([open(), tooLate]);
-    return true;
-  } catch (error) {
-    if (isGraphStoreError(error)) return false;
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -52,7 +52,7 @@ export default defineRoute({
     const info = await use.files.info(file.file_key).catch((error: unknown) => {
       throw fileFailure(error);
     });
-    if (info === undefined) throw notFound('The file was not uploaded yet. Put it to its upload_url first.');
+    if (info === undefined) throw notFound('The file has not been uploaded. Send it with PUT to its upload_url first.');
     const url = await use.store.transaction({ graphId: graph.id }, (tx) =>
       use.transfers.downloadUrl(tx, {
         graphId: graph.id,

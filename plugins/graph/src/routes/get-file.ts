@@ -7,7 +7,7 @@ import fileLayers from '../models/EnhancedFileStatusLayers.ts';
 export default defineRoute({
   name: 'get-file',
   path: 'GET /v1/graphs/{graph_id}/files/{file_id}',
-  summary: 'One file with its way from the upload over staging into the graph.',
+  summary: 'One file and its state in each layer: upload, staging and graph.',
   openapi: { id: 'get_file', tag: 'files' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

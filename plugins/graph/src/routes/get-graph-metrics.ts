@@ -1,9 +1,10 @@
-import { defineRoute, gigabytes, kernel, mapOf, model, nullable, openObject, subgraphs } from '@pacioli/core';
+import { defineRoute, gigabytes, mapOf, model, nullable, openObject } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryFailure } from '../cypher/index.ts';
 import { graphOf } from '../graph-of.ts';
-import { analyticalGraph } from '../tokens.ts';
+import { healthServices, measureHealth } from '../health/index.ts';
+import { rowCount } from '../row-count.ts';
 import { measureGraphStorage } from '../usage/index.ts';
 
 const graphMetricsResponse = model('GraphMetricsResponse', {
@@ -32,14 +33,7 @@ export default defineRoute({
   effect: 'read',
   answers: { 200: graphMetricsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  services: {
-    analyticalGraph,
-    graphStore: kernel.graphStore,
-    staging: kernel.stagingStore,
-    subgraphs,
-    graphs: kernel.graphs,
-    store: kernel.store,
-  },
+  services: healthServices,
 
   async handle({ params, ctx, use }) {
     const graph = graphOf(ctx);
@@ -50,21 +44,18 @@ export default defineRoute({
       .catch((error: unknown) => {
         throw queryFailure(error, { timeoutMs: maxCountingMs, elapsedMs: performance.now() - started });
       });
-    const { staleSince, staleReason } = await use.store.transaction(
-      { graphId: graph.id },
-      (tx) => use.analyticalGraph.freshness(tx, graph),
-      { readOnly: true },
-    );
+    const { health, freshness } = await measureHealth(use, graph, ctx.now());
+    const { staleSince, staleReason } = freshness;
     return {
       graph_id: params.graph_id,
       timestamp: ctx.now().toISOString(),
-      total_nodes: sum(counts.nodes),
-      total_relationships: sum(counts.relationships),
+      total_nodes: rowCount(counts.nodes),
+      total_relationships: rowCount(counts.relationships),
       node_counts: counts.nodes,
       relationship_counts: counts.relationships,
       storage: await storageOf(use, graph.id),
       health_status: {
-        status: 'healthy',
+        status: health.status,
         is_stale: staleSince !== null,
         stale_since: staleSince?.toISOString() ?? null,
         stale_reason: staleReason,
@@ -74,10 +65,6 @@ export default defineRoute({
     };
   },
 });
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
-}
 
 /** Reports storage that cannot be measured as such, never as an estimate (graphs H-30). */
 async function storageOf(

@@ -1,4 +1,4 @@
-import { defineRoute, instant, kernel, model, nullable } from '@pacioli/core';
+import { defineRoute, instant, kernel, model, nullable, type Transaction } from '@pacioli/core';
 import { Type } from 'typebox';
 import { backupAnswer, listBackups } from '../backups/index.ts';
 import { graphOf } from '../graph-of.ts';
@@ -40,10 +40,11 @@ export default defineRoute({
   async handle({ query, ctx, use }) {
     const graph = graphOf(ctx);
     const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
-    const rows = await use.store.transaction({ graphId: graph.id }, (tx) => listBackups(tx, page), { readOnly: true });
+    const list = (tx: Transaction) => listBackups(tx, page);
+    const { backups, total } = await use.store.transaction({ graphId: graph.id }, list, { readOnly: true });
     return {
-      backups: rows.map(backupAnswer),
-      total_count: rows[0]?.total ?? 0,
+      backups: backups.map(backupAnswer),
+      total_count: total,
       graph_id: graph.id,
       is_shared_repository: false,
       download_quota: null,

@@ -78,7 +78,7 @@ async function settleGraph({ store, chart }: Settling, graphId: string): Promise
 function notSettled(graphId: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Error(
-    `The settlements of graph ${graphId} could not be brought under the rules of this version (${reason}), and the service does not start, because what is open in its books would be wrong. Correct the books of this graph in the database, or return to the version and the backup of before the upgrade, and start again. Graphs that were brought up before it stay so.`,
+    `The settlements of graph ${graphId} could not be upgraded (${reason}). The service did not start, because the open items of this graph would be wrong. Correct its books in the database, or restore the previous version with its backup, and start again. Graphs that were upgraded before it remain upgraded.`,
     { cause },
   );
 }

@@ -43,7 +43,7 @@ export class Settlements {
     this.#announcements = announcements;
   }
 
-  /** Announces what the event, which has begun to count, leaves settled. */
+  /** Announces the items that this event leaves without an open amount, once it affects balances. */
   async announce(tx: Transaction, eventId: string): Promise<void> {
     await this.#announcements.settledBy(tx, [eventId]);
   }
