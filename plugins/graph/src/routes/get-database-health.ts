@@ -1,7 +1,7 @@
 import { defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { graphOf } from '../graph-of.ts';
-import { healthServices, measureHealth } from '../health/index.ts';
+import { healthServices, measureHealth } from '../measured-health.ts';
 import { megabytes } from '../subgraphs/index.ts';
 
 const databaseHealthResponse = model('DatabaseHealthResponse', {

@@ -3,7 +3,7 @@ import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryFailure } from '../cypher/index.ts';
 import { graphOf } from '../graph-of.ts';
-import { healthServices, measureHealth } from '../health/index.ts';
+import { healthServices, measureHealth } from '../measured-health.ts';
 import { rowCount } from '../row-count.ts';
 import { measureGraphStorage } from '../usage/index.ts';
 

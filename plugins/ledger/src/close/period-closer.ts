@@ -1,5 +1,4 @@
 import { type ChainHead, ServiceError, type Transaction } from '@pacioli/core';
-import type { Account } from '@pacioli/taxonomy';
 import type { BookAnnouncements } from '../announcements/index.ts';
 import { keepMonthTotals } from '../balances/index.ts';
 import { belowZero, firstBelowZero, withLockName } from '../journal/index.ts';

@@ -1,11 +1,9 @@
 import { type Graph, kernel, operationRuns, ServiceError, subgraphs, tierNumbers, type Use } from '@pacioli/core';
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
-import { backupSummary } from '../backups/index.ts';
-import { analyticalGraph } from '../tokens.ts';
-import { knownGigabytes, measureGraphStorage } from '../usage/index.ts';
-import { lastBuildFailure } from './build-failures.ts';
-import { graphHealth } from './graph-health.ts';
-import { queryCounts } from './query-counts.ts';
+import { backupSummary } from './backups/index.ts';
+import { graphHealth, lastBuildFailure, queryCounts } from './health/index.ts';
+import { analyticalGraph } from './tokens.ts';
+import { knownGigabytes, measureGraphStorage } from './usage/index.ts';
 
 const maxProbeMs = 10_000;
 
