@@ -13,11 +13,12 @@ const flows = () => service.service.services.resolve(entryFlows);
 const post = (book: Books, date: string, legs: readonly Leg[], more: object = {}) =>
   recorded(book, entry(book, date, legs, more));
 
-/** The entries of January, each as its accounts with their flows and tags. */
-async function january(book: Books, codes: readonly string[], tags: readonly string[]) {
+const inJanuary = { start: '2026-01-01', end: '2026-01-31' };
+
+/** The entries of January, or of other ranges, each as its accounts with their flows and tags. */
+async function january(book: Books, codes: readonly string[], tags: readonly string[], ranges = [inJanuary]) {
   return inTransaction(book, async (tx) => {
-    const range = { start: '2026-01-01', end: '2026-01-31' };
-    const filter = { range, currency: 'USD', accountIds: codes.map(book.id), flowElementIds: tags };
+    const filter = { ranges, currency: 'USD', accountIds: codes.map(book.id), flowElementIds: tags };
     const found = [];
     for await (const each of flows().entries(tx, filter)) {
       const codeOf = (id: string) =>
@@ -78,6 +79,31 @@ describe('EntryFlows', () => {
     expect(await january(book, [], ['elem_b'])).toEqual([]);
     expect(new Set(await january(book, ['1500'], ['elem_a']))).toEqual(new Set([bought, tagged]));
     expect(await january(book, [], [])).toEqual([]);
+    const others = ['2025-12-31', '2026-02-01'].map((day) => ({ start: day, end: day }));
+    expect(await january(book, ['1500'], ['elem_a'], others)).toHaveLength(2);
+    expect(await january(book, ['1500'], ['elem_a'], [...others, inJanuary])).toHaveLength(4);
+    expect(await january(book, ['1500'], ['elem_a'], [])).toEqual([]);
+  });
+
+  it('refuses more ranges than it reads at once, and names the day of each entry', async () => {
+    const book = await openBooks(user, 'llc', { earliest_data_period: '2025-12' });
+    await post(book, '2026-01-05', [
+      ['1500', 400, 0],
+      ['1000', 0, 400],
+    ]);
+    const read = (ranges: readonly (typeof inJanuary)[]) =>
+      inTransaction(book, async (tx) => {
+        const filter = { ranges, currency: 'USD', accountIds: [book.id('1500')], flowElementIds: [] };
+        const days = [];
+        for await (const each of flows().entries(tx, filter)) days.push(each.postingDate);
+        return days;
+      });
+    const days = Array.from({ length: 101 }, (_each, at) => {
+      const day = new Date(Date.UTC(2026, 0, at + 1)).toISOString().slice(0, 10);
+      return { start: day, end: day };
+    });
+    expect(await read(days.slice(0, 100))).toEqual(['2026-01-05']);
+    await expect(read(days)).rejects.toThrow('At most 100 ranges');
   });
 
   it('finds the entries that close accounts to equity, also after months were closed (reporting S-2a)', async () => {

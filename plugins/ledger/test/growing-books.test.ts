@@ -233,7 +233,7 @@ describe('entry flows of books with four times the history', () => {
       inBooks(async (tx, book) => {
         const accountIds = [book.id('1100'), book.id('2700')];
         const found = [];
-        const filter = { range: march, currency: 'USD', accountIds, flowElementIds: ['elem_none'] };
+        const filter = { ranges: [march], currency: 'USD', accountIds, flowElementIds: ['elem_none'] };
         for await (const each of flows.entries(tx, filter)) found.push(each);
         expect(found.length).toBe(openItems + 2);
       }),

@@ -25,7 +25,7 @@ function equityOf(code: string, before: readonly Entry[], entries: readonly Entr
   };
   const statement = flowStatement('equity_statement', books, [2, 2]);
   expect(statement.validation.failures).toEqual([]);
-  return { rows: shown(statement), stored: statement.stored };
+  return { rows: shown(statement), stored: statement.stored[0] ?? new Map() };
 }
 
 describe('the changes in equity', () => {

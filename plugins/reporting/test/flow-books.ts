@@ -1,7 +1,12 @@
 import type { StyleStatements } from '@pacioli/taxonomy';
 import { FlowTotals } from '../src/cash-flow/index.ts';
 import { flowRules } from '../src/statements/flow-layout.ts';
-import { type FlowStatement, type FlowStatementKind, makeFlowStatement } from '../src/statements/statement.ts';
+import {
+  type FlowColumn,
+  type FlowStatement,
+  type FlowStatementKind,
+  makeFlowStatement,
+} from '../src/statements/statement.ts';
 import type { Layout, MappedAmount, UnmappedAmount } from '../src/statements/statement-lines.ts';
 import { concept } from './shipped-statements.ts';
 
@@ -31,11 +36,12 @@ export interface Books {
 }
 
 /** Lays out a statement of the months `first` to `last` of books in memory, from the journal as the reader does. */
-export function flowStatement(
-  kind: FlowStatementKind,
-  books: Books,
-  [first, last]: readonly [number, number],
-): FlowStatement {
+export function flowStatement(kind: FlowStatementKind, books: Books, months: readonly [number, number]): FlowStatement {
+  return makeFlowStatement(kind, books.layout, [flowColumn(books, months)], String);
+}
+
+/** The amounts and flows of the months `first` to `last` of books in memory. */
+export function flowColumn(books: Books, [first, last]: readonly [number, number]): FlowColumn {
   const column = columnOf(books, first, last);
   const rules = flowRules(
     books.layout,
@@ -54,14 +60,13 @@ export function flowStatement(
       })),
     );
   }
-  const all = {
+  return {
     ...column,
     label: 'Current',
     network: rules.network,
     cashFlow: totals.cashFlow(),
     equityChanges: totals.equityChanges(),
   };
-  return makeFlowStatement(kind, books.layout, all, String);
 }
 
 function elementIdOf(layout: Layout, tag: string): string {

@@ -14,11 +14,16 @@ export interface EntryFlow {
 /** A posted entry of the functional currency, whose flows sum to zero. */
 export interface EntryOfFlows {
   readonly id: LedgerLineItem['entry_id'];
+  readonly postingDate: LedgerLineItem['posting_date'];
   readonly flows: readonly EntryFlow[];
 }
 
+/** Days with a first one, both ends included. */
+export type FlowRange = DateRange & { readonly start: string };
+
 export interface EntryFlowFilter {
-  readonly range: DateRange & { readonly start: string };
+  /** Entries posted in one of these ranges, which should not overlap; at most 100. */
+  readonly ranges: readonly FlowRange[];
   readonly currency: string;
   /** Entries with a line on one of these accounts; */
   readonly accountIds: readonly string[];
@@ -56,7 +61,7 @@ export interface EntryFlows {
    */
   clearing(
     tx: Transaction,
-    range: EntryFlowFilter['range'],
+    range: FlowRange,
     currency: string,
     accounts: ClearingAccounts,
   ): Promise<readonly ClearedFlow[]>;

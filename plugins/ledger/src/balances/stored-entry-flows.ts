@@ -7,36 +7,40 @@ import type {
   EntryFlowFilter,
   EntryFlows,
   EntryOfFlows,
+  FlowRange,
 } from './entry-flows.ts';
 
 const rowsPerBatch = 5_000;
+const maxRanges = 100;
 
-type FlowRow = Pick<LedgerLineItem, 'entry_id' | 'element_id'> & {
+type FlowRow = Pick<LedgerLineItem, 'entry_id' | 'element_id' | 'posting_date'> & {
   readonly tag: string | null;
   readonly flow: string;
 };
 
 export class StoredEntryFlows implements EntryFlows {
   async *entries(tx: Transaction, filter: EntryFlowFilter): AsyncIterable<EntryOfFlows> {
-    if (filter.accountIds.length === 0 && filter.flowElementIds.length === 0) return;
-    let id: string | undefined;
+    const { ranges, accountIds, flowElementIds } = filter;
+    if (ranges.length > maxRanges) throw new Error(`At most ${maxRanges} ranges are read at once.`);
+    if (ranges.length === 0 || (accountIds.length === 0 && flowElementIds.length === 0)) return;
+    let current: { id: EntryOfFlows['id']; postingDate: EntryOfFlows['postingDate'] } | undefined;
     let flows: EntryFlow[] = [];
     for await (const rows of tx.stream(entryRows(tx.graphId, filter), rowsPerBatch)) {
       for (const row of rows) {
-        if (id !== undefined && row.entry_id !== id) {
-          yield { id, flows };
+        if (current !== undefined && row.entry_id !== current.id) {
+          yield { ...current, flows };
           flows = [];
         }
-        id = row.entry_id;
+        current = { id: row.entry_id, postingDate: row.posting_date };
         flows.push({ accountId: row.element_id, flowElementId: row.tag, flow: BigInt(row.flow) });
       }
     }
-    if (id !== undefined) yield { id, flows };
+    if (current !== undefined) yield { ...current, flows };
   }
 
   async clearing(
     tx: Transaction,
-    range: EntryFlowFilter['range'],
+    range: FlowRange,
     currency: string,
     { flowIds, equityIds, summaryIds }: ClearingAccounts,
   ): Promise<readonly ClearedFlow[]> {
@@ -101,22 +105,27 @@ function linesOfEntry(graphId: string, of: 't' | 'e' = 't') {
   return sql`SELECT * FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${sql.ref(of)}.entry_id OFFSET 0`;
 }
 
-/** The entries are found by the index of balances, within the range, and by that of tagged lines. */
-function entryRows(graphId: string, { range, currency, accountIds, flowElementIds }: EntryFlowFilter) {
-  return sql<FlowRow>`
-    SELECT l.entry_id, l.element_id, l.metadata ->> 'flow_element_id' AS tag,
-      sum(l.credit_amount - l.debit_amount)::text AS flow
-    FROM (
+/**
+ * The entries are found by the index of balances and by that of tagged lines, each range with bounds of its own, from
+ * which the planner can tell how few lines match.
+ */
+function entryRows(graphId: string, { ranges, currency, accountIds, flowElementIds }: EntryFlowFilter) {
+  const found = ranges.map(
+    ({ start, end }) => sql`
       SELECT entry_id FROM ledger_line_item
-      WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${range.start}::date AND ${range.end}::date
+      WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${start}::date AND ${end}::date
         AND element_id = ANY (${[...accountIds]}::text[]) AND currency = ${currency}
       UNION
       SELECT entry_id FROM ledger_line_item
-      WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${range.start}::date AND ${range.end}::date
+      WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${start}::date AND ${end}::date
         AND (metadata ->> 'flow_element_id') IS NOT NULL AND metadata ->> 'flow_element_id' = ANY (${[...flowElementIds]}::text[])
-        AND currency = ${currency}
-    ) AS e
+        AND currency = ${currency}`,
+  );
+  return sql<FlowRow>`
+    SELECT l.entry_id, l.posting_date, l.element_id, l.metadata ->> 'flow_element_id' AS tag,
+      sum(l.credit_amount - l.debit_amount)::text AS flow
+    FROM (${sql.join(found, sql` UNION `)}) AS e
     CROSS JOIN LATERAL (${linesOfEntry(graphId, 'e')}) AS l
-    GROUP BY l.entry_id, l.element_id, tag
+    GROUP BY l.entry_id, l.posting_date, l.element_id, tag
     ORDER BY l.entry_id, l.element_id, tag`;
 }

@@ -6,6 +6,8 @@ import { type FlowNetwork, type Home, netIncomeLeaf } from './network.ts';
 export interface EquityRules {
   /** The changes that the network shows. */
   readonly lines: ReadonlySet<string>;
+  /** The change that shows a flow other than income; undefined if the network has none for it. */
+  lineOf(qname: string): string | undefined;
   /** The row of taxonomy-data 5.3 for the earnings home of the style. */
   readonly earningsHome: EquityChange;
   /** The row of a balance sheet concept that belongs to equity; undefined for all others. */
@@ -36,8 +38,9 @@ export class EquityTotals {
       add(this.#effects, netIncomeLeaf, flow);
       return;
     }
-    if (this.#rules.lines.has(qname)) {
-      add(this.#effects, qname, flow);
+    const line = this.#rules.lineOf(qname);
+    if (line !== undefined) {
+      add(this.#effects, line, flow);
       return;
     }
     const { increase, decrease } = this.#rules.earningsHome;

@@ -37,6 +37,8 @@ export type ConceptClass = 'current asset' | 'noncurrent asset' | 'liability' | 
 /** What the network needs to know about concepts from the other statements of the style. */
 export interface ConceptTests {
   isIncome(qname: string): boolean;
+  /** True for a line of the income statement, whose amount the cash flow repeats (reporting F-7). */
+  isIncomeLine(qname: string): boolean;
   classOf(qname: string): ConceptClass;
 }
 
@@ -44,7 +46,7 @@ export interface ConceptTests {
 export interface FlowNetwork {
   readonly leaves: ReadonlyMap<string, FlowLeaf>;
   readonly noncashItems: readonly NoncashItem[];
-  /** The leaf that a line names by its element. */
+  /** The leaf that a line names by its element; never one that repeats a line of the income statement. */
   leafOfElement(elementId: string): FlowLeaf | undefined;
   readonly leafElementIds: readonly string[];
   /** The home of an account mapped to the concept; undefined stands for an account without one. */
@@ -117,7 +119,7 @@ export function flowNetwork(sources: CashFlowSources, concepts: ConceptTests): F
   const byElement = new Map(
     sources.network.rows.flatMap((row) => {
       const own = leaves.get(row.qname);
-      return own === undefined ? [] : [[row.elementId, own] as const];
+      return own === undefined || concepts.isIncomeLine(row.qname) ? [] : [[row.elementId, own] as const];
     }),
   );
   return {

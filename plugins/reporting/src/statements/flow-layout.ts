@@ -5,12 +5,16 @@ import { incomeTest, type Layout, type Line, type MappedConcept } from './statem
 /** The equity that roll-forwards explain: all of it, the part of others included. */
 export const totalEquity = 'rs-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 const otherCapital = 'rs-gaap:OtherAdditionalCapital';
+/** The changes in equity that are neither income nor transactions with owners. */
+export const otherComprehensiveIncome = 'rs-gaap:OtherComprehensiveIncomeLossNetOfTax';
 
 export function flowRules(layout: Layout, mapped: readonly MappedConcept[]): FlowRules {
   const concepts = new Map(mapped.map((concept) => [concept.qname, concept]));
   const isIncomeConcept = incomeTest(layout);
   const classOf = classTest(layout, concepts);
+  const incomeLines = new Set(layout.incomeStatement.map((line) => line.qname));
   const network = flowNetwork(layout.cashFlowSources, {
+    isIncomeLine: (qname) => incomeLines.has(qname),
     isIncome: (qname) => {
       const concept = concepts.get(qname);
       return concept !== undefined && isIncomeConcept(concept);
@@ -33,6 +37,15 @@ export function flowRules(layout: Layout, mapped: readonly MappedConcept[]): Flo
 export function equityLines(layout: Layout): ReadonlySet<string> {
   const byName = new Map(layout.balanceSheet.map((line) => [line.qname, line]));
   const found = new Set([totalEquity]);
+  // A set keeps its order and is extended while it is read.
+  for (const qname of found) for (const part of byName.get(qname)?.calculation ?? []) found.add(part.qname);
+  return found;
+}
+
+/** Other comprehensive income and the lines that it consists of. */
+function comprehensiveLines(layout: Layout): ReadonlySet<string> {
+  const byName = new Map(layout.comprehensiveIncome.map((line) => [line.qname, line]));
+  const found = new Set([otherComprehensiveIncome]);
   // A set keeps its order and is extended while it is read.
   for (const qname of found) for (const part of byName.get(qname)?.calculation ?? []) found.add(part.qname);
   return found;
@@ -68,8 +81,14 @@ function equityRules(layout: Layout, concepts: ReadonlyMap<string, MappedConcept
   const earningsHome = rowOf(layout.earningsHome);
   if (earningsHome === undefined) throw new Error(`No row names the changes of ${layout.earningsHome}.`);
   const equity = equityLines(layout);
+  const comprehensive = comprehensiveLines(layout);
+  const lines = new Set(rolledForward(layout).rollForward.map(({ qname }) => qname));
   return {
-    lines: new Set(rolledForward(layout).rollForward.map(({ qname }) => qname)),
+    lines,
+    lineOf: (qname) => {
+      const line = comprehensive.has(qname) ? otherComprehensiveIncome : qname;
+      return lines.has(line) ? line : undefined;
+    },
     earningsHome,
     isDuration: (qname) => concepts.get(qname)?.period === 'duration',
     changeOf: (qname) => {

@@ -1,4 +1,4 @@
-/** The cash flow and the equity statement of one column (reporting S-12 to S-16b, S-30). */
+/** The cash flow and the equity statement of columns (reporting S-12 to S-16b, S-30). */
 import { type CashFlow, netChangeInCash } from '../cash-flow/index.ts';
 import { rolledForward, totalEquity } from './flow-layout.ts';
 import type { CashFlowColumn, EquityColumn } from './flow-validation.ts';
@@ -15,74 +15,100 @@ import {
 
 const cash = 'rs-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
 
-export interface FlowRows {
+export interface FlowRows<Column> {
   readonly lines: readonly Line[];
   readonly rows: readonly ShownRow[];
+  readonly columns: readonly (FlowValues & Column)[];
+  /** By line: what the rows show = what facts carry × sign; a line that is not in the map has the sign +1. */
+  readonly signs: ReadonlyMap<string, bigint>;
+}
+
+export interface FlowValues {
   /** What the rows show. */
   readonly values: ColumnValues;
   /** The same lines as facts carry them, in the sign of their concept (reporting F-8). */
   readonly stored: ColumnValues;
+  /** Balances at the end of the day before the column, as facts carry them. */
+  readonly openingBalances: ColumnValues;
 }
 
 /** Lays out the cash flow; every value is the effect on cash, except for the cash at the end. */
-export function cashFlowRows(layout: Layout, flow: CashFlow): FlowRows & CashFlowColumn {
+export function cashFlowRows(layout: Layout, flows: readonly CashFlow[]): FlowRows<CashFlowColumn> {
   // Effects on cash add up without weights (reporting S-30).
   const lines = layout.cashFlowStatement.map((line) => ({
     ...line,
     calculation: line.calculation.map((part) => ({ ...part, weight: 1 })),
   }));
-  const values = new Map([...resolve(lines, flow.effects), [cash, flow.endCash]]);
   const signs = cashSigns(layout.cashFlowStatement);
-  const stored = new Map([...values].map(([qname, value]) => [qname, value * (signs.get(qname) ?? 1n)]));
-  return {
+  const columns = flows.map((flow) => {
+    const values = new Map([...resolve(lines, flow.effects), [cash, flow.endCash]]);
+    const stored = new Map([...values].map(([qname, value]) => [qname, value * (signs.get(qname) ?? 1n)]));
+    const openingBalances = new Map([[cash, flow.openingCash]]);
+    return { values, stored, openingBalances, flow, netChange: values.get(netChangeInCash) ?? 0n };
+  });
+  const rows = shownRows(
     lines,
-    rows: shownRows(lines, [values]),
-    values,
-    stored,
-    flow,
-    netChange: values.get(netChangeInCash) ?? 0n,
-  };
+    columns.map(({ values }) => values),
+  );
+  return { lines, rows, columns, signs };
+}
+
+/** The amounts of a column of the equity statement. */
+export interface EquityAmounts {
+  /** By line, the effect on equity. */
+  readonly changes: ReadonlyMap<string, bigint>;
+  readonly opening: ColumnAmounts;
+  readonly end: ColumnAmounts;
 }
 
 /** Lays out the roll-forward of equity: the opening balance, the changes and the closing balance. */
-export function equityRows(
-  layout: Layout,
-  changes: ReadonlyMap<string, bigint>,
-  amounts: { readonly opening: ColumnAmounts; readonly end: ColumnAmounts },
-): FlowRows & EquityColumn {
+export function equityRows(layout: Layout, amounts: readonly EquityAmounts[]): FlowRows<EquityColumn> {
   const balance = rolledForward(layout);
-  const [opening, end] = [amounts.opening, amounts.end].map((column) =>
-    resolve(layout.balanceSheet, balanceSheetLeaves(layout, column).own),
-  ) as [ColumnValues, ColumnValues]; // Safe because the list has two entries.
+  const sheets = amounts.map(({ changes, opening, end }) => ({
+    changes,
+    opening: sheetOf(layout, opening),
+    end: sheetOf(layout, end),
+  }));
   const amountOf = (values: ColumnValues, qname: string): bigint => values.get(qname) ?? 0n;
   // The changes include all equity. A roll-forward of a part of it, such as partners' capital, keeps the concept of that
   // part only while there is no other equity.
-  const isWhole = [opening, end].every((values) => amountOf(values, balance.qname) === amountOf(values, totalEquity));
+  const isWhole = sheets
+    .flatMap(({ opening, end }) => [opening, end])
+    .every((values) => amountOf(values, balance.qname) === amountOf(values, totalEquity));
   const total = layout.balanceSheet.find(({ qname }) => qname === totalEquity);
   const { qname, label } = isWhole || total === undefined ? balance : total;
-  const [before, after] = [amountOf(opening, totalEquity), amountOf(end, totalEquity)];
   const lines = layout.equityStatement.filter((line) => line.rollForward.length === 0);
-  const shown = shownRows(lines, [changes]);
-  const balanceRow = (words: string, value: bigint, isSum: boolean): ShownRow => ({
-    line: { ...balance, qname, label: `${label}, ${words}` },
-    isSubtotal: isSum,
-    values: [value],
-  });
-  return {
-    lines,
-    rows: [balanceRow('beginning of period', before, false), ...shown, balanceRow('end of period', after, true)],
-    values: new Map([...changes, [qname, after]]),
-    stored: new Map([
-      [qname, after],
-      ...balance.rollForward.map(({ qname: line, weight }): [string, bigint] => [
-        line,
-        (changes.get(line) ?? 0n) * BigInt(Math.sign(weight)),
+  const signs = new Map(balance.rollForward.map((part) => [part.qname, BigInt(Math.sign(part.weight))]));
+  const columns = sheets.map(({ changes, opening, end }) => {
+    const [before, after] = [amountOf(opening, totalEquity), amountOf(end, totalEquity)];
+    return {
+      values: new Map([...changes, [qname, after]]),
+      stored: new Map([
+        [qname, after],
+        ...[...signs].map(([line, sign]) => [line, amountOf(changes, line) * sign] as const),
       ]),
-    ]),
-    opening: before,
-    changes: [...changes.values()].reduce((sum, each) => sum + each, 0n),
-    closing: after,
-  };
+      openingBalances: new Map([[qname, before]]),
+      opening: before,
+      changes: [...changes.values()].reduce((sum, each) => sum + each, 0n),
+      closing: after,
+    };
+  });
+  const balanceRow = (words: string, isOpening: boolean): ShownRow => ({
+    line: { ...balance, qname, label: `${label}, ${words}` },
+    isSubtotal: !isOpening,
+    values: columns.map(({ opening, closing }) => (isOpening ? opening : closing)),
+    isOpening,
+  });
+  const shown = shownRows(
+    lines,
+    columns.map(({ values }) => values),
+  );
+  const rows = [balanceRow('beginning of period', true), ...shown, balanceRow('end of period', false)];
+  return { lines, rows, columns, signs };
+}
+
+function sheetOf(layout: Layout, amounts: ColumnAmounts): ColumnValues {
+  return resolve(layout.balanceSheet, balanceSheetLeaves(layout, amounts).own);
 }
 
 /** The product of the weights from each line up to the net change in cash (reporting S-12a). */

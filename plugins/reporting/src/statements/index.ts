@@ -1,6 +1,9 @@
 /** Financial statements: their inputs, their lines, and the checks on them. */
+export { makeComprehensiveIncome } from './comprehensive-income.ts';
 export { FlowReader } from './flow-reader.ts';
 export {
+  type FlowColumn,
+  type FlowStatement,
   isFlowStatement,
   isStatementKind,
   makeFlowStatement,
@@ -13,6 +16,7 @@ export {
 export type { ColumnValues, ShownRow } from './statement-lines.ts';
 export {
   StatementReader,
+  type StatementReaderParts,
   type StatementSource,
 } from './statement-reader.ts';
 export type { Validation } from './validation.ts';

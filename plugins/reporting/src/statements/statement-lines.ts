@@ -28,6 +28,7 @@ export interface Layout {
   readonly incomeStatement: readonly Line[];
   readonly cashFlowStatement: readonly Line[];
   readonly equityStatement: readonly Line[];
+  readonly comprehensiveIncome: readonly Line[];
   readonly cashFlowSources: CashFlowSources;
   /** True for a style with the direct cash flow (reporting S-17). */
   readonly isDirectCashFlow: boolean;
@@ -184,6 +185,8 @@ export interface ShownRow {
   readonly line: Line;
   readonly isSubtotal: boolean;
   readonly values: readonly (bigint | null)[];
+  /** True for the balance at the end of the day before the column, the first row of a roll-forward. */
+  readonly isOpening?: boolean;
 }
 
 /**

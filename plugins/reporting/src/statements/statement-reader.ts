@@ -157,6 +157,7 @@ export function layoutOf(style: StyleStatements): Layout {
   return {
     cashFlowStatement: style.cashFlowStatement.rows,
     equityStatement: style.equityStatement.rows,
+    comprehensiveIncome: style.comprehensiveIncome.rows,
     cashFlowSources: style.cashFlowSources,
     isDirectCashFlow: style.cashFlowStatement.key !== style.cashFlowSources.network.key,
     balanceSheet: style.balanceSheet.rows,

@@ -1,5 +1,5 @@
 import type { CashFlow, FlowNetwork } from '../cash-flow/index.ts';
-import { cashFlowRows, equityRows, type FlowRows } from './flow-statements.ts';
+import { cashFlowRows, equityRows, type FlowRows, type FlowValues } from './flow-statements.ts';
 import { cashFlowWarnings, cashTie, equityTie } from './flow-validation.ts';
 import {
   balanceSheetLeaves,
@@ -51,6 +51,8 @@ export interface Statement {
   readonly rows: readonly ShownRow[];
   /** Every line with a value in each column, including those that are not displayed. */
   readonly columns: readonly ColumnValues[];
+  /** The amounts that accounts have on each line directly, before any summing (reporting S-32). */
+  readonly own: readonly ColumnValues[];
   readonly validation: Validation;
 }
 
@@ -65,8 +67,12 @@ export interface FlowColumn extends LabeledColumn {
 }
 
 export interface FlowStatement extends Statement {
-  /** The values as facts carry them; the rows of these statements show effects (reporting S-30). */
-  readonly stored: ColumnValues;
+  /** The values of each column as facts carry them; the rows of these statements show effects (reporting S-30). */
+  readonly stored: readonly ColumnValues[];
+  /** Balances at the end of the day before each column, as facts carry them. */
+  readonly openingBalances: readonly ColumnValues[];
+  /** By line: what the rows show = what facts carry × sign; +1 if absent. */
+  readonly signs: ReadonlyMap<string, bigint>;
 }
 
 /**
@@ -96,7 +102,8 @@ export function makeStatement(
   const values = checked.map((column) => column.values);
   const rows = shownRows(lines, values);
   const validate = isBalanceSheet ? validateBalanceSheet : validateIncomeStatement;
-  return { rows, columns: values, validation: validate({ lines, rows, columns: checked, amountText }) };
+  const validation = validate({ lines, rows, columns: checked, amountText });
+  return { rows, columns: values, own: checked.map((column) => column.own), validation };
 }
 
 /**
@@ -116,41 +123,83 @@ function incomeValues(lines: readonly Line[], own: ReadonlyMap<string, bigint>, 
 export function makeFlowStatement(
   kind: FlowStatementKind,
   layout: Layout,
-  column: FlowColumn,
+  columns: readonly FlowColumn[],
   amountText: (minor: bigint) => string,
 ): FlowStatement {
-  const { network, cashFlow, equityChanges, opening } = column;
-  const checked = ({ lines, rows, values }: FlowRows, missing: readonly string[]) => ({
-    lines,
-    rows,
-    columns: [
-      {
-        label: column.label,
-        values,
-        own: new Map(),
-        netIncome: netIncomeOf(layout, column),
-        missing,
-        omitted: column.omitted?.cumulative,
-      },
-    ],
-    amountText,
+  return kind === 'cash_flow_statement'
+    ? cashFlowStatement(layout, columns, amountText)
+    : equityStatement(layout, columns, amountText);
+}
+
+function cashFlowStatement(
+  layout: Layout,
+  columns: readonly FlowColumn[],
+  amountText: (minor: bigint) => string,
+): FlowStatement {
+  const laidOut = cashFlowRows(
+    layout,
+    columns.map(({ cashFlow }) => cashFlow),
+  );
+  const checked = columns.flatMap((column, index): CheckedColumn[] => {
+    const own = laidOut.columns[index];
+    if (own === undefined) return [];
+    const movements = column.unmapped.flatMap(({ movement }) => movement ?? []);
+    const findings = {
+      failures: cashTie(own, amountText),
+      warnings: cashFlowWarnings(own, column.network, laidOut.lines, amountText),
+    };
+    return [{ ...checkedColumn(layout, column, own, unmapped(movements, amountText)), findings }];
   });
-  if (kind === 'cash_flow_statement') {
-    const laidOut = cashFlowRows(layout, cashFlow);
-    const missing = unmapped(
-      column.unmapped.flatMap(({ movement }) => movement ?? []),
-      amountText,
-    );
-    const validation = validateCashFlow(checked(laidOut, missing), {
-      failures: cashTie(laidOut, amountText),
-      warnings: cashFlowWarnings(laidOut, network, laidOut.lines, amountText),
-    });
-    return { rows: laidOut.rows, columns: [laidOut.values], stored: laidOut.stored, validation };
-  }
-  const laidOut = equityRows(layout, equityChanges, { opening, end: column });
-  const missing = missingAccounts('balance_sheet', column, amountText);
-  const validation = validateEquity(checked(laidOut, missing), equityTie(laidOut, amountText));
-  return { rows: laidOut.rows, columns: [laidOut.values], stored: laidOut.stored, validation };
+  const { lines, rows } = laidOut;
+  return flowStatementOf(laidOut, validateCashFlow({ lines, rows, columns: checked, amountText }));
+}
+
+function equityStatement(
+  layout: Layout,
+  columns: readonly FlowColumn[],
+  amountText: (minor: bigint) => string,
+): FlowStatement {
+  const laidOut = equityRows(
+    layout,
+    columns.map((column) => ({ changes: column.equityChanges, opening: column.opening, end: column })),
+  );
+  const checked = columns.flatMap((column, index): CheckedColumn[] => {
+    const own = laidOut.columns[index];
+    if (own === undefined) return [];
+    const missing = missingAccounts('balance_sheet', column, amountText);
+    const findings = { failures: equityTie(own, amountText), warnings: [] };
+    return [{ ...checkedColumn(layout, column, own, missing), findings }];
+  });
+  const { lines, rows } = laidOut;
+  return flowStatementOf(laidOut, validateEquity({ lines, rows, columns: checked, amountText }));
+}
+
+function checkedColumn(
+  layout: Layout,
+  column: FlowColumn,
+  { values }: FlowValues,
+  missing: readonly string[],
+): CheckedColumn {
+  return {
+    label: column.label,
+    values,
+    own: new Map(),
+    netIncome: netIncomeOf(layout, column),
+    missing,
+    omitted: column.omitted?.cumulative,
+  };
+}
+
+function flowStatementOf({ rows, columns, signs }: FlowRows<object>, validation: Validation): FlowStatement {
+  return {
+    rows,
+    columns: columns.map(({ values }) => values),
+    own: columns.map(() => new Map()),
+    stored: columns.map(({ stored }) => stored),
+    openingBalances: columns.map(({ openingBalances }) => openingBalances),
+    signs,
+    validation,
+  };
 }
 
 function missingConcepts(placed: Placed, amountText: (minor: bigint) => string): readonly string[] {

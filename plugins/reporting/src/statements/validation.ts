@@ -3,7 +3,8 @@ import type { ColumnValues, FailedCheck, Line, ShownRow } from './statement-line
 /** The result of checking a rendered statement (reporting R-25). */
 export interface Validation {
   readonly passed: boolean;
-  readonly status: 'passed' | 'failed';
+  /** Inconclusive where no check exists for the statement. */
+  readonly status: 'passed' | 'failed' | 'inconclusive';
   readonly checks: readonly string[];
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
@@ -20,6 +21,8 @@ export interface CheckedColumn {
   readonly missing: readonly string[];
   /** The finding about posted lines in other currencies, which no value includes (ledger L-5a). */
   readonly omitted: FailedCheck | undefined;
+  /** What checks other than those of this file found. */
+  readonly findings?: { readonly failures: readonly string[]; readonly warnings: readonly string[] };
 }
 
 /** A laid-out statement to check. */
@@ -59,17 +62,18 @@ export function validateIncomeStatement(statement: CheckedStatement): Validation
 }
 
 /** Checks that the lines of a cash flow tie to cash, that totals foot and that nothing is left out (reporting R-26). */
-export function validateCashFlow(
-  statement: CheckedStatement,
-  { failures, warnings }: { readonly failures: readonly string[]; readonly warnings: readonly string[] },
-): Validation {
-  const checked = outcome(['cash_tie', totalsFoot], statement, () => failures);
-  return { ...checked, warnings: [...checked.warnings, ...warnings] };
+export function validateCashFlow(statement: CheckedStatement): Validation {
+  return outcome(['cash_tie', totalsFoot], statement, () => []);
 }
 
 /** Checks that the roll-forward of equity ties to the balance sheet and that nothing is left out (reporting R-26). */
-export function validateEquity(statement: CheckedStatement, failures: readonly string[]): Validation {
-  return outcome(['equity_tie'], statement, () => failures);
+export function validateEquity(statement: CheckedStatement): Validation {
+  return outcome(['equity_tie'], statement, () => []);
+}
+
+/** The warnings for a statement for which no check exists (reporting R-25). */
+export function withoutChecks(statement: CheckedStatement): Validation {
+  return { passed: false, status: 'inconclusive', checks: [], failures: [], warnings: warnings(statement) };
 }
 
 function outcome(
@@ -81,6 +85,7 @@ function outcome(
   const failures = columns.flatMap((column) =>
     prefixed(columns, column, [
       ...equationFailures(column),
+      ...(column.findings?.failures ?? []),
       ...footing(statement, column),
       ...column.missing,
       ...(column.omitted === undefined ? [] : [column.omitted.finding]),
@@ -133,6 +138,7 @@ function warnings({ lines, rows, columns }: CheckedStatement): readonly string[]
     ...zero.map((row) => `zero_subtotals: ${row.line.label} is zero`),
     ...empty.map((column) => `comparative_data: ${column.label} has no value`),
     ...direct,
+    ...columns.flatMap((column) => prefixed(columns, column, column.findings?.warnings ?? [])),
   ];
 }
 

@@ -103,9 +103,7 @@ export default defineView({
     const inText = (minor: bigint): string => amountText(minor, currency);
     const statement = async (): Promise<Statement> => {
       if (!isFlowStatement(kind)) return makeStatement(kind, layout, columns, inText);
-      const [column] = columns;
-      if (column === undefined) throw new Error('The statement has no column.');
-      const flows = await new FlowReader(use.entryFlows).read(ctx.tx, source, column);
+      const flows = await new FlowReader(use.entryFlows).read(ctx.tx, source, columns);
       return makeFlowStatement(kind, layout, flows, inText);
     };
     const { rows, validation } = await statement();
