@@ -49,7 +49,7 @@ const modules = {
     'refresh',
     'removal',
   ],
-  'plugins/reporting/src': ['statements', 'metrics'],
+  'plugins/reporting/src': ['statements', 'statement-facts', 'metrics'],
   'plugins/taxonomy/src': [
     'values',
     'vocabulary',

@@ -1,4 +1,5 @@
 export { bareStructure, type Envelope } from './envelopes/index.ts';
+export { factIn } from './facts/index.ts';
 export type {
   BlockConnection,
   BlockElement,
@@ -78,3 +79,4 @@ export {
   ruleStore,
   type WrittenBlock,
 } from './tokens.ts';
+export { forecastLabel } from './values/index.ts';

@@ -26,6 +26,7 @@ export interface ReportingReport {
   readonly created_by: string;
   readonly created_at: Date;
   readonly last_generated: Date;
+  readonly ai_generated: boolean;
 }
 
 export interface ReportingStatement {

@@ -63,7 +63,7 @@ describe('file-report', () => {
       sql`delete from reporting_report ${ofReport}`,
       sql`update reporting_statement set unmapped_count = 1 ${ofStatements}`,
       sql`delete from reporting_statement ${ofStatements}`,
-      sql`insert into reporting_statement select graph_id, report_id, 'custom', structure_id, structure_name,
+      sql`insert into reporting_statement select graph_id, report_id, 'custom', 'struct_other', structure_name,
         fact_set_id, rows, validation, unmapped_count from reporting_statement ${ofStatements} limit 1`,
     ]) {
       await expect(run(statement)).rejects.toMatchObject(refused);

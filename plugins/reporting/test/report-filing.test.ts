@@ -104,7 +104,7 @@ describe('regenerate-report', () => {
       return row;
     };
     const before = await count();
-    expect(before?.sets).toBe(2);
+    expect(before?.sets).toBeGreaterThanOrEqual(5);
     await books.done('regenerate-report', { report_id: reportId });
     expect(await count()).toEqual(before);
     await books.done('delete-report', { report_id: reportId });

@@ -243,12 +243,14 @@ describe('reportPackage', () => {
     const { reportPackage } = await books.query(text(id));
     expect(reportPackage).toMatchObject({ id, name: 'April 2026', description: null, filingStatus: 'draft' });
     expect(reportPackage.createdBy).toMatch(/^user_/);
-    const [sheet, income, ...others] = reportPackage.items;
-    expect(others).toEqual([]);
+    const [sheet, income, cashFlow, equity, ...others] = reportPackage.items;
+    expect(others.map(({ block }: Loose) => block.blockType)).toEqual(['comprehensive_income']);
+    expect(cashFlow).toMatchObject({ displayOrder: 3, block: { blockType: 'cash_flow_statement' } });
+    expect(equity).toMatchObject({ displayOrder: 4, block: { blockType: 'equity_statement' } });
     expect(sheet).toMatchObject({ displayOrder: 1, block: { blockType: 'balance_sheet' } });
     expect(income).toMatchObject({ displayOrder: 2, block: { blockType: 'income_statement' } });
     expect(sheet.structureId).toBe((await statementOf(books, id, 'balance_sheet')).structureId);
-    for (const { factSetId, block } of [sheet, income]) {
+    for (const { factSetId, block } of reportPackage.items) {
       expect(block.factSet.id).toBe(factSetId);
       expect(block.verificationSummary.failed).toBe(0);
     }

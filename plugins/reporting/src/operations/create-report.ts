@@ -45,7 +45,7 @@ export default defineOperation({
   stale: 'report_generated',
   mcp: {
     tool: 'create_report',
-    hint: 'Creates a report with the balance sheet and income statement for one or more periods.',
+    hint: 'Creates a report with all statements and their notes for one or more periods.',
   },
   errors: {
     INVALID_INPUT: 'The name, taxonomy, mapping, period or predecessor is invalid.',

@@ -1,6 +1,8 @@
-import type { FactStore } from '@pacioli/blocks';
+import type { FactStore, StoredFact } from '@pacioli/blocks';
 import { notFound, type Transaction } from '@pacioli/core';
+import { plusDays } from '@pacioli/core/calendar';
 import type { LibraryCatalog, TaxonomyReads } from '@pacioli/taxonomy';
+import type { StatementRowHead } from '../statement-facts/index.ts';
 import type { ReportColumn } from './report-columns.ts';
 import { findReport, listReports, type ReportRow } from './report-rows.ts';
 import { structuresOf } from './report-taxonomy.ts';
@@ -79,7 +81,7 @@ export async function readStatement(tx: Transaction, facts: FactStore, reportId:
   const statement = (await findStatements(tx, reportId)).find((each) => each.block_type === blockType);
   if (statement === undefined) throw notFound(`Report '${reportId}' has no statement of type '${blockType}'.`);
   const stored = await facts.facts(tx, { factSetIds: [statement.fact_set_id], scenario: 'actuals' });
-  const values = new Map(stored.map((fact) => [keyOf(fact.elementId, fact.periodStart, fact.periodEnd), fact.value]));
+  const shownValue = shownValues(stored);
   return {
     report_id: report.id,
     structure_id: statement.structure_id,
@@ -91,11 +93,7 @@ export async function readStatement(tx: Transaction, facts: FactStore, reportId:
       element_qname: row.qname,
       element_name: row.name,
       trait: row.trait,
-      values: report.columns.map(({ start, end }) => {
-        const value = values.get(keyOf(row.element_id, start, end));
-        // The exact decimal is parsed once, at the wire (B-0.7).
-        return value == null ? null : Number(value);
-      }),
+      values: report.columns.map((column) => shownValue(row, column)),
       is_subtotal: row.is_subtotal,
       depth: row.depth,
     })),
@@ -110,8 +108,21 @@ export async function readStatement(tx: Transaction, facts: FactStore, reportId:
   };
 }
 
-function keyOf(elementId: string, start: string | null, end: string): string {
-  return `${elementId} ${start ?? ''} ${end}`;
+/** The number of a row in a column: the movement, the balance at its end, or the balance before it (S-30). */
+function shownValues(facts: readonly StoredFact[]) {
+  const inColumn = new Map<string, StoredFact>();
+  const onDay = new Map<string, StoredFact>();
+  for (const fact of facts) {
+    inColumn.set(`${fact.elementId} ${fact.periodStart ?? ''} ${fact.periodEnd}`, fact);
+    if (fact.periodType === 'instant') onDay.set(`${fact.elementId} ${fact.periodEnd}`, fact);
+  }
+  return ({ element_id: id, sign, is_opening }: StatementRowHead, { start, end }: ReportColumn): number | null => {
+    const isOpening = is_opening === true;
+    const fact = isOpening ? onDay.get(`${id} ${plusDays(start, -1)}`) : inColumn.get(`${id} ${start} ${end}`);
+    if (fact?.value == null) return null;
+    // The exact decimal is parsed once, at the wire (B-0.7). Zero has no sign.
+    return Number(fact.value) * (sign ?? 1) || 0;
+  };
 }
 
 function shownColumn({ start, end, label }: ReportColumn) {

@@ -1,6 +1,5 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
-import { StatementReader } from '../statements/index.ts';
-import { composeStatements } from './composed-statements.ts';
+import { StatementComposer } from '../statement-facts/index.ts';
 import { openMonths, openMonthWarnings } from './open-months.ts';
 import { columnsOfWindow, listedColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
 import {
@@ -118,9 +117,11 @@ export class ReportWriter {
 
   async #generate({ tx, userId, now }: ReportWork, reportId: string, report: GeneratedReport): Promise<void> {
     const { facts, rules } = this.#use;
-    const source = await new StatementReader(this.#use).read(tx, report.columns, { mappingId: report.mapping_id });
+    const composed = await new StatementComposer(this.#use).compose(tx, report.columns, {
+      mappingId: report.mapping_id,
+    });
     const warnings = openMonthWarnings(report.open_months);
-    const statements = composeStatements(source, report.columns).map((statement) => ({
+    const statements = composed.statements.map((statement) => ({
       ...statement,
       validation: { ...statement.validation, warnings: [...statement.validation.warnings, ...warnings] },
     }));
@@ -146,7 +147,7 @@ export class ReportWriter {
       placed.map(({ statement, factSetId }) => ({ setId: factSetId, facts: statement.facts })),
       now,
     );
-    await insertStatements(tx, reportId, placed, source.unmappedCount);
+    await insertStatements(tx, reportId, placed, composed.unmappedCount);
     const filled = placed.filter(({ statement }) => statement.facts.length > 0);
     const { results, summary } = await rules.evaluate(tx, {
       structureIds: filled.map(({ statement }) => statement.structure.structureId),

@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { ReportingStatement } from '../rows.gen.ts';
+import type { ComposedStatement, StatementRowHead } from '../statement-facts/index.ts';
 import type { Validation } from '../statements/index.ts';
-import type { ComposedStatement, StatementRowHead } from './composed-statements.ts';
 
 const storedColumns = columnsOf<ReportingStatement>('s')(
   'block_type',
@@ -17,10 +17,32 @@ export type StatementRow = RowOf<typeof storedColumns> & {
   readonly validation: Validation;
 };
 
-/** The statements of a report. */
+/** The statements of a report, by block type and name, which is the display order within a type (P-23, P-24). */
 export async function findStatements(tx: Transaction, reportId: string): Promise<readonly StatementRow[]> {
   return tx.query(sql<StatementRow>`select ${storedColumns}, s.rows, s.validation from reporting_statement s
-    where s.graph_id = ${tx.graphId} and s.report_id = ${reportId} order by s.block_type`);
+    where s.graph_id = ${tx.graphId} and s.report_id = ${reportId} order by s.block_type, s.structure_name, s.fact_set_id`);
+}
+
+/** What the envelope of a statement shows besides its facts. */
+export interface StatementOfSet {
+  readonly fact_set_id: ReportingStatement['fact_set_id'];
+  readonly unmapped_count: ReportingStatement['unmapped_count'];
+  readonly validation: Validation;
+  /** The element of the opening balance; null for a statement without one. */
+  readonly opening_element_id: string | null;
+}
+
+/** The statements with these fact sets, by set. */
+export async function findStatementsOfSets(
+  tx: Transaction,
+  factSetIds: readonly string[],
+): Promise<ReadonlyMap<string, StatementOfSet>> {
+  const rows = await tx.query(sql<StatementOfSet>`
+    select s.fact_set_id, s.unmapped_count, s.validation, opening.id as opening_element_id from reporting_statement s
+    left join lateral (select r ->> 'element_id' as id from jsonb_array_elements(s.rows) r
+      where (r ->> 'is_opening')::boolean limit 1) opening on true
+    where s.graph_id = ${tx.graphId} and s.fact_set_id = any(${[...factSetIds]}::text[])`);
+  return new Map(rows.map((row) => [row.fact_set_id, row]));
 }
 
 /** Inserts the statements of a report at once. */

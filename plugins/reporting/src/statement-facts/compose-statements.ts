@@ -1,0 +1,202 @@
+import type { NewFact } from '@pacioli/blocks';
+import { plusDays } from '@pacioli/core/calendar';
+import { majorText, minorDigits } from '@pacioli/ledger';
+import type { StatementStructure, StyleStatements } from '@pacioli/taxonomy';
+import {
+  type ColumnValues,
+  type FlowColumn,
+  type FlowStatement,
+  makeComprehensiveIncome,
+  makeFlowStatement,
+  makeStatement,
+  type ShownRow,
+  type Statement,
+  type StatementSource,
+  type Validation,
+  type Window,
+} from '../statements/index.ts';
+import { ConceptValues, type ValueConflict } from './concept-values.ts';
+
+/** A column of statements, with the label that findings name. */
+export interface LabeledWindow extends Window {
+  readonly label: string;
+}
+
+/** A row without its values, which are facts. */
+export interface StatementRowHead {
+  readonly element_id: string;
+  readonly qname: string;
+  readonly name: string;
+  readonly trait: string | null;
+  readonly depth: number;
+  readonly is_subtotal: boolean;
+  /** What the row shows = fact × sign; +1 if absent (reporting S-30). */
+  readonly sign?: -1;
+  /** True for a row with the balance at the end of the day before the column. */
+  readonly is_opening?: true;
+}
+
+/** A statement with the facts of its fact set. */
+export interface ComposedStatement {
+  readonly structure: Pick<StatementStructure, 'structureId' | 'name' | 'blockType'>;
+  readonly rows: readonly StatementRowHead[];
+  readonly validation: Validation;
+  readonly facts: readonly NewFact[];
+}
+
+/** All statements of a style for the same columns. */
+export interface StatementSet {
+  readonly statements: readonly ComposedStatement[];
+  readonly values: ConceptValues;
+}
+
+/**
+ * The statements of the style with the facts of each, from the same numbers as the live view; pure (V-4). A fact is in
+ * the set of every statement whose network has its element (S-22).
+ */
+export function composeStatements(
+  source: StatementSource,
+  windows: readonly LabeledWindow[],
+  flows: readonly FlowColumn[],
+): StatementSet {
+  const { style, layout, currency } = source;
+  const columns = source.columns.map((column, index) => ({ ...column, label: windows[index]?.label ?? '' }));
+  const inText = (minor: bigint): string => `${majorText(minor, currency)} ${currency}`;
+  const income = makeStatement('income_statement', layout, columns, inText);
+  const made: readonly MadeStatement[] = [
+    { network: style.incomeStatement, ...income },
+    { network: style.balanceSheet, ...makeStatement('balance_sheet', layout, columns, inText) },
+    { network: style.equityStatement, ...makeFlowStatement('equity_statement', layout, flows, inText) },
+    { network: style.comprehensiveIncome, ...makeComprehensiveIncome(layout, flows, income, inText) },
+    { network: style.cashFlowStatement, ...makeFlowStatement('cash_flow_statement', layout, flows, inText) },
+  ];
+  const values = new ConceptValues(windows.length);
+  const checked = made.map((statement) => {
+    const conflicts = values.add(statement.network, statement.stored ?? statement.columns);
+    return { ...statement, validation: withConflicts(statement, conflicts, windows, inText) };
+  });
+  const elements = elementsOf(style);
+  const statements = checked.map((statement) => ({
+    structure: statement.network,
+    rows: statement.rows.map((row) => headOf(row, elementOf(elements, row.line.qname), statement.signs)),
+    validation: statement.validation,
+    facts: factsOf(statement, windows, { values, elements, currency }),
+  }));
+  return { statements, values };
+}
+
+type MadeStatement = Statement &
+  Partial<Pick<FlowStatement, 'stored' | 'signs' | 'openingBalances'>> & { readonly network: StatementStructure };
+
+interface ElementFacts {
+  readonly elementId: string;
+  readonly period: 'instant' | 'duration';
+}
+
+function elementsOf(style: StyleStatements): ReadonlyMap<string, ElementFacts> {
+  const networks = [
+    style.balanceSheet,
+    style.incomeStatement,
+    style.cashFlowStatement,
+    style.equityStatement,
+    style.comprehensiveIncome,
+  ];
+  const rows = networks.flatMap((network) => network.rows);
+  return new Map(rows.map(({ qname, elementId, period }) => [qname, { elementId, period }]));
+}
+
+function elementOf(elements: ReadonlyMap<string, ElementFacts>, qname: string): ElementFacts {
+  const found = elements.get(qname);
+  if (found === undefined) throw new Error(`No network of the style has the concept ${qname}.`);
+  return found;
+}
+
+function headOf(
+  { line, isSubtotal, isOpening }: ShownRow,
+  { elementId }: ElementFacts,
+  signs: ReadonlyMap<string, bigint> | undefined,
+): StatementRowHead {
+  const { qname, label: name, trait, depth } = line;
+  return {
+    element_id: elementId,
+    qname,
+    name,
+    trait,
+    depth,
+    is_subtotal: isSubtotal,
+    ...(signs?.get(qname) === -1n ? { sign: -1 } : {}),
+    ...(isOpening === true ? { is_opening: true } : {}),
+  };
+}
+
+/** Reporting F-7: a statement whose own value of a concept differs from that of another one does not tie to it. */
+function withConflicts(
+  { network, validation }: Pick<MadeStatement, 'network' | 'validation'>,
+  conflicts: readonly ValueConflict[],
+  windows: readonly LabeledWindow[],
+  inText: (minor: bigint) => string,
+): Validation {
+  if (conflicts.length === 0) return validation;
+  const labels = new Map(network.rows.map(({ qname, label }) => [qname, label]));
+  const failures = conflicts.map(({ column, qname, own, known }) => {
+    const prefix = windows.length > 1 ? `[${windows[column]?.label ?? ''}] ` : '';
+    const name = labels.get(qname) ?? qname;
+    return `${prefix}one_value: ${name} is ${inText(own)} here and ${inText(known)} in another statement`;
+  });
+  return { ...validation, passed: false, status: 'failed', failures: [...validation.failures, ...failures] };
+}
+
+interface FactParts {
+  readonly values: ConceptValues;
+  readonly elements: ReadonlyMap<string, ElementFacts>;
+  readonly currency: string;
+}
+
+/**
+ * One fact for each value of the lines of the statement, zeros included, so that a report tells zero from nothing (F-3,
+ * F-7, S-22, S-26).
+ */
+function factsOf(
+  statement: MadeStatement,
+  windows: readonly LabeledWindow[],
+  { values, elements, currency }: FactParts,
+): readonly NewFact[] {
+  const { network, rows, own } = statement;
+  const lines = new Set([...network.rows.map(({ qname }) => qname), ...rows.map(({ line }) => line.qname)]);
+  const amount = (value: bigint) => ({
+    value: majorText(value, currency),
+    unit: currency,
+    decimals: String(minorDigits(currency)),
+  });
+  const totals = new Set(network.rows.flatMap(({ qname, calculation }) => (calculation.length > 0 ? [qname] : [])));
+  const facts = windows.flatMap(({ start, end }, column) =>
+    [...lines].flatMap((qname): NewFact[] => {
+      const value = values.get(column, qname);
+      if (value === undefined) return [];
+      const { elementId, period } = elementOf(elements, qname);
+      const direct = totals.has(qname) ? (own[column]?.get(qname) ?? 0n) : 0n;
+      const provenance = direct === 0n ? {} : { provenance: { direct_amount: majorText(direct, currency) } };
+      return [{ elementId, periodStart: start, periodEnd: end, periodType: period, ...amount(value), ...provenance }];
+    }),
+  );
+  const openings = openingsOf(statement.openingBalances ?? [], windows).map(({ date, qname, value }) => ({
+    elementId: elementOf(elements, qname).elementId,
+    periodStart: null,
+    periodEnd: date,
+    periodType: 'instant' as const,
+    ...amount(value),
+  }));
+  return [...facts, ...openings];
+}
+
+/** The opening balances on days on which no column ends; those of the others are its own balances (X-40). */
+function openingsOf(openingBalances: readonly ColumnValues[], windows: readonly Window[]) {
+  const found = new Map<string, { readonly date: string; readonly qname: string; readonly value: bigint }>();
+  const ends = new Set(windows.map(({ end }) => end));
+  for (const [index, balances] of openingBalances.entries()) {
+    const date = plusDays(windows[index]?.start ?? '', -1);
+    if (ends.has(date)) continue;
+    for (const [qname, value] of balances) found.set(`${qname} ${date}`, { date, qname, value });
+  }
+  return [...found.values()];
+}
