@@ -27,6 +27,8 @@ export interface PatternCase {
   value(variable: RuleVariable): Big | undefined;
   /** The value of an element in the column. */
   elementValue(elementId: string): Big | undefined;
+  /** The part of a total that is in none of its summands, zero without one (S-32, pattern RollUp). */
+  directAmount(elementId: string): Big;
   /** The largest difference to accept; depends on the precision of the values bound so far. */
   tolerance(): Big;
   /** The summands of an element in the current arcs (pattern RollUp). */

@@ -105,6 +105,8 @@ export interface BoundFact {
   readonly periodType: 'instant' | 'duration';
   readonly value: string;
   readonly decimals: string | null;
+  /** The part of a total that accounts have on it directly, beside its summands (S-32); absent or null without one. */
+  readonly directAmount?: string | null;
 }
 
 /** A rule as its taxonomy stores it. */

@@ -132,6 +132,17 @@ describe('RollUp', () => {
     });
   });
 
+  it('counts the amount that accounts have on the total directly (reporting S-32)', () => {
+    const total = (directAmount: string) => [
+      setOf([...factsOf({ Total: '13' }, { directAmount }), ...factsOf({ A: '10' })]),
+    ];
+    expect(evaluate({ ...rule, children, sets: total('3') }).status).toBe('pass');
+    expect(evaluate({ ...rule, children, sets: total('2') })).toMatchObject({
+      status: 'fail',
+      message: 'rollup failed; residual = 1',
+    });
+  });
+
   it('falls back on the summands of the expression when the total has no arcs', () => {
     expect(evaluate({ ...rule, sets: [setOf(factsOf({ Total: '6', A: '4', B: '2' }))] }).status).toBe('pass');
     expect(evaluate({ ...rule, sets: [setOf(factsOf({ Total: '6', A: '4' }))] }).status).toBe('fail');

@@ -215,6 +215,10 @@ class BoundCase implements PatternCase {
     return this.#numberOf(this.#parts.set.facts.find(elementId, this.column));
   }
 
+  directAmount(elementId: string): Big {
+    return decimal(this.#parts.set.facts.find(elementId, this.column)?.directAmount ?? '0');
+  }
+
   /** Reporting R-16: rounding in reports in thousands must not fail a rule. */
   tolerance(): Big {
     const { tolerance } = this.rule.metadata;

@@ -100,12 +100,15 @@ const numberColumns = columnsOf<BlocksFact>('f')({
 });
 
 type NumberRow = RowOf<typeof setColumns> &
-  RowOf<typeof numberColumns> & { readonly value: NonNullable<BlocksFact['value']> };
+  RowOf<typeof numberColumns> & {
+    readonly value: NonNullable<BlocksFact['value']>;
+    readonly directAmount: string | null;
+  };
 
 async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly RuleNumber[]> {
   // Facts with axis members are parts of a total, and facts of other entities do not belong to it.
   const rows = await tx.query(sql<NumberRow>`select ${setColumns}, ${numberColumns},
-      trim_scale(f.value)::text as value
+      trim_scale(f.value)::text as value, f.provenance ->> 'direct_amount' as "directAmount"
     from blocks_fact_set s join blocks_fact f on f.graph_id = s.graph_id and f.fact_set_id = s.id
     where s.graph_id = ${tx.graphId} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
       and f.entity_id = s.entity_id and ${condition}

@@ -37,7 +37,10 @@ function compare(subject: PatternCase, comparison: Comparison): PatternOutcome {
   return comparison(value(left).minus(value(right)), subject.tolerance());
 }
 
-/** Compares the parent with the summands of the current arcs; the expression's summands count only without arcs. */
+/**
+ * Compares the parent with its direct amount and the summands of the current arcs; the expression's summands count only
+ * without arcs.
+ */
 function rollUp(subject: PatternCase): PatternOutcome {
   const { left, right } = relationOf(subject);
   const [parentOperand] = operandsOf(left);
@@ -53,7 +56,7 @@ function rollUp(subject: PatternCase): PatternOutcome {
       ? sumOf(children.map(({ elementId, weight }) => ({ value: subject.elementValue(elementId), weight })))
       : writtenSum(subject, right);
   if (sum === undefined) return { status: 'skipped', message: 'no summand has a fact' };
-  const residual = total.minus(sum);
+  const residual = total.minus(sum).minus(subject.directAmount(parentId));
   return residual.abs().lte(subject.tolerance()) ? pass : failed('rollup', residual);
 }
 

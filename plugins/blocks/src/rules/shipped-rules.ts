@@ -8,7 +8,25 @@ export interface ShippedFacts {
   ruleId(name: string): string;
 }
 
-type VariableParts = Partial<Pick<RuleVariable, 'at' | 'structureType'>>;
+type VariableParts = Partial<Pick<RuleVariable, 'at' | 'structureType' | 'addendIds'>>;
+
+/** The other lines of the roll-forward of equity, by the variable of R-5 that includes them. */
+const issues = [
+  'StockIssuedDuringPeriodValueStockOptionsExercised',
+  'StockIssuedDuringPeriodValueShareBasedCompensation',
+  'StockIssuedDuringPeriodValueConversionOfConvertibleSecurities',
+  'AdjustmentsToAdditionalPaidInCapitalSharebasedCompensationRequisiteServicePeriodRecognitionValue',
+];
+const distributions = [
+  'StockRepurchasedDuringPeriodValue',
+  'AdjustmentsRelatedToTaxWithholdingForShareBasedCompensation',
+  'DividendsPreferredStock',
+  'MinorityInterestDecreaseFromDistributionsToNoncontrollingInterestHolders',
+];
+const otherChanges = [
+  'NoncontrollingInterestIncreaseFromSaleOfParentEquityInterest',
+  'AdjustmentsToAdditionalPaidInCapitalOther',
+];
 
 /** The rules that this plugin adds to the library, because no taxonomy arc can express their variables. */
 export function shippedRules(library: ShippedFacts): readonly Rule[] {
@@ -24,6 +42,7 @@ export function shippedRules(library: ShippedFacts): readonly Rule[] {
     variables,
     target: variables[0]?.elementId == null ? null : { kind: 'element', id: variables[0].elementId },
   });
+  const addends = (names: readonly string[]) => ({ addendIds: names.map((name) => library.elementId(name)) });
   const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
   const cash = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
   return [
@@ -35,9 +54,9 @@ export function shippedRules(library: ShippedFacts): readonly Rule[] {
         variable('EquityEnd', equity),
         variable('EquityBegin', equity, { at: 'begin' }),
         variable('NetIncomeLoss', 'ProfitLoss'),
-        variable('StockIssued', 'StockIssuedDuringPeriodValueNewIssues'),
-        variable('Dividends', 'DividendsCommonStock'),
-        variable('OtherEquityChanges', 'OtherComprehensiveIncomeLossNetOfTax'),
+        variable('StockIssued', 'StockIssuedDuringPeriodValueNewIssues', addends(issues)),
+        variable('Dividends', 'DividendsCommonStock', addends(distributions)),
+        variable('OtherEquityChanges', 'OtherComprehensiveIncomeLossNetOfTax', addends(otherChanges)),
       ],
     ),
     rule('change-in-cash', 'EqualTo', '$NetChangeInCash = ($CashEnd - $CashBegin)', [
