@@ -47,7 +47,8 @@ export interface ExampleBooks {
 }
 
 /** Accounts, each with its code, trait and reporting concept. */
-export type Chart = readonly (readonly [code: string, trait: string, concept: string])[];
+export type Chart = readonly ChartRow[];
+export type ChartRow = readonly [code: string, trait: string, concept: string];
 
 /** The chart of the worked example (reporting 15.1). */
 const exampleChart: Chart = [
@@ -74,20 +75,29 @@ const exampleChart: Chart = [
   ['7100', 'gain', 'GainLossOnDispositionOfAssets'],
 ];
 
-/** Opens books with the chart of the worked example and without entries. */
-export const openExampleBooks = (user: TestClient): Promise<ExampleBooks> =>
-  openBooks(user, { company: 'Larkfield Tool Co.', firstMonth: '2026-02', chart: exampleChart });
+/** Opens books with the chart of the worked example and without entries, for a company with the named style, if any. */
+export async function openExampleBooks(
+  user: TestClient,
+  { style, accounts: more = [] }: { readonly style?: string; readonly accounts?: Chart } = {},
+): Promise<ExampleBooks> {
+  const company = 'Larkfield Tool Co.';
+  const chart = [...exampleChart.filter(([code]) => more.every(([other]) => other !== code)), ...more];
+  const graph = style === undefined ? undefined : await graphInStyle(user, style);
+  return openBooks(user, { company, firstMonth: '2026-02', chart, ...(graph === undefined ? {} : { graph }) });
+}
 
 interface NewBooks {
   readonly company: string;
   /** The first month with data, such as `2026-02`. */
   readonly firstMonth: string;
   readonly chart: Chart;
+  /** The graph of the books; a new one by default. */
+  readonly graph?: string;
 }
 
 /** Opens books without entries, whose chart is mapped to the library. */
-export async function openBooks(user: TestClient, { company, firstMonth, chart }: NewBooks): Promise<ExampleBooks> {
-  const graph = await user.createGraph(company, ['ledger']);
+export async function openBooks(user: TestClient, { company, firstMonth, chart, ...given }: NewBooks): Promise<ExampleBooks> {
+  const graph = given.graph ?? (await user.createGraph(company, ['ledger']));
   const operation: ExampleBooks['operation'] = (name, body, client = user) =>
     client.post(`/extensions/ledger/${graph}/operations/${name}`, body);
   const done: ExampleBooks['done'] = async (name, body) => {
@@ -139,6 +149,21 @@ export async function openBooks(user: TestClient, { company, firstMonth, chart }
     });
   };
   return { graph, mappingId, operation, done, query, post };
+}
+
+async function graphInStyle(user: TestClient, style: string): Promise<string> {
+  const { body } = await user.graphql('library', '{ libraryStructures(blockType: "reporting_style") { id name } }');
+  const found = body.data.libraryStructures.find(({ name }: Loose) => name === style);
+  const accepted = await user.post('/v1/graphs', {
+    metadata: { graph_name: 'Larkfield Tool Co.', schema_extensions: ['ledger'] },
+    initial_entity: {
+      name: 'Larkfield Tool Co.',
+      uri: 'https://example.org/larkfield',
+      reporting_style_id: found.id,
+    },
+  });
+  if (accepted.status !== 202) throw new Error(JSON.stringify(accepted.body));
+  return (await user.follow(accepted.body.operationId)).body.result.graph_id;
 }
 
 /** A transfer of dollars from one account to another. */

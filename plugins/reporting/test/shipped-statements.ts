@@ -1,5 +1,5 @@
 import type { Provider, Token } from '@pacioli/core';
-import taxonomy, { library, statementStructures } from '@pacioli/taxonomy';
+import taxonomy, { library, type StyleStatements, statementStructures } from '@pacioli/taxonomy';
 import type { Layout, MappedAmount } from '../src/statements/statement-lines.ts';
 import { layoutOf } from '../src/statements/statement-reader.ts';
 
@@ -15,10 +15,14 @@ function make<T>(token: Token<T>): T {
   return provider.create(use) as T; // Safe because a provider creates the type of its token.
 }
 
-export function shippedLayout(code: string): Layout {
+export function shippedStyle(code: string): StyleStatements {
   const style = make(statementStructures).ofStyle(code);
   if (style === undefined) throw new Error(`There is no style ${code}.`);
-  return layoutOf(style);
+  return style;
+}
+
+export function shippedLayout(code: string): Layout {
+  return layoutOf(shippedStyle(code));
 }
 
 /** The properties of a mapped concept that the engine uses, by local name. */

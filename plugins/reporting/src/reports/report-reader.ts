@@ -1,8 +1,7 @@
-import type { FactStore, StoredFact } from '@pacioli/blocks';
+import type { FactStore } from '@pacioli/blocks';
 import { notFound, type Transaction } from '@pacioli/core';
-import { plusDays } from '@pacioli/core/calendar';
 import type { LibraryCatalog, TaxonomyReads } from '@pacioli/taxonomy';
-import type { StatementRowHead } from '../statement-facts/index.ts';
+import { shownValues } from '../statement-facts/index.ts';
 import type { ReportColumn } from './report-columns.ts';
 import { findReport, listReports, type ReportRow } from './report-rows.ts';
 import { structuresOf } from './report-taxonomy.ts';
@@ -105,23 +104,6 @@ export async function readStatement(tx: Transaction, facts: FactStore, reportId:
       warnings: [...statement.validation.warnings],
     },
     unmapped_count: statement.unmapped_count,
-  };
-}
-
-/** The number of a row in a column: the movement, the balance at its end, or the balance before it (S-30). */
-function shownValues(facts: readonly StoredFact[]) {
-  const inColumn = new Map<string, StoredFact>();
-  const onDay = new Map<string, StoredFact>();
-  for (const fact of facts) {
-    inColumn.set(`${fact.elementId} ${fact.periodStart ?? ''} ${fact.periodEnd}`, fact);
-    if (fact.periodType === 'instant') onDay.set(`${fact.elementId} ${fact.periodEnd}`, fact);
-  }
-  return ({ element_id: id, sign, is_opening }: StatementRowHead, { start, end }: ReportColumn): number | null => {
-    const isOpening = is_opening === true;
-    const fact = isOpening ? onDay.get(`${id} ${plusDays(start, -1)}`) : inColumn.get(`${id} ${start} ${end}`);
-    if (fact?.value == null) return null;
-    // The exact decimal is parsed once, at the wire (B-0.7). Zero has no sign.
-    return Number(fact.value) * (sign ?? 1) || 0;
   };
 }
 

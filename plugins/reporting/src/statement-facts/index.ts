@@ -1,3 +1,4 @@
 /** The statements of the books as facts: what reports store, and what a close of a month would. */
 export type { ComposedStatement, LabeledWindow, StatementRowHead } from './compose-statements.ts';
+export { shownValues } from './shown-values.ts';
 export { type Composition, StatementComposer } from './statement-composer.ts';

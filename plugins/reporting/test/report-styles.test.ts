@@ -1,0 +1,174 @@
+/** @module-tag sessions */
+// Goal: the statements of a report tie in every style, whatever changes equity.
+// Method: a real service over HTTP; books with other accounts than the worked example.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createReport,
+  type ExampleBooks,
+  type Loose,
+  openExampleBooks,
+  type ReportingService,
+  startReporting,
+  statementOf,
+  valuesOf,
+} from './example-books.ts';
+
+let reporting: ReportingService;
+beforeAll(async () => {
+  reporting = await startReporting();
+});
+afterAll(() => reporting.service.close());
+
+const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+const named = ({ rows }: Loose) =>
+  rows.map(({ elementQname, values }: Loose) => [elementQname.replace('rs-gaap:', ''), values]);
+
+/** Files a report, which a failed check or rule would refuse, and returns its id. */
+async function fileReport(books: ExampleBooks, more: object = {}): Promise<string> {
+  const report = await createReport(books, more);
+  expect(report.rule_summary).toMatchObject({ fail: 0, error: 0 });
+  expect((await books.done('file-report', { report_id: report.id })).filing_status).toBe('filed');
+  return report.id;
+}
+
+describe('the statements of a report', () => {
+  it('explain every change in equity (reporting R-5, S-16b)', async () => {
+    const books = await openExampleBooks(reporting.user, {
+      accounts: [
+        ['3100', 'contraEquity', 'TreasuryStockValue'],
+        ['3200', 'equity', 'AccumulatedOtherComprehensiveIncomeLossNetOfTax'],
+        ['3300', 'equity', 'AdditionalPaidInCapital'],
+        ['6900', 'expense', 'AllocatedShareBasedCompensationExpense'],
+      ],
+    });
+    await books.post('2026-04-02', [
+      ['1000', 900, 0],
+      ['3000', 0, 900],
+    ]);
+    await books.post('2026-04-03', [
+      ['3100', 300, 0],
+      ['1000', 0, 300],
+    ]);
+    await books.post('2026-04-04', [
+      ['6900', 50, 0],
+      ['3300', 0, 50],
+    ]);
+    await books.post('2026-04-05', [
+      ['1200', 40, 0],
+      ['3200', 0, 40],
+    ]);
+    const id = await fileReport(books);
+    expect(named(await statementOf(books, id, 'equity_statement'))).toEqual([
+      [equity, [0, 0]],
+      ['ProfitLoss', [-50, null]],
+      ['OtherComprehensiveIncomeLossNetOfTax', [40, 0]],
+      ['StockIssuedDuringPeriodValueNewIssues', [900, 0]],
+      ['AdjustmentsToAdditionalPaidInCapitalSharebasedCompensationRequisiteServicePeriodRecognitionValue', [50, 0]],
+      ['StockRepurchasedDuringPeriodValue', [-300, 0]],
+      [equity, [640, 0]],
+    ]);
+    expect(valuesOf(await statementOf(books, id, 'comprehensive_income'))).toMatchObject({
+      ProfitLoss: [-50, null],
+      OtherComprehensiveIncomeLossNetOfTax: [40, 0],
+      ComprehensiveIncomeNetOfTax: [-10, null],
+    });
+  });
+
+  it('split other comprehensive income by the accounts that it was posted to (reporting S-16b)', async () => {
+    const translation = 'OtherComprehensiveIncomeLossForeignCurrencyTransactionAndTranslationAdjustmentNetOfTax';
+    const books = await openExampleBooks(reporting.user, {
+      accounts: [['8000', 'comprehensiveIncome', translation]],
+    });
+    await books.post('2026-04-02', [
+      ['1000', 70, 0],
+      ['8000', 0, 70],
+    ]);
+    const { id } = await createReport(books, { comparative: false });
+    expect(named(await statementOf(books, id, 'equity_statement'))).toEqual([
+      [equity, [0]],
+      ['OtherComprehensiveIncomeLossNetOfTax', [70]],
+      [equity, [70]],
+    ]);
+    expect(valuesOf(await statementOf(books, id, 'comprehensive_income'))).toMatchObject({
+      [translation]: [70],
+      OtherComprehensiveIncomeLossNetOfTax: [70],
+      ComprehensiveIncomeNetOfTax: [70],
+    });
+  });
+
+  it('count amounts of accounts that are mapped to a total (reporting S-32)', async () => {
+    const books = await openExampleBooks(reporting.user, {
+      style: 'Detailed',
+      accounts: [['6200', 'expense', 'GeneralAndAdministrativeExpense']],
+    });
+    await books.post('2026-04-02', [
+      ['6000', 900, 0],
+      ['6200', 100, 0],
+      ['1000', 0, 1_000],
+    ]);
+    const id = await fileReport(books);
+    expect(valuesOf(await statementOf(books, id, 'income_statement'))).toMatchObject({
+      LaborAndRelatedExpense: [900, null],
+      GeneralAndAdministrativeExpense: [1_000, null],
+    });
+  });
+
+  it('roll all equity of a partnership forward if it has other equity than its capital (reporting S-16b)', async () => {
+    const books = await openExampleBooks(reporting.user, {
+      style: 'Partnership',
+      accounts: [
+        ['3000', 'equity', 'PartnersCapital'],
+        ['3200', 'equity', 'AccumulatedOtherComprehensiveIncomeLossNetOfTax'],
+        ['3900', 'equity', 'PartnersCapital'],
+      ],
+    });
+    await books.post('2026-03-02', [
+      ['1000', 500, 0],
+      ['3000', 0, 500],
+    ]);
+    const plain = await fileReport(books, { period_start: '2026-03-01', period_end: '2026-03-31' });
+    expect(named(await statementOf(books, plain, 'equity_statement'))).toEqual([
+      ['PartnersCapital', [0, 0]],
+      ['PartnersCapitalAccountContributions', [500, 0]],
+      ['PartnersCapital', [500, 0]],
+    ]);
+    await books.post('2026-04-02', [
+      ['1200', 40, 0],
+      ['3200', 0, 40],
+    ]);
+    const id = await fileReport(books);
+    const expected = [
+      [equity, [500, 0]],
+      ['OtherComprehensiveIncomeLossNetOfTax', [40, 0]],
+      ['PartnersCapitalAccountContributions', [0, 500]],
+      [equity, [540, 500]],
+    ];
+    expect(named(await statementOf(books, id, 'equity_statement'))).toEqual(expected);
+    const { reportPackage } = await books.query(
+      `{ reportPackage(reportId: "${id}") { items { block { blockType view { rendering { rows { elementQname values } } } } } } }`,
+    );
+    const { block } = reportPackage.items.find(({ block: each }: Loose) => each.blockType === 'equity_statement');
+    const rows = block.view.rendering.rows.filter(({ values }: Loose) =>
+      values.some((value: unknown) => value !== null),
+    );
+    expect(named({ rows })).toEqual(expected.map(([name, values]) => [name, (values as number[]).toReversed()]));
+  });
+
+  it('show the direct cash flow with its published signs (reporting S-17, F-8)', async () => {
+    const books = await openExampleBooks(reporting.user, { style: 'Direct Cash Flow' });
+    await books.post('2026-04-02', [
+      ['1000', 900, 0],
+      ['4000', 0, 900],
+    ]);
+    await books.post('2026-04-03', [
+      ['6100', 200, 0],
+      ['1000', 0, 200],
+    ]);
+    const id = await fileReport(books);
+    expect(valuesOf(await statementOf(books, id, 'cash_flow_statement'))).toMatchObject({
+      ProceedsFromCustomers: [900, null],
+      PaymentsForRent: [-200, null],
+      NetCashProvidedByUsedInOperatingActivities: [700, null],
+    });
+  });
+});
