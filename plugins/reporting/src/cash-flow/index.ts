@@ -8,3 +8,4 @@ export {
   netChangeInCash,
   operatingTotal,
 } from './network.ts';
+export { supplementalAmounts } from './supplemental.ts';

@@ -77,7 +77,9 @@ function withStructures(tx: Transaction, use: StructureServices, reports: readon
 export async function readStatement(tx: Transaction, facts: FactStore, reportId: string, blockType: string) {
   const report = await findReport(tx, reportId);
   if (report === undefined) return null;
-  const statement = (await findStatements(tx, reportId)).find((each) => each.block_type === blockType);
+  const found = (await findStatements(tx, reportId)).filter((each) => each.block_type === blockType);
+  // Of several notes the first one with numbers is shown (P-23).
+  const statement = found.find(({ rows }) => rows.length > 0) ?? found[0];
   if (statement === undefined) throw notFound(`Report '${reportId}' has no statement of type '${blockType}'.`);
   const stored = await facts.facts(tx, { factSetIds: [statement.fact_set_id], scenario: 'actuals' });
   const shownValue = shownValues(stored);

@@ -6,8 +6,9 @@ export interface ReportWork {
   readonly userId: string;
   readonly isAdmin: boolean;
   readonly now: Date;
+  readonly log: WriteContext['log'];
 }
 
 export function workOf(ctx: WriteContext): ReportWork {
-  return { tx: ctx.tx, userId: ctx.caller.userId, isAdmin: ctx.graph.role === 'admin', now: ctx.now() };
+  return { tx: ctx.tx, userId: ctx.caller.userId, isAdmin: ctx.graph.role === 'admin', now: ctx.now(), log: ctx.log };
 }

@@ -1,7 +1,7 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
-import { StatementComposer } from '../statement-facts/index.ts';
-import { openMonths, openMonthWarnings } from './open-months.ts';
+import { openMonths } from './open-months.ts';
 import { columnsOfWindow, listedColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
+import { ReportFigures } from './report-figures.ts';
 import {
   deleteReport,
   findReport,
@@ -15,7 +15,6 @@ import {
 import { resolveTaxonomy } from './report-taxonomy.ts';
 import type { ReportWork } from './report-work.ts';
 import type { ReportServices } from './services.ts';
-import { deleteStatements, insertStatements } from './statement-rows.ts';
 
 /** A report to create. */
 export interface ReportRequest {
@@ -41,9 +40,11 @@ const periodTypes = ['monthly', 'quarterly', 'annual'] as const;
 /** Generates reports from the ledger. Each call sends a constant number of statements (P-7). */
 export class ReportWriter {
   readonly #use: ReportServices;
+  readonly #figures: ReportFigures;
 
   constructor(use: ReportServices) {
     this.#use = use;
+    this.#figures = new ReportFigures(use);
   }
 
   /** Creates a report and its figures (P-7). */
@@ -81,7 +82,7 @@ export class ReportWriter {
     requireUnfiled(report, 'be regenerated. Create a report that restates it');
     const from = { taxonomyId: report.taxonomy_id, mappingId: report.mapping_id };
     const prepared = await this.#prepare(work, from, changedColumns(report, change));
-    await this.#deleteFigures(work.tx, reportId);
+    await this.#figures.remove(work.tx, reportId);
     await restartReport(work.tx, reportId, prepared);
     await this.#generate(work, reportId, prepared);
     return readReport(work.tx, reportId);
@@ -91,7 +92,7 @@ export class ReportWriter {
   async remove(work: ReportWork, reportId: string): Promise<void> {
     const report = await lockOwnReport(work, reportId);
     requireUnfiled(report, 'be deleted');
-    await this.#deleteFigures(work.tx, reportId);
+    await this.#figures.remove(work.tx, reportId);
     await deleteReport(work.tx, reportId);
   }
 
@@ -115,52 +116,9 @@ export class ReportWriter {
     };
   }
 
-  async #generate({ tx, userId, now }: ReportWork, reportId: string, report: GeneratedReport): Promise<void> {
-    const { facts, rules } = this.#use;
-    const composed = await new StatementComposer(this.#use).compose(tx, report.columns, {
-      mappingId: report.mapping_id,
-    });
-    const warnings = openMonthWarnings(report.open_months);
-    const statements = composed.statements.map((statement) => ({
-      ...statement,
-      validation: { ...statement.validation, warnings: [...statement.validation.warnings, ...warnings] },
-    }));
-    const { period_start: periodStart, period_end: periodEnd } = report;
-    const setIds = await facts.createSets(
-      tx,
-      statements.map(({ structure }) => ({
-        structureId: structure.structureId,
-        entityId: report.entity_id,
-        periodStart,
-        periodEnd,
-        factsetType: 'report',
-        reportId,
-        scenarioId: null,
-        provenance: { origin: 'pivot', mapping_id: report.mapping_id, period: `${periodStart}/${periodEnd}` },
-        createdBy: userId,
-        now,
-      })),
-    );
-    const placed = statements.map((statement, index) => ({ statement, factSetId: setIds[index] ?? '' }));
-    await facts.addFactsToSets(
-      tx,
-      placed.map(({ statement, factSetId }) => ({ setId: factSetId, facts: statement.facts })),
-      now,
-    );
-    await insertStatements(tx, reportId, placed, composed.unmappedCount);
-    const filled = placed.filter(({ statement }) => statement.facts.length > 0);
-    const { results, summary } = await rules.evaluate(tx, {
-      structureIds: filled.map(({ statement }) => statement.structure.structureId),
-      factSetIds: new Map(filled.map(({ statement, factSetId }) => [statement.structure.structureId, factSetId])),
-      userId,
-      now,
-    });
-    await publishReport(tx, reportId, results.length === 0 ? null : summary, now);
-  }
-
-  async #deleteFigures(tx: Transaction, reportId: string): Promise<void> {
-    await deleteStatements(tx, reportId);
-    await this.#use.facts.deleteSets(tx, { reportId, scenario: 'all' });
+  async #generate(work: ReportWork, reportId: string, report: GeneratedReport): Promise<void> {
+    const summary = await this.#figures.write(work, reportId, report);
+    await publishReport(work.tx, reportId, summary, work.now);
   }
 }
 

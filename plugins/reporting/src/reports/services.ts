@@ -7,6 +7,7 @@ import {
   libraryReads,
   mappings,
   statementStructures,
+  structureParts,
   taxonomyReads,
 } from '@pacioli/taxonomy';
 import { config } from '../config.ts';
@@ -26,6 +27,7 @@ export const reportServices = {
   rules: ruleEngine,
   settings: config.token,
   statements: statementStructures,
+  structures: structureParts,
   taxonomyReads,
 };
 

@@ -47,7 +47,8 @@ export interface ComposedStatement {
 /** All statements of a style for the same columns. */
 export interface StatementSet {
   readonly statements: readonly ComposedStatement[];
-  readonly values: ConceptValues;
+  /** By column, the values of the lines of all statements by element id, as facts carry them, in minor units. */
+  readonly values: readonly ReadonlyMap<string, bigint>[];
 }
 
 /**
@@ -82,7 +83,16 @@ export function composeStatements(
     validation: statement.validation,
     facts: factsOf(statement, windows, { values, elements, currency }),
   }));
-  return { statements, values };
+  const byElement = windows.map(
+    (_window, column) =>
+      new Map(
+        [...values.qnames(column)].map((qname) => [
+          elementOf(elements, qname).elementId,
+          values.get(column, qname) ?? 0n,
+        ]),
+      ),
+  );
+  return { statements, values: byElement };
 }
 
 type MadeStatement = Statement &
@@ -163,11 +173,7 @@ function factsOf(
 ): readonly NewFact[] {
   const { network, rows, own } = statement;
   const lines = new Set([...network.rows.map(({ qname }) => qname), ...rows.map(({ line }) => line.qname)]);
-  const amount = (value: bigint) => ({
-    value: majorText(value, currency),
-    unit: currency,
-    decimals: String(minorDigits(currency)),
-  });
+  const amount = amountIn(currency);
   const totals = new Set(network.rows.flatMap(({ qname, calculation }) => (calculation.length > 0 ? [qname] : [])));
   const facts = windows.flatMap(({ start, end }, column) =>
     [...lines].flatMap((qname): NewFact[] => {
@@ -187,6 +193,12 @@ function factsOf(
     ...amount(value),
   }));
   return [...facts, ...openings];
+}
+
+/** An amount in minor units as a fact carries it (F-4, F-5). */
+export function amountIn(currency: string): (value: bigint) => Pick<NewFact, 'value' | 'unit' | 'decimals'> {
+  const decimals = String(minorDigits(currency));
+  return (value) => ({ value: majorText(value, currency), unit: currency, decimals });
 }
 
 /** The opening balances on days on which no column ends; those of the others are its own balances. */

@@ -1,10 +1,12 @@
 import type { Transaction } from '@pacioli/core';
-import { FlowReader, StatementReader, type StatementReaderParts } from '../statements/index.ts';
+import { type FlowColumn, FlowReader, StatementReader, type StatementReaderParts } from '../statements/index.ts';
 import { composeStatements, type LabeledWindow, type StatementSet } from './compose-statements.ts';
 
 /** The statements of the books for some columns, not stored. */
 export interface Composition extends StatementSet {
   readonly currency: string;
+  /** The amounts and flows that the statements were made from, in the order of the columns. */
+  readonly columns: readonly FlowColumn[];
   /** The number of active accounts without a concept (S-31). */
   readonly unmappedCount: number;
 }
@@ -31,6 +33,6 @@ export class StatementComposer {
     const columns = source.columns.map((column, index) => ({ ...column, label: windows[index]?.label ?? '' }));
     const flows = await new FlowReader(this.#parts.entryFlows).read(tx, source, columns);
     const { currency, unmappedCount } = source;
-    return { ...composeStatements(source, windows, flows), currency, unmappedCount };
+    return { ...composeStatements(source, windows, flows), columns: flows, currency, unmappedCount };
   }
 }

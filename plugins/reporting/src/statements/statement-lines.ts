@@ -38,6 +38,8 @@ export interface Layout {
 }
 
 export interface MappedConcept {
+  /** Absent in calculations that no fact follows from. */
+  readonly elementId?: string;
   readonly qname: string;
   readonly balance: 'debit' | 'credit';
   readonly period: 'instant' | 'duration';

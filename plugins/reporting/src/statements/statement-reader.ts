@@ -226,8 +226,8 @@ function columnOf(
       opening.unmapped.push({ ...before, period });
       continue;
     }
-    const { qname, balanceType: balance, periodType: period, trait } = found;
-    const concept = { qname, balance, period, trait };
+    const { id: elementId, qname, balanceType: balance, periodType: period, trait } = found;
+    const concept = { elementId, qname, balance, period, trait };
     mapped.push({ ...amounts, concept });
     opening.mapped.push({ ...before, concept });
   }

@@ -15,7 +15,7 @@ import {
   taxonomyColumns,
   type UnmappedRow,
 } from '../models/rows.ts';
-import type { TaxonomyElement } from '../rows.gen.ts';
+import type { TaxonomyElement, TaxonomyTaxonomy } from '../rows.gen.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 import { listExtensionConcepts, listExtensionTotals } from './extension-concepts.ts';
 
@@ -51,6 +51,8 @@ export interface TaxonomyReads {
    * reachable if these lead to a total of a statement (taxonomy M-17).
    */
   extensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The ids of the graph's active extensions of a taxonomy, at most 1,000; an extension has none. */
+  extensionsOf(tx: Transaction, taxonomyId: string): Promise<readonly string[]>;
 }
 
 /** Finds an element of the graph itself. */
@@ -106,6 +108,13 @@ async function countElements(tx: Transaction): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(({ taxonomy_id, total }) => [taxonomy_id, total]));
 }
 
+async function listExtensionsOf(tx: Transaction, taxonomyId: string): Promise<readonly string[]> {
+  const rows = await tx.query(sql<Pick<TaxonomyTaxonomy, 'id'>>`select id from taxonomy_taxonomy
+    where graph_id = ${tx.graphId} and parent_taxonomy_id = ${taxonomyId} and taxonomy_type = 'reporting_extension'
+      and is_active order by id limit ${maxRows}`);
+  return rows.map(({ id }) => id);
+}
+
 function elementFilter(tx: Transaction, filter: ElementFilter): RawBuilder<unknown> {
   const conditions = [
     sql`(e.graph_id = ${tx.graphId}
@@ -132,4 +141,5 @@ export const storedTaxonomyReads: TaxonomyReads = {
   elementCounts: countElements,
   extensionConcepts: listExtensionConcepts,
   extensionTotals: listExtensionTotals,
+  extensionsOf: listExtensionsOf,
 };
