@@ -7,6 +7,7 @@ import {
   type ExampleBooks,
   type Loose,
   openExampleBooks,
+  postExample,
   type ReportingService,
   startReporting,
   statementOf,
@@ -154,21 +155,48 @@ describe('the statements of a report', () => {
     expect(named({ rows })).toEqual(expected.map(([name, values]) => [name, (values as number[]).toReversed()]));
   });
 
-  it('show the direct cash flow with its published signs (reporting S-17, F-8)', async () => {
+  it('show the direct cash flow with a schedule that reconciles it to net income (reporting S-17, F-8)', async () => {
     const books = await openExampleBooks(reporting.user, { style: 'Direct Cash Flow' });
-    await books.post('2026-04-02', [
-      ['1000', 900, 0],
-      ['4000', 0, 900],
-    ]);
-    await books.post('2026-04-03', [
-      ['6100', 200, 0],
-      ['1000', 0, 200],
-    ]);
+    await postExample(books);
     const id = await fileReport(books);
-    expect(valuesOf(await statementOf(books, id, 'cash_flow_statement'))).toMatchObject({
-      ProceedsFromCustomers: [900, null],
-      PaymentsForRent: [-200, null],
-      NetCashProvidedByUsedInOperatingActivities: [700, null],
+    const statement = await statementOf(books, id, 'cash_flow_statement');
+    expect(valuesOf(statement)).toMatchObject({
+      ProceedsFromCustomers: [44_000, 39_500],
+      PaymentsToSuppliers: [-36_900, -32_800],
+      PaymentsForRent: [-2_000, -2_000],
+      InterestPaidNet: [-250, -250],
     });
+    const rows = named(statement);
+    const start = rows.findIndex(([name]: Loose) => name === 'ProfitLoss');
+    expect(rows[start - 1][0]).toBe('CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents');
+    expect(rows.slice(start)).toEqual([
+      ['ProfitLoss', [6_500, 5_150]],
+      ['DepreciationDepletionAndAmortization', [1_050, 1_000]],
+      ['GainLossOnSaleOfPropertyPlantEquipment', [-400, null]],
+      ['AdjustmentsNoncashItemsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivities', [650, 1_000]],
+      ['IncreaseDecreaseInAccountsReceivable', [-1_000, -2_500]],
+      ['IncreaseDecreaseInInventories', [-500, -800]],
+      ['IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets', [200, 200]],
+      ['IncreaseDecreaseInAccountsPayable', [-800, 1_200]],
+      ['IncreaseDecreaseInAccruedLiabilities', [-200, 200]],
+      ['IncreaseDecreaseInOperatingCapital', [-2_300, -1_700]],
+      ['AdjustmentsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivities', [-1_650, -700]],
+      ['NetCashProvidedByUsedInOperatingActivities', [4_850, 4_450]],
+    ]);
+    const window = { period_start: '2026-04-01', period_end: '2026-04-30' };
+    const live = await books.done('live-financial-statement', { statement_type: 'cash_flow_statement', ...window });
+    const current = (list: Loose) =>
+      list.map(([name, [value]]: Loose) => [name, value]).filter(([, value]: Loose) => value);
+    expect(live.facts.map(({ qname, values }: Loose) => [qname.replace('rs-gaap:', ''), values[0]])).toEqual(
+      current(rows),
+    );
+    const { reportPackage } = await books.query(
+      `{ reportPackage(reportId: "${id}") { items { block { blockType view { rendering { rows { elementQname values } } } } } } }`,
+    );
+    const { block } = reportPackage.items.find(({ block: each }: Loose) => each.blockType === 'cash_flow_statement');
+    const drawn = block.view.rendering.rows.filter(({ values }: Loose) =>
+      values.some((value: Loose) => value !== null),
+    );
+    expect(named({ rows: drawn })).toEqual(rows.map(([name, values]: Loose) => [name, values.toReversed()]));
   });
 });

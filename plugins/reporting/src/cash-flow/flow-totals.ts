@@ -33,8 +33,10 @@ export interface FlowRules {
 
 /** The cash flow of a column. */
 export interface CashFlow {
-  /** By leaf, the effect on cash. */
+  /** By leaf of the network of the style, the effect on cash. */
   readonly effects: ReadonlyMap<string, bigint>;
+  /** By leaf of the indirect network, the effect on cash. */
+  readonly indirectEffects: ReadonlyMap<string, bigint>;
   readonly openingCash: bigint;
   readonly endCash: bigint;
   /** Summed over the entries of the column. */
@@ -97,6 +99,7 @@ export class FlowTotals {
   cashFlow(): CashFlow {
     return {
       effects: this.#direct?.effects ?? this.#effects,
+      indirectEffects: this.#effects,
       openingCash: this.#cash.opening,
       endCash: this.#cash.end,
       noncash: [...this.#noncash.values()].toSorted((a, b) => a.leaf.position - b.leaf.position),

@@ -12,12 +12,19 @@ import {
 import { plusDays } from '@pacioli/core/calendar';
 import { groupBy } from '@pacioli/taxonomy/expressions';
 import { netChangeInCash } from '../cash-flow/index.ts';
+import type { StatementRowHead } from '../statement-facts/index.ts';
 
 /** A block with a statement, and the facts that its rows show. */
 export type RenderedStatement = Pick<ViewSubject, 'structure' | 'elements' | 'connections' | 'columns' | 'facts'>;
 
-/** The balance rows of a roll-forward, where they show another concept than its network. */
+/** An element that a statement shows although its network lacks it. */
 export type BalanceElement = Pick<BlockElement, 'id' | 'name' | 'qname' | 'trait' | 'balanceType' | 'itemType'>;
+
+/** A line of the schedule below a direct cash flow (S-17). */
+export interface ScheduleLine {
+  readonly head: Pick<StatementRowHead, 'sign' | 'depth' | 'is_subtotal'>;
+  readonly element: BalanceElement;
+}
 
 interface Parts extends RenderedStatement {
   readonly factsByElement: ReadonlyMap<string, readonly StoredFact[]>;
@@ -40,6 +47,16 @@ export function statementRows(statement: RenderedStatement, balance?: BalanceEle
   const seen = new Set<string>();
   const roots = [...parts.children.keys()].filter((id) => !below.has(id));
   return roots.flatMap((id) => rowsBelow(parts, id, 0, seen));
+}
+
+/** The lines of the schedule, in effects on cash (S-30). */
+export function scheduleRows(statement: RenderedStatement, lines: readonly ScheduleLine[]): RenderingRow[] {
+  const columns = statementColumns(statement);
+  const facts = groupBy(statement.facts, ({ elementId }) => elementId);
+  return lines.map(({ head, element }) => ({
+    ...rowOf(element, head.depth, head.is_subtotal),
+    values: columns.map((column) => numberOf(factIn(facts.get(element.id) ?? [], column), head.sign ?? 1)),
+  }));
 }
 
 /** The columns of a statement; the day of an opening balance is none. */

@@ -30,6 +30,8 @@ export interface StatementOfSet {
   readonly validation: Validation;
   /** The element of the opening balance; null for a statement without one. */
   readonly opening_element_id: string | null;
+  /** The rows that follow those of the network (S-17). */
+  readonly reconciliation: readonly StatementRowHead[];
 }
 
 /** The statements with these fact sets, by set. */
@@ -38,8 +40,9 @@ export async function findStatementsOfSets(
   factSetIds: readonly string[],
 ): Promise<ReadonlyMap<string, StatementOfSet>> {
   const rows = await tx.query(sql<StatementOfSet>`
-    select s.fact_set_id, s.unmapped_count, s.validation, opening.id as opening_element_id from reporting_statement s
-    left join lateral (select r ->> 'element_id' as id from jsonb_array_elements(s.rows) r
+    select s.fact_set_id, s.unmapped_count, s.validation, opening.id as opening_element_id,
+      jsonb_path_query_array(s.rows, '$[*] ? (@.is_reconciliation == true)') as reconciliation
+    from reporting_statement s left join lateral (select r ->> 'element_id' as id from jsonb_array_elements(s.rows) r
       where (r ->> 'is_opening')::boolean limit 1) opening on true
     where s.graph_id = ${tx.graphId} and s.fact_set_id = any(${[...factSetIds]}::text[])`);
   return new Map(rows.map((row) => [row.fact_set_id, row]));

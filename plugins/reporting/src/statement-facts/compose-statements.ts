@@ -9,6 +9,7 @@ import {
   makeComprehensiveIncome,
   makeFlowStatement,
   makeStatement,
+  reconciliationLines,
   type ShownRow,
   type Statement,
   type StatementSource,
@@ -34,6 +35,8 @@ export interface StatementRowHead {
   readonly sign?: -1;
   /** True for a row with the balance at the end of the day before the column. */
   readonly is_opening?: true;
+  /** True for a row of the schedule that follows a direct cash flow (reporting S-17). */
+  readonly is_reconciliation?: true;
 }
 
 /** A statement with the facts of its fact set. */
@@ -64,12 +67,15 @@ export function composeStatements(
   const columns = source.columns.map((column, index) => ({ ...column, label: windows[index]?.label ?? '' }));
   const inText = (minor: bigint): string => `${majorText(minor, currency)} ${currency}`;
   const income = makeStatement('income_statement', layout, columns, inText);
+  const indirect = new Set(reconciliationLines(layout).map(({ qname }) => qname));
+  const schedule = style.cashFlowSources.network.rows.filter(({ qname }) => indirect.has(qname));
+  const cashFlow = { ...style.cashFlowStatement, rows: [...style.cashFlowStatement.rows, ...schedule] };
   const made: readonly MadeStatement[] = [
     { network: style.incomeStatement, ...income },
     { network: style.balanceSheet, ...makeStatement('balance_sheet', layout, columns, inText) },
     { network: style.equityStatement, ...makeFlowStatement('equity_statement', layout, flows, inText) },
     { network: style.comprehensiveIncome, ...makeComprehensiveIncome(layout, flows, income, inText) },
-    { network: style.cashFlowStatement, ...makeFlowStatement('cash_flow_statement', layout, flows, inText) },
+    { network: cashFlow, ...makeFlowStatement('cash_flow_statement', layout, flows, inText) },
   ];
   const values = new ConceptValues(windows.length);
   const checked = made.map((statement) => {
@@ -110,6 +116,7 @@ function elementsOf(style: StyleStatements): ReadonlyMap<string, ElementFacts> {
     style.cashFlowStatement,
     style.equityStatement,
     style.comprehensiveIncome,
+    style.cashFlowSources.network,
   ];
   const rows = networks.flatMap((network) => network.rows);
   return new Map(rows.map(({ qname, elementId, period }) => [qname, { elementId, period }]));
@@ -122,7 +129,7 @@ function elementOf(elements: ReadonlyMap<string, ElementFacts>, qname: string): 
 }
 
 function headOf(
-  { line, isSubtotal, isOpening }: ShownRow,
+  { line, isSubtotal, isOpening, isReconciliation }: ShownRow,
   { elementId }: ElementFacts,
   signs: ReadonlyMap<string, bigint> | undefined,
 ): StatementRowHead {
@@ -136,6 +143,7 @@ function headOf(
     is_subtotal: isSubtotal,
     ...(signs?.get(qname) === -1n ? { sign: -1 } : {}),
     ...(isOpening === true ? { is_opening: true } : {}),
+    ...(isReconciliation === true ? { is_reconciliation: true } : {}),
   };
 }
 

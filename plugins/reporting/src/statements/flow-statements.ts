@@ -1,5 +1,5 @@
 /** The cash flow and the equity statement of columns (reporting S-12 to S-16b, S-30). */
-import { type CashFlow, netChangeInCash } from '../cash-flow/index.ts';
+import { type CashFlow, netChangeInCash, operatingTotal } from '../cash-flow/index.ts';
 import { rolledForward, totalEquity } from './flow-layout.ts';
 import type { CashFlowColumn, EquityColumn } from './flow-validation.ts';
 import {
@@ -32,25 +32,44 @@ export interface FlowValues {
   readonly openingBalances: ColumnValues;
 }
 
-/** Lays out the cash flow; every value is the effect on cash, except for the cash at the end. */
+/**
+ * Lays out the cash flow; every value is the effect on cash, except for the cash at the end. A direct one is followed by
+ * the schedule that reconciles its operating cash to net income (reporting S-17).
+ */
 export function cashFlowRows(layout: Layout, flows: readonly CashFlow[]): FlowRows<CashFlowColumn> {
-  // Effects on cash add up without weights (reporting S-30).
-  const lines = layout.cashFlowStatement.map((line) => ({
-    ...line,
-    calculation: line.calculation.map((part) => ({ ...part, weight: 1 })),
-  }));
-  const signs = cashSigns(layout.cashFlowStatement);
+  const main = withoutWeights(layout.cashFlowStatement);
+  const schedule = withoutWeights(reconciliationLines(layout));
+  const lines = [...main, ...schedule];
+  const signs = new Map([...cashSigns(layout.cashFlowSources.network.rows), ...cashSigns(layout.cashFlowStatement)]);
   const columns = flows.map((flow) => {
-    const values = new Map([...resolve(lines, flow.effects), [cash, flow.endCash]]);
+    const reconciled = resolve(schedule, flow.indirectEffects);
+    const values = new Map([...reconciled, ...resolve(main, flow.effects), [cash, flow.endCash]]);
     const stored = new Map([...values].map(([qname, value]) => [qname, value * (signs.get(qname) ?? 1n)]));
     const openingBalances = new Map([[cash, flow.openingCash]]);
     return { values, stored, openingBalances, flow, netChange: values.get(netChangeInCash) ?? 0n };
   });
-  const rows = shownRows(
-    lines,
-    columns.map(({ values }) => values),
-  );
-  return { lines, rows, columns, signs };
+  const values = columns.map((column) => column.values);
+  const reconciliation = shownRows(schedule, values).map((row) => ({ ...row, isReconciliation: true }));
+  return { lines, rows: [...shownRows(main, values), ...reconciliation], columns, signs };
+}
+
+/** The lines from net income to operating cash, for a style with the direct method; none for others (reporting S-17). */
+export function reconciliationLines(layout: Layout): readonly Line[] {
+  if (!layout.isDirectCashFlow) return [];
+  const { rows } = layout.cashFlowSources.network;
+  const byName = new Map(rows.map((line) => [line.qname, line]));
+  const found = new Set([operatingTotal]);
+  // A set keeps its order and is extended while it is read.
+  for (const qname of found) for (const part of byName.get(qname)?.calculation ?? []) found.add(part.qname);
+  return rows.filter(({ qname }) => found.has(qname));
+}
+
+/** Effects on cash add up without weights (reporting S-30). */
+function withoutWeights(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line) => ({
+    ...line,
+    calculation: line.calculation.map((part) => ({ ...part, weight: 1 })),
+  }));
 }
 
 /** The amounts of a column of the equity statement. */

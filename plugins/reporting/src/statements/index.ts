@@ -1,6 +1,7 @@
 /** Financial statements: their inputs, their lines, and the checks on them. */
 export { makeComprehensiveIncome } from './comprehensive-income.ts';
 export { FlowReader } from './flow-reader.ts';
+export { reconciliationLines } from './flow-statements.ts';
 export {
   type FlowColumn,
   type FlowStatement,

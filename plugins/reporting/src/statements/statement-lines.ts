@@ -189,6 +189,8 @@ export interface ShownRow {
   readonly values: readonly (bigint | null)[];
   /** True for the balance at the end of the day before the column, the first row of a roll-forward. */
   readonly isOpening?: boolean;
+  /** True for a row of the schedule that reconciles the direct operating cash to net income (reporting S-17). */
+  readonly isReconciliation?: boolean;
 }
 
 /**
