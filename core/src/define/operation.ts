@@ -65,6 +65,11 @@ export type PrepareContext = Pick<WriteContext, 'caller' | 'graph' | 'now' | 'si
 export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   extends OperationFacts<I, O, N> {
   readonly runs?: 'inline';
+  /**
+   * Refuses by what the transaction of the request cannot read, such as the members of the graph; outside of any
+   * transaction, after the checks of the role and of the body.
+   */
+  prepare?(args: { readonly input: TypeOf<I>; readonly ctx: PrepareContext; readonly use: Use<N> }): Promise<void>;
   handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
   /**
    * Rebuilds the result of a completed call from rows that the domain keeps, so that the kernel stores no copy of it

@@ -45,6 +45,8 @@ export interface Graphs {
   find(tx: Transaction, graphId: string): Promise<GraphRecord | undefined>;
   /** Lists the active and suspended graphs of an organization, without subgraphs; in a kernel transaction. */
   ofOrg(tx: Transaction, orgId: string): Promise<readonly GraphRecord[]>;
+  /** True if the user has a role on the graph, by a grant or in its organization; in a kernel transaction. */
+  hasMember(tx: Transaction, graphId: string, userId: string): Promise<boolean>;
   /** Counts the subgraphs of a graph; in a kernel transaction. */
   subgraphCount(tx: Transaction, graphId: string): Promise<number>;
   /** Marks the analytical graph stale, since now or since an earlier time; cheap if it already is. */

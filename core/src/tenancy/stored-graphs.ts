@@ -4,7 +4,8 @@ import type { KernelGraph } from '../rows.gen.ts';
 import type { Clock, GraphRecord, Graphs, SettledStatus, StaleGraph } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
-import { isTopLevelGraphOf, staleMark, staleMarkLock, staleMarkPrecisionMs } from './graph-rows.ts';
+import { memberGraphId } from './graph-id.ts';
+import { hasRoleOnGraph, isTopLevelGraphOf, staleMark, staleMarkLock, staleMarkPrecisionMs } from './graph-rows.ts';
 
 const graphColumns = columnsOf<KernelGraph>()(
   'graph_id',
@@ -59,6 +60,14 @@ export class StoredGraphs implements Graphs {
       SELECT ${graphColumns} FROM kernel_graph g WHERE ${isTopLevelGraphOf(orgId)}
       ORDER BY created_at, graph_id LIMIT ${maxGraphsOfOrg}`);
     return rows.map(recordOf);
+  }
+
+  async hasMember(tx: Transaction, graphId: string, userId: string): Promise<boolean> {
+    const rows = await tx.query(sql<Pick<KernelGraph, 'graph_id'>>`
+      SELECT g.graph_id FROM kernel_graph g JOIN kernel_org_user m ON m.org_id = g.org_id AND m.user_id = ${userId}
+      LEFT JOIN kernel_graph_user a ON a.user_id = m.user_id AND a.graph_id = ${memberGraphId(graphId)}
+      WHERE g.graph_id = ${graphId} AND ${hasRoleOnGraph}`);
+    return rows.length > 0;
   }
 
   async subgraphCount(tx: Transaction, graphId: string): Promise<number> {

@@ -11,6 +11,7 @@ import {
 /** Books with a report that moves through its filing, and a colleague who may write but is not its author. */
 export interface FilingBooks extends ExampleBooks {
   readonly colleague: TestClient;
+  readonly colleagueId: string;
   /** Cash in each column of the balance sheet of a report. */
   readonly cashOf: (reportId: string) => Promise<readonly (number | null)[] | undefined>;
   readonly statusOf: (reportId: string) => Promise<string>;
@@ -34,6 +35,7 @@ export async function openFilingBooks(reporting: ReportingService): Promise<Fili
   return {
     ...books,
     colleague,
+    colleagueId: userId,
     cashOf: async (reportId) =>
       valuesOf(await statementOf(books, reportId, 'balance_sheet'))['CashAndCashEquivalentsAtCarryingValue'],
     statusOf: async (reportId) =>

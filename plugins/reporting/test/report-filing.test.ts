@@ -4,7 +4,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ReportingService, startReporting } from './example-books.ts';
+import { april, type ReportingService, startReporting } from './example-books.ts';
 import { type FilingBooks, openFilingBooks } from './filing-books.ts';
 import { withReportLocked } from './observed-store.ts';
 
@@ -38,6 +38,31 @@ describe.each(operations)('%s', (name) => {
     expect([held.status, held.body.code]).toEqual([409, 'WRITE_CONFLICT']);
     expect(held.body.detail).toBe(`Report '${reportId}' is being written by another process. Retry in a moment.`);
     expect(await books.statusOf(reportId)).toBe('draft');
+  });
+});
+
+describe('an admin of the graph', () => {
+  it('acts for the author of a report only after the author left the graph (reporting P-4)', async () => {
+    const own = await openFilingBooks(reporting);
+    const make = async () => {
+      const body = { name: 'April 2026', mapping_id: own.mappingId, ...april };
+      const { status, body: answer } = await own.operation('create-report', body, own.colleague);
+      expect([status, answer.detail]).toEqual([200, undefined]);
+      return answer.result.id as string;
+    };
+    const ids = [await make(), await make()];
+    const request = (id: string) => ({ report_id: id, target_status: 'under_review' });
+    for (const name of operations) {
+      const refused = await own.operation(name, request(ids[0] ?? ''));
+      expect([name, refused.status, refused.body.code]).toEqual([name, 403, 'NOT_AUTHOR']);
+    }
+    const path = `/v1/graphs/${own.graph}/members/${own.colleagueId}`;
+    expect((await reporting.user.request('DELETE', path)).status).toBeLessThan(300);
+    for (const name of ['transition-filing-status', 'regenerate-report', 'file-report'] as const) {
+      expect([name, (await own.operation(name, request(ids[0] ?? ''))).status]).toEqual([name, 200]);
+    }
+    expect((await own.operation('delete-report', request(ids[1] ?? ''))).status).toBe(200);
+    expect((await own.query(`{ report(reportId: "${ids[0]}") { filingStatus } }`)).report.filingStatus).toBe('filed');
   });
 });
 

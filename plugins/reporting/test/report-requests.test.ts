@@ -41,6 +41,16 @@ describe('create-report', () => {
     ['an unknown period type', { period_type: 'weekly' }, 'period_type must be monthly, quarterly, annual'],
     ['a period that ends before it starts', { period_end: '2026-03-31' }, 'ends (2026-03-31) before it starts'],
     ['a period before 1900', { period_start: '1899-12-31' }, 'must lie between 1900-01-01 and 2999-12-31'],
+    [
+      'a comparison before 1900',
+      { period_start: '1900-01-01', period_end: '1900-01-31' },
+      'The comparison must lie between 1900-01-01 and 2999-12-31; it is 1899-12-01 to 1899-12-31.',
+    ],
+    [
+      'a comparison of a thousand years',
+      { period_start: '1900-01-01', period_end: '2999-12-31' },
+      'The comparison must lie between',
+    ],
     ['an empty list of columns', { periods: [] }, 'list 1 to 24 columns, not 0'],
     ['25 columns', { periods: years(25) }, 'list 1 to 24 columns, not 25'],
     ['a column without a label', { periods: [column('')] }, 'give each column a label'],
@@ -50,6 +60,22 @@ describe('create-report', () => {
     ['an unknown predecessor', { supersedes_id: 'rpt_none' }, "report 'rpt_none' not found"],
   ])('refuses %s (reporting P-7, P-9, P-10, P-17, S-34)', async (_name, more, detail) => {
     expect(await refusal(more)).toEqual([422, 'INVALID_INPUT', expect.stringContaining(detail)]);
+  });
+
+  it('counts the characters of names and labels, however many units they have (reporting P-9, S-34)', async () => {
+    const ledger = '\u{1F4D2}';
+    const report = await createReport(books, { name: ledger.repeat(255), periods: [column(ledger.repeat(100))] });
+    expect(report.name).toBe(ledger.repeat(255));
+    expect(report.periods).toEqual([column(ledger.repeat(100))]);
+    const tooLong = 'a label has at most 100 characters';
+    const expected = [422, 'INVALID_INPUT', expect.stringContaining(tooLong)];
+    expect(await refusal({ periods: [column(ledger.repeat(101))] })).toEqual(expected);
+    expect((await refusal({ name: ledger.repeat(256) }))[0]).toBe(422);
+  });
+
+  it('accepts the first month of 1900 without a comparison (reporting S-34)', async () => {
+    const first = { period_start: '1900-01-01', period_end: '1900-01-31', comparative: false };
+    expect((await createReport(books, first)).period_start).toBe('1900-01-01');
   });
 
   it('accepts 24 columns, the id of the taxonomy, and columns outside the calendar (reporting P-7, P-13, S-34)', async () => {

@@ -1,6 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { ReportWriter, reportServices, workOf } from '../reports/index.ts';
+import { ReportWriter, refuseOthersWork, reportServices, workOf } from '../reports/index.ts';
 
 const DeleteReportOperation = model('DeleteReportOperation', { report_id: Type.String() });
 
@@ -17,9 +17,13 @@ export default defineOperation({
   stale: 'report_deleted',
   errors: {
     INVALID_INPUT: 'The report is filed.',
-    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author.' },
+    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
     NOT_FOUND: 'The graph has no report with this id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },
+  },
+
+  async prepare({ input, ctx, use }) {
+    await refuseOthersWork(ctx, use, input.report_id);
   },
 
   async handle({ input, ctx, use }) {

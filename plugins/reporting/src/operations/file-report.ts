@@ -1,7 +1,7 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { ReportResponse } from '../models/report.ts';
-import { ReportFiler, reportResponse, reportServices, workOf } from '../reports/index.ts';
+import { ReportFiler, refuseOthersWork, reportResponse, reportServices, workOf } from '../reports/index.ts';
 
 const FileReportRequest = model('FileReportRequest', { report_id: Type.String() });
 
@@ -17,9 +17,13 @@ export default defineOperation({
   stale: 'report_status_changed',
   errors: {
     INVALID_INPUT: 'The report is filed already, a rule of severity error failed, or its predecessor was restated.',
-    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author.' },
+    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
     NOT_FOUND: 'The graph has no report with this id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report or its predecessor.' },
+  },
+
+  async prepare({ input, ctx, use }) {
+    await refuseOthersWork(ctx, use, input.report_id);
   },
 
   async handle({ input, ctx, use }) {

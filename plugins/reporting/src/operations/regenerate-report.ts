@@ -2,7 +2,7 @@ import { calendarDate, defineOperation, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { PeriodSpec } from '../models/PeriodSpec.ts';
 import { ReportResponse } from '../models/report.ts';
-import { ReportWriter, reportResponse, reportServices, workOf } from '../reports/index.ts';
+import { ReportWriter, refuseOthersWork, reportResponse, reportServices, workOf } from '../reports/index.ts';
 
 const RegenerateReportOperation = model('RegenerateReportOperation', {
   report_id: Type.String(),
@@ -24,9 +24,13 @@ export default defineOperation({
   mcp: { tool: 'regenerate_report', hint: 'Generates the figures of an unfiled report anew from the current books.' },
   errors: {
     INVALID_INPUT: 'The report is filed, or its period or mapping is invalid.',
-    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author.' },
+    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
     NOT_FOUND: 'The graph has no report with this id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },
+  },
+
+  async prepare({ input, ctx, use }) {
+    await refuseOthersWork(ctx, use, input.report_id);
   },
 
   async handle({ input, ctx, use }) {

@@ -1,5 +1,6 @@
 /** Reports: statements of the books at the time of their generation, and their filing. */
 export { contributions } from './contributions.ts';
+export { refuseOthersWork } from './report-authors.ts';
 export { columnsOfWindow, listedColumns } from './report-columns.ts';
 export { ReportFiler } from './report-filer.ts';
 export { readPackage } from './report-package.ts';

@@ -1,5 +1,6 @@
 import { invalidInput } from '@pacioli/core';
 import { priorOf, type Window } from '../statements/index.ts';
+import { characterCount } from './character-count.ts';
 
 /** A column of a report, in the order in which it is shown. */
 export interface ReportColumn extends Window {
@@ -18,14 +19,16 @@ export interface ReportColumns {
 const maxColumns = 24;
 const maxLabelCharacters = 100;
 
-/** The comparison covers an equally long window before this one, whose year must still have four digits. */
+/** The bounds of columns, also of comparisons (S-34). */
 const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 
 /** One window and, if comparative, the one before it (S-33). */
 export function columnsOfWindow(window: Window, isComparative: boolean): ReportColumns {
   requireWindow(window, 'The period');
   const current = { ...windowIn(window), label: 'Current' };
-  const columns = isComparative ? [current, { ...priorOf(window), label: 'Prior' }] : [current];
+  const prior = { ...priorOf(window), label: 'Prior' };
+  if (isComparative) requireWindow(prior, 'The comparison');
+  const columns = isComparative ? [current, prior] : [current];
   return { columns, window: windowIn(window), isListed: false };
 }
 
@@ -38,7 +41,7 @@ export function listedColumns(columns: readonly ReportColumn[]): ReportColumns {
   for (const column of columns) {
     const name = `The column '${column.label}'`;
     if (column.label.trim() === '') throw invalidInput('periods: give each column a label.');
-    if (column.label.length > maxLabelCharacters) {
+    if (characterCount(column.label) > maxLabelCharacters) {
       throw invalidInput(`periods: a label has at most ${maxLabelCharacters} characters.`);
     }
     requireWindow(column, name);

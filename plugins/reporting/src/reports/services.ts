@@ -20,6 +20,7 @@ export const reportServices = {
   entities,
   entryFlows,
   facts: factStore,
+  graphs: kernel.graphs,
   ids: kernel.ids,
   library,
   libraryReads,
@@ -27,6 +28,7 @@ export const reportServices = {
   rules: ruleEngine,
   settings: config.token,
   statements: statementStructures,
+  store: kernel.store,
   structures: structureParts,
   taxonomyReads,
 };
