@@ -8,6 +8,7 @@ export {
   type Balances,
   type ClearedFlow,
   type ClearingAccounts,
+  type ClearingFlows,
   type EntryFlow,
   type EntryFlowFilter,
   type EntryFlows,

@@ -26,7 +26,6 @@ export interface ReportingReport {
   readonly created_by: string;
   readonly created_at: Date;
   readonly last_generated: Date;
-  readonly ai_generated: boolean;
 }
 
 export interface ReportingStatement {

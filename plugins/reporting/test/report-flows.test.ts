@@ -207,3 +207,48 @@ describe('create-report for the flows of the worked example', () => {
     expect(change).toEqual([7_760, -1_550]);
   });
 });
+
+describe('a closing entry in imported books', () => {
+  const closing = (warnings: readonly string[]) => warnings.filter((text) => text.includes('closing_entry'));
+  const year = { period_start: '2026-03-01', period_end: '2026-03-31', comparative: false };
+
+  it('is named with its day while something else was posted on that day (reporting S-2a)', async () => {
+    const imported = await openExampleBooks(reporting.user);
+    await imported.post('2026-03-10', [
+      ['1000', 500, 0],
+      ['4000', 0, 500],
+    ]);
+    await imported.post('2026-03-31', [
+      ['4000', 500, 0],
+      ['3900', 0, 500],
+    ]);
+    const read = async (kind: string) => {
+      const { id } = await createReport(imported, year);
+      return statementOf(imported, id, kind);
+    };
+    const clean = await read('income_statement');
+    expect(closing(clean.validation.warnings)).toEqual([]);
+    expect(valuesOf(clean)).toMatchObject({ NetIncomeLoss: [500] });
+    await imported.post('2026-03-31', [
+      ['1000', 20, 0],
+      ['4000', 0, 20],
+    ]);
+    for (const kind of ['income_statement', 'cash_flow_statement', 'equity_statement']) {
+      const { validation } = await read(kind);
+      expect(closing(validation.warnings)).toEqual([expect.stringContaining('an entry of 2026-03-31 closes income')]);
+    }
+    const window = { period_start: year.period_start, period_end: year.period_end };
+    const live = await imported.done('live-financial-statement', { statement_type: 'income_statement', ...window });
+    expect(closing(live.validation.warnings)).toEqual([expect.stringContaining('2026-03-31')]);
+  });
+
+  it('is not suspected in an entry that charges income to equity (reporting S-2a)', async () => {
+    const corrected = await openExampleBooks(reporting.user);
+    await corrected.post('2026-03-31', [
+      ['6100', 300, 0],
+      ['3900', 0, 300],
+    ]);
+    const { id } = await createReport(corrected, year);
+    expect(closing((await statementOf(corrected, id, 'income_statement')).validation.warnings)).toEqual([]);
+  });
+});

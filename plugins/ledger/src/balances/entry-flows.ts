@@ -50,19 +50,25 @@ export interface ClearedFlow {
   readonly flow: bigint;
 }
 
+/** The entries of a range that close income, expense and distribution accounts to equity. */
+export interface ClearingFlows {
+  /** Of entries after whose day every flow account that they touch has no balance. */
+  readonly cleared: readonly ClearedFlow[];
+  /**
+   * The days, ascending, of entries with the same accounts that lower the balance of a flow account and leave one on
+   * another one or on it, as when something is posted on the day of a closing after it was computed.
+   */
+  readonly unfinishedDays: readonly string[];
+}
+
 /** Posted entries read line by line, for statements that balances do not determine. */
 export interface EntryFlows {
   /** The entries in the order of their ids, through a cursor; one statement, whatever their number. */
   entries(tx: Transaction, filter: EntryFlowFilter): AsyncIterable<EntryOfFlows>;
   /**
    * The lines of the entries of a range that close income, expense and distribution accounts to equity: all their
-   * lines are on these accounts, and every flow account that they touch has no balance at the end of the day (reporting
-   * S-2a). One statement.
+   * lines are on these accounts, and every flow account that they touch has no balance at the end of the day; and the
+   * days of entries that only the balance keeps from it (reporting S-2a). One statement.
    */
-  clearing(
-    tx: Transaction,
-    range: FlowRange,
-    currency: string,
-    accounts: ClearingAccounts,
-  ): Promise<readonly ClearedFlow[]>;
+  clearing(tx: Transaction, range: FlowRange, currency: string, accounts: ClearingAccounts): Promise<ClearingFlows>;
 }

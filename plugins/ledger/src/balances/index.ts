@@ -16,6 +16,7 @@ export {
 export type {
   ClearedFlow,
   ClearingAccounts,
+  ClearingFlows,
   EntryFlow,
   EntryFlowFilter,
   EntryFlows,

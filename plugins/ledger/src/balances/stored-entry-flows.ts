@@ -1,8 +1,8 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { LedgerLineItem } from '../rows.gen.ts';
 import type {
-  ClearedFlow,
   ClearingAccounts,
+  ClearingFlows,
   EntryFlow,
   EntryFlowFilter,
   EntryFlows,
@@ -43,7 +43,7 @@ export class StoredEntryFlows implements EntryFlows {
     range: FlowRange,
     currency: string,
     { flowIds, equityIds, summaryIds }: ClearingAccounts,
-  ): Promise<readonly ClearedFlow[]> {
+  ): Promise<ClearingFlows> {
     const graphId = tx.graphId;
     const [flows, equity] = [
       [...flowIds, ...summaryIds],
@@ -51,9 +51,7 @@ export class StoredEntryFlows implements EntryFlows {
     ];
     // Few entries touch the equity side, so the balances of the accounts that these close are computed last. A balance
     // is that of the last month with totals before the day (ledger L-218), and the lines since then.
-    const rows = await tx.query(sql<
-      Pick<LedgerLineItem, 'entry_id' | 'element_id' | 'posting_date'> & Pick<FlowRow, 'flow'>
-    >`
+    const rows = await tx.query(sql<ClosingRow>`
       WITH touching AS (
         SELECT DISTINCT entry_id FROM ledger_line_item
         WHERE graph_id = ${graphId} AND is_landed AND posting_date BETWEEN ${range.start}::date AND ${range.end}::date
@@ -69,32 +67,54 @@ export class StoredEntryFlows implements EntryFlows {
       ), closed AS (
         SELECT DISTINCT posting_date, element_id FROM lines JOIN closing USING (entry_id)
         WHERE element_id = ANY (${[...flowIds]}::text[])
-      ), open AS (
-        SELECT c.posting_date, c.element_id FROM closed AS c
-        CROSS JOIN LATERAL (
-          SELECT max(period) AS period, ((max(period) || '-01')::date + interval '1 month')::date AS since
-          FROM ledger_month_total WHERE graph_id = ${graphId} AND period < to_char(c.posting_date, 'YYYY-MM')
-        ) AS month
-        WHERE 0 <> coalesce((
+      -- Not inlined, because every line of an entry would compute the balances again.
+      ), kept AS MATERIALIZED (
+        SELECT c.posting_date, c.element_id, coalesce((
           SELECT t.debit_total - t.credit_total FROM ledger_month_total AS t
           WHERE t.graph_id = ${graphId} AND t.period = month.period AND t.element_id = c.element_id AND t.currency = ${currency}), 0)
         + coalesce((
           SELECT sum(l.debit_amount - l.credit_amount) FROM ledger_line_item AS l
           WHERE l.graph_id = ${graphId} AND l.is_landed AND l.element_id = c.element_id AND l.currency = ${currency}
-            AND l.posting_date >= coalesce(month.since, '-infinity') AND l.posting_date <= c.posting_date), 0)
+            AND l.posting_date >= coalesce(month.since, '-infinity') AND l.posting_date <= c.posting_date), 0) AS balance
+        FROM closed AS c CROSS JOIN LATERAL (
+          SELECT max(period) AS period, ((max(period) || '-01')::date + interval '1 month')::date AS since
+          FROM ledger_month_total WHERE graph_id = ${graphId} AND period < to_char(c.posting_date, 'YYYY-MM')
+        ) AS month
       )
-      SELECT l.entry_id, l.posting_date, l.element_id, l.flow::text AS flow FROM lines AS l JOIN closing USING (entry_id)
-      WHERE NOT EXISTS (
-        SELECT FROM lines AS each JOIN open AS o ON o.posting_date = each.posting_date AND o.element_id = each.element_id
-        WHERE each.entry_id = l.entry_id)
+      SELECT l.entry_id, l.posting_date, l.element_id, l.flow::text AS flow, k.balance::text AS balance
+      FROM lines AS l JOIN closing USING (entry_id) LEFT JOIN kept AS k USING (posting_date, element_id)
       ORDER BY l.entry_id, l.element_id`);
-    return rows.map((row) => ({
-      entryId: row.entry_id,
-      postingDate: row.posting_date,
-      accountId: row.element_id,
-      flow: BigInt(row.flow),
-    }));
+    return clearingFlows(rows);
   }
+}
+
+type ClosingRow = Pick<LedgerLineItem, 'entry_id' | 'element_id' | 'posting_date'> &
+  Pick<FlowRow, 'flow'> & {
+    /** Debits minus credits at the end of the day, of a flow account that the entry touches; null for the others. */
+    readonly balance: string | null;
+  };
+
+/** Sorts entries by whether they leave a balance on the accounts that they close. */
+function clearingFlows(rows: readonly ClosingRow[]): ClearingFlows {
+  const open = new Set(rows.flatMap(({ entry_id, balance }) => (balance === null || balance === '0' ? [] : entry_id)));
+  const unfinished = rows.filter((row) => open.has(row.entry_id) && lowersBalance(row));
+  return {
+    cleared: rows
+      .filter(({ entry_id }) => !open.has(entry_id))
+      .map((row) => ({
+        entryId: row.entry_id,
+        postingDate: row.posting_date,
+        accountId: row.element_id,
+        flow: BigInt(row.flow),
+      })),
+    unfinishedDays: [...new Set(unfinished.map((row) => row.posting_date))].toSorted(),
+  };
+}
+
+function lowersBalance({ balance, flow }: ClosingRow): boolean {
+  if (balance === null) return false;
+  const [after, before] = [BigInt(balance), BigInt(balance) + BigInt(flow)];
+  return (after < 0n ? -after : after) < (before < 0n ? -before : before);
 }
 
 /**

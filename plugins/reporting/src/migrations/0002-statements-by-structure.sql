@@ -4,6 +4,3 @@ ALTER TABLE reporting_statement ADD PRIMARY KEY (graph_id, report_id, structure_
 
 -- For the envelopes of statements, which are found by their facts.
 CREATE INDEX reporting_statement_by_set ON reporting_statement (graph_id, fact_set_id);
-
--- True if an operator of the service made the report (reporting P-11).
-ALTER TABLE reporting_report ADD COLUMN ai_generated boolean NOT NULL DEFAULT false;

@@ -76,6 +76,11 @@ export interface ColumnAmounts {
   readonly unmapped: readonly UnmappedAmount[];
   /** Findings about posted lines in other currencies, which the amounts leave out (ledger L-5a). */
   readonly omitted?: { readonly cumulative: FailedCheck | undefined; readonly movement: FailedCheck | undefined };
+  /**
+   * The days in the column of entries that close income to equity and leave a balance on an account that they close, so
+   * that they count as flows (reporting S-2a).
+   */
+  readonly unfinishedClosings?: readonly string[];
 }
 
 /** The values of one column by line, without lines that have no amount; positive on the line’s natural side. */

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import {
   type Balances,
-  type ClearedFlow,
+  type ClearingFlows,
   type DateRange,
   type Entities,
   type EntryFlows,
@@ -96,7 +96,7 @@ export class StatementReader {
   }
 
   /** Clearing entries of all windows; read only if accounts of both sides have lines in one of them. */
-  async #cleared(tx: Transaction, books: Books, sums: readonly WindowSums[]): Promise<readonly ClearedFlow[]> {
+  async #cleared(tx: Transaction, books: Books, sums: readonly WindowSums[]): Promise<ClearingFlows> {
     const found = clearingAccounts(books.layout, books.mapping, books.accounts);
     const [flows, equity] = [
       new Set([...found.flowIds, ...found.summaryIds]),
@@ -112,7 +112,7 @@ export class StatementReader {
       .map(({ window }) => window.end)
       .toSorted()
       .at(-1);
-    if (!isPossible || start === undefined || end === undefined) return [];
+    if (!isPossible || start === undefined || end === undefined) return { cleared: [], unfinishedDays: [] };
     return this.#parts.entryFlows.clearing(tx, { start, end }, books.currency, found);
   }
 
@@ -197,7 +197,7 @@ interface AccountFacts {
 function columnOf(
   { mapping, periods, currency }: AccountFacts,
   { window, cumulative, movement }: WindowSums,
-  cleared: readonly ClearedFlow[],
+  { cleared, unfinishedDays }: ClearingFlows,
 ): SourceColumn {
   const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
   const moved = new Map(movement.sums.map((sum) => [sum.accountId, sum.debit - sum.credit]));
@@ -236,5 +236,6 @@ function columnOf(
     movement: foreignCheck(movement, currency),
   };
   const clearingEntryIds = new Set(own.map(({ entryId }) => entryId));
-  return { window, mapped, unmapped, omitted, accounts, opening, clearingEntryIds };
+  const unfinishedClosings = unfinishedDays.filter((day) => day >= window.start && day <= window.end);
+  return { window, mapped, unmapped, omitted, accounts, opening, clearingEntryIds, unfinishedClosings };
 }

@@ -97,6 +97,7 @@ export function makeStatement(
       netIncome,
       missing: [...missingConcepts(placed, amountText), ...missingAccounts(kind, column, amountText)],
       omitted: isBalanceSheet ? column.omitted?.cumulative : column.omitted?.movement,
+      findings: { failures: [], warnings: isBalanceSheet ? [] : closingWarnings(column) },
     };
   });
   const values = checked.map((column) => column.values);
@@ -146,7 +147,7 @@ function cashFlowStatement(
     const movements = column.unmapped.flatMap(({ movement }) => movement ?? []);
     const findings = {
       failures: cashTie(own, amountText),
-      warnings: cashFlowWarnings(own, column.network, laidOut.lines, amountText),
+      warnings: [...cashFlowWarnings(own, column.network, laidOut.lines, amountText), ...closingWarnings(column)],
     };
     return [{ ...checkedColumn(layout, column, own, unmapped(movements, amountText)), findings }];
   });
@@ -167,7 +168,7 @@ function equityStatement(
     const own = laidOut.columns[index];
     if (own === undefined) return [];
     const missing = missingAccounts('balance_sheet', column, amountText);
-    const findings = { failures: equityTie(own, amountText), warnings: [] };
+    const findings = { failures: equityTie(own, amountText), warnings: closingWarnings(column) };
     return [{ ...checkedColumn(layout, column, own, missing), findings }];
   });
   const { lines, rows } = laidOut;
@@ -200,6 +201,14 @@ function flowStatementOf({ rows, columns, signs }: FlowRows<object>, validation:
     signs,
     validation,
   };
+}
+
+/** Reporting S-2a: something else was posted on the day of a closing entry, or it closes only a part. */
+function closingWarnings({ unfinishedClosings = [] }: ColumnAmounts): readonly string[] {
+  return unfinishedClosings.map(
+    (day) =>
+      `closing_entry: an entry of ${day} closes income to equity, but an account that it closes has a balance at the end of that day; the entry counts as income, expense or distribution`,
+  );
 }
 
 function missingConcepts(placed: Placed, amountText: (minor: bigint) => string): readonly string[] {
