@@ -142,7 +142,8 @@ describe('file-report with failed rules', () => {
         with changed as (
           update blocks_fact f set value = f.value + 1 from reporting_statement t
           cross join lateral jsonb_to_recordset(t.rows) as r(element_id text, qname text)
-          where t.graph_id = ${of.graph} and t.report_id = ${id} and f.fact_set_id = t.fact_set_id
+          where t.graph_id = ${of.graph} and t.report_id = ${id} and t.block_type = 'balance_sheet'
+            and f.fact_set_id = t.fact_set_id
             and f.graph_id = t.graph_id and f.element_id = r.element_id and r.qname = 'rs-gaap:Assets'
           returning f.fact_set_id)
         select distinct fact_set_id as id from changed`),
