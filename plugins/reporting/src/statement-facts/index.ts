@@ -1,6 +1,6 @@
 /** The statements of the books as facts: what reports store, and what a close of a month would. */
 export type { NoteNetwork } from './compose-notes.ts';
-export type { ComposedStatement, LabeledWindow, StatementRowHead } from './compose-statements.ts';
+export type { ComposedStatement, StatementRowHead } from './compose-statements.ts';
 export { NoteComposer } from './note-composer.ts';
 export { shownValues } from './shown-values.ts';
-export { type Composition, StatementComposer } from './statement-composer.ts';
+export { StatementComposer } from './statement-composer.ts';

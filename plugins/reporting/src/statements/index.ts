@@ -12,7 +12,6 @@ export {
   type Statement,
   type StatementKind,
   statementKinds,
-  sumStatementKinds,
 } from './statement.ts';
 export type { ColumnValues, ShownRow } from './statement-lines.ts';
 export {

@@ -27,7 +27,7 @@ const netIncomeConcept = 'rs-gaap:NetIncomeLoss';
 const profitOrLoss = 'rs-gaap:ProfitLoss';
 
 /** Statements of account sums, with any number of columns. */
-export const sumStatementKinds = ['income_statement', 'balance_sheet'] as const;
+const sumStatementKinds = ['income_statement', 'balance_sheet'] as const;
 /** Statements of what happened in one column. */
 const flowKinds = ['cash_flow_statement', 'equity_statement'] as const;
 export const statementKinds = [...sumStatementKinds, ...flowKinds] as const;
