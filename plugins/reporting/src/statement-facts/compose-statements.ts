@@ -161,7 +161,13 @@ function withConflicts(
     const name = labels.get(qname) ?? qname;
     return `${prefix}one_value: ${name} is ${inText(own)} here and ${inText(known)} in another statement`;
   });
-  return { ...validation, passed: false, status: 'failed', failures: [...validation.failures, ...failures] };
+  return {
+    ...validation,
+    passed: false,
+    status: 'failed',
+    checks: [...validation.checks, 'one_value'],
+    failures: [...validation.failures, ...failures],
+  };
 }
 
 interface FactParts {
