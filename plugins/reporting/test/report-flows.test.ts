@@ -192,6 +192,24 @@ describe('create-report for the flows of the worked example', () => {
     expect(netIncome).toEqual(types.map(() => [5_150, 6_500]));
   });
 
+  it('has zero facts of equity without postings, and its earnings (reporting S-6)', async () => {
+    const fresh = await openExampleBooks(reporting.user);
+    await fresh.post('2026-04-02', [
+      ['6100', 100, 0],
+      ['2000', 0, 100],
+    ]);
+    const { id } = await createReport(fresh, { comparative: false });
+    const { reportPackage } = await fresh.query(`{ reportPackage(reportId: "${id}") { items { block { blockType
+      facts { elementQname value } } } } }`);
+    const sheet = reportPackage.items.find(({ block }: Loose) => block.blockType === 'balance_sheet').block.facts;
+    const values = Object.fromEntries(sheet.map(({ elementQname, value }: Loose) => [elementQname, value]));
+    expect(values).toMatchObject({
+      'rs-gaap:CommonStockValue': 0,
+      'rs-gaap:RetainedEarningsAccumulatedDeficit': -100,
+    });
+    expect(values).not.toHaveProperty('rs-gaap:InventoryNet');
+  });
+
   it('passes every rule, and is filed with its five statements (reporting R-5, P-16, P-21)', async () => {
     const report = await createReport(books);
     expect(report.rule_summary).toMatchObject({ fail: 0, error: 0 });

@@ -14,12 +14,20 @@ import type {
   AccountMapping,
   ChartOfAccounts,
   Mappings,
+  ReportingConcept,
   Statements,
   StyleStatements,
 } from '@pacioli/taxonomy';
 import type { FlowAccount } from '../cash-flow/index.ts';
 import { clearingAccounts } from './clearing.ts';
-import type { ColumnAmounts, FailedCheck, Layout, MappedAmount, UnmappedAmount } from './statement-lines.ts';
+import type {
+  ColumnAmounts,
+  FailedCheck,
+  Layout,
+  MappedAmount,
+  MappedConcept,
+  UnmappedAmount,
+} from './statement-lines.ts';
 import type { Window } from './window.ts';
 
 /** The amounts of one column, and what its cash flow and its roll-forward of equity need of the accounts. */
@@ -226,11 +234,11 @@ function columnOf(
       opening.unmapped.push({ ...before, period });
       continue;
     }
-    const { id: elementId, qname, balanceType: balance, periodType: period, trait } = found;
-    const concept = { elementId, qname, balance, period, trait };
+    const concept = mappedConcept(found, found.qname);
     mapped.push({ ...amounts, concept });
     opening.mapped.push({ ...before, concept });
   }
+  mapped.push(...equityWithoutLines(mapping, new Set(cumulative.sums.map(({ accountId }) => accountId))));
   const omitted = {
     cumulative: foreignCheck(cumulative, currency),
     movement: foreignCheck(movement, currency),
@@ -238,4 +246,19 @@ function columnOf(
   const clearingEntryIds = new Set(own.map(({ entryId }) => entryId));
   const unfinishedClosings = unfinishedDays.filter((day) => day >= window.start && day <= window.end);
   return { window, mapped, unmapped, omitted, accounts, opening, clearingEntryIds, unfinishedClosings };
+}
+
+/** Equity concepts of accounts without lines have the value zero (reporting S-6). */
+function equityWithoutLines({ arcs }: AccountMapping, withLines: ReadonlySet<string>): readonly MappedAmount[] {
+  return arcs.flatMap(({ accountId, concept }) => {
+    const { qname, periodType, trait } = concept;
+    const isEquity = qname !== null && periodType === 'instant' && /equity/i.test(trait ?? '');
+    if (!isEquity || withLines.has(accountId)) return [];
+    return [{ concept: mappedConcept(concept, qname), cumulative: 0n, movement: null }];
+  });
+}
+
+function mappedConcept(found: ReportingConcept, qname: string): MappedConcept {
+  const { id: elementId, balanceType: balance, periodType: period, trait } = found;
+  return { elementId, qname, balance, period, trait };
 }
