@@ -97,7 +97,7 @@ describe('delete-taxonomy-block', () => {
     const left = await bench.read('{ mappings { structures { id } } taxonomies { taxonomies { isShared } } }');
     expect(left).toEqual({
       mappings: { structures: [] },
-      taxonomies: { taxonomies: [{ isShared: true }, { isShared: true }] },
+      taxonomies: { taxonomies: [{ isShared: true }, { isShared: true }, { isShared: true }] },
     });
     // The name is available again.
     await bench.done('create-taxonomy-block', chartRequest('coa'));
@@ -120,6 +120,7 @@ describe('lists of blocks', () => {
       { name: 'coa', taxonomyType: 'chart_of_accounts', isLocked: false },
       { name: 'B', taxonomyType: 'reporting_extension', isLocked: false },
       { name: 'Z', taxonomyType: 'schedule', isLocked: false },
+      { name: 'Forecast Drivers', taxonomyType: 'reporting_standard', isLocked: true },
       { name: 'Key Financial Metrics', taxonomyType: 'reporting_standard', isLocked: true },
       { name: 'US GAAP, curated', taxonomyType: 'reporting_standard', isLocked: true },
     ]);
@@ -141,6 +142,7 @@ describe('lists of blocks', () => {
     const tenant = await Workbench.open(started.user);
     const { taxonomyBlocks } = await library.read('{ taxonomyBlocks { name taxonomyType standard } }');
     expect(taxonomyBlocks).toEqual([
+      { name: 'Forecast Drivers', taxonomyType: 'reporting_standard', standard: 'rs-driver' },
       { name: 'Fundamental Accounting Concepts', taxonomyType: 'reporting_standard', standard: 'fac' },
       { name: 'Key Financial Metrics', taxonomyType: 'reporting_standard', standard: 'rs-metric' },
       { name: 'US GAAP, curated', taxonomyType: 'reporting_standard', standard: 'rs-gaap' },

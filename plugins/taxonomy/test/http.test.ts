@@ -186,6 +186,7 @@ describe('lists over HTTP', () => {
     expect(libraryTaxonomies).toEqual([
       { standard: 'coa', isLocked: false, elementCount: 6 },
       { standard: 'mapping', isLocked: false, elementCount: 0 },
+      { standard: 'rs-driver', isLocked: true, elementCount: 5 },
       { standard: 'rs-gaap', isLocked: true, elementCount: 581 },
       { standard: 'rs-metric', isLocked: true, elementCount: 11 },
     ]);

@@ -41,6 +41,7 @@ describe('shipped frameworks', () => {
       noncash_items: 20,
       equity_changes: 13,
       metrics: 10,
+      drivers: 4,
       fallback: 13,
     });
   });
@@ -102,6 +103,14 @@ describe('checkFrameworks', () => {
     const later = 'Later,Later,ratio,,instant,Assets / Liabilities';
     const text = `${shipped['us-gaap/metrics.csv']}New,New,ratio,,instant,${formula}\n${later}\n`;
     expect(problemsWith({ 'us-gaap/metrics.csv': text })).toBe(`The metric rs-metric:New ${message}.`);
+  });
+
+  it.each([
+    ['uses an unknown concept', 'Riches * New', 'uses rs-gaap:Riches, which is not defined'],
+    ['is not in its formula', 'Assets[t-1]', 'does not occur in its formula'],
+  ])('rejects a driver that %s (reporting 10.2)', (_title, formula, message) => {
+    const text = `${shipped['us-gaap/drivers.csv']}New,New,percent,,duration,Assets,${formula}\n`;
+    expect(problemsWith({ 'us-gaap/drivers.csv': text })).toBe(`The driver rs-driver:New ${message}.`);
   });
 
   const derivation = 'us-gaap/cash-flow-derivation.csv';

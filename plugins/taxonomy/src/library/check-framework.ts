@@ -1,6 +1,7 @@
 import { findCycle, reachableFrom } from '../values/index.ts';
 import { type CuratedGaap, type FrameworkElement, type Frameworks, traitsCompatibleWith } from '../vocabulary/index.ts';
 import { cashFlowProblems } from './check-cash-flow.ts';
+import { driverProblems } from './driver-catalog.ts';
 import { identityArcs } from './identity-arcs.ts';
 import { metricProblems } from './metric-catalog.ts';
 import { mappableRootNames } from './statements.ts';
@@ -35,6 +36,7 @@ export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Rec
     noncash_items: gaap.noncashItems.length,
     equity_changes: gaap.equityChanges.length,
     metrics: gaap.metrics.length,
+    drivers: gaap.drivers.length,
     fallback: gaap.catchAlls.length,
   };
 }
@@ -45,7 +47,8 @@ export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Rec
  */
 export function checkFrameworks(frameworks: Frameworks): readonly string[] {
   const { fac, gaap } = frameworks;
-  const shipped = [...fac.elements, ...gaap.elements, ...gaap.metrics.map(({ element }) => element)];
+  const derived = [...gaap.metrics, ...gaap.drivers].map(({ element }) => element);
+  const shipped = [...fac.elements, ...gaap.elements, ...derived];
   const elements = new Map(shipped.map((element) => [element.qname, element]));
   return [
     ...doubles('element', shipped, ({ qname }) => qname),
@@ -79,6 +82,7 @@ export function checkFrameworks(frameworks: Frameworks): readonly string[] {
     ...retirementProblems(gaap, elements),
     ...targetProblems(gaap, elements),
     ...metricProblems(gaap.metrics, elements),
+    ...driverProblems(gaap.drivers, elements),
   ];
 }
 

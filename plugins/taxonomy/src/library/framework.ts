@@ -14,6 +14,8 @@ export const gaapPrefix = 'rs-gaap';
 export const facPrefix = 'fac';
 /** The prefix of the shipped metrics (reporting M-2). */
 export const metricPrefix = 'rs-metric';
+/** The prefix of the shipped drivers of forecasts (reporting 10.2). */
+export const driverPrefix = 'rs-driver';
 
 /** Role URIs are `{base}/{slug}`. The base never changes: structure ids are made from it (taxonomy LB-4). */
 export const roleBase = 'urn:pacioli:framework';
@@ -27,6 +29,7 @@ export const frameworkFileNames = [
   'us-gaap/calculation.csv',
   'us-gaap/cash-flow-derivation.csv',
   'us-gaap/crosswalk.csv',
+  'us-gaap/drivers.csv',
   'us-gaap/elements.csv',
   'us-gaap/equity-changes.csv',
   'us-gaap/mapping-catch-all.csv',
@@ -106,7 +109,12 @@ function parseGaap(files: FrameworkFiles): CuratedGaap {
     })),
     ...parseCashFlowTables(files, concept),
     metrics: rowsOf(files, 'us-gaap/metrics.csv', (cell) => ({
-      element: { ...elementCells(cell, metricPrefix), ...metricFacts },
+      element: { ...elementCells(cell, metricPrefix), ...derivedFacts },
+      formula: cell('formula'),
+    })),
+    drivers: rowsOf(files, 'us-gaap/drivers.csv', (cell) => ({
+      element: { ...elementCells(cell, driverPrefix), ...derivedFacts },
+      drives: cell('drives'),
       formula: cell('formula'),
     })),
     retired: rowsOf(files, 'us-gaap/retired.csv', (cell) => ({
@@ -205,8 +213,8 @@ function gaapElement(cell: Cell): FrameworkElement {
   };
 }
 
-/** Metrics are computed, never mapped to, and not in the public taxonomy. */
-const metricFacts = {
+/** Metrics and drivers are never mapped to, and not in the public taxonomy. */
+const derivedFacts = {
   isAbstract: false,
   trait: 'metric',
   liquidity: null,

@@ -1,7 +1,8 @@
 import { groupBy } from '../values/index.ts';
 import type { CuratedGaap, Frameworks, FundamentalConcepts } from '../vocabulary/index.ts';
 import { rollUpRule } from './auto-rules.ts';
-import { facPrefix, gaapPrefix, metricPrefix } from './framework.ts';
+import { driverCatalog, driverRule } from './driver-catalog.ts';
+import { driverPrefix, facPrefix, gaapPrefix, metricPrefix } from './framework.ts';
 import { libraryId } from './library-ids.ts';
 import { metricRule } from './metric-catalog.ts';
 
@@ -35,15 +36,22 @@ export interface RuleIds {
   readonly gaapTaxonomyId: string;
   readonly facTaxonomyId: string;
   readonly metricTaxonomyId: string;
+  readonly driverTaxonomyId: string;
   elementId(qname: string): string;
   structureId(key: string): string;
 }
 
 const relation = 'FundamentalAccountingConceptRelation';
 
-/** Every shipped rule: footing rules from the arcs, identities between statements, those of fac, and metrics (3.4). */
+/** Every shipped rule: footing rules from the arcs, identities between statements, those of fac, metrics, drivers (3.4). */
 export function libraryRules({ fac, gaap }: Frameworks, ids: RuleIds): readonly LibraryRuleRow[] {
-  return [...rollUpRules(gaap, ids), ...crossTreeRules(ids), ...facRules(fac, ids), ...metricRules(gaap, ids)];
+  return [
+    ...rollUpRules(gaap, ids),
+    ...crossTreeRules(ids),
+    ...facRules(fac, ids),
+    ...metricRules(gaap, ids),
+    ...driverRules(gaap, ids),
+  ];
 }
 
 function rollUpRules(gaap: CuratedGaap, ids: RuleIds): readonly LibraryRuleRow[] {
@@ -167,6 +175,21 @@ function metricRules({ metrics }: CuratedGaap, ids: RuleIds): readonly LibraryRu
     const rows = variables.map(({ name, qname }) => variableRow(name, qname, ids));
     const key = `${metricPrefix}:${metric.element.localName}`;
     return elementRule(key, ids.metricTaxonomyId, { name: metric.element.label, expression, rows, pattern: 'Derive' });
+  });
+}
+
+/**
+ * The formulas of the driver catalog (reporting 10.2). They are about the catalog, not about the lines that they
+ * project: those are never computed from drivers outside of a forecast.
+ */
+function driverRules({ drivers }: CuratedGaap, ids: RuleIds): readonly LibraryRuleRow[] {
+  const targetId = ids.structureId(driverCatalog.key);
+  return drivers.map((driver) => {
+    const { expression, variables } = driverRule(driver, drivers);
+    const rows = variables.map(({ name, qname }) => variableRow(name, qname, ids));
+    const key = `${driverPrefix}:${driver.element.localName}`;
+    const named = { name: driver.element.label, expression, rows, pattern: 'Derive' };
+    return { ...elementRule(key, ids.driverTaxonomyId, named), targetKind: 'structure', targetId };
   });
 }
 

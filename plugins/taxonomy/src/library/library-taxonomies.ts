@@ -1,4 +1,5 @@
-import { facPrefix, gaapPrefix, metricPrefix, roleBase } from './framework.ts';
+import { driverCatalog } from './driver-catalog.ts';
+import { driverPrefix, facPrefix, gaapPrefix, metricPrefix, roleBase } from './framework.ts';
 import { libraryId } from './library-ids.ts';
 import { metricCatalog } from './metric-catalog.ts';
 
@@ -19,6 +20,7 @@ export interface LibraryTaxonomyRow {
 export const gaapTaxonomyId = libraryId('taxonomy', `${gaapPrefix}:v1`);
 export const facTaxonomyId = libraryId('taxonomy', `${facPrefix}:v1`);
 export const metricTaxonomyId = libraryId('taxonomy', `${metricPrefix}:v1`);
+export const driverTaxonomyId = libraryId('taxonomy', `${driverPrefix}:v1`);
 export const bridgeStandard = `${facPrefix}-to-${gaapPrefix}`;
 export const bridgeTaxonomyId = libraryId('taxonomy', `${bridgeStandard}:v1`);
 
@@ -54,6 +56,16 @@ export function libraryTaxonomies(): readonly LibraryTaxonomyRow[] {
       taxonomyType: 'reporting_standard',
       standard: metricPrefix,
       namespaceUri: `${roleBase}/${metricPrefix}`,
+      isTenantVisible: true,
+    },
+    {
+      ...shared,
+      id: driverTaxonomyId,
+      name: driverCatalog.name,
+      description: 'Assumptions of forecasts with the formulas that project lines of the statements from them.',
+      taxonomyType: 'reporting_standard',
+      standard: driverPrefix,
+      namespaceUri: `${roleBase}/${driverPrefix}`,
       isTenantVisible: true,
     },
     {

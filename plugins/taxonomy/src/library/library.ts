@@ -1,11 +1,13 @@
 import type { BalanceType, FrameworkElement, FrameworkStructure, Frameworks, PeriodType } from '../vocabulary/index.ts';
-import { facPrefix, gaapPrefix, metricPrefix, roleBase } from './framework.ts';
+import { driverCatalog, driverHeading } from './driver-catalog.ts';
+import { driverPrefix, facPrefix, gaapPrefix, metricPrefix, roleBase } from './framework.ts';
 import { identityArcs, isPublishedSum } from './identity-arcs.ts';
 import { libraryId } from './library-ids.ts';
 import { type LibraryRuleRow, libraryRules } from './library-rules.ts';
 import {
   bridgeStandard,
   bridgeTaxonomyId,
+  driverTaxonomyId,
   facTaxonomyId,
   gaapTaxonomyId,
   type LibraryTaxonomyRow,
@@ -125,6 +127,7 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
       .filter(isPublishedSum)
       .map(({ id, left }) => specialStructure(facTaxonomyId, id, `${id}: ${left}`, 'validation_rules', {})),
     specialStructure(metricTaxonomyId, metricCatalog.key, metricCatalog.name, 'metric', {}),
+    specialStructure(driverTaxonomyId, driverCatalog.key, driverCatalog.name, 'custom', {}),
     specialStructure(bridgeTaxonomyId, bridgeStandard, 'Fundamental Concepts to US GAAP', 'taxonomy_mapping', {}),
   ];
   const idOf = new Map(structures.map(({ key, id }) => [key, id]));
@@ -134,7 +137,8 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
     return id;
   };
   const arc = associationMaker(structureId);
-  const ruleIds = { gaapTaxonomyId, facTaxonomyId, metricTaxonomyId, elementId: libraryElementId, structureId };
+  const taxonomyIds = { gaapTaxonomyId, facTaxonomyId, metricTaxonomyId, driverTaxonomyId };
+  const ruleIds = { ...taxonomyIds, elementId: libraryElementId, structureId };
   return {
     taxonomies: libraryTaxonomies(),
     elements: [
@@ -142,6 +146,9 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
       ...gaap.elements.map((element) => libraryElement(element, gaapTaxonomyId, gaapPrefix)),
       ...[metricHeading, ...gaap.metrics.map(({ element }) => element)].map((element) =>
         libraryElement(element, metricTaxonomyId, metricPrefix),
+      ),
+      ...[driverHeading, ...gaap.drivers.map(({ element }) => element)].map((element) =>
+        libraryElement(element, driverTaxonomyId, driverPrefix),
       ),
     ],
     structures,
@@ -165,6 +172,9 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
       ...identityArcs(fac).map((row) => arc('calculation', row.identity, row.total, row.item, row.order, row.weight)),
       ...gaap.metrics.map(({ element }, index) =>
         arc('presentation', metricCatalog.key, metricHeading.qname, element.qname, index + 1, null),
+      ),
+      ...gaap.drivers.map(({ element }, index) =>
+        arc('presentation', driverCatalog.key, driverHeading.qname, element.qname, index + 1, null),
       ),
       ...gaap.crosswalk.map((row) => arc('equivalence', bridgeStandard, row.fac, row.usGaap, row.priority, null)),
     ],

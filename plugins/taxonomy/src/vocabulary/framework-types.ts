@@ -110,6 +110,14 @@ export interface FrameworkMetric {
   readonly formula: string;
 }
 
+/** A shipped driver of forecasts; local names of the driven line, and of drivers and concepts in its formula. */
+export interface FrameworkDriver {
+  readonly element: FrameworkElement;
+  readonly drives: string;
+  /** The value of the driven line in a month; `X[t-1]` is the value of the month before (reporting R-9). */
+  readonly formula: string;
+}
+
 export interface CatchAll {
   readonly trait: string;
   readonly liquidity: string | null;
@@ -178,6 +186,8 @@ export interface CuratedGaap {
   readonly equityChanges: readonly EquityChange[];
   /** In the order of their presentation. */
   readonly metrics: readonly FrameworkMetric[];
+  /** In the order of their presentation. */
+  readonly drivers: readonly FrameworkDriver[];
   readonly retired: readonly RetiredConcept[];
   readonly catchAlls: readonly CatchAll[];
   readonly synonyms: readonly Synonym[];

@@ -21,6 +21,7 @@ export type {
   CashFlowDerivation,
   CuratedGaap,
   EquityChange,
+  FrameworkDriver,
   FrameworkElement,
   FrameworkMetric,
   FrameworkStructure,
