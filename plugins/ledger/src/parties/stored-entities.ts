@@ -128,6 +128,22 @@ export class StoredEntities implements Entities {
     return row === undefined ? undefined : entityOf(row);
   }
 
+  /** Locks a company, or the primary one, whose reporting style the caller changes; undefined when there is none. */
+  async lockStyle(
+    tx: Transaction,
+    entityId: string | null,
+  ): Promise<Pick<LedgerEntity, 'id' | 'reporting_style_id'> | undefined> {
+    const isChosen = entityId === null ? isPrimary(tx) : sql`graph_id = ${tx.graphId} AND id = ${entityId}`;
+    const [row] = await tx.query(sql<Pick<LedgerEntity, 'id' | 'reporting_style_id'>>`
+      SELECT id, reporting_style_id FROM ledger_entity WHERE ${isChosen} FOR NO KEY UPDATE`);
+    return row;
+  }
+
+  async setStyle(tx: Transaction, entityId: string, styleId: string, now: Date): Promise<void> {
+    await tx.query(sql`UPDATE ledger_entity SET reporting_style_id = ${styleId}, updated_at = ${now}
+      WHERE graph_id = ${tx.graphId} AND id = ${entityId}`);
+  }
+
   /**
    * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Returns the one in effect; the
    * update and the posting of a first entry wait for each other.
