@@ -49,7 +49,15 @@ const modules = {
     'refresh',
     'removal',
   ],
-  'plugins/reporting/src': ['statements', 'statement-facts', 'metrics'],
+  'plugins/reporting/src': [
+    'cash-flow',
+    'statements',
+    'statement-facts',
+    'metrics',
+    'reports',
+    'closed-months',
+    'forecasts',
+  ],
   'plugins/taxonomy/src': [
     'values',
     'vocabulary',

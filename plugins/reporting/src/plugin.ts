@@ -1,7 +1,8 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
+import { contributions as closedMonths } from './closed-months/index.ts';
 import { config } from './config.ts';
-import { contributions } from './reports/index.ts';
+import { contributions as reports } from './reports/index.ts';
 
 /** Financial statements from the ledger's balances, live and as reports. */
 export default definePlugin({
@@ -11,7 +12,7 @@ export default definePlugin({
   kernel: '^0.1.0',
   dependsOn: ['blocks', 'ledger', 'taxonomy'],
   config,
-  contributions,
+  contributions: [...closedMonths, ...reports],
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

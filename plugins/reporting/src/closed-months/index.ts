@@ -1,0 +1,2 @@
+/** The canonical statements of closed months. */
+export { contributions } from './contributions.ts';
