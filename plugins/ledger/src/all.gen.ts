@@ -1,5 +1,6 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
+import backfillPlanHistory from './operations/backfill-plan-history.ts';
 import changeReportingStyle from './operations/change-reporting-style.ts';
 import closePeriod from './operations/close-period.ts';
 import createAgent from './operations/create-agent.ts';
@@ -66,7 +67,7 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [changeReportingStyle, closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, linkEntityTaxonomy, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEntity, updateEventBlock, updateEventHandler, updateJournalEntry],
+  operations: [backfillPlanHistory, changeReportingStyle, closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, linkEntityTaxonomy, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEntity, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entities, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   jobs: [sealLog, sweepObligations],
   events: [entryPostedEvent, entryReversedEvent, eventRecordedEvent, invoiceSettledEvent, periodClosedEvent, periodReopenedEvent],

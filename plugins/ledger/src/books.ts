@@ -21,6 +21,7 @@ import {
   PeriodCloser,
   PeriodLocks,
   PeriodReopener,
+  PlanHistory,
   StatementSkip,
   StoredCalendar,
 } from './close/index.ts';
@@ -220,6 +221,7 @@ const usedByClosing = {
   entities,
   log: ledgerLog,
   books,
+  facts: factStore,
   gates: closeGates,
   steps: closeSteps,
   connections: accountingConnections,
@@ -237,11 +239,14 @@ function createClosing(use: Use<typeof usedByClosing>) {
   const monthLock = new MonthLock({ reader: calendarReader, locks });
   const check = new DraftCheck(entries, chart);
   const skip = new StatementSkip(use);
+  const shared = { announcements, monthLock, calendar, locks, steps };
+  const periodCloser = new PeriodCloser({ ...use, ...shared, gates, check, entries, skip });
   return {
     calendarReader,
     closeReader: new CloseReader({ ...use, reader: calendarReader, calendar, drafts: new DraftReads(), journal }),
-    periodCloser: new PeriodCloser({ ...use, announcements, monthLock, gates, check, entries, calendar, locks, skip }),
-    periodReopener: new PeriodReopener({ announcements, monthLock, calendar, locks, steps }),
+    periodCloser,
+    periodReopener: new PeriodReopener(shared),
+    planHistory: new PlanHistory({ ...shared, closer: periodCloser, facts: use.facts }),
   };
 }
 

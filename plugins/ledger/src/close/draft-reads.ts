@@ -29,6 +29,12 @@ export type DraftRow = RowOf<typeof draftColumns> & {
   readonly is_publishable: boolean;
 };
 
+/** True for a month with a draft that a close would post. */
+export async function hasDrafts(tx: Transaction, month: FiscalMonth): Promise<boolean> {
+  const found = await tx.query(sql`SELECT FROM ${draftsOf(tx.graphId, month)} LIMIT 1`);
+  return found.length > 0;
+}
+
 /** Reads of the drafts of a month. */
 export class DraftReads {
   async totals(tx: Transaction, month: FiscalMonth, currency: string): Promise<DraftTotals> {

@@ -11,16 +11,20 @@ export class PeriodLocks {
     this.#ids = ids;
   }
 
-  /** Creates the missing rows of these months: a closed month without a row is a baseline (ledger L-17). */
-  async topUp(tx: Transaction, months: readonly string[], by: CalendarActor): Promise<void> {
+  /**
+   * Creates the missing rows of these months and returns their number: a closed month without a row is a baseline
+   * (ledger L-17).
+   */
+  async topUp(tx: Transaction, months: readonly string[], by: CalendarActor): Promise<number> {
     const graphId = tx.graphId;
-    await tx.query(sql`
+    const created = await tx.query(sql`
       INSERT INTO ledger_fiscal_period (graph_id, name, status, closed_at, closed_by)
       SELECT ${graphId}, m.name, CASE WHEN c.is_closed THEN 'closed' ELSE 'open' END,
         CASE WHEN c.is_closed THEN ${by.now}::timestamptz END, CASE WHEN c.is_closed THEN 'baseline' END
       FROM unnest(${[...months]}::text[]) AS m (name), ledger_fiscal_calendar AS k,
         LATERAL (SELECT coalesce(m.name <= k.closed_through, false) AS is_closed) AS c
-      WHERE k.graph_id = ${graphId} ORDER BY m.name ON CONFLICT DO NOTHING`);
+      WHERE k.graph_id = ${graphId} ORDER BY m.name ON CONFLICT DO NOTHING RETURNING name`);
+    return created.length;
   }
 
   /** The month's row, locked until the transaction ends. */
@@ -60,6 +64,17 @@ export class PeriodLocks {
    */
   async reopen(tx: Transaction, period: string, before: string, by: CalendarActor): Promise<string | null> {
     const graphId = tx.graphId;
+    await this.reopenInPlace(tx, period, by);
+    const [calendar] = await tx.query(sql<Pick<LedgerFiscalCalendar, 'closed_through'>>`
+      UPDATE ledger_fiscal_calendar SET closed_through = (
+        SELECT name FROM ledger_fiscal_period WHERE graph_id = ${graphId} AND name = ${before})
+      WHERE graph_id = ${graphId} RETURNING closed_through`);
+    return calendar?.closed_through ?? null;
+  }
+
+  /** Reopens a month without moving the pointer, for months that are closed again at once (reporting Q-24). */
+  async reopenInPlace(tx: Transaction, period: string, by: CalendarActor): Promise<void> {
+    const graphId = tx.graphId;
     await tx.query(sql`
       INSERT INTO ledger_close_receipt_history (graph_id, period, id, receipt, reopened_at, reopened_by)
       SELECT graph_id, name, ${this.#ids.make('fce')}, close_receipt, ${by.now}, ${by.userId} FROM ledger_fiscal_period
@@ -67,10 +82,5 @@ export class PeriodLocks {
     await tx.query(sql`
       UPDATE ledger_fiscal_period SET status = 'closing', closed_at = NULL, closed_by = NULL, close_receipt = NULL
       WHERE graph_id = ${graphId} AND name = ${period}`);
-    const [calendar] = await tx.query(sql<Pick<LedgerFiscalCalendar, 'closed_through'>>`
-      UPDATE ledger_fiscal_calendar SET closed_through = (
-        SELECT name FROM ledger_fiscal_period WHERE graph_id = ${graphId} AND name = ${before})
-      WHERE graph_id = ${graphId} RETURNING closed_through`);
-    return calendar?.closed_through ?? null;
   }
 }
