@@ -23,6 +23,7 @@ export type {
   NewFact,
   NewFactSet,
   NewMetricSet,
+  NewMonthSet,
   NumberFilter,
   ReplacedSet,
   ScenarioChoice,

@@ -2,6 +2,7 @@ import { type Contribution, contribute, createToken, kernel, type Provider, prov
 import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
 import { BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
 import {
+  countScenarioSets,
   deleteFacts,
   deleteSets,
   finalizeSets,
@@ -11,7 +12,9 @@ import {
   readFacts,
   readNewestNumbers,
   readSets,
+  removeScenario,
   replaceMetricSet,
+  replaceMonthSets,
 } from './facts/index.ts';
 import {
   builtInPatterns,
@@ -61,6 +64,9 @@ export const providers: readonly Provider[] = [
       newestNumbers: readNewestNumbers,
       newestEndBefore: findNewestEndBefore,
       replaceMetricSet: (tx, set, facts) => replaceMetricSet(tx, set, facts, ids),
+      replaceMonthSets: (tx, sets, now) => replaceMonthSets(tx, sets, { ids, now }),
+      removeScenario,
+      countScenarioSets,
     }),
   }),
   provide(ruleFinder, {

@@ -9,6 +9,7 @@ import type {
   NewFact,
   NewFactSet,
   NewMetricSet,
+  NewMonthSet,
   NumberFilter,
   ReplacedSet,
   StoredFact,
@@ -151,6 +152,23 @@ export interface FactStore {
    * created unless there are no facts. Concurrent calls for one set wait until the transaction ends.
    */
   replaceMetricSet(tx: Transaction, set: NewMetricSet, facts: readonly NewFact[]): Promise<ReplacedSet>;
+  /**
+   * Replaces the facts and the provenance of statements of months, by structure, entity, scenario and window; missing
+   * sets are created and existing ones keep their id. Returns the ids in order; at most 1,000. Concurrent calls for the
+   * same sets wait until the transaction ends.
+   */
+  replaceMonthSets(
+    tx: Transaction,
+    sets: readonly { readonly set: NewMonthSet; readonly facts: readonly NewFact[] }[],
+    now: Date,
+  ): Promise<readonly string[]>;
+  /** Deletes the sets of a scenario with their facts and results, and its dimension; returns the number of sets. */
+  removeScenario(tx: Transaction, scenarioId: string): Promise<number>;
+  /** The number of months that the statements of the structures have in each scenario; none is absent. One statement. */
+  countScenarioSets(
+    tx: Transaction,
+    filter: { readonly structureIds: readonly string[]; readonly scenarioIds: readonly string[] },
+  ): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The rules of a graph; shipped rules are not rows but the same reads return them. */

@@ -77,7 +77,7 @@ export type { Entities, EntityRow } from './parties/index.ts';
 export { default } from './plugin.ts';
 export type { Booking, Delivered, Delivery, Reconciliation } from './reconciling/index.ts';
 export type { Rollforward, RollforwardFact, RollforwardReads } from './rollforwards/index.ts';
-export type { ScheduleSettings } from './schedules/index.ts';
+export type { PlannedMovement, PlannedMovements, ScheduleSettings } from './schedules/index.ts';
 export {
   accountingConnections,
   aging,
@@ -97,6 +97,7 @@ export {
   journalDrafts,
   ledgerLog,
   periodBalances,
+  plannedMovements,
   reconciliation,
   rollforwards,
   scheduleSettings,

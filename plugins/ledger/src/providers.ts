@@ -11,7 +11,7 @@ import { controlAccounts } from './open-items/index.ts';
 import { partyContributions } from './parties/index.ts';
 import { reconcilingGate } from './reconciling/index.ts';
 import { elementGuard, rollforwardBlockType } from './rollforwards/index.ts';
-import { scheduleBlockType, scheduleClose, scheduleHandlers } from './schedules/index.ts';
+import { scheduleBlockType, scheduleClose, scheduleHandlers, storedMovements } from './schedules/index.ts';
 import {
   aging,
   balances,
@@ -25,6 +25,7 @@ import {
   journalDrafts,
   ledgerLog,
   periodBalances,
+  plannedMovements,
   reconciliation,
   rollforwards,
   scheduleSettings,
@@ -47,6 +48,7 @@ export const providers: readonly Provider[] = [
   providePart(journalDrafts, bookWrites, (all) => all.journalEditor),
   provide(ledgerLog, { create: () => new LogSealer() }),
   providePart(periodBalances, books, (all) => all.periodBalances),
+  provide(plannedMovements, { create: () => storedMovements }),
   providePart(reconciliation, bookWrites, (all) => all.deliveries),
   providePart(rollforwards, books, (all) => all.rollforwards),
   providePart(scheduleSettings, scheduling, (all) => all.obligations),

@@ -16,6 +16,7 @@ import type { Entities } from './parties/stored-entities.ts';
 import type { Reconciliation } from './reconciling/reconciliation.ts';
 import type { RollforwardReads } from './rollforwards/rollforward.ts';
 import type { ScheduleSettings } from './schedules/obligations.ts';
+import type { PlannedMovements } from './schedules/planned-movements.ts';
 
 export const aging = createToken<Aging>('ledger.aging');
 export const balances = createToken<Balances>('ledger.balances');
@@ -30,6 +31,8 @@ export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-
 export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts');
 export const ledgerLog = createToken<LedgerLog>('ledger.log');
 export const periodBalances = createToken<PeriodBalances>('ledger.period-balances');
+/** The movements that schedules and recorded disposals bring in coming months. */
+export const plannedMovements = createToken<PlannedMovements>('ledger.planned-movements');
 export const reconciliation = createToken<Reconciliation>('ledger.reconciliation');
 export const rollforwards = createToken<RollforwardReads>('ledger.rollforwards');
 export const scheduleSettings = createToken<ScheduleSettings>('ledger.schedule-settings');

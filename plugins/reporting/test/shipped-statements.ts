@@ -3,7 +3,8 @@ import taxonomy, { library, type StyleStatements, statementStructures } from '@p
 import type { Layout, MappedAmount } from '../src/statements/statement-lines.ts';
 import { layoutOf } from '../src/statements/statement-reader.ts';
 
-const elements = make(library).elements;
+export const shippedLibrary = make(library);
+const { elements } = shippedLibrary;
 const concepts = new Map(elements.map((element) => [element.qname, element]));
 export const shippedStyles = make(statementStructures).styles;
 

@@ -6,6 +6,7 @@ export { deleteSets, insertSets, newestFirst, readSets, upsertDisclosureSet } fr
 export { deleteFacts, insertFacts, readFacts, readFactsOfSets, refuseTooMany } from './facts.ts';
 export { finalizeSets } from './final-sets.ts';
 export { replaceMetricSet } from './metric-sets.ts';
+export { countScenarioSets, removeScenario, replaceMonthSets } from './month-sets.ts';
 export { findNewestEndBefore, readNewestNumbers } from './newest-numbers.ts';
 export { pinnedChoice, type SetChoice, setWish, shownChoice } from './set-choice.ts';
 export { readShownSets } from './shown-sets.ts';

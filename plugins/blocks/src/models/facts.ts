@@ -138,6 +138,12 @@ export type NewMetricSet = Omit<NewFactSet, 'factsetType' | 'reportId' | 'struct
   readonly structureId: string;
 };
 
+/** A statement of a month that belongs to no report: of the actuals, or of a scenario (F-10). */
+export type NewMonthSet = Omit<NewFactSet, 'factsetType' | 'reportId' | 'structureId' | 'periodStart' | 'now'> & {
+  readonly structureId: string;
+  readonly periodStart: string;
+};
+
 /** The set after its facts were replaced. */
 export interface ReplacedSet {
   /** Null if there was no set and no fact to write. */

@@ -3,6 +3,7 @@ export { AssetDisposal } from './asset-disposal.ts';
 export { DisposalUndo } from './disposal-undo.ts';
 export { ObligationSweep, sweepIntervalSeconds } from './obligation-sweep.ts';
 export { Obligations, type ScheduleSettings } from './obligations.ts';
+export { type PlannedMovement, type PlannedMovements, storedMovements } from './planned-movements.ts';
 export { ScheduleBlock } from './schedule-block.ts';
 export { blockName, scheduleBlockType } from './schedule-block-type.ts';
 export { ScheduleChanges } from './schedule-changes.ts';

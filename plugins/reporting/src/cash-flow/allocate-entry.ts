@@ -57,11 +57,16 @@ export function leafFor(family: Family, amount: bigint): FlowLeaf {
   return amount < 0n ? family.outflow : family.inflow;
 }
 
-export function allocateEntry(network: FlowNetwork, lines: readonly FlowLine[]): EntryAllocation {
+/** Allocates an entry, or with `isMonth` the sum of a whole month, in which nothing is set off (reporting Q-17). */
+export function allocateEntry(
+  network: FlowNetwork,
+  lines: readonly FlowLine[],
+  { isMonth = false }: { readonly isMonth?: boolean } = {},
+): EntryAllocation {
   const work: Work = { left: new Map(), effects: new Map(), noncash: [], absorbed: new Map() };
   placeLines(network, work, lines);
   absorbNoncashItems(network, work, lines);
-  setOff(work);
+  if (!isMonth) setOff(work);
   if (!lines.some(({ home }) => home.kind === 'cash')) withoutCash(network, work);
   const unexplained = attributeTaggedCash(network, work, lines);
   for (const [family, amount] of work.left) add(work.effects, leafFor(family, amount).qname, amount);

@@ -69,7 +69,9 @@ export class DirectTotals {
     return this.#effects;
   }
 
-  add(lines: readonly DirectLine[], { effects, operating: left }: EntryAllocation): void {
+  /** The sum of a whole month keeps each kind of counterpart, whatever its sign (reporting Q-17). */
+  add(lines: readonly DirectLine[], allocation: EntryAllocation, { isMonth = false } = {}): void {
+    const { effects, operating: left } = allocation;
     let operating = 0n;
     let hasCash = false;
     for (const { home, flow } of lines) {
@@ -82,13 +84,23 @@ export class DirectTotals {
       add(this.#effects, leaf, amount);
       operating -= amount;
     }
-    if (operating === 0n) return;
+    if (operating === 0n && !isMonth) return;
     const byKind = new Map<Kind, bigint>();
     for (const { qname, home, flow } of lines) {
       if (home.kind === 'income' && home.item === undefined) add(byKind, this.#kindOf(qname ?? ''), flow);
     }
     for (const [family, amount] of left) add(byKind, kinds.get(family.inflow.qname) ?? 'other', amount);
-    this.#distribute(byKind, operating, hasCash);
+    if (isMonth) this.#keep(byKind, operating);
+    else this.#distribute(byKind, operating, hasCash);
+  }
+
+  #keep(byKind: ReadonlyMap<Kind, bigint>, operating: bigint): void {
+    let rest = operating;
+    for (const [kind, amount] of byKind) {
+      this.#place(kind, amount, true);
+      rest -= amount;
+    }
+    this.#place('other', rest, true);
   }
 
   /** To the counterparts with the same sign, the largest first; what they do not explain is other. */

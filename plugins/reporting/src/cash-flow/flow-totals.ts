@@ -76,15 +76,17 @@ export class FlowTotals {
     return [...this.#moved].filter((id) => this.#isSpecial(this.#concepts.get(id)));
   }
 
-  add(lines: readonly EntryFlowLine[]): void {
+  /** Adds an entry, or with `isMonth` the sum of a whole month (reporting Q-17). */
+  add(lines: readonly EntryFlowLine[], { isMonth = false }: { readonly isMonth?: boolean } = {}): void {
     const placed = lines.map(({ accountId, flowElementId, flow }): FlowLine => {
       const tag = flowElementId === null ? undefined : this.#network.leafOfElement(flowElementId);
       return { home: this.#network.homeOf(this.#concepts.get(accountId)), tag, flow };
     });
-    const allocation = allocateEntry(this.#network, placed);
+    const allocation = allocateEntry(this.#network, placed, { isMonth });
     this.#direct?.add(
       placed.map(({ home, flow }, index) => ({ home, flow, qname: this.#concepts.get(lines[index]?.accountId ?? '') })),
       allocation,
+      { isMonth },
     );
     for (const [leaf, amount] of allocation.effects) add(this.#effects, leaf, amount);
     for (const each of allocation.noncash) {

@@ -1,7 +1,8 @@
 /** Financial statements: their inputs, their lines, and the checks on them. */
 export { makeComprehensiveIncome } from './comprehensive-income.ts';
+export { flowRules } from './flow-layout.ts';
 export { FlowReader } from './flow-reader.ts';
-export { reconciliationLines } from './flow-statements.ts';
+export { cashFlowRows, reconciliationLines } from './flow-statements.ts';
 export {
   type FlowColumn,
   type FlowStatement,
@@ -13,8 +14,16 @@ export {
   type StatementKind,
   statementKinds,
 } from './statement.ts';
-export type { ColumnValues, ShownRow } from './statement-lines.ts';
 export {
+  type ColumnValues,
+  type Layout,
+  type Line,
+  type MappedConcept,
+  resolve,
+  type ShownRow,
+} from './statement-lines.ts';
+export {
+  layoutOf,
   StatementReader,
   type StatementReaderParts,
   type StatementSource,

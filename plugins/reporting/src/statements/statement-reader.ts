@@ -83,7 +83,7 @@ export class StatementReader {
     const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
     // A retired account keeps its balance.
     const accounts = await chart.all(tx, { includeInactive: true });
-    const style = await this.#style(tx, mapping);
+    const style = await this.#style(tx, mapping.arcs);
     const layout = layoutOf(style);
     const sums = windows.map((window, index) => ({
       window,
@@ -101,6 +101,15 @@ export class StatementReader {
         (account) => account.isActive && !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
       ).length,
     };
+  }
+
+  /** The style of the company with its layout, also for books without a mapping. */
+  async style(tx: Transaction): Promise<{ readonly style: StyleStatements; readonly layout: Layout }> {
+    const { mappings } = this.#parts;
+    const mappingId = await mappings.bookMappingId(tx);
+    const mapping = mappingId === undefined ? undefined : await mappings.concepts(tx, mappingId);
+    const style = await this.#style(tx, mapping?.arcs ?? []);
+    return { style, layout: layoutOf(style) };
   }
 
   /** Clearing entries of all windows; read only if accounts of both sides have lines in one of them. */
@@ -138,7 +147,7 @@ export class StatementReader {
   }
 
   /** The company’s style, or the first style that shows every concept in use (reporting Y-1, Y-3). */
-  async #style(tx: Transaction, mapping: AccountMapping): Promise<StyleStatements> {
+  async #style(tx: Transaction, arcs: AccountMapping['arcs']): Promise<StyleStatements> {
     const { statements, entities } = this.#parts;
     const chosen = (await entities.primary(tx))?.reporting_style_id;
     // The wire identifies a style by its structure.
@@ -149,7 +158,7 @@ export class StatementReader {
       .filter((style) => style.defaultFor !== null)
       .map((style) => statements.ofStyle(style.code));
     const candidates = standard.filter((style): style is StyleStatements => style !== undefined);
-    const instants = mapping.arcs.filter((arc) => arc.concept.periodType === 'instant' && arc.concept.qname !== null);
+    const instants = arcs.filter((arc) => arc.concept.periodType === 'instant' && arc.concept.qname !== null);
     const missing = (style: StyleStatements): number => {
       const own = new Set(style.balanceSheet.rows.map((row) => row.qname));
       return instants.filter((arc) => !own.has(style.leafOf(arc.concept.qname ?? '')?.qname ?? '')).length;
