@@ -1,6 +1,7 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
 import assertMetrics from './operations/assert-metrics.ts';
+import computeForecast from './operations/compute-forecast.ts';
 import computeMetrics from './operations/compute-metrics.ts';
 import createReport from './operations/create-report.ts';
 import deleteReport from './operations/delete-report.ts';
@@ -14,7 +15,7 @@ import reports from './queries/reports.ts';
 import statement from './queries/statement.ts';
 
 export const all = {
-  operations: [assertMetrics, computeMetrics, createReport, deleteReport, fileReport, regenerateReport, transitionFilingStatus],
+  operations: [assertMetrics, computeForecast, computeMetrics, createReport, deleteReport, fileReport, regenerateReport, transitionFilingStatus],
   views: [liveFinancialStatement],
   queries: [report, reportPackage, reports, statement],
 } as const satisfies PluginParts;

@@ -2,6 +2,7 @@ import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { contributions as closedMonths } from './closed-months/index.ts';
 import { config } from './config.ts';
+import { contributions as forecasts } from './forecasts/index.ts';
 import { contributions as reports } from './reports/index.ts';
 
 /** Financial statements from the ledger's balances, live and as reports. */
@@ -12,7 +13,7 @@ export default definePlugin({
   kernel: '^0.1.0',
   dependsOn: ['blocks', 'ledger', 'taxonomy'],
   config,
-  contributions: [...closedMonths, ...reports],
+  contributions: [...closedMonths, ...forecasts, ...reports],
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

@@ -68,7 +68,10 @@ export async function countScenarioSets(
   tx: Transaction,
   filter: { readonly structureIds: readonly string[]; readonly scenarioIds: readonly string[] },
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.query(sql<{ readonly scenario_id: string; readonly sets: number }>`
+  const rows = await tx.query(sql<{
+    readonly scenario_id: NonNullable<BlocksFactSet['scenario_id']>;
+    readonly sets: number;
+  }>`
     select scenario_id, count(*)::int as sets from blocks_fact_set
     where graph_id = ${tx.graphId} and structure_id = any(${[...filter.structureIds]}::text[])
       and scenario_id = any(${[...filter.scenarioIds]}::text[]) and factset_type = 'report' and report_id is null

@@ -3,6 +3,7 @@ import type { FlowRules } from '../cash-flow/index.ts';
 import { flowRules } from '../statements/index.ts';
 import { type DriverRule, inDependencyOrder, isActive } from './driver-rules.ts';
 import { minorOf } from './exact-amounts.ts';
+import { cashLine } from './forecast-lines.ts';
 import { LineTree } from './line-tree.ts';
 import { type MonthChanges, monthCashFlow } from './month-cash-flow.ts';
 import { MonthState, type OwnAmounts, type Trees } from './month-state.ts';
@@ -44,9 +45,7 @@ class Walker {
     ({ ordered: this.#rules, cyclic: this.#cyclic } = inDependencyOrder(active, (one, other) =>
       this.#overlap(one, other),
     ));
-    const cash = this.#trees.balances.leaves.find(({ qname }) => layout.cashFlowSources.isCash(qname));
-    if (cash === undefined) throw new Error('The balance sheet of the style has no line for cash.');
-    this.#cash = cash.qname;
+    this.#cash = cashLine(layout);
     this.#hasBalances = input.anchor.balances !== undefined;
     for (const { period, qname, amount } of input.movements) {
       const month = this.#movements.get(period) ?? new Map<string, bigint>();

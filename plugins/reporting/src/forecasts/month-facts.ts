@@ -1,0 +1,51 @@
+import type { NewFact, VerificationResult } from '@pacioli/blocks';
+import { majorText, minorDigits } from '@pacioli/ledger';
+import type { StatementStructure } from '@pacioli/taxonomy';
+import type { ColumnValues } from '../statements/index.ts';
+import type { StoredForecast } from './stored-forecasts.ts';
+
+/** The outcome of the rules of a month. */
+export interface Verdict {
+  /** Null if no rule ran (Q-19). */
+  readonly isPassed: boolean | null;
+  readonly failures: readonly string[];
+}
+
+/** One fact for each value, marked with the scenario (F-15); concepts outside the statement have none. */
+export function monthFacts(
+  structure: StatementStructure,
+  values: ColumnValues,
+  of: { readonly start: string; readonly end: string; readonly currency: string; readonly forecast: StoredForecast },
+): readonly NewFact[] {
+  const { start, end, currency, forecast } = of;
+  const scenario = {
+    dimensionType: 'scenario',
+    axisElementId: null,
+    value: forecast.id,
+    displayName: forecast.name,
+  };
+  return structure.rows.flatMap(({ qname, elementId, period }): NewFact[] => {
+    const value = values.get(qname);
+    if (value === undefined) return [];
+    return [
+      {
+        elementId,
+        periodStart: start,
+        periodEnd: end,
+        periodType: period,
+        value: majorText(value, currency),
+        unit: currency,
+        decimals: String(minorDigits(currency)),
+        members: [scenario],
+      },
+    ];
+  });
+}
+
+/** A month fails if a rule of severity error does; it is unverified if no rule ran (Q-19). */
+export function verdict(results: readonly VerificationResult[]): Verdict {
+  const ran = results.filter(({ status }) => status !== 'skipped');
+  const failed = ran.filter(({ status, severity }) => status !== 'pass' && severity === 'error');
+  const failures = failed.map(({ ruleId, message }) => `${ruleId}: ${message ?? 'failed'}`);
+  return { isPassed: ran.length === 0 ? null : failed.length === 0, failures };
+}
