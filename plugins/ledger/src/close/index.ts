@@ -35,7 +35,7 @@ export { MonthLock } from './month-lock.ts';
 export { PeriodCloser } from './period-closer.ts';
 export { PeriodReopener } from './period-reopener.ts';
 export { PeriodLocks } from './period-rows.ts';
-export { type Backfill, PlanHistory } from './plan-history.ts';
+export { PlanHistory } from './plan-history.ts';
 export { StatementSkip } from './statement-skip.ts';
 export { calendarActor, requireCalendar, StoredCalendar } from './stored-calendar.ts';
 export { requireNoDraftsUpTo } from './taken-over-months.ts';

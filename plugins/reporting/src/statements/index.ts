@@ -23,7 +23,6 @@ export {
   type ShownRow,
 } from './statement-lines.ts';
 export {
-  layoutOf,
   StatementReader,
   type StatementReaderParts,
   type StatementSource,
