@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 // Goal: every projected month balances, its cash flow explains its cash, and the same input gives the same months.
-// Method: random assumptions over the shipped styles; the pure walk, 20 ms each.
+// Method: random assumptions over the shipped styles; the pure walk.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { netChangeInCash } from '../src/cash-flow/index.ts';
@@ -74,7 +74,7 @@ describe('projected months', () => {
           before = after;
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 
@@ -92,7 +92,7 @@ describe('projected months', () => {
           before = after;
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 
@@ -113,7 +113,7 @@ describe('projected months', () => {
         expect(textOf(two.months)).toBe(textOf(one.months));
         expect(two.skipped).toEqual(one.skipped);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -124,7 +124,7 @@ describe('projected months', () => {
         const short = walkForecast(forecastInput({ ...given, months: months.slice(0, 2) })).months;
         expect(short).toEqual(whole.slice(0, 2));
       }),
-      { numRuns: 10 },
+      { numRuns: 8 },
     );
   });
 
