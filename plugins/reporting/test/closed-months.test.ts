@@ -52,7 +52,14 @@ describe('close-period with reports', () => {
     expect(march.statement_rule_summary).toMatchObject({ fail: 0, error: 0 });
     expect(march.statement_rule_summary.pass).toBeGreaterThan(0);
     const blocks = await blocksByType(march.stamped_statement_sets);
-    expect(Object.keys(blocks)).toEqual(expect.arrayContaining(['balance_sheet', 'income_statement']));
+    expect(Object.keys(blocks).toSorted()).toEqual([
+      'balance_sheet',
+      'cash_flow_statement',
+      'comprehensive_income',
+      'equity_statement',
+      'income_statement',
+    ]);
+    expect(amountsOf(blocks['cash_flow_statement'], 'NetCashProvidedByUsedInOperatingActivities')).toEqual([4_450]);
     expect(blocks['balance_sheet'].factSet).toMatchObject({
       periodStart: '2026-03-01',
       periodEnd: '2026-03-31',

@@ -61,6 +61,10 @@ describe('compute-forecast for the worked example', () => {
     expect(balances['PrepaidExpenseCurrent']?.slice(-3)).toEqual([1_800, 1_600, 1_400]);
     expect(balances['Assets']?.slice(-3)).toEqual([119_708, 126_437.52, 133_545.99]);
     expect(balances['LiabilitiesAndStockholdersEquity']?.slice(-3)).toEqual([119_708, 126_437.52, 133_545.99]);
+    const change = (await seriesOf('cash_flow_statement', id)).view.rendering.rows.find(({ elementQname }: Loose) =>
+      elementQname.endsWith('PeriodIncreaseDecreaseIncludingExchangeRateEffect'),
+    );
+    expect(change.values.slice(-4)).toEqual([7_750, 7_058, 7_520.52, 7_890.29]);
     expect(await actuals()).toEqual(before);
     const [dimension] = await reporting.service.store.transaction({ graphId: books.graph }, (tx) =>
       tx.query(sql<Loose>`SELECT d.display_name, count(*)::int AS facts FROM blocks_dimension AS d

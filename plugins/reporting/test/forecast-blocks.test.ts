@@ -247,6 +247,12 @@ describe('the envelope of a forecast', () => {
     ]);
   });
 
+  it('shows what was paid to owners in closed months, from the cash flow (reporting Q-8, Q-16)', async () => {
+    const lineAssertions = [{ qname: 'rs-gaap:PaymentsOfDividends', value: 500 }];
+    const { id } = await createForecast(books, { line_assertions: lineAssertions });
+    expect(rowsOf(await books.block(id))['PaymentsOfDividends']?.slice(-4)).toEqual([2_000, 500, 500, 500]);
+  });
+
   it('is listed among the blocks of planning (reporting B-16)', async () => {
     const { informationBlocks } = await books.query(
       '{ informationBlocks(category: "Planning", limit: 200) { blockType artifact { mechanics } } }',

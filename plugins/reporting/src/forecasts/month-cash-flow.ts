@@ -29,7 +29,8 @@ export function monthCashFlow(layout: Layout, rules: FlowRules, changes: MonthCh
     .filter(({ qname, movement }) => movement !== null || (qname !== undefined && layout.cashFlowSources.isCash(qname)))
     .map(({ id, movement }) => ({ accountId: id, flowElementId: null, flow: -(movement ?? 0n) }));
   totals.add(lines, { isMonth: true });
-  return cashFlowRows(layout, totals.cashFlow()).stored;
+  const [column] = cashFlowRows(layout, [totals.cashFlow()]).columns;
+  return column?.stored ?? new Map();
 }
 
 /** Every line as an account with debit-positive amounts. */
