@@ -45,3 +45,15 @@ export function duckdbType(type: string): string {
 
 /** True for a type whose values are one number or text, which a file of text can hold as it is. */
 export const isScalar = (type: string): boolean => !/[[(]/.test(type.replace(/^DECIMAL\([^)]*\)/, ''));
+
+/** The smallest numbers of signed types. The graph engine keeps none of them between numbers of a narrower range. */
+export const smallestNumbers: Readonly<Record<string, string>> = {
+  INT8: '-128',
+  INT16: '-32768',
+  INT32: '-2147483648',
+  INT64: '-9223372036854775808',
+};
+
+/** The numbers of `smallestNumbers` that a value of the union may be. */
+export const smallestOfMembers = (type: string): readonly string[] =>
+  (unionMembers(type) ?? []).flatMap((member) => smallestNumbers[member] ?? []);

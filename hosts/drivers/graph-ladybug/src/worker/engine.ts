@@ -10,7 +10,7 @@ import {
 } from '../protocol.ts';
 import type { PropertyTypes } from './exact-values.ts';
 import { StatementRefused, WorkerFailure } from './failure.ts';
-import { finiteChecks } from './finite-writes.ts';
+import { lostValueChecks } from './lost-values.ts';
 import { columnsOf, inexactColumns, type ResultColumns, readRows } from './result-columns.ts';
 import { hasFraction, roundedValue } from './rounded-values.ts';
 
@@ -148,7 +148,7 @@ export class Engine {
       const isTruncated = inexact.length === 0 && result.hasNext();
       result.close();
       result = undefined;
-      if (inexact.length === 0) await this.#requireFinite(ask.text, connection);
+      if (inexact.length === 0) await this.#requireKept(ask.text, connection);
       await this.execute([inexact.length > 0 ? 'ROLLBACK' : 'COMMIT'], connection);
       return { names: columns.names, types: columns.types, inexact, rows, isTruncated };
     } finally {
@@ -166,19 +166,15 @@ export class Engine {
     throw new WorkerFailure('runtime', message);
   }
 
-  async #requireFinite(text: string, connection: Connection): Promise<void> {
-    const checks = finiteChecks(text, await this.#propertyTypes());
+  async #requireKept(text: string, connection: Connection): Promise<void> {
+    const checks = lostValueChecks(text, await this.#propertyTypes());
     if (checks.length === 0) return;
     const tables = await this.execute(['CALL SHOW_TABLES() RETURN name, type'], connection);
     const nodes = new Set(tables.filter(({ type }) => type === 'NODE').map(({ name }) => name));
-    for (const { table, properties, condition } of checks) {
+    for (const { table, properties, condition, message } of checks) {
       const pattern = nodes.has(table) ? `(value:\`${table}\`)` : `()-[value:\`${table}\`]->()`;
       const found = await this.execute([`MATCH ${pattern} WHERE ${condition} RETURN 1 AS found LIMIT 1`], connection);
-      if (found.length > 0)
-        throw new WorkerFailure(
-          'runtime',
-          `Nothing was written, because a number in ${table} would not be finite (${properties.join(', ')}).`,
-        );
+      if (found.length > 0) throw new WorkerFailure('runtime', `${message} (${properties.join(', ')}).`);
     }
   }
 

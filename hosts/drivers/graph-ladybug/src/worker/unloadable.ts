@@ -1,7 +1,5 @@
-import { quoted } from '@pacioli/worker-process/duckdb-text';
+import { literal, quoted, smallestNumbers, smallestOfMembers } from '@pacioli/worker-process/duckdb-text';
 import { type ValueType, valueType } from '@pacioli/worker-process/value-types';
-
-const smallestInt64 = '-9223372036854775808';
 
 /** The condition for values of a column that the engine does not read as they are; undefined if it reads all of them. */
 export function unloadable({ name, type }: { readonly name: string; readonly type: string }): string | undefined {
@@ -28,10 +26,20 @@ function conditionOf(value: string, type: ValueType, depth: number): string | un
 }
 
 function scalarCondition(value: string, type: string): string | undefined {
-  // The engine reads the smallest INT64 as 0.
-  if (type === 'INT64') return `${value} = ${smallestInt64}`;
+  // The engine reads the smallest number as 0.
+  const smallest = smallestNumbers[type];
+  if (smallest !== undefined) return `${value} = ${smallest}`;
   // The engine takes equal numbers with one that is not finite for a constant column, and JSON has none.
   if (type === 'FLOAT' || type === 'DOUBLE') return `NOT isfinite(${value})`;
-  const isFloatingUnion = type.startsWith('UNION') && /\b(?:FLOAT|DOUBLE)\b/.test(type);
-  return isFloatingUnion ? `NOT isfinite(TRY_CAST(${value} AS DOUBLE))` : undefined;
+  return type.startsWith('UNION') ? unionCondition(value, type) : undefined;
+}
+
+/** Values of a union are text here. */
+function unionCondition(value: string, type: string): string | undefined {
+  const smallest = smallestOfMembers(type).map(literal);
+  const conditions = [
+    ...(/\b(?:FLOAT|DOUBLE)\b/.test(type) ? [`NOT isfinite(TRY_CAST(${value} AS DOUBLE))`] : []),
+    ...(smallest.length > 0 ? [`${value} IN (${smallest.join(', ')})`] : []),
+  ];
+  return conditions.length === 0 ? undefined : `coalesce(${conditions.join(' OR ')}, false)`;
 }

@@ -1,10 +1,16 @@
-import { duckdbType, isScalar, unionMembers } from '@pacioli/worker-process/duckdb-text';
+import {
+  duckdbType,
+  isScalar,
+  smallestNumbers,
+  smallestOfMembers,
+  unionMembers,
+} from '@pacioli/worker-process/duckdb-text';
 import { nestedCast } from './nested-casts.ts';
 
-/** Of the smallest values, the graph engine has none: it could not load them (graphs T-6). */
+/** The graph engine cannot load them (graphs T-6). */
 const smallest: Readonly<Record<string, string>> = {
-  INT64: "'-9223372036854775808'::BIGINT",
-  INT128: "'-170141183460469231731687303715884105728'::HUGEINT",
+  ...smallestNumbers,
+  INT128: '-170141183460469231731687303715884105728',
 };
 
 const wholeNumber = String.raw`^\s*[+-]?\d+(\.0*)?\s*$`;
@@ -34,14 +40,16 @@ export function castOf(value: string, type: string, given = 'VARCHAR'): string {
     // The graph engine would take such a text for a member that is a floating number.
     const isFloating = members.some((member) => isFloatingType(member));
     const finite = isFloating ? ` AND coalesce(isfinite(TRY_CAST(${value} AS DOUBLE)), true)` : '';
-    return where(`(${fits.join(' OR ') || 'false'})${finite}`, `CAST(${value} AS VARCHAR)`);
+    const smallestTexts = smallestOfMembers(type).map((number) => String.raw`^\s*-0*${number.slice(1)}(\.0*)?\s*$`);
+    const kept = smallestTexts.map((text) => ` AND NOT ${matches(`CAST(${value} AS VARCHAR)`, text)}`).join('');
+    return where(`(${fits.join(' OR ') || 'false'})${finite}${kept}`, `CAST(${value} AS VARCHAR)`);
   }
   const target = duckdbType(type);
   if (!isScalar(type)) return `TRY_CAST(${nestedCast(value, type, given, castOf)} AS ${target})`;
   const cast =
     given === 'VARCHAR' || given === 'JSON' ? textCast(value, type, target) : typedCast(value, target, given);
   const least = smallest[type];
-  if (least !== undefined) return `nullif(${cast}, ${least})`;
+  if (least !== undefined) return `nullif(${cast}, '${least}'::${target})`;
   // JSON has no number that is not finite, and the graph engine loses it between equal numbers.
   if (isFloatingType(type)) return where(`isfinite(${cast})`, cast);
   // Parquet has no negative intervals, and milliseconds at most.

@@ -95,6 +95,9 @@ function meaningOf({ reason, count }: ColumnFault, type = ''): string {
 function misfitOf(type: string): readonly [string, string] {
   if (type === 'FLOAT' || type === 'DOUBLE')
     return ['value that is not a finite number', 'values that are not finite numbers'];
-  const also = /\b(?:FLOAT|DOUBLE)\b/.test(type) ? ', or with a number that is not a finite number' : '';
+  const also = [
+    ...(/\b(?:FLOAT|DOUBLE)\b/.test(type) ? [', or with a number that is not a finite number'] : []),
+    ...(/\bINT\d+\b/.test(type) ? [', or the smallest number of the type, which a graph cannot keep'] : []),
+  ].join('');
   return [`value of another type${also}`, `values of another type${also}`];
 }

@@ -5,7 +5,7 @@ import type { GraphStore } from '@pacioli/core/ports';
 import { ask, running } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ladybugGraphStore } from './index.ts';
-import { finiteChecks } from './worker/finite-writes.ts';
+import { lostValueChecks } from './worker/lost-values.ts';
 
 const column = (name: string, type: string) => ({ name, type });
 const schema = {
@@ -24,6 +24,10 @@ const schema = {
         column('pair', 'STRUCT(x DOUBLE, y STRING)'),
         column('counts', 'MAP(STRING, DOUBLE)'),
         column('either', 'UNION(count INT64, share DOUBLE, note STRING)'),
+        ...[8, 16, 32, 64].map((bits) => column(`whole${bits}`, `INT${bits}`)),
+        column('wholes', 'INT8[]'),
+        column('pairs', 'INT16[2][]'),
+        column('totals', 'MAP(INT8, INT32)'),
       ],
     },
   ],
@@ -38,7 +42,7 @@ const schema = {
   ],
 };
 
-describe('numbers that are not finite in writes', () => {
+describe('writes of numbers that the engine loses', () => {
   const ref = { graphId: 'kg1_finite', generation: 1 };
   let folder: string;
   let store: GraphStore;
@@ -68,7 +72,7 @@ describe('numbers that are not finite in writes', () => {
     "MATCH (p:Probe {id: 'b'}) SET p.counts = map(['k'], [0.0 / 0.0])",
     "MATCH (p:Probe {id: 'b'}) SET p.either = -1.0 / 0.0",
     'MATCH (:Probe)-[r:NEAR_TO]->(:Probe) SET r.share = sqrt(-1.0)',
-  ])('are refused, and nothing is written (graphs T-6): %s', async (text) => {
+  ])('are refused as not finite, and nothing is written (graphs T-6): %s', async (text) => {
     await expect(store.write(ref, text, {}, running())).rejects.toMatchObject({ code: 'runtime' });
     expect(await ask(store, ref, 'MATCH (p:Probe) RETURN p.id, p.share, p.list ORDER BY p.id')).toEqual([
       ['a', 0.1, null],
@@ -84,6 +88,40 @@ describe('numbers that are not finite in writes', () => {
       expect(await ask(store, ref, "MATCH (p:Probe {id: 'b'}) RETURN p.small, p.fixed")).toEqual([[null, null]]);
     },
   );
+
+  it.each([
+    ['p.whole8 = -128', {}],
+    ['p.whole16 = $x', { x: -32768 }],
+    ['p.whole32 = -2147483647 - 1', {}],
+    ["p.whole64 = cast('-9223372036854775808' AS INT64)", {}],
+    ['p.wholes = [1, $x]', { x: -128 }],
+    ['p.pairs = [[cast(1 AS INT16), cast(-32768 AS INT16)]]', {}],
+    ['p.totals = map([cast(-128 AS INT8)], [cast(1 AS INT32)])', {}],
+    ['p.totals = map([cast(1 AS INT8)], [cast(-2147483648 AS INT32)])', {}],
+    ["p.either = cast('-9223372036854775808' AS INT64)", {}],
+  ])('are refused as the smallest number of a type, by %s (graphs T-6)', async (assignment, parameters) => {
+    const text = `MATCH (p:Probe {id: 'b'}) SET ${assignment}`;
+    await expect(store.write(ref, text, parameters, running())).rejects.toMatchObject({
+      code: 'runtime',
+      message: expect.stringMatching(
+        /^Nothing was written, because the engine cannot keep the smallest number of a type in Probe \(\w+\)\.$/,
+      ),
+    });
+    const read = 'p.whole8, p.whole16, p.whole32, p.whole64, p.wholes, p.pairs, p.either';
+    expect(await ask(store, ref, `MATCH (p:Probe {id: 'b'}) RETURN ${read}`)).toEqual([Array(7).fill(null)]);
+  });
+
+  it('leave the numbers next to the smallest as they are, after a checkpoint too', async () => {
+    await write(`MATCH (p:Probe {id: 'b'}) SET p.whole8 = -127, p.whole16 = -32767, p.whole32 = -2147483647,
+      p.whole64 = -9223372036854775807, p.wholes = [1, -127]`);
+    await write("MATCH (p:Probe {id: 'a'}) SET p.whole8 = 1, p.whole16 = 1, p.whole32 = 1, p.whole64 = 1");
+    await store.close();
+    store = ladybugGraphStore({ folder });
+    const read = 'p.whole8, p.whole16, p.whole32, p.whole64, p.wholes';
+    expect(await ask(store, ref, `MATCH (p:Probe {id: 'b'}) RETURN ${read}`)).toEqual([
+      [-127, -32767, -2147483647, -9223372036854775807n, [1, -127]],
+    ]);
+  });
 
   it('names the table and the properties', async () => {
     const text = "MATCH (p:Probe {id: 'b'}) SET p.share = 0.0 / 0.0";
@@ -109,7 +147,7 @@ describe('numbers that are not finite in writes', () => {
       'CREATE (:Probe {id: $id, share: $share})--(:Probe)<-[:NEAR_TO]-(:Probe)',
       'MATCH (p:Probe) SET p.size = 1 / 2',
     ])
-      expect([text, finiteChecks(text, properties)]).toEqual([text, []]);
-    expect(finiteChecks('MATCH (p:Probe) SET p.share = p.share * 2', properties)).toHaveLength(1);
+      expect([text, lostValueChecks(text, properties)]).toEqual([text, []]);
+    expect(lostValueChecks('MATCH (p:Probe) SET p.share = p.share * 2', properties)).toHaveLength(1);
   });
 });
