@@ -66,6 +66,10 @@ describe('a schema definition', () => {
   it.each([
     ['DECIMAL(18,2)[]', 'A DECIMAL within another type'],
     ['MAP(STRING, DECIMAL(10,2))', 'A DECIMAL within another type'],
+    ['INT128[]', 'An INT128 within another type loses digits'],
+    ['INT128[2]', 'An INT128 within another type loses digits'],
+    ['MAP(INT128, STRING)', 'An INT128 within another type loses digits'],
+    ['MAP(STRING, INT128)', 'An INT128 within another type loses digits'],
     ['STRUCT(city STRING, zip STRING)', 'fields of a record that are empty'],
     ['STRUCT(a INT64)[]', 'fields of a record that are empty'],
   ])('has no %s, whose values the engine does not keep (graphs CS-1)', (type, reason) => {

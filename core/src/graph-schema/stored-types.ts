@@ -6,5 +6,8 @@ export function reasonNotStored(type: ColumnType): string | undefined {
     return 'The engine returns fields of a record that are empty with values of other rows: use a property for each field, or STRING with JSON.';
   if (/DECIMAL/.test(type) && !/^DECIMAL\([^)]*\)$/.test(type))
     return 'A DECIMAL within another type cannot be loaded: use STRING, or a property of its own.';
+  // The values of a union are texts.
+  if (/\bINT128\b/.test(type) && !/^(?:INT128|UNION\(.*\))$/.test(type))
+    return 'An INT128 within another type loses digits: use STRING, or a property of its own.';
   return undefined;
 }
