@@ -232,6 +232,8 @@ describe('a bundle of a graph', () => {
         tags: 'STRING[]',
         place: 'DOUBLE[2]',
         counts: 'MAP(STRING, INT64)',
+        raws: 'BLOB[]',
+        scans: 'MAP(STRING, BLOB)',
       },
     };
     const properties = Object.entries(types).map(([name, type]) => ({ name, type }));
@@ -244,7 +246,8 @@ describe('a bundle of a graph', () => {
       `CREATE (:Thing {id: 'a', price: cast('12.5000', 'DECIMAL(18,4)'), huge: cast('170141183460469231731687303715884105727', 'INT128'),
         wide: cast('18446744073709551615', 'UINT64'), narrow: cast(0.1, 'FLOAT'), raw: BLOB('\\\\xAB\\\\x00z'),
         code: UUID('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'), pause: interval('3 days 2 hours 1 second'), tags: ['x, y', 'ü"'], place: cast([0.5, -1.25], 'DOUBLE[2]'),
-        counts: map(['n'], [cast(9007199254740993, 'INT64')])}), (:Thing {id: 'b'}) RETURN 1 AS done`,
+        counts: map(['n'], [cast(9007199254740993, 'INT64')]),
+        raws: [BLOB('\\\\x00hi')], scans: map(['k'], [BLOB('\\\\x00hi')])}), (:Thing {id: 'b'}) RETURN 1 AS done`,
       sub,
     );
     expect(made).toEqual([{ done: 1 }]);

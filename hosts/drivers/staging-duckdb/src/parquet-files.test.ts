@@ -11,11 +11,19 @@ const columns = [
   { name: 'size', type: 'INT128' },
   { name: 'place', type: 'DOUBLE[2]' },
   { name: 'tags', type: 'STRING[]' },
+  { name: 'seals', type: 'BLOB[]' },
+  { name: 'scans', type: 'MAP(STRING, BLOB[2])' },
+  { name: 'record', type: 'STRUCT(BLOB STRING, bytes BLOB)' },
 ];
 const decimal = (text: string) => ({ valueKind: 'decimal', text }) as const;
+const bytes = Uint8Array.from([0, 104, 39, 92, 255]);
 const rows: readonly ResultRow[] = [
-  [1, decimal('12345678901234.5678'), 170141183460469231731687303715884105727n, [0.5, -1.25], ['a', 'b']],
-  [2, null, null, null, null],
+  [
+    ...[1, decimal('12345678901234.5678'), 170141183460469231731687303715884105727n, [0.5, -1.25], ['a', '\\x68']],
+    ...[[bytes, null], { valueKind: 'map', entries: [['\\x68', [bytes, bytes]]] } as const],
+    { valueKind: 'record', fields: { BLOB: '\\x68', bytes } },
+  ],
+  [2, null, null, null, null, null, null, null],
 ];
 
 describe('a parquet file of the rows of a graph', () => {
@@ -49,9 +57,11 @@ describe('a parquet file of the rows of a graph', () => {
     expect(found).toEqual([
       {
         ...{ id: 1, price: decimal('12345678901234.5678'), size: '170141183460469231731687303715884105727' },
-        ...{ place: [0.5, -1.25], tags: ['a', 'b'] },
+        ...{ place: [0.5, -1.25], tags: ['a', '\\x68'], seals: [bytes, null] },
+        scans: { valueKind: 'map', entries: [['\\x68', [bytes, bytes]]] },
+        record: { valueKind: 'record', fields: { BLOB: '\\x68', bytes } },
       },
-      { id: 2, price: null, size: null, place: null, tags: null },
+      { id: 2, price: null, size: null, place: null, tags: null, seals: null, scans: null, record: null },
     ]);
   });
 

@@ -79,10 +79,18 @@ export class Sources {
   }
 }
 
+/** A word before a blank is the name of a field. */
+const blobType = /\bBLOB\b(?! )/g;
+
 /** Lists and records arrive as JSON. */
 function castOfArriving(value: string, type: string): string {
   const isNested = !isScalar(type) && unionMembers(type) === undefined;
-  return isNested ? `CAST(CAST(${value} AS JSON) AS ${duckdbType(type)})` : value;
+  if (!isNested) return value;
+  const target = duckdbType(type);
+  // A cast of JSON takes the text of a BLOB for its bytes; a cast of text reads the escaped bytes.
+  const ofTexts = duckdbType(type.replaceAll(blobType, 'STRING'));
+  const texts = `CAST(CAST(${value} AS JSON) AS ${ofTexts})`;
+  return ofTexts === target ? texts : `CAST(${texts} AS ${target})`;
 }
 
 function arrivingValue(value: unknown, type: string): DuckDBValue {
