@@ -208,6 +208,34 @@ describe('values that the binding of the engine truncates', () => {
     expect(await read("RETURN [interval('1 day 2 hours')] AS x")).toEqual([{ valueKind: 'duration', text: 'P1DT2H' }]);
   });
 
+  it.each([
+    "date('0001-01-01') - 1",
+    "date('12345-01-01')",
+    "timestamp('9999-12-31 23:59:59') + interval('1 second')",
+    "[date('0001-01-01') - 400]",
+    "[timestamp('0001-01-01 00:00:00') - interval('1 day')]",
+    "map([date('0001-01-01') - 1], [1])",
+    "map(['k'], [date('9999-12-31') + 100000000])",
+  ])('are refused as dates of years without four digits: %s (graphs Q-45)', async (expression) => {
+    await expect(ask(store, ref, `RETURN ${expression} AS x`)).rejects.toMatchObject({
+      code: 'runtime',
+      message: expect.stringContaining('outside of the years 1 to 9999: return it as cast(x AS STRING)'),
+    });
+    expect(await ask(store, ref, `RETURN cast(${expression} AS STRING) AS x`)).toEqual([[expect.any(String)]]);
+  });
+
+  it('are dates of the first and of the last year with four digits too (graphs Q-45)', async () => {
+    const read = "date('0001-01-01') AS a, [date('9999-12-31')] AS b, timestamp('9999-12-31 23:59:59.999999') AS c";
+    expect(await ask(store, ref, `RETURN ${read}, map([date('9999-12-31')], [1]) AS d`)).toEqual([
+      [
+        { valueKind: 'date', text: '0001-01-01' },
+        [{ valueKind: 'date', text: '9999-12-31' }],
+        timestamp('9999-12-31T23:59:59.999999Z'),
+        { valueKind: 'map', entries: [['9999-12-31', 1]] },
+      ],
+    ]);
+  });
+
   it('are exact in what a write returns', async () => {
     const text = "MATCH (c:Counter {id: 'c'}) SET c.value = c.value + 2 RETURN c";
     const stream = await store.write(ref, text, {}, running());

@@ -139,7 +139,7 @@ describe('the content of an upload', () => {
     [
       'DATE',
       ['2026-01-01', '2026-01-01 00:00:00', '2026-01-01T00:00'],
-      ['2026-01-01 23:30:00', '2026-01-01T23:30:00Z', '2026-02-30', 'infinity'],
+      ['2026-01-01 23:30:00', '2026-01-01T23:30:00Z', '2026-02-30', 'infinity', '0000-12-31', '12345-01-01'],
     ],
     ['INTERVAL', ['1 day', '2 hours', '1 month 3.5 seconds'], ['-1 day', '1 month -3 days', '0.000001 seconds']],
   ])('is refused when a value does not fit %s unchanged (graphs T-6)', async (type, fitting, wrong) => {
@@ -163,6 +163,10 @@ describe('the content of an upload', () => {
     ['DOUBLE', '1.25::DOUBLE', "'NaN'::DOUBLE"],
     ['FLOAT', '0.1::DOUBLE', '1e300::DOUBLE'],
     ['DATE', "TIMESTAMP '2026-01-01 00:00:00'", "TIMESTAMP '2026-01-01 23:30:00'"],
+    ['DATE', "DATE '0001-01-01'", "DATE '0044-03-15 (BC)'"],
+    ['DATE', "DATE '9999-12-31'", "DATE 'infinity'"],
+    ['TIMESTAMP', "TIMESTAMP '9999-12-31 23:59:59.999999'", "TIMESTAMP '10000-01-01 00:00:00'"],
+    ['TIMESTAMP', "TIMESTAMPTZ '0001-01-01 00:00:00+00'", "TIMESTAMPTZ '0001-01-01 00:00:00+05'"],
     ['TIMESTAMP', "TIMESTAMP_NS '2026-01-01 00:00:00.000001'", "TIMESTAMP_NS '2026-01-01 00:00:00.000000001'"],
   ])('of parquet is refused when a value does not fit %s unchanged (graphs T-6): %s, %s', async (type, fits, wrong) => {
     const table = valued(type);

@@ -57,3 +57,7 @@ export const smallestNumbers: Readonly<Record<string, string>> = {
 /** The numbers of `smallestNumbers` that a value of the union may be. */
 export const smallestOfMembers = (type: string): readonly string[] =>
   (unionMembers(type) ?? []).flatMap((member) => smallestNumbers[member] ?? []);
+
+/** The condition for a DATE or TIMESTAMP of the years 1 to 9999, without the infinite ones. */
+export const hasFourDigitYear = (value: string, type: string): string =>
+  `(${value} BETWEEN ${type} '0001-01-01' AND ${type} '9999-12-31${type === 'DATE' ? '' : ' 23:59:59.999999'}')`;

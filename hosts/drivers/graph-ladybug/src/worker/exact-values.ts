@@ -14,6 +14,7 @@ import {
   idText,
   isEntityType,
   isListType,
+  mapKey,
   numberFromText,
   onlyField,
   splitTypes,
@@ -123,7 +124,7 @@ class TextReader {
     this.#skip('{');
     const entries = Object.entries(raw).map(([key, content], index): readonly [GraphValue, GraphValue] => {
       this.#skip(`${index > 0 ? ', ' : ''}${key}=`);
-      return [/^U?INT\d/.test(keyType) ? numberFromText(key) : key, this.value(valueType, content)];
+      return [mapKey(keyType, key), this.value(valueType, content)];
     });
     this.#skip('}');
     return { valueKind: 'map', entries };

@@ -1,11 +1,17 @@
-import { literal, quoted, smallestNumbers, smallestOfMembers } from '@pacioli/worker-process/duckdb-text';
+import {
+  hasFourDigitYear,
+  literal,
+  quoted,
+  smallestNumbers,
+  smallestOfMembers,
+} from '@pacioli/worker-process/duckdb-text';
 import { type ValueType, valueType } from '@pacioli/worker-process/value-types';
 
 /** The condition for values of a column that the engine does not read as they are; undefined if it reads all of them. */
 export function unloadable({ name, type }: { readonly name: string; readonly type: string }): string | undefined {
   const value = quoted(name);
   if (type === 'DATE' || type === 'TIMESTAMP')
-    return `(${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL)`;
+    return `(${value} IS NOT NULL AND coalesce(NOT ${hasFourDigitYear(`TRY_CAST(${value} AS ${type})`, type)}, true))`;
   return conditionOf(value, valueType(type), 0);
 }
 
@@ -29,6 +35,8 @@ function scalarCondition(value: string, type: string): string | undefined {
   // The engine reads the smallest number as 0.
   const smallest = smallestNumbers[type];
   if (smallest !== undefined) return `${value} = ${smallest}`;
+  // No answer could have such a date (graphs Q-45).
+  if (type === 'DATE' || type === 'TIMESTAMP') return `NOT ${hasFourDigitYear(value, type)}`;
   // The engine takes equal numbers with one that is not finite for a constant column, and JSON has none.
   if (type === 'FLOAT' || type === 'DOUBLE') return `NOT isfinite(${value})`;
   return type.startsWith('UNION') ? unionCondition(value, type) : undefined;

@@ -1,5 +1,6 @@
 import type { GraphValue, NodeValue, RelationshipValue, TextValue } from '@pacioli/core/ports';
 import { WorkerFailure } from './failure.ts';
+import { calendarIso, calendarText } from './four-digit-years.ts';
 
 /** Converts the binding's values of one column to neutral values. */
 export type Converter = (value: unknown) => GraphValue;
@@ -38,7 +39,12 @@ export function numberFromText(digits: string): GraphValue {
 
 /** The engine writes `2026-01-31 08:00:00.123456`, with an offset only for zoned types, which are in UTC. */
 function timestampFromText(content: string): GraphValue {
-  return text('timestamp', `${content.replace(' ', 'T').replace(/(Z|[+-]\d\d(:?\d\d)?)$/, '')}Z`);
+  return text(
+    'timestamp',
+    `${calendarText(content)
+      .replace(' ', 'T')
+      .replace(/(Z|[+-]\d\d(:?\d\d)?)$/, '')}Z`,
+  );
 }
 
 /** The engine writes the sign of a small decimal behind its point, in place of a zero: `0.-1` for -0.01. */
@@ -170,12 +176,12 @@ function dateConverter(): Converter {
 }
 
 function dateText(value: Date): string {
-  const instant = value.toISOString();
+  const instant = calendarIso(value);
   return instant.slice(0, instant.indexOf('T'));
 }
 
 function instantText(value: Date): string {
-  return value.toISOString().replace('.000Z', 'Z');
+  return calendarIso(value).replace('.000Z', 'Z');
 }
 
 function listConverter(type: string): Converter {
@@ -199,16 +205,17 @@ export function onlyField(value: unknown): unknown {
 }
 
 /** The binding converts map keys to text; the key type tells their original type. */
+export function mapKey(type: string, key: string): GraphValue {
+  if (/^(U?INT\d+|SERIAL)$/.test(type)) return numberFromText(key);
+  return /^(DATE|TIMESTAMP)/.test(type) ? calendarText(key) : key;
+}
+
 function mapConverter(type: string): Converter {
   const [keyType = 'STRING', valueType = 'STRING'] = splitTypes(type);
   const convert = converterFor(valueType);
-  const isNumber = /^(U?INT\d+|SERIAL)$/.test(keyType);
   return (value) => ({
     valueKind: 'map',
-    entries: Object.entries(value as Raw).map(([key, content]) => [
-      isNumber ? untyped(BigInt(key)) : key,
-      convert(content),
-    ]),
+    entries: Object.entries(value as Raw).map(([key, content]) => [mapKey(keyType, key), convert(content)]),
   });
 }
 

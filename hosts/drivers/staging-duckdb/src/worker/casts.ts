@@ -1,5 +1,6 @@
 import {
   duckdbType,
+  hasFourDigitYear,
   isScalar,
   smallestNumbers,
   smallestOfMembers,
@@ -50,6 +51,8 @@ export function castOf(value: string, type: string, given = 'VARCHAR'): string {
     given === 'VARCHAR' || given === 'JSON' ? textCast(value, type, target) : typedCast(value, target, given);
   const least = smallest[type];
   if (least !== undefined) return `nullif(${cast}, '${least}'::${target})`;
+  // No answer could have another year (graphs Q-45).
+  if (type === 'DATE' || type === 'TIMESTAMP') return where(hasFourDigitYear(cast, type), cast);
   // JSON has no number that is not finite, and the graph engine loses it between equal numbers.
   if (isFloatingType(type)) return where(`isfinite(${cast})`, cast);
   // Parquet has no negative intervals, and milliseconds at most.

@@ -98,6 +98,7 @@ function misfitOf(type: string): readonly [string, string] {
   const also = [
     ...(/\b(?:FLOAT|DOUBLE)\b/.test(type) ? [', or with a number that is not a finite number'] : []),
     ...(/\bINT\d+\b/.test(type) ? [', or the smallest number of the type, which a graph cannot keep'] : []),
+    ...(/\b(?:DATE|TIMESTAMP)\b/.test(type) ? [', or of a year that is not one of 1 to 9999'] : []),
   ].join('');
   return [`value of another type${also}`, `values of another type${also}`];
 }

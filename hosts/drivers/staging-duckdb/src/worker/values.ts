@@ -17,6 +17,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import type { GraphValue } from '@pacioli/core/ports';
+import { WorkerFailure } from './failure.ts';
 
 const timestamps = [
   DuckDBTimestampValue,
@@ -32,7 +33,7 @@ export function neutral(value: DuckDBValue): GraphValue {
     return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof DuckDBDecimalValue) return { valueKind: 'decimal', text: value.toString() };
-  if (value instanceof DuckDBDateValue) return { valueKind: 'date', text: value.toString() };
+  if (value instanceof DuckDBDateValue) return { valueKind: 'date', text: calendarText(value.toString()) };
   if (value instanceof DuckDBUUIDValue) return { valueKind: 'uuid', text: value.toString() };
   if (value instanceof DuckDBBlobValue) return Uint8Array.from(value.bytes);
   if (value instanceof DuckDBIntervalValue) return { valueKind: 'duration', text: durationOf(value) };
@@ -52,9 +53,18 @@ export function neutral(value: DuckDBValue): GraphValue {
     const text = String(value)
       .replace(/[+-]\d\d(:?\d\d)?$/, '')
       .replace(' ', 'T');
-    return { valueKind: 'timestamp', text: `${text}Z` };
+    return { valueKind: 'timestamp', text: `${calendarText(text)}Z` };
   }
   return String(value);
+}
+
+/** The engine writes `0002-11-28 (BC)`, `12345-01-01` and `infinity` for dates that ISO 8601 does not have. */
+function calendarText(text: string): string {
+  if (/^(?!0000)\d{4}-\d\d-\d\d(?:T\d|$)/.test(text)) return text;
+  throw new WorkerFailure(
+    'statement',
+    'A date or timestamp in the answer is outside of the years 1 to 9999: select it as CAST(x AS VARCHAR).',
+  );
 }
 
 const microsPerSecond = 1_000_000n;
