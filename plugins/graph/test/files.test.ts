@@ -62,7 +62,7 @@ describe('files of a generic graph (graphs 22.1)', () => {
       ['VESSEL_CALLS_AT_BERTH', 0, 0],
     ]);
     expect((await sql('SELECT * FROM Vessel')).body).toMatchObject({
-      columns: ['imo', 'name', 'gross_tonnes'],
+      columns: ['imo', 'name', 'gross_tonnes', '_file_id'],
       row_count: 0,
     });
   });

@@ -70,7 +70,7 @@ describe('the staging store on DuckDB', () => {
 
   it('shows tables without files as empty ones with their columns (graphs T-1)', async () => {
     expect(await ask('SELECT * FROM Vessel')).toEqual({
-      columns: ['imo', 'name', 'tonnes'],
+      columns: ['imo', 'name', 'tonnes', '_file_id'],
       rows: [],
       truncated: false,
     });

@@ -41,6 +41,8 @@ export interface DuckdbStagingOptions {
   readonly maxIdleMs?: number;
 }
 
+/** Of the rows of every staged table (graphs T-4). */
+const fileColumn = { name: '_file_id', type: 'STRING' } as const;
 const mebibyte = 2 ** 20;
 
 const defaults = { maxMemoryBytes: 1024 * mebibyte, threads: 2, maxProcesses: 8, maxIdleMs: 60_000 };
@@ -184,7 +186,7 @@ class DuckdbStagingStore implements StagingStore {
     options: SqlOptions,
   ): Promise<SqlAnswer> {
     const path = this.#path(graphId);
-    const empty = tables.map((table) => ({ name: table.name, columns: workerTable(table).columns }));
+    const empty = tables.map((table) => ({ name: table.name, columns: [...workerTable(table).columns, fileColumn] }));
     return this.#limited(graphId, options, (limit) => {
       const ask = (worker: Worker) => this.#ask(worker, { text, parameters, empty }, options, limit);
       if (!existsSync(path)) return this.#processes.inMemory(graphId, ask, limit.signal);
