@@ -22,8 +22,8 @@ describe('an upload that is too wide', () => {
   let folder: string;
   let store: StagingStore;
 
-  const stage = (format: 'csv' | 'json' | 'parquet', path: string) =>
-    store.stage(graphId, vessel, { id: 'gf_wide', format, path, position: 1 }, signal);
+  const stage = (format: 'csv' | 'json' | 'parquet', path: string, id = 'gf_wide') =>
+    store.stage(graphId, vessel, { id, format, path, position: 1 }, signal);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-wide-'));
@@ -73,7 +73,7 @@ describe('an upload that is too wide', () => {
     await writeFile(path, csv(399, 'c'));
     expect((await stage('csv', path)).rows).toBe(1);
     await writeFile(path, csv(3, 'd'));
-    await expect(stage('csv', path)).rejects.toMatchObject({
+    await expect(stage('csv', path, 'gf_other')).rejects.toMatchObject({
       code: 'unreadable-file',
       message: 'With those of this file, the table Vessel has 402 columns, and at most 400 are allowed.',
     });

@@ -4,7 +4,7 @@ import { duckdbType, literal, quoted } from '@pacioli/worker-process/duckdb-text
 import type { Calls, WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
 import { type ColumnMapping, columnMapping, requireValid } from './column-faults.ts';
-import { requireFewTogether } from './column-limit.ts';
+import { dropColumnsOfFile, requireFewTogether } from './column-limit.ts';
 import { rowsOf } from './rows.ts';
 import { endMark, markUnrecorded } from './unrecorded-files.ts';
 import { incoming, internalColumns, readUpload } from './upload.ts';
@@ -33,7 +33,6 @@ export class Staging {
       const rows = await this.#count(`SELECT count(*) FROM ${incoming}`);
       const mapped = Object.values(mapping).map(({ name }) => name);
       const extraColumns = given.map(({ name }) => name).filter((name) => !mapped.includes(name));
-      await requireFewTogether(this.#connection, table, extraColumns);
       await this.#atOnce(async () => {
         await this.#replaceRows(table, file, mapping, extraColumns);
         await this.#rebuild(table);
@@ -54,6 +53,7 @@ export class Staging {
     const raw = rawTable(table);
     const removedRows = await this.#count(`SELECT count(*) FROM ${raw} WHERE _file_id = ${literal(fileId)}`);
     await this.#atOnce(async () => {
+      await dropColumnsOfFile(this.#connection, table, { fileId });
       await this.#run(`DELETE FROM ${raw} WHERE _file_id = ${literal(fileId)}`);
       await this.#rebuild(table);
       await endMark(this.#connection, fileId);
@@ -92,6 +92,8 @@ export class Staging {
     const declared = table.columns.map(({ name, type }) => `${quoted(name)} ${duckdbType(type)}`);
     await this.#run(`CREATE TABLE IF NOT EXISTS ${raw}
       (_file_id VARCHAR, _file_position BIGINT, _file_row BIGINT, ${declared.join(', ')})`);
+    await dropColumnsOfFile(this.#connection, table, { fileId: file.id, kept: extraColumns });
+    await requireFewTogether(this.#connection, table, extraColumns);
     for (const name of extraColumns)
       await this.#run(`ALTER TABLE ${raw} ADD COLUMN IF NOT EXISTS ${quoted(name)} VARCHAR`);
     await this.#run(`DELETE FROM ${raw} WHERE _file_id = ${literal(file.id)}`);
