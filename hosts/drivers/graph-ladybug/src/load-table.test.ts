@@ -105,6 +105,18 @@ describe('load-table', () => {
     await store.drop(ref);
   });
 
+  it('rejects rows with the smallest number of a type, so that a bundle with one is refused (graphs T-6, M-24)', async () => {
+    const ref = next();
+    const rows = [-(2 ** 31), 1, 2, -(2 ** 31) + 1].map((staff, index) => company(`c${index}`, { staff }));
+    await store.create(ref, schema);
+    const source = { kind: 'rows', batches: batches([...rows, company('c4', { cents: -(2n ** 63n) })]) } as const;
+    await expect(store.load(ref, Company, source, loading)).rejects.toMatchObject({
+      code: 'rejected-rows',
+      rejects: [{ reason: 'cast', count: 2, examples: ['c0', 'c4'] }],
+    });
+    await store.drop(ref);
+  });
+
   it('loads more rows than one file holds, nodes before the relationships that were given at once', async () => {
     const ref = next();
     const count = 60_000;
