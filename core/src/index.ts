@@ -13,6 +13,7 @@ export type {
   Log,
   OrgRole,
   Progress,
+  QueryContext,
   ReadContext,
   RunContext,
   WriteContext,

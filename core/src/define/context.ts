@@ -68,6 +68,17 @@ export interface ReadContext extends BaseContext {
   readonly tx: Transaction;
 }
 
+/** The context of a query: a read whose response may grant something. */
+export interface QueryContext extends ReadContext {
+  /** The address of this service for the caller, without a slash at its end, for links in the response. */
+  readonly serviceUrl: string;
+  /**
+   * Writes what the response promises, such as the grant of a download, in a transaction of the graph after all reads and
+   * before the response is sent. If it fails, the request fails.
+   */
+  afterReads(work: (tx: Transaction) => Promise<void>): void;
+}
+
 /** The context of an inline write: all changes through `tx` commit with the envelope or not at all (platform N-10). */
 export interface WriteContext extends BaseContext {
   readonly graph: Graph;

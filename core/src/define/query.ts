@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ServiceTokens, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { ReadContext } from './context.ts';
+import type { QueryContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { RequiredRole } from './required-role.ts';
 
@@ -44,7 +44,7 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Servi
   readonly domain?: string;
   resolve(args: {
     readonly args: TypeOf<A>;
-    readonly ctx: ReadContext;
+    readonly ctx: QueryContext;
     readonly use: Use<N>;
   }): Promise<Answer<TypeOf<R>>>;
 }
@@ -56,7 +56,7 @@ export interface Query
   readonly anonymousAnswer?: unknown;
   readonly role: RequiredRole;
   readonly services: ServiceTokens;
-  resolve(args: { readonly args: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
+  resolve(args: { readonly args: Erased; readonly ctx: QueryContext; readonly use: Erased }): Promise<unknown>;
 }
 
 /** Defines a read of one graph as a GraphQL field; it runs in the read-only snapshot of its request. */

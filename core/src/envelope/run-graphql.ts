@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
-import type { ReadContext } from '../define/context.ts';
+import type { QueryContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { GraphqlAnswer, GraphqlService } from '../graphql/compose.ts';
 import { graphqlCategory } from '../limits/categories.ts';
 import { model, nullable } from '../schema/model.ts';
+import { urlForCaller } from '../settings/kernel-settings.ts';
+import type { Transaction } from '../store/store.ts';
 import { type Call, type HttpAnswer, readJsonOrEmpty } from './http.ts';
 import { enter, factsOf, type Kernel, validInput } from './kernel.ts';
 
@@ -26,7 +28,7 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
     variables?: Record<string, unknown> | null;
     operationName?: string | null;
   }; // Checked against the model on this line.
-  const run = (read: ReadContext | undefined) =>
+  const run = (read: QueryContext | undefined) =>
     service.run(input, {
       read,
       requestId: request.requestId,
@@ -38,13 +40,17 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
     });
   if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };
   let body: GraphqlAnswer | undefined;
+  const writes: ((tx: Transaction) => Promise<void>)[] = [];
+  const serviceUrl = urlForCaller(kernel.settings, request.origin);
+  const afterReads: QueryContext['afterReads'] = (work) => void writes.push(work);
   try {
     const { requestId, signal } = request;
     await kernel.slots.reads.run(graph.id, signal, () =>
       kernel.store.transaction(
         { graphId: graph.id },
         async (tx) => {
-          body = await run({ caller, graph, tx, requestId, signal, log: kernel.log, now: () => kernel.clock.now() });
+          const now = () => kernel.clock.now();
+          body = await run({ caller, graph, tx, requestId, signal, log: kernel.log, now, serviceUrl, afterReads });
         },
         { readOnly: true },
       ),
@@ -52,6 +58,11 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
   } catch (error) {
     // A failed statement is already reported as its field's error; only the commit is refused then.
     if (body === undefined) throw error;
+  }
+  if (writes.length > 0) {
+    await kernel.store.transaction({ graphId: graph.id }, async (tx) => {
+      for (const write of writes) await write(tx);
+    });
   }
   return { status: 200, headers: {}, body };
 }

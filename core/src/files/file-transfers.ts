@@ -19,6 +19,12 @@ interface TransferOptions {
   readonly serviceUrl: string;
 }
 
+/** A download whose URL is known before it is granted. */
+export interface PromisedDownload {
+  readonly url: string;
+  readonly grant?: (tx: Transaction) => Promise<void>;
+}
+
 const transferColumns = columnsOf<KernelFileTransfer>()(
   'graph_id',
   'user_id',
@@ -57,14 +63,33 @@ export class FileTransfers {
   ): Promise<string> {
     const { key, contentType, expiresInSeconds, maxBytes, userId } = options;
     const direct = await this.#files.uploadUrl(key, { contentType, expiresInSeconds }).catch(rethrow);
-    return direct ?? this.#grant(tx, 'upload', options, { maxBytes, fileName: null, userId });
+    if (direct !== undefined) return direct;
+    const token = newToken();
+    await insertGrant(tx, { direction: 'upload', token }, options, { maxBytes, fileName: null, userId });
+    return urlOf('upload', token, options);
   }
 
   /** The URL from which the client gets the file as an attachment of this name. */
   async downloadUrl(tx: Transaction, options: TransferOptions & { readonly fileName: string }): Promise<string> {
+    const { url, grant } = await this.promiseDownload(options);
+    await grant?.(tx);
+    return url;
+  }
+
+  /**
+   * The URL of a download that is promised before it is granted: until `grant` is committed it answers 404. Without
+   * `grant` the URL is the file store’s own.
+   */
+  async promiseDownload(options: TransferOptions & { readonly fileName: string }): Promise<PromisedDownload> {
     const { key, contentType, expiresInSeconds, fileName } = options;
     const direct = await this.#files.downloadUrl(key, { contentType, expiresInSeconds, fileName }).catch(rethrow);
-    return direct ?? this.#grant(tx, 'download', options, { maxBytes: null, fileName, userId: null });
+    if (direct !== undefined) return { url: direct };
+    const token = newToken();
+    const terms = { maxBytes: null, fileName, userId: null };
+    return {
+      url: urlOf('download', token, options),
+      grant: (tx) => insertGrant(tx, { direction: 'download', token }, options, terms),
+    };
   }
 
   /** Finds the grant of a token, which may have expired. In a kernel transaction. */
@@ -87,26 +112,36 @@ export class FileTransfers {
     await tx.query(sql`DELETE FROM kernel_file_transfer
       WHERE graph_id = ${tx.graphId} AND file_key = ${key} AND direction = 'upload' AND completed_at IS NULL`);
   }
-
-  async #grant(
-    tx: Transaction,
-    direction: KernelFileTransfer['direction'],
-    { graphId, key, contentType, expiresInSeconds, now, serviceUrl }: TransferOptions,
-    {
-      maxBytes,
-      fileName,
-      userId,
-    }: { readonly maxBytes: number | null; readonly fileName: string | null; readonly userId: string | null },
-  ): Promise<string> {
-    const token = randomBytes(tokenBytes).toString('base64url');
-    const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
-    await tx.query(sql`INSERT INTO kernel_file_transfer
-      (token_hash, graph_id, user_id, direction, file_key, content_type, max_bytes, file_name, expires_at)
-      VALUES (decode(${sha256(token)}, 'hex'), ${graphId}, ${userId}, ${direction}, ${key}, ${contentType}, ${maxBytes}, ${fileName},
-        ${expiresAt})`);
-    return `${serviceUrl}/${direction}s/${token}`;
-  }
 }
+
+interface GrantTerms {
+  readonly maxBytes: number | null;
+  readonly fileName: string | null;
+  readonly userId: string | null;
+}
+
+async function insertGrant(
+  tx: Transaction,
+  { direction, token }: { readonly direction: KernelFileTransfer['direction']; readonly token: string },
+  { graphId, key, contentType, expiresInSeconds, now }: TransferOptions,
+  { maxBytes, fileName, userId }: GrantTerms,
+): Promise<void> {
+  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+  await tx.query(sql`INSERT INTO kernel_file_transfer
+    (token_hash, graph_id, user_id, direction, file_key, content_type, max_bytes, file_name, expires_at)
+    VALUES (decode(${sha256(token)}, 'hex'), ${graphId}, ${userId}, ${direction}, ${key}, ${contentType}, ${maxBytes},
+      ${fileName}, ${expiresAt})`);
+}
+
+function urlOf(
+  direction: KernelFileTransfer['direction'],
+  token: string,
+  { serviceUrl }: Pick<TransferOptions, 'serviceUrl'>,
+): string {
+  return `${serviceUrl}/${direction}s/${token}`;
+}
+
+const newToken = (): string => randomBytes(tokenBytes).toString('base64url');
 
 const rethrow = (error: unknown): never => {
   throw fileFailure(error);

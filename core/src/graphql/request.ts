@@ -1,13 +1,13 @@
 import type DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
-import type { ReadContext } from '../define/context.ts';
+import type { QueryContext } from '../define/context.ts';
 import type { RequiredRole } from '../define/required-role.ts';
 import { graphqlError } from './library.ts';
 
 /** The request data that the resolvers need. */
 export interface GraphqlRequest {
   /** Undefined for an anonymous caller, who may only introspect and call `hello` (platform E-21). */
-  readonly read: ReadContext | undefined;
+  readonly read: QueryContext | undefined;
   readonly requestId: string;
   /** Throws unless the caller has the role on the graph. */
   requireRole(role: RequiredRole): void;
