@@ -3,6 +3,7 @@ import type { Envelope } from './envelopes/envelope.ts';
 import type { BlockView, ViewSubject } from './models/block-view.ts';
 import type {
   FactFilter,
+  FactMember,
   FactSetFilter,
   FactSetType,
   FoundNumber,
@@ -132,6 +133,11 @@ export interface FactStore {
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
+  /** The axis members of the facts of these sets, by fact. At most 50,000; more is an error. One statement. */
+  members(
+    tx: Transaction,
+    factSetIds: readonly string[],
+  ): Promise<readonly (FactMember & { readonly factId: string })[]>;
   /**
    * The newest number of each element for each balance date or movement, of the actuals and of one scenario. Numbers in
    * the currency come first, then sets that end on the date of the number. At most 10,000; more is an error.
