@@ -11,7 +11,7 @@ import { addPluginFields, type MountedField } from './fields.ts';
 import { Introspection } from './introspection.ts';
 import { graphqlError, loadComposer, loadGraphql } from './library.ts';
 import { type DocumentLimits, measureDocument } from './limits.ts';
-import { addObjects, argumentsOf, givenArguments } from './objects.ts';
+import { addEnums, addObjects, argumentsOf, givenArguments } from './objects.ts';
 import { coded, type GraphqlRequest, type RunningRequest } from './request.ts';
 import { addScalars } from './scalars.ts';
 import { typeText } from './type-text.ts';
@@ -99,6 +99,7 @@ function addQuery(composer: SchemaComposer<RunningRequest>, mounted: MountedQuer
   const { name, summary, args, returns } = mounted.query;
   const value = withoutNull(returns);
   addObjects(composer, returns);
+  addEnums(composer, args);
   composer.Query.addFields({
     [name]: {
       type: typeText(value.schema) + (value.nullable ? '' : '!'),

@@ -4,7 +4,7 @@ import type { ReadContext } from '../define/context.ts';
 import type { Field } from '../define/field.ts';
 import { canonicalJson } from '../schema/canonical.ts';
 import { propertiesOf, withoutNull } from '../schema/names.ts';
-import { addObjects, argumentsOf, givenArguments, readProperty } from './objects.ts';
+import { addEnums, addObjects, argumentsOf, givenArguments, readProperty } from './objects.ts';
 import type { RunningRequest } from './request.ts';
 import { typeText } from './type-text.ts';
 
@@ -21,7 +21,10 @@ const maxParentsPerBatch = 1_000;
 
 /** Adds the fields to types that the composer has; one may return a type that another one extends. */
 export function addPluginFields(composer: SchemaComposer<RunningRequest>, fields: readonly MountedField[]): void {
-  for (const { field } of fields) addObjects(composer, field.returns);
+  for (const { field } of fields) {
+    addObjects(composer, field.returns);
+    addEnums(composer, field.args);
+  }
   for (const mounted of fields) {
     const { on, name, summary, args, returns } = mounted.field;
     composer.getOTC(on).addFields({

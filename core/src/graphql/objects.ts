@@ -23,6 +23,17 @@ export function readProperty(source: object, property: string): unknown {
   return typeof value === 'function' ? value() : value;
 }
 
+/** Adds the enumerations of the arguments: lists of strings with a name as their hint. */
+export function addEnums(composer: SchemaComposer<RunningRequest>, args: object | undefined): void {
+  for (const [, property] of propertiesIn(args)) {
+    const { schema } = withoutNull(property);
+    const name = typeText(schema);
+    if (!Array.isArray(schema['enum']) || composer.has(name) || name === 'String') continue;
+    const values = schema['enum'].map((value): [string, object] => [String(value), { value }]);
+    composer.createEnumTC({ name, values: Object.fromEntries(values) });
+  }
+}
+
 /** The arguments of a field; all but the required ones are nullable (platform E-24). */
 export function argumentsOf(args: object | undefined): Record<string, { type: string; defaultValue?: unknown }> {
   return Object.fromEntries(

@@ -23,6 +23,7 @@ export interface TypeField {
 export function typeText(schema: JsonSchema): string {
   const hint = hintOf(schema);
   if (typeof hint['type'] === 'string') return hint['type'];
+  if (typeof hint['enum'] === 'string') return hint['enum'];
   const type = schema['type'];
   if (type === 'array') {
     const items = withoutNull(isJsonSchema(schema['items']) ? schema['items'] : {});
