@@ -1,35 +1,50 @@
+import { StartUpError } from './start-up-error.ts';
 import { truth } from './switch-values.ts';
 
 /** The setting of a plugin that a switch gives. */
 export interface PluginSwitch {
   readonly plugin: string;
   readonly setting: string;
+  /** A list of words, or any text, which the plugin checks; a boolean if absent. */
+  readonly takes?: readonly string[] | 'text';
 }
 
 /** Configuration by plugin and setting; what is absent keeps the default of the plugin. */
-export type PluginSettings = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+export type PluginSettings = Readonly<Record<string, Readonly<Record<string, boolean | string>>>>;
 
 /**
- * The switches that configure plugins, all of them boolean. Only the names are here: the environment is read before the
- * plugins are loaded, and their schemas have the defaults and the meanings.
+ * The switches that configure plugins. Only the names and the kinds are here: the environment is read before the plugins
+ * are loaded, and their schemas have the defaults and the meanings.
  */
 export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
   PACIOLI_BACKUP_CREATION: { plugin: 'graph', setting: 'backupCreation' },
   PACIOLI_BILLING_ENABLED: { plugin: 'billing', setting: 'enabled' },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
+  PACIOLI_REPORTING_BUNDLE_VALIDATION: {
+    plugin: 'reporting',
+    setting: 'bundleValidation',
+    takes: ['off', 'warn', 'strict'],
+  },
   PACIOLI_REPORTING_FILE_GATE: { plugin: 'reporting', setting: 'fileGate' },
+  PACIOLI_REPORTING_VOCABULARY_BASE: { plugin: 'reporting', setting: 'vocabularyBase', takes: 'text' },
   PACIOLI_SUBGRAPH_CREATION: { plugin: 'graph', setting: 'subgraphCreation' },
   PACIOLI_TAXONOMY_AUTHORING_ENABLED: { plugin: 'taxonomy', setting: 'authoringEnabled' },
 };
 
 /** The plugin switches set in the environment. */
 export function readPluginSwitches(environment: Readonly<Record<string, string | undefined>>): PluginSettings {
-  const given: Record<string, Record<string, boolean>> = {};
-  for (const [variable, { plugin, setting }] of Object.entries(pluginSwitches)) {
+  const given: Record<string, Record<string, boolean | string>> = {};
+  for (const [variable, { plugin, setting, takes }] of Object.entries(pluginSwitches)) {
     const text = environment[variable];
-    if (text !== undefined) given[plugin] = { ...given[plugin], [setting]: truth(variable, text) };
+    if (text !== undefined) given[plugin] = { ...given[plugin], [setting]: switchValue(variable, text, takes) };
   }
   return given;
+}
+
+function switchValue(variable: string, text: string, takes: PluginSwitch['takes']): boolean | string {
+  if (takes === undefined) return truth(variable, text);
+  if (takes === 'text' || takes.includes(text)) return text;
+  throw new StartUpError(`${variable} must be ${takes.join(', ')}, not "${text}".`);
 }
 
 /** The settings in the schema of a plugin's configuration, by name. */

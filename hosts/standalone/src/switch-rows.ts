@@ -1,7 +1,7 @@
 import type { Plugin } from '@pacioli/core';
 import { hostSwitches } from './host-switches.ts';
 import { kernelSwitches, takenBy } from './kernel-switches.ts';
-import { pluginSwitches, settingsIn } from './plugin-switches.ts';
+import { type PluginSwitch, pluginSwitches, settingsIn } from './plugin-switches.ts';
 
 /** An environment switch as documents show it. */
 export interface SwitchRow {
@@ -24,14 +24,19 @@ export function switchRows(plugins: readonly Plugin[]): readonly SwitchRow[] {
     takes: takenBy(each),
     option: `settings.${each.name === undefined ? each.group : `${each.group}.${each.name}`}`,
   }));
-  const ofPlugins = Object.entries(pluginSwitches).flatMap(([name, { plugin, setting }]) => {
+  const ofPlugins = Object.entries(pluginSwitches).flatMap(([name, { plugin, setting, takes }]) => {
     const found = plugins.find((each) => each.name === plugin);
     if (found === undefined) return [];
     const described = settingsIn(found.config?.schema)[setting];
     if (described === undefined) throw new Error(`The plugin ${plugin} has no setting ${setting}.`);
-    return { name, standard: String(described.default), meaning: described.description, takes: 'true or false' };
+    return { name, standard: String(described.default), meaning: described.description, takes: wordsOf(takes) };
   });
   return [...host, ...kernel, ...ofPlugins].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function wordsOf(takes: PluginSwitch['takes']): string {
+  if (takes === undefined) return 'true or false';
+  return takes === 'text' ? 'text' : takes.join(', ');
 }
 
 function shown(standard: unknown): string {

@@ -15,7 +15,7 @@ describe('boolean switches', () => {
   const switches = [
     ...[...kernelSwitches].filter(([, { standard }]) => isTruth(standard)).map(([name]) => name),
     ...Object.entries(hostSwitches).flatMap(([name, { standard }]) => (/^(true|false)$/.test(standard) ? [name] : [])),
-    ...Object.keys(pluginSwitches),
+    ...Object.keys(pluginSwitches).filter((name) => pluginSwitches[name]?.takes === undefined),
     'DEMO',
   ];
 
@@ -42,18 +42,30 @@ describe('boolean switches', () => {
 });
 
 describe('switches of plugins', () => {
-  it('are all settings of all plugins, each boolean with a default and a meaning (platform section 20)', () => {
+  it('are all settings of all plugins, each with a default and a meaning (platform section 20)', () => {
     const settings = plugins.flatMap(({ name, config }) =>
       Object.entries(config === undefined ? {} : settingsIn(config.schema)).map(([setting, schema]) => ({
         of: { plugin: name, setting },
         schema,
       })),
     );
-    expect(settings.map(({ of }) => of)).toEqual(expect.arrayContaining(Object.values(pluginSwitches)));
-    expect(settings).toHaveLength(Object.keys(pluginSwitches).length);
-    for (const { schema } of settings) {
-      expect(schema).toMatchObject({ type: 'boolean', default: expect.any(Boolean), description: expect.any(String) });
+    const switches = Object.values(pluginSwitches);
+    expect(settings.map(({ of }) => of)).toEqual(
+      expect.arrayContaining(switches.map(({ plugin, setting }) => ({ plugin, setting }))),
+    );
+    expect(settings).toHaveLength(switches.length);
+    for (const { of, schema } of settings) {
+      const takes = switches.find(({ plugin, setting }) => plugin === of.plugin && setting === of.setting)?.takes;
+      const type = takes === undefined ? 'boolean' : 'string';
+      expect(schema).toMatchObject({ type, default: expect.anything(), description: expect.any(String) });
+      if (Array.isArray(takes)) expect(schema).toMatchObject({ enum: takes });
     }
+  });
+
+  it('take words and texts, and name the words that they take', () => {
+    const name = 'PACIOLI_REPORTING_BUNDLE_VALIDATION';
+    expect(readSettings({ [name]: 'strict' }).plugins).toEqual({ reporting: { bundleValidation: 'strict' } });
+    expect(() => readSettings({ [name]: 'always' })).toThrow(`${name} must be off, warn, strict, not "always".`);
   });
 
   it('configure the plugin that they name', async () => {

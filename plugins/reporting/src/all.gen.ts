@@ -10,12 +10,19 @@ import regenerateReport from './operations/regenerate-report.ts';
 import transitionFilingStatus from './operations/transition-filing-status.ts';
 import liveFinancialStatement from './views/live-financial-statement.ts';
 import report from './queries/report.ts';
+import reportDownloadUrl from './queries/reportDownloadUrl.ts';
 import reportPackage from './queries/reportPackage.ts';
 import reports from './queries/reports.ts';
 import statement from './queries/statement.ts';
+import downloadReport from './routes/download-report.ts';
+import removeFilesOfReport from './jobs/remove-files-of-report.ts';
+import reportDeletedEvent from './events/report-deleted.ts';
 
 export const all = {
   operations: [assertMetrics, computeForecast, computeMetrics, createReport, deleteReport, fileReport, regenerateReport, transitionFilingStatus],
   views: [liveFinancialStatement],
-  queries: [report, reportPackage, reports, statement],
+  queries: [report, reportDownloadUrl, reportPackage, reports, statement],
+  routes: [downloadReport],
+  jobs: [removeFilesOfReport],
+  events: [reportDeletedEvent],
 } as const satisfies PluginParts;

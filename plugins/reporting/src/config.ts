@@ -1,4 +1,4 @@
-import { createToken, defineConfig, model, type TypeOf } from '@pacioli/core';
+import { createToken, defineConfig, model, oneOf, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 
 const reportingSettings = model(
@@ -8,11 +8,21 @@ const reportingSettings = model(
       default: true,
       description: 'A report is not filed while a rule of severity error fails in it.',
     }),
+    bundleValidation: oneOf(['off', 'warn', 'strict'], {
+      default: 'warn',
+      description: 'Checks reports against the shapes of their format; strict refuses those that do not conform.',
+    }),
+    vocabularyBase: Type.String({
+      pattern: '^https?://[A-Za-z0-9.:_-]+(/[A-Za-z0-9._~-]+)*$',
+      maxLength: 200,
+      default: 'https://vocab.example.org',
+      description: 'The address below which reports name their own resources and the vocabulary of their format.',
+    }),
   },
   { closed: true },
 );
 
 type ReportingSettings = TypeOf<typeof reportingSettings>;
 
-/** The configuration of the plugin (P-21). */
+/** The configuration of the plugin (P-12, P-21, 13.2). */
 export const config = defineConfig(createToken<ReportingSettings>('reporting.config'), reportingSettings);

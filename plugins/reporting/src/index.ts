@@ -1,1 +1,15 @@
 export { default } from './plugin.ts';
+export type {
+  BundleArc,
+  BundleColumn,
+  BundleConcept,
+  BundleFact,
+  BundleFactSet,
+  BundleMember,
+  BundlePeriod,
+  BundleResult,
+  BundleRule,
+  BundleStructure,
+  ReportBundle,
+} from './serialization/bundle/index.ts';
+export { type ReportSerializer, reportSerializers } from './serialization/downloads/index.ts';

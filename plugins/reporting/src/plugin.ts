@@ -4,6 +4,7 @@ import { contributions as closedMonths } from './closed-months/index.ts';
 import { config } from './config.ts';
 import { contributions as forecasts } from './forecasts/index.ts';
 import { contributions as reports } from './reports/index.ts';
+import { formatContributions } from './serialization/downloads/index.ts';
 
 /** Financial statements from the ledger's balances, live and as reports. */
 export default definePlugin({
@@ -13,7 +14,7 @@ export default definePlugin({
   kernel: '^0.1.0',
   dependsOn: ['blocks', 'ledger', 'taxonomy'],
   config,
-  contributions: [...closedMonths, ...forecasts, ...reports],
+  contributions: [...closedMonths, ...forecasts, ...reports, ...formatContributions],
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

@@ -26,6 +26,8 @@ export interface ReportingReport {
   readonly created_by: string;
   readonly created_at: Date;
   readonly last_generated: Date;
+  readonly bundle_key: string | null;
+  readonly bundle_validation: unknown;
 }
 
 export interface ReportingStatement {

@@ -8,6 +8,7 @@ import {
   startTestService,
   type TestClient,
   type TestService,
+  type TestServiceOptions,
   teamSettings,
 } from '@pacioli/testing';
 import reporting from '../src/index.ts';
@@ -22,9 +23,13 @@ export interface ReportingService {
   readonly clock: FixedClock;
 }
 
-export async function startReporting(settings: { readonly fileGate?: boolean } = {}): Promise<ReportingService> {
+export async function startReporting(
+  settings: { readonly fileGate?: boolean; readonly bundleValidation?: 'off' | 'warn' | 'strict' } = {},
+  options: Pick<TestServiceOptions, 'fileStore'> = {},
+): Promise<ReportingService> {
   const clock = fixedClock('2026-05-04T12:00:00Z');
   const service = await startTestService({
+    ...options,
     plugins: [reporting.with(settings), taxonomy, blocks, ledger],
     clock,
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },

@@ -1,5 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
+import reportDeleted from '../events/report-deleted.ts';
 import { ReportWriter, refuseOthersWork, reportServices, workOf } from '../reports/index.ts';
 
 const DeleteReportOperation = model('DeleteReportOperation', { report_id: Type.String() });
@@ -15,6 +16,7 @@ export default defineOperation({
   output: model('DeleteResult', { deleted: Type.Boolean() }),
   services: reportServices,
   stale: 'report_deleted',
+  emits: [reportDeleted],
   errors: {
     INVALID_INPUT: 'The report is filed.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
@@ -28,6 +30,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     await new ReportWriter(use).remove(workOf(ctx), input.report_id);
+    ctx.emit(reportDeleted, { graph_id: ctx.graph.id, report_id: input.report_id });
     return { deleted: true };
   },
 });

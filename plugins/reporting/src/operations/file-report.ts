@@ -16,6 +16,7 @@ export default defineOperation({
   services: reportServices,
   stale: 'report_status_changed',
   errors: {
+    REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
     INVALID_INPUT: 'The report is filed already, a rule of severity error failed, or its predecessor was restated.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
     NOT_FOUND: 'The graph has no report with this id.',

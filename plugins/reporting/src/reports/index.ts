@@ -1,7 +1,9 @@
 /** Reports: statements of the books at the time of their generation, and their filing. */
+export { findBundle } from './bundle-rows.ts';
 export { contributions } from './contributions.ts';
 export { refuseOthersWork } from './report-authors.ts';
 export { columnsOfWindow, listedColumns } from './report-columns.ts';
+export { downloadReport, promiseReportDownload } from './report-downloads.ts';
 export { ReportFiler } from './report-filer.ts';
 export { readPackage } from './report-package.ts';
 export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';

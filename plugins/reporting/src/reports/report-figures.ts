@@ -2,6 +2,7 @@ import type { NewFactSet } from '@pacioli/blocks';
 import type { Transaction } from '@pacioli/core';
 import { type ComposedStatement, NoteComposer, type NoteNetwork, StatementComposer } from '../statement-facts/index.ts';
 import { openMonthWarnings } from './open-months.ts';
+import type { GeneratedBundle } from './report-bundles.ts';
 import type { GeneratedReport, ReportRow } from './report-rows.ts';
 import { readTexts, type TextSnapshot } from './report-texts.ts';
 import type { ReportWork } from './report-work.ts';
@@ -11,6 +12,12 @@ import { deleteStatements, insertStatements } from './statement-rows.ts';
 /** A statement or a note of a report, with the source of its facts. */
 type ReportPart = ComposedStatement & Pick<NewFactSet, 'provenance'>;
 
+/** What a generation wrote, besides its rows. */
+interface WrittenFigures extends GeneratedBundle {
+  /** The outcomes of the rules; null if none was evaluated. */
+  readonly summary: ReportRow['rule_summary'];
+}
+
 /** The statements, notes and facts of reports. */
 export class ReportFigures {
   readonly #use: ReportServices;
@@ -19,11 +26,11 @@ export class ReportFigures {
     this.#use = use;
   }
 
-  /** Writes all statements and notes of a report and evaluates their rules; returns the summary of these (P-7, R-22). */
-  async write(work: ReportWork, reportId: string, report: GeneratedReport): Promise<ReportRow['rule_summary']> {
+  /** Writes all statements and notes of a report, and evaluates their rules (P-7, R-22). */
+  async write(work: ReportWork, reportId: string, report: GeneratedReport): Promise<WrittenFigures> {
     const { tx, userId, now } = work;
     const { facts, rules } = this.#use;
-    const { parts, unmappedCount } = await this.#compose(work, reportId, report);
+    const { parts, unmappedCount, styleCode } = await this.#compose(work, reportId, report);
     const setIds = await facts.createSets(
       tx,
       parts.map(({ structure, provenance }) => ({
@@ -53,7 +60,7 @@ export class ReportFigures {
       userId,
       now,
     });
-    return results.length === 0 ? null : summary;
+    return { summary: results.length === 0 ? null : summary, styleCode, results };
   }
 
   async remove(tx: Transaction, reportId: string): Promise<void> {
@@ -79,7 +86,7 @@ export class ReportFigures {
       const validation = { ...part.validation, warnings: [...part.validation.warnings, ...warnings] };
       return { provenance: pivot, ...part, validation };
     });
-    return { parts, unmappedCount: composed.unmappedCount };
+    return { parts, unmappedCount: composed.unmappedCount, styleCode: composed.styleCode };
   }
 }
 

@@ -1,5 +1,6 @@
 import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
 import { isImmutable, transitionTo } from './filing-status.ts';
+import { ReportBundles } from './report-bundles.ts';
 import { fileReport, lockReport, type ReportRow, setFilingStatus, supersedeReport } from './report-rows.ts';
 import type { ReportWork } from './report-work.ts';
 import { alreadySuperseded, lockOwnReport, readReport } from './report-writer.ts';
@@ -10,9 +11,9 @@ const maxFailuresNamed = 5;
 
 /** Moves reports through their filing. */
 export class ReportFiler {
-  readonly #use: Pick<ReportServices, 'facts' | 'rules' | 'settings'>;
+  readonly #use: ReportServices;
 
-  constructor(use: Pick<ReportServices, 'facts' | 'rules' | 'settings'>) {
+  constructor(use: ReportServices) {
     this.#use = use;
   }
 
@@ -34,6 +35,7 @@ export class ReportFiler {
     }
     if (this.#use.settings.fileGate) await this.#requireSound(tx, reportId);
     await this.#use.facts.finalizeSets(tx, { reportId, scenario: 'all' });
+    await new ReportBundles(this.#use).file(work, reportId);
     await fileReport(tx, reportId, userId, now);
     if (report.supersedes_id !== null) {
       const predecessor = await lockReport(tx, report.supersedes_id);

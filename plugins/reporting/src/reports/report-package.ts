@@ -18,6 +18,10 @@ const displayOrder: Readonly<Record<string, number>> = {
 };
 const otherDisplayOrder = 50;
 
+/** Facts without a structure are in no block (P-25). */
+const otherFactsWarning =
+  'Facts of this report belong to structures that this graph does not know. Downloads list them as "Other facts".';
+
 /** A block of a report in its wire form. */
 interface PackageItem {
   readonly fact_set_id: string;
@@ -28,7 +32,7 @@ interface PackageItem {
 
 /** A report in its wire form, with its blocks. */
 type ShownPackage = ReturnType<typeof shownReport> & {
-  readonly description: null;
+  readonly description: string | null;
   readonly created_by: string;
   readonly items: PackageItem[];
 };
@@ -54,9 +58,10 @@ export async function readPackage(
       block,
     }),
   );
+  const description = sets.some(({ structureId }) => structureId === null) ? otherFactsWarning : null;
   const order = (a: PackageItem, b: PackageItem): number =>
     a.display_order - b.display_order || compare(a.block.name, b.block.name) || compare(a.fact_set_id, b.fact_set_id);
-  return { ...shownReport(report), description: null, created_by: report.created_by, items: items.toSorted(order) };
+  return { ...shownReport(report), description, created_by: report.created_by, items: items.toSorted(order) };
 }
 
 function compare(a: string, b: string): number {

@@ -2,6 +2,8 @@ import type { FactStore } from '@pacioli/blocks';
 import { notFound, type Transaction } from '@pacioli/core';
 import type { LibraryCatalog, TaxonomyReads } from '@pacioli/taxonomy';
 import { shownValues } from '../statement-facts/index.ts';
+import { findBundle } from './bundle-rows.ts';
+import { bundleWarnings } from './report-bundles.ts';
 import type { ReportColumn } from './report-columns.ts';
 import { findReport, listReports, type ReportRow } from './report-rows.ts';
 import { structuresOf } from './report-taxonomy.ts';
@@ -73,10 +75,11 @@ function withStructures(tx: Transaction, use: StructureServices, reports: readon
   }));
 }
 
-/** One statement of a report, rendered from its facts; null without the report. Three statements (P-22, P-23). */
+/** One statement of a report, rendered from its facts; null without the report. Four statements (P-22, P-23). */
 export async function readStatement(tx: Transaction, facts: FactStore, reportId: string, blockType: string) {
   const report = await findReport(tx, reportId);
   if (report === undefined) return null;
+  const bundle = await findBundle(tx, reportId);
   const found = (await findStatements(tx, reportId)).filter((each) => each.block_type === blockType);
   // Of several notes the first one with numbers is shown (P-23).
   const statement = found.find(({ rows }) => rows.length > 0) ?? found[0];
@@ -103,7 +106,7 @@ export async function readStatement(tx: Transaction, facts: FactStore, reportId:
       status: statement.validation.status,
       checks: [...statement.validation.checks],
       failures: [...statement.validation.failures],
-      warnings: [...statement.validation.warnings],
+      warnings: [...statement.validation.warnings, ...bundleWarnings(bundle?.bundle_validation ?? null)],
     },
     unmapped_count: statement.unmapped_count,
   };

@@ -7,8 +7,10 @@ export interface ReportWork {
   readonly isAdmin: boolean;
   readonly now: Date;
   readonly log: WriteContext['log'];
+  readonly signal: AbortSignal;
 }
 
 export function workOf(ctx: WriteContext): ReportWork {
-  return { tx: ctx.tx, userId: ctx.caller.userId, isAdmin: ctx.graph.role === 'admin', now: ctx.now(), log: ctx.log };
+  const { tx, caller, graph, log, signal } = ctx;
+  return { tx, userId: caller.userId, isAdmin: graph.role === 'admin', now: ctx.now(), log, signal };
 }

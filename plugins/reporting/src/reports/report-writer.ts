@@ -2,6 +2,7 @@ import { invalidInput, notFound, type ServiceError, type Transaction } from '@pa
 import { characterCount } from './character-count.ts';
 import { openMonths } from './open-months.ts';
 import { notAuthor } from './report-authors.ts';
+import { ReportBundles } from './report-bundles.ts';
 import { columnsOfWindow, listedColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
 import { ReportFigures } from './report-figures.ts';
 import {
@@ -119,7 +120,8 @@ export class ReportWriter {
   }
 
   async #generate(work: ReportWork, reportId: string, report: GeneratedReport): Promise<void> {
-    const summary = await this.#figures.write(work, reportId, report);
+    const { summary, ...generated } = await this.#figures.write(work, reportId, report);
+    await new ReportBundles(this.#use).store(work, reportId, generated);
     await publishReport(work.tx, reportId, summary, work.now);
   }
 }

@@ -1,4 +1,4 @@
-import { factStore, ruleEngine } from '@pacioli/blocks';
+import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
 import { kernel, type Use } from '@pacioli/core';
 import { balances, calendar, entities, entryFlows } from '@pacioli/ledger';
 import {
@@ -20,11 +20,13 @@ export const reportServices = {
   entities,
   entryFlows,
   facts: factStore,
+  files: kernel.fileStore,
   graphs: kernel.graphs,
   ids: kernel.ids,
   library,
   libraryReads,
   mappings,
+  ruleDefinitions: ruleStore,
   rules: ruleEngine,
   settings: config.token,
   statements: statementStructures,

@@ -9,6 +9,8 @@ export interface Composition extends StatementSet {
   readonly columns: readonly FlowColumn[];
   /** The number of active accounts without a concept (S-31). */
   readonly unmappedCount: number;
+  /** The code of the reporting style, such as `BSC-CORP-IS02-CF1`. */
+  readonly styleCode: string;
 }
 
 /** Makes the statements of the current books as facts, for reports and for any other owner of fact sets. */
@@ -33,6 +35,7 @@ export class StatementComposer {
     const columns = source.columns.map((column, index) => ({ ...column, label: windows[index]?.label ?? '' }));
     const flows = await new FlowReader(this.#parts.entryFlows).read(tx, source, columns);
     const { currency, unmappedCount } = source;
-    return { ...composeStatements(source, windows, flows), columns: flows, currency, unmappedCount };
+    const styleCode = source.style.style.code;
+    return { ...composeStatements(source, windows, flows), columns: flows, currency, unmappedCount, styleCode };
   }
 }

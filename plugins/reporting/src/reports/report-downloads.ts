@@ -1,0 +1,107 @@
+import { type FileTransfers, ServiceError, type Transaction } from '@pacioli/core';
+import type { FileStore } from '@pacioli/core/ports';
+import { fileStem, type ReportBundle } from '../serialization/bundle/index.ts';
+import { formatKey, ReportFiles, type ReportSerializer, storedFormat } from '../serialization/downloads/index.ts';
+import { readJsonLd } from '../serialization/json-ld/index.ts';
+import { type BundleRow, findBundle } from './bundle-rows.ts';
+
+/** A download by URL. */
+export interface UrlRequest {
+  readonly reportId: string;
+  /** The key of a serializer. */
+  readonly format: string;
+  readonly expiresInSeconds: number;
+  readonly serviceUrl: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+interface DownloadServices {
+  readonly files: FileStore;
+  readonly serializers: readonly ReportSerializer[];
+}
+
+/** A file of a report, ready to send. */
+export interface ReportDownload {
+  readonly content: Uint8Array;
+  readonly contentType: string;
+  readonly fileName: string;
+}
+
+/**
+ * The URL of a report in a format, which is made and stored on the first request (G-1, G-2). The caller commits the
+ * grant. Undefined without the report.
+ */
+export async function promiseReportDownload(
+  tx: Transaction,
+  use: DownloadServices & { readonly transfers: FileTransfers },
+  request: UrlRequest,
+) {
+  const { format, signal } = request;
+  const row = await findBundle(tx, request.reportId);
+  if (row === undefined) return undefined;
+  const { serializer, bundle, bundleKey } = await openReport(row, use, request);
+  const { contentType, extension } = serializer;
+  const files = new ReportFiles(use.files);
+  const key = formatKey(bundleKey, extension);
+  if (!(await files.exists(key))) await files.storeOnce(key, await serializer.serialize(bundle), contentType, signal);
+  const { url, grant } = await use.transfers.promiseDownload({
+    graphId: tx.graphId,
+    key,
+    contentType,
+    fileName: `${fileStem(bundle)}.${extension}`,
+    expiresInSeconds: request.expiresInSeconds,
+    now: request.now,
+    serviceUrl: request.serviceUrl,
+  });
+  const answer = {
+    download_url: url,
+    expires_at: new Date(request.now.getTime() + request.expiresInSeconds * 1_000).toISOString(),
+    content_type: contentType,
+    format,
+    generation_count: bundle.report.generation,
+    omitted_content: [...serializer.omitted(bundle)],
+  };
+  return { answer, grant };
+}
+
+/** A report in a format, as one file (G-7). */
+export async function downloadReport(
+  row: BundleRow,
+  use: DownloadServices,
+  request: Pick<UrlRequest, 'format' | 'signal'>,
+): Promise<ReportDownload> {
+  const { serializer, bundle } = await openReport(row, use, request);
+  return {
+    content: await serializer.serialize(bundle),
+    contentType: serializer.contentType,
+    fileName: `${fileStem(bundle)}.${serializer.extension}`,
+  };
+}
+
+interface OpenedReport {
+  readonly serializer: ReportSerializer;
+  readonly bundle: ReportBundle;
+  readonly bundleKey: string;
+}
+
+async function openReport(
+  row: BundleRow,
+  use: DownloadServices,
+  { format, signal }: Pick<UrlRequest, 'format' | 'signal'>,
+): Promise<OpenedReport> {
+  const serializer = use.serializers.find(({ key }) => key === format);
+  if (serializer === undefined) {
+    throw notAvailable(`This service does not write reports in the format '${format}'.`);
+  }
+  if (row.bundle_key === null) {
+    throw notAvailable(`Report '${row.id}' was generated before its ${storedFormat} was stored. Regenerate it.`);
+  }
+  const stored = await new ReportFiles(use.files).read(row.bundle_key, signal);
+  if (stored === undefined) throw notAvailable(`The file of report '${row.id}' is missing from the file store.`);
+  return { serializer, bundle: readJsonLd(Buffer.from(stored).toString('utf8')), bundleKey: row.bundle_key };
+}
+
+function notAvailable(message: string): ServiceError {
+  return new ServiceError('not_found', 'REPORT_BUNDLE_NOT_AVAILABLE', message);
+}

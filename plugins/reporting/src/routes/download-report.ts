@@ -1,0 +1,54 @@
+import { defineRoute, graphOf, kernel, model, notFound, type StreamAnswer } from '@pacioli/core';
+import { Type } from 'typebox';
+import { downloadReport, findBundle } from '../reports/index.ts';
+import { reportSerializers } from '../serialization/downloads/index.ts';
+
+/** An addition to the contract, which has no documents for people (G-7). */
+export default defineRoute({
+  name: 'download-report',
+  path: 'GET /v1/graphs/{graph_id}/reports/{report_id}/download',
+  summary: 'Sends a report as a file, such as a spreadsheet.',
+  openapi: { id: 'download_report', tag: 'extensions_robo_ledger' },
+  category: 'graph_read',
+  auth: ['api-key', 'bearer'],
+  role: 'viewer',
+  effect: 'read',
+  query: model('ReportDownloadQuery', {
+    format: Type.Optional(
+      Type.String({ default: 'xlsx', maxLength: 50, description: 'Such as xlsx, csv, html, jsonld or xbrl-2.1.' }),
+    ),
+  }),
+  answers: { 200: null },
+  fails: [401, 403, 404, 422, 429, 500, 502],
+  services: { store: kernel.store, files: kernel.fileStore, serializers: reportSerializers },
+  errors: {
+    REPORT_BUNDLE_NOT_AVAILABLE: {
+      kind: 'not_found',
+      meaning: 'The report has no stored file, or the service does not write this format.',
+    },
+    REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report cannot be read now.' },
+  },
+
+  async handle({ params, query, ctx, use }): Promise<StreamAnswer> {
+    const scope = { graphId: graphOf(ctx).id };
+    const row = await use.store.transaction(scope, (tx) => findBundle(tx, params.report_id), { readOnly: true });
+    if (row === undefined) throw notFound(`Report '${params.report_id}' not found.`);
+    const request = { format: query.format ?? 'xlsx', signal: ctx.signal };
+    const { content, contentType, fileName } = await downloadReport(row, use, request);
+    return {
+      kind: 'stream',
+      status: 200,
+      contentType,
+      headers: {
+        'Content-Disposition': `attachment; filename="${fileName}"`,
+        'Cache-Control': 'no-store',
+        // A page is content of callers, so it may never act for this site.
+        'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+        'X-Content-Type-Options': 'nosniff',
+      },
+      chunks: (async function* () {
+        yield content;
+      })(),
+    };
+  },
+});

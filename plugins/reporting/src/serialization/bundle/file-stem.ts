@@ -1,0 +1,21 @@
+import type { ReportBundle } from './bundle.ts';
+
+const maxStemCharacters = 60;
+
+/** The name of the files of a report without its end: the entity, the last date and the generation (reporting X-20). */
+export function fileStem({ entity, columns, report }: Pick<ReportBundle, 'entity' | 'columns' | 'report'>): string {
+  const end =
+    columns
+      .map((column) => column.end)
+      .toSorted()
+      .at(-1) ?? '';
+  const rest = `-${end}-g${report.generation}`;
+  const name = entity.name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, maxStemCharacters - rest.length)
+    .replaceAll(/^-+|-+$/g, '');
+  return `${name === '' ? 'report' : name}${rest}`;
+}

@@ -1,0 +1,24 @@
+/** A report as plain data, from which every format is written. */
+export {
+  type ArcKind,
+  type BundleArc,
+  type BundleColumn,
+  type BundleConcept,
+  type BundleFact,
+  type BundleFactSet,
+  type BundleFramework,
+  type BundleMember,
+  type BundlePeriod,
+  type BundleReport,
+  type BundleResult,
+  type BundleRule,
+  type BundleStructure,
+  compareText,
+  type PreferredLabel,
+  periodKey,
+  type ReportBundle,
+  reportIri,
+} from './bundle.ts';
+export { decimalUnits, scaleOf } from './decimals.ts';
+export { fileStem } from './file-stem.ts';
+export { readBundle } from './read-bundle.ts';

@@ -1,0 +1,95 @@
+import type { ReportBundle } from '../bundle/index.ts';
+import { xhtmlOf } from './markdown.ts';
+import { type ShownRow, type ShownStatement, shownStatements } from './shown-statement.ts';
+
+/** A report as one page for people, without anything that it would have to load (reporting G-7). */
+export function writeHtml(bundle: ReportBundle): string {
+  const { report, entity, structures } = bundle;
+  const findings = structures.flatMap(({ name, failures, warnings }) => {
+    return [...failures, ...warnings].map((finding) => `${name}: ${finding}`);
+  });
+  const filed = report.filedAt === null ? 'Not filed' : `Filed on ${report.filedAt.slice(0, 10)}`;
+  return [
+    '<!DOCTYPE html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escaped(`${entity.name}: ${report.name}`)}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+    `<header><h1>${escaped(entity.name)}</h1><p>${escaped(report.name)}</p>`,
+    `<p class="note">${filed}. Generation ${report.generation} of report ${escaped(report.id)}.</p></header>`,
+    ...shownStatements(bundle).map(statementSection),
+    ...(findings.length === 0 ? [] : [findingsSection(findings)]),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+const style = `
+body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #111; }
+h1 { margin: 0; font-size: 1.6rem; } h2 { font-size: 1.2rem; }
+.note { color: #555; font-size: 0.85rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: 0.2rem 0.5rem; text-align: left; vertical-align: top; }
+thead th { border-bottom: 2px solid #111; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+tr.heading th { font-weight: 600; } tr.item th, tr.total th { font-weight: 400; }
+tr.total th, tr.total td { font-weight: 600; border-top: 1px solid #999; }
+section { margin-top: 2rem; break-inside: avoid-page; }
+@media print { body { margin: 0; max-width: none; } section { break-before: page; } }
+`;
+
+function statementSection({ name, columns, rows }: ShownStatement): string {
+  const heads = columns.map(({ label }) => `<th class="number" scope="col">${escaped(label)}</th>`).join('');
+  return [
+    `<section><h2>${escaped(name)}</h2>`,
+    `<table><thead><tr><th></th>${heads}</tr></thead><tbody>`,
+    ...rows.map((row) => tableRow(row, columns.length)),
+    '</tbody></table></section>',
+  ].join('\n');
+}
+
+function tableRow(row: ShownRow, columnCount: number): string {
+  const indent = `style="padding-left: ${0.5 + row.depth}rem"`;
+  const label = escaped(row.label);
+  if (row.kind === 'heading' || row.kind === 'text') {
+    const text = row.text === null ? '' : `<div>${textOf(row)}</div>`;
+    return `<tr class="${row.kind}"><th scope="row" colspan="${columnCount + 1}" ${indent}>${label}${text}</th></tr>`;
+  }
+  const cells = row.values.map((value) => `<td class="number">${value === null ? '' : escaped(amount(value))}</td>`);
+  return `<tr class="${row.kind}"><th scope="row" ${indent}>${label}</th>${cells.join('')}</tr>`;
+}
+
+function textOf({ text, contentType }: ShownRow): string {
+  return contentType === 'text/markdown' ? xhtmlOf(text ?? '') : escaped(text ?? '');
+}
+
+function findingsSection(findings: readonly string[]): string {
+  return `<section><h2>Findings</h2><ul>${findings.map((finding) => `<li>${escaped(finding)}</li>`).join('')}</ul></section>`;
+}
+
+/** A decimal with separators for thousands; negative ones in parentheses, as in statements. */
+function amount(value: string): string {
+  const isNegative = value.startsWith('-');
+  const [whole = '', fraction] = (isNegative ? value.slice(1) : value).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return isNegative ? `(${text})` : text;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

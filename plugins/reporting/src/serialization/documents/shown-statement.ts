@@ -1,0 +1,233 @@
+import { plusDays } from '@pacioli/core/calendar';
+import {
+  type BundleArc,
+  type BundleColumn,
+  type BundleConcept,
+  type BundleFact,
+  type BundleStructure,
+  compareText,
+  type PreferredLabel,
+  periodKey,
+  type ReportBundle,
+} from '../bundle/index.ts';
+
+/** A statement as people read it: rows in print order, with the signs of effects (reporting S-30). */
+export interface ShownStatement {
+  readonly name: string;
+  readonly columns: readonly BundleColumn[];
+  readonly rows: readonly ShownRow[];
+  /** The sums of the statement, for checks by formulas. */
+  readonly sums: readonly ShownSum[];
+}
+
+export interface ShownRow {
+  readonly kind: 'heading' | 'item' | 'total' | 'text';
+  readonly concept: string;
+  readonly label: string;
+  readonly depth: number;
+  /** An exact decimal for each column, with the shown sign; null without a fact. Empty for headings and texts. */
+  readonly values: readonly (string | null)[];
+  /** Of texts. */
+  readonly text: string | null;
+  readonly contentType: string | null;
+}
+
+/** A total row and the rows that it sums. */
+export interface ShownSum {
+  /** The index of the row of the total. */
+  readonly total: number;
+  /** The indexes of the rows of its parts, with the factors that turn shown values into the shown total. */
+  readonly parts: readonly { readonly row: number; readonly factor: number }[];
+}
+
+/** The statements of a report, and the facts that belong to none of them (reporting P-25). */
+export function shownStatements(bundle: ReportBundle): readonly ShownStatement[] {
+  const concepts = new Map(bundle.concepts.map((concept) => [concept.qname, concept]));
+  const statements = bundle.structures.map((structure) => {
+    const sets = bundle.factSets.filter(({ structureId }) => structureId === structure.id).map(({ id }) => id);
+    return shownStatement(structure, { concepts, columns: bundle.columns, facts: inSets(bundle.facts, sets) });
+  });
+  const unknown = bundle.factSets.filter(({ structureId }) => structureId === null).map(({ id }) => id);
+  const others = inSets(bundle.facts, unknown);
+  if (others.length === 0) return statements;
+  return [...statements, shownStatement(otherFacts, { concepts, columns: bundle.columns, facts: others })];
+}
+
+const otherFacts: BundleStructure = {
+  id: '',
+  name: 'Other facts',
+  blockType: 'custom',
+  conceptArrangement: null,
+  arcs: [],
+  checks: [],
+  failures: [],
+  warnings: [],
+};
+
+function inSets(facts: readonly BundleFact[], setIds: readonly string[]): readonly BundleFact[] {
+  return facts.filter(({ factSetIds }) => factSetIds.some((id) => setIds.includes(id)));
+}
+
+interface StatementParts {
+  readonly concepts: ReadonlyMap<string, BundleConcept>;
+  readonly columns: readonly BundleColumn[];
+  readonly facts: readonly BundleFact[];
+}
+
+/** A place of the presentation. */
+interface Place {
+  readonly concept: string;
+  readonly depth: number;
+  readonly label: PreferredLabel | null;
+}
+
+function shownStatement(structure: BundleStructure, parts: StatementParts): ShownStatement {
+  const presentation = structure.arcs.filter(({ kind }) => kind === 'presentation');
+  const places = placesOf(presentation);
+  const presented = new Set(places.map(({ concept }) => concept));
+  const others = [...new Set(parts.facts.map(({ concept }) => concept))].filter((concept) => !presented.has(concept));
+  const all = [...places, ...others.sort(compareText).map((concept) => ({ concept, depth: 0, label: null }))];
+  const rows = all.flatMap((place) => rowsOf(place, parts)).filter(isShown);
+  const shown = withoutEmptyHeadings(rows);
+  return {
+    name: structure.name,
+    columns: parts.columns,
+    rows: shown.map(({ row }) => row),
+    sums: sumsOf(structure, shown, parts.facts),
+  };
+}
+
+/** The places in print order: headings before their items, totals after theirs. */
+function placesOf(arcs: readonly BundleArc[]): readonly Place[] {
+  const children = new Map<string, BundleArc[]>();
+  for (const arc of arcs) children.set(arc.from, [...(children.get(arc.from) ?? []), arc]);
+  const below = new Set(arcs.map(({ to }) => to));
+  const placed: Place[] = [];
+  const visit = (place: Place, path: ReadonlySet<string>): void => {
+    const isBalance = place.label === 'periodStart' || place.label === 'periodEnd';
+    const own = isBalance || path.has(place.concept) ? [] : (children.get(place.concept) ?? []);
+    const isTotal = place.label === 'total' || place.label === 'negatedTotal';
+    if (!isTotal) placed.push(place);
+    for (const { to, preferredLabel } of own) {
+      const child = { concept: to, depth: place.depth + 1, label: preferredLabel };
+      visit(child, new Set([...path, place.concept]));
+    }
+    if (isTotal) placed.push(place);
+  };
+  for (const root of [...children.keys()].filter((qname) => !below.has(qname))) {
+    visit({ concept: root, depth: 0, label: null }, new Set());
+  }
+  return placed;
+}
+
+interface PlacedRow {
+  readonly place: Place;
+  readonly row: ShownRow;
+}
+
+function rowsOf(place: Place, { concepts, columns, facts }: StatementParts): readonly PlacedRow[] {
+  const concept = concepts.get(place.concept);
+  if (concept === undefined) return [];
+  const own = facts.filter((fact) => fact.concept === place.concept);
+  const { label, depth } = { label: labelOf(concept, place.label), depth: place.depth };
+  const base = { concept: place.concept, label, depth, values: [], text: null, contentType: null };
+  if (concept.isAbstract) return [{ place, row: { ...base, kind: 'heading' } }];
+  const texts = own.filter(({ text }) => text !== null);
+  const numbers = own.filter(({ value }) => value !== null);
+  const kind = place.label === 'total' || place.label === 'negatedTotal' ? 'total' : 'item';
+  const groups = [...new Set(numbers.map(memberKey))].sort(compareText);
+  return [
+    ...groups.map((key): PlacedRow => {
+      const group = numbers.filter((fact) => memberKey(fact) === key);
+      const values = columns.map((column) => shownValue(group, column, place.label));
+      const members = key === '' ? '' : `: ${memberLabels(group[0], concepts)}`;
+      return { place, row: { ...base, kind, label: `${label}${members}`, values } };
+    }),
+    ...texts.map(({ text, contentType }): PlacedRow => ({ place, row: { ...base, kind: 'text', text, contentType } })),
+  ];
+}
+
+function labelOf({ label }: BundleConcept, role: PreferredLabel | null): string {
+  if (role === 'periodStart') return `${label}, beginning of period`;
+  return role === 'periodEnd' ? `${label}, end of period` : label;
+}
+
+function memberKey({ members }: BundleFact): string {
+  return members.length === 0 ? '' : JSON.stringify(members);
+}
+
+function memberLabels(fact: BundleFact | undefined, concepts: StatementParts['concepts']): string {
+  const labels = (fact?.members ?? []).map(({ member, typedValue }) => {
+    return member === null ? typedValue : (concepts.get(member)?.label ?? member);
+  });
+  return labels.join(', ');
+}
+
+/** The value of a column; an opening balance is that of the day before. */
+function shownValue(
+  facts: readonly BundleFact[],
+  { start, end }: BundleColumn,
+  role: PreferredLabel | null,
+): string | null {
+  const instant = periodKey({ instant: role === 'periodStart' ? plusDays(start, -1) : end });
+  const duration = periodKey({ start, end });
+  const fact = facts.find(({ period }) => [instant, duration].includes(periodKey(period)));
+  if (fact === undefined || fact.value === null) return null;
+  return isNegated(role) ? negative(fact.value) : fact.value;
+}
+
+function isNegated(role: PreferredLabel | null): boolean {
+  return role === 'negated' || role === 'negatedTotal';
+}
+
+function negative(decimal: string): string {
+  if (isZero(decimal)) return decimal;
+  return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
+}
+
+function isZero(decimal: string): boolean {
+  return /^-?0*\.?0*$/.test(decimal);
+}
+
+/** A row of zeros says nothing, as in the statements of the service. */
+function isShown({ row }: PlacedRow): boolean {
+  if (row.kind === 'heading' || row.kind === 'text') return true;
+  return row.values.some((value) => value !== null && !isZero(value));
+}
+
+function withoutEmptyHeadings(rows: readonly PlacedRow[]): readonly PlacedRow[] {
+  return rows.filter(({ row }, index) => {
+    if (row.kind !== 'heading') return true;
+    const next = rows.slice(index + 1).findIndex((other) => other.row.depth <= row.depth);
+    const inside = next < 0 ? rows.slice(index + 1) : rows.slice(index + 1, index + 1 + next);
+    return inside.some((other) => other.row.kind !== 'heading');
+  });
+}
+
+/** The sums whose parts are all shown; a sum with a part that is not cannot be checked in the document. */
+function sumsOf(
+  structure: BundleStructure,
+  rows: readonly PlacedRow[],
+  facts: readonly BundleFact[],
+): readonly ShownSum[] {
+  const calculations = structure.arcs.filter(({ kind }) => kind === 'calculation');
+  const indexOf = new Map<string, number>();
+  for (const [index, { place, row }] of rows.entries()) {
+    if (row.values.length > 0 && !indexOf.has(place.concept)) indexOf.set(place.concept, index);
+  }
+  const signOf = (row: number): number => (isNegated(rows[row]?.place.label ?? null) ? -1 : 1);
+  return [...new Set(calculations.map(({ from }) => from))].flatMap((total): readonly ShownSum[] => {
+    const row = indexOf.get(total);
+    if (row === undefined) return [];
+    const own = calculations.filter(({ from, to }) => from === total && hasAmount(facts, to));
+    const parts = own.flatMap(({ to, weight }) => {
+      const part = indexOf.get(to);
+      return part === undefined ? [] : [{ row: part, factor: (weight ?? 1) * signOf(part) * signOf(row) }];
+    });
+    return parts.length === 0 || parts.length < own.length ? [] : [{ total: row, parts }];
+  });
+}
+
+function hasAmount(facts: readonly BundleFact[], concept: string): boolean {
+  return facts.some((fact) => fact.concept === concept && fact.value !== null && !isZero(fact.value));
+}

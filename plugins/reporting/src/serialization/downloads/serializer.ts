@@ -1,0 +1,20 @@
+import { type CollectionEntry, createCollection } from '@pacioli/core';
+import type { ReportBundle } from '../bundle/index.ts';
+
+/** A format that reports are downloaded in (reporting G-8). The key is the `format` of answers, such as `xbrl-2.1`. */
+export interface ReportSerializer extends CollectionEntry {
+  /** Of files, without a point at its start. */
+  readonly extension: string;
+  readonly contentType: string;
+  /** True for a format that is stored once for each generation; others are made for each request. */
+  readonly isStored: boolean;
+  /**
+   * The report in this format; the same bundle always gives the same bytes (reporting G-5). Throws if the result would
+   * not be valid.
+   */
+  serialize(bundle: ReportBundle): Promise<Uint8Array>;
+  /** What the format leaves out of the report, as `omittedContent` of answers. */
+  omitted(bundle: ReportBundle): readonly string[];
+}
+
+export const reportSerializers = createCollection<ReportSerializer>('reporting.serializers');

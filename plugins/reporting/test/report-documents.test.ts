@@ -1,0 +1,209 @@
+/**
+ * @module-tag sessions
+ * @module-tag full-run
+ */
+// Goal: documents for people tell the figures of a report with the signs that people expect, and run nothing.
+// Method: the worked example over HTTP and a hand-made report with hostile texts; workbooks are read by openpyxl.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestClient } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCsv, writeHtml, writeXlsx } from '../src/serialization/documents/index.ts';
+import { shownStatements } from '../src/serialization/documents/shown-statement.ts';
+import {
+  createReport,
+  type ExampleBooks,
+  type Loose,
+  openExampleBooks,
+  postExample,
+  type ReportingService,
+  startReporting,
+  statementOf,
+} from './example-books.ts';
+import { handMadeBundle } from './hand-made-bundle.ts';
+import { areToolsRequired, installTools, runTool } from './python-tools.ts';
+
+let reporting: ReportingService;
+let books: ExampleBooks;
+let reportId: string;
+beforeAll(async () => {
+  reporting = await startReporting();
+  books = await openExampleBooks(reporting.user);
+  await postExample(books);
+  reportId = (await createReport(books)).id;
+});
+afterAll(() => reporting.service.close());
+
+function get(format: string, { client = reporting.user, graph = books.graph, id = reportId } = {}): Promise<Response> {
+  const path = `/v1/graphs/${graph}/reports/${id}/download${format === '' ? '' : `?format=${format}`}`;
+  return fetch(`${client.url}${path}`, { headers: client.headers });
+}
+
+describe('download-report', () => {
+  it.each([
+    ['', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['xlsx', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['csv', 'csv', 'text/csv; charset=utf-8'],
+    ['html', 'html', 'text/html; charset=utf-8'],
+    ['xbrl-2.1', 'zip', 'application/zip'],
+  ])(
+    'sends the format "%s" with a name and as content that does nothing (reporting G-7)',
+    async (format, end, type) => {
+      const response = await get(format);
+      const content = Buffer.from(await response.arrayBuffer());
+      const again = Buffer.from(await (await get(format)).arrayBuffer());
+      expect(content.length).toBeGreaterThan(1_000);
+      expect(again.equals(content)).toBe(true);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+      expect(response.headers.get('content-disposition')).toBe(
+        `attachment; filename="larkfield-tool-co-2026-04-30-g1.${end}"`,
+      );
+      expect(response.headers.get('content-security-policy')).toContain('sandbox');
+    },
+  );
+
+  it('answers 404 for an unknown format and for a report of another graph (reporting G-1)', async () => {
+    expect([(await get('pdf')).status, (await get('', { id: 'rpt_none' })).status]).toEqual([404, 404]);
+    const other = await reporting.user.createGraph('Other books', ['ledger']);
+    expect((await get('', { graph: other })).status).toBe(404);
+    const stranger: TestClient = await reporting.service.newUser('Bob');
+    expect((await get('', { client: stranger })).status).toBe(403);
+  });
+
+  it('lists every fact as CSV once, with its exact value (reporting G-7)', async () => {
+    const lines = (await (await get('csv')).text()).trim().split('\r\n');
+    expect(lines[0]).toBe(
+      'concept,label,entity,period_start,period_end,value,unit,decimals,text,members,statements,fact_id',
+    );
+    const assets = lines.filter((line) => line.startsWith('"rs-gaap:Assets",'));
+    expect(assets).toHaveLength(2);
+    expect(assets.join()).toContain(',,2026-04-30,112450.00,"USD",2,"","","Balance Sheet, Classified",');
+  });
+
+  it('shows the rows of the statements in their order (reporting S-30, P-23)', async () => {
+    const page = await (await get('html')).text();
+    for (const blockType of ['balance_sheet', 'income_statement']) {
+      const { rows, structureName } = await statementOf(books, reportId, blockType);
+      const section = page.slice(page.indexOf(`<h2>${structureName}`)).split('</section>')[0] ?? '';
+      const shown = [...section.matchAll(/<tr class="(?:item|total)"><th[^>]*>([^<]*)<\/th><td[^>]*>([^<]*)<\/td>/g)];
+      expect(shown.map(([, label, value]) => [label, Number(value?.replaceAll(/[,()]/g, ''))])).toEqual(
+        rows.map(({ elementName, values }: Loose) => [elementName, Math.abs(values[0] ?? 0)]),
+      );
+    }
+  });
+});
+
+describe('documents of a report', () => {
+  const shown = shownStatements(handMadeBundle);
+  const rowsOf = (name: string) =>
+    shown.find((statement) => statement.name === name)?.rows.map(({ kind, label, values }) => [kind, label, ...values]);
+
+  it('show effects in the cash flow, and totals after their parts (reporting S-30)', () => {
+    expect(rowsOf('Cash Flow')).toEqual([
+      ['heading', 'CashFlowAbstract'],
+      ['item', 'NetIncome', '6500.00'],
+      ['item', 'IncreaseInReceivables', '-2000.00'],
+      ['item', 'PaymentsOfDividends', '-2000.00'],
+      ['total', 'NetChange', '2500.00'],
+    ]);
+    expect(shown[0]?.sums).toEqual([
+      {
+        total: 4,
+        parts: [
+          { row: 1, factor: 1 },
+          { row: 2, factor: 1 },
+          { row: 3, factor: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('show a balance before and after its changes (reporting S-30)', () => {
+    expect(rowsOf('Changes in Equity')).toEqual([
+      ['heading', 'EquityAbstract'],
+      ['item', 'Equity, beginning of period', '61550.00'],
+      ['item', 'StockIssued', '5000.00'],
+      ['item', 'Dividends', '-2000.00'],
+      ['item', 'Equity, end of period', '64550.00'],
+    ]);
+  });
+
+  it('list facts without a statement at the end (reporting P-25)', () => {
+    expect(shown.at(-1)?.name).toBe('Other facts');
+    expect(shown.at(-1)?.rows.map(({ kind, concept }) => [kind, concept])).toEqual([
+      ['item', 'own:EarningsPerShare'],
+      ['item', 'own:Margin'],
+      ['text', 'own:Policy'],
+      ['item', 'own:SharesIssued'],
+    ]);
+  });
+
+  it('run nothing that a text contains', async () => {
+    const page = writeHtml(handMadeBundle);
+    expect(page).not.toMatch(/<script/i);
+    expect(page).toContain('&lt;script&gt;alert');
+    const csv = writeCsv({ ...handMadeBundle, entity: { ...handMadeBundle.entity, name: '=HYPERLINK("x")' } });
+    expect(csv).toContain(`,"'=HYPERLINK(""x"")",`);
+    expect(csv).not.toMatch(/(^|,)"[=+@-]/m);
+  });
+});
+
+describe.runIf(areToolsRequired)('openpyxl', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pacioli-workbooks-'));
+  beforeAll(installTools, 600_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  type Sheets = Readonly<Record<string, readonly (readonly (string | number | null)[])[]>>;
+
+  /** The cells of each sheet, formulas as text. */
+  const read = (content: Uint8Array): Sheets => {
+    const file = join(folder, 'report.xlsx');
+    writeFileSync(file, content);
+    const program = `import json, openpyxl, sys
+book = openpyxl.load_workbook(sys.argv[1])
+print(json.dumps({s.title: [[(("FORMULA" + c.value) if c.data_type == "f" else c.value) for c in r] for r in s.iter_rows()] for s in book}))`;
+    const { output } = runTool('python', ['-c', program, file]);
+    // Warnings follow the line of the program.
+    return JSON.parse(output.split('\n')[0] ?? '');
+  };
+
+  /** The value of a cell; formulas of the service add and subtract cells. */
+  const valueAt = (sheets: Sheets, sheet: string, cell: string): number => {
+    const [, letters = '', row = ''] = /^([A-Z])(\d+)$/.exec(cell) ?? [];
+    const value = sheets[sheet]?.[Number(row) - 1]?.[letters.charCodeAt(0) - 65] ?? 0;
+    if (typeof value === 'number') return value;
+    const terms = [...value.replace('FORMULA=', '').matchAll(/([+-]?)(?:'([^']+)'!)?([A-Z]\d+)/g)];
+    return terms.reduce((sum, [, sign, other, next = '']) => {
+      return sum + (sign === '-' ? -1 : 1) * valueAt(sheets, other ?? sheet, next);
+    }, 0);
+  };
+
+  it('calculates every total as the report has it (reporting G-7)', { timeout: 60_000 }, async () => {
+    const sheets = read(Buffer.from(await (await get('xlsx')).arrayBuffer()));
+    expect(Object.keys(sheets)).toEqual(['Balance Sheet, Classified', 'Income Statement, Multi-Step', 'Ties']);
+    const ties = (sheets['Ties'] ?? []).slice(1).filter((row) => typeof row[3] === 'number');
+    expect(ties.length).toBeGreaterThan(15);
+    for (const [index, row] of ties.entries()) {
+      expect([row[1], row[3]]).toEqual([row[1], valueAt(sheets, 'Ties', `E${index + 2}`)]);
+    }
+    const rows = Object.entries(sheets).flatMap(([sheet, cells]) => {
+      return sheet === 'Ties'
+        ? []
+        : cells.map((row, index) => ({ row, value: valueAt(sheets, sheet, `B${index + 1}`) }));
+    });
+    const formulas = rows.filter(({ row }) => String(row[1]).startsWith('FORMULA'));
+    expect(formulas.length).toBeGreaterThan(8);
+    const assets = rows.filter(({ row }) => row[0] === 'Assets').map(({ value }) => value);
+    expect(assets).toEqual([112_450]);
+  });
+
+  it('finds no formula in a text (reporting G-7)', { timeout: 60_000 }, async () => {
+    const hostile = '=cmd|/C calc';
+    const structures = handMadeBundle.structures.map((structure) => ({ ...structure, warnings: [hostile] }));
+    const concepts = handMadeBundle.concepts.map((concept) => ({ ...concept, label: hostile }));
+    const cells = Object.values(read(await writeXlsx({ ...handMadeBundle, structures, concepts }))).flat(2);
+    expect(cells.filter((cell) => cell === hostile).length).toBeGreaterThan(10);
+    expect(cells.filter((cell) => String(cell).startsWith('FORMULA') && String(cell).includes('cmd'))).toEqual([]);
+  });
+});
