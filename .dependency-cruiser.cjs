@@ -68,6 +68,7 @@ const modules = {
   'plugins/taxonomy/src': [
     'values',
     'vocabulary',
+    'projection',
     'expressions',
     'library',
     'checks',

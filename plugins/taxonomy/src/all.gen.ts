@@ -31,11 +31,22 @@ import taxonomyBlock from './queries/taxonomyBlock.ts';
 import taxonomyBlocks from './queries/taxonomyBlocks.ts';
 import unmappedElements from './queries/unmappedElements.ts';
 import mappingChangedEvent from './events/mapping-changed.ts';
+import { ASSOCIATION_HAS_FROM_ELEMENT } from './analytical/ASSOCIATION_HAS_FROM_ELEMENT.ts';
+import { ASSOCIATION_HAS_TO_ELEMENT } from './analytical/ASSOCIATION_HAS_TO_ELEMENT.ts';
+import { Association } from './analytical/Association.ts';
+import { ELEMENT_HAS_TRAIT } from './analytical/ELEMENT_HAS_TRAIT.ts';
 import { Element } from './analytical/Element.ts';
+import { STRUCTURE_HAS_ASSOCIATION } from './analytical/STRUCTURE_HAS_ASSOCIATION.ts';
+import { STRUCTURE_HAS_TAXONOMY } from './analytical/STRUCTURE_HAS_TAXONOMY.ts';
+import { Structure } from './analytical/Structure.ts';
+import { TAXONOMY_EXTENDS_TAXONOMY } from './analytical/TAXONOMY_EXTENDS_TAXONOMY.ts';
+import { Taxonomy } from './analytical/Taxonomy.ts';
+import { Trait } from './analytical/Trait.ts';
 
 export const all = {
   operations: [autoMapElements, createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, deleteTaxonomyBlock, updateTaxonomyBlock],
   queries: [elements, libraryElement, libraryElementArcs, libraryElementClassifications, libraryElementEquivalents, libraryElementTree, libraryElements, libraryStructure, libraryStructures, libraryTaxonomies, libraryTaxonomy, libraryTaxonomyArcCount, libraryTaxonomyArcs, mapping, mappingCandidates, mappingCoverage, mappings, reportingTaxonomy, searchLibraryElements, structures, taxonomies, taxonomyBlock, taxonomyBlocks, unmappedElements],
   events: [mappingChangedEvent],
-  nodes: [Element],
+  nodes: [Association, Element, Structure, Taxonomy, Trait],
+  relationships: [ASSOCIATION_HAS_FROM_ELEMENT, ASSOCIATION_HAS_TO_ELEMENT, ELEMENT_HAS_TRAIT, STRUCTURE_HAS_ASSOCIATION, STRUCTURE_HAS_TAXONOMY, TAXONOMY_EXTENDS_TAXONOMY],
 } as const satisfies PluginParts;

@@ -1,4 +1,6 @@
 export { Element } from './analytical/Element.ts';
+export { Structure } from './analytical/Structure.ts';
+export { Taxonomy } from './analytical/Taxonomy.ts';
 export type {
   BlockAtoms,
   BlockDependant,
@@ -70,6 +72,7 @@ export type { MappingModel, ModelAnswer, ModelPrompt } from './mapping/index.ts'
 export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
+export { projectedStructureIds, projectedTaxonomyIds } from './projection/index.ts';
 export {
   blockDependants,
   chartListeners,

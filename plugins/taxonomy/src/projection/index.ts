@@ -1,0 +1,8 @@
+export {
+  canonicalConcepts,
+  elementTraits,
+  projectedArcs,
+  projectedStructureIds,
+  projectedTaxonomyIds,
+  rowsPerBatch,
+} from './projected-rows.ts';
