@@ -33,7 +33,7 @@ const modules = {
     'log',
   ],
   'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'local', 'lifecycle'],
-  'plugins/blocks/src': ['values', 'facts', 'rules', 'texts', 'envelopes'],
+  'plugins/blocks/src': ['values', 'projection', 'facts', 'rules', 'texts', 'envelopes'],
   'plugins/connections/src': ['external-systems', 'connections'],
   'plugins/graph/src': [
     'cypher',

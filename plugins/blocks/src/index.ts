@@ -1,3 +1,5 @@
+export { Fact } from './analytical/Fact.ts';
+export { FactSet } from './analytical/FactSet.ts';
 export { bareStructure, type Envelope } from './envelopes/index.ts';
 export { factIn } from './facts/index.ts';
 export type {
@@ -51,6 +53,7 @@ export type {
   VerificationResult,
 } from './models/rules.ts';
 export { default } from './plugin.ts';
+export { factEntities, factsOfReports, setsOfReports } from './projection/index.ts';
 export { decimal, evaluateExpression } from './rules/index.ts';
 export {
   type BlockEnvelopes,

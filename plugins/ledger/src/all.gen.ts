@@ -57,10 +57,12 @@ import invoiceSettledEvent from './events/invoice-settled.ts';
 import periodClosedEvent from './events/period-closed.ts';
 import periodReopenedEvent from './events/period-reopened.ts';
 import ledgerVerify from './commands/ledger-verify.ts';
+import { ENTITY_HAS_TAXONOMY } from './analytical/ENTITY_HAS_TAXONOMY.ts';
 import { ENTITY_HAS_TRANSACTION } from './analytical/ENTITY_HAS_TRANSACTION.ts';
 import { ENTRY_HAS_LINE_ITEM } from './analytical/ENTRY_HAS_LINE_ITEM.ts';
 import { Entity } from './analytical/Entity.ts';
 import { Entry } from './analytical/Entry.ts';
+import { FACT_HAS_ENTITY } from './analytical/FACT_HAS_ENTITY.ts';
 import { LINE_ITEM_RELATES_TO_ELEMENT } from './analytical/LINE_ITEM_RELATES_TO_ELEMENT.ts';
 import { LineItem } from './analytical/LineItem.ts';
 import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
@@ -73,5 +75,5 @@ export const all = {
   events: [entryPostedEvent, entryReversedEvent, eventRecordedEvent, invoiceSettledEvent, periodClosedEvent, periodReopenedEvent],
   commands: [ledgerVerify],
   nodes: [Entity, Entry, LineItem, Transaction],
-  relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
+  relationships: [ENTITY_HAS_TAXONOMY, ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, FACT_HAS_ENTITY, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

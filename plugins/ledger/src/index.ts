@@ -61,6 +61,7 @@ export type {
   ScheduleOfMonth,
   ScheduleSource,
 } from './close/index.ts';
+export { fiscalYearEndMonth } from './close/index.ts';
 export type { DraftAuthor, EntryChange, JournalDrafts } from './edits/index.ts';
 export type { EventHandler, EventSource, LiveSource, LockedSource, PlanWork } from './event-blocks/index.ts';
 export { default as entryPosted } from './events/entry-posted.ts';

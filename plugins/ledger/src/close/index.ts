@@ -28,6 +28,7 @@ export type {
 export { CloseReader } from './close-reader.ts';
 export { DraftCheck } from './draft-check.ts';
 export { DraftReads } from './draft-reads.ts';
+export { fiscalYearEndMonth } from './fiscal-year-end-month.ts';
 export { MonthEntries } from './month-entries.ts';
 export { MonthGates } from './month-gates.ts';
 export { monthHash } from './month-hash.ts';

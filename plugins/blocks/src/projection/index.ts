@@ -1,0 +1,8 @@
+export {
+  factEntities,
+  factPeriods,
+  factsOfReports,
+  factUnits,
+  rowsPerBatch,
+  setsOfReports,
+} from './projected-facts.ts';
