@@ -152,8 +152,14 @@ export { type ChainHead, HashChain } from './chain/hash-chain.ts';
 
 export {
   type CheckedDefinition,
+  type Freshness,
+  type GraphFacts,
+  type GraphReads,
+  type GraphRows,
   type GraphSchemas,
+  graphReads,
   graphSchemas,
+  type RowLimits,
   type SchemaDefinition,
   type SchemaProblem,
   type SchemaStats,

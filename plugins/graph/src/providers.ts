@@ -1,6 +1,7 @@
 import {
   contribute,
   eventPublisher,
+  graphReads,
   graphRemovalSteps,
   graphSchemas,
   kernel,
@@ -74,6 +75,10 @@ export const providers = [
 ];
 
 export const contributions = [
+  contribute(graphReads, 'analytical-graph', {
+    services: { analytical: analyticalGraph },
+    create: ({ analytical }) => ({ rows: analytical.rows, freshness: analytical.freshness }),
+  }),
   contribute(graphRemovalSteps, 'analytical-graph', {
     services: {
       store: kernel.store,

@@ -1,4 +1,12 @@
-import { type Clock, type GraphSchemas, isRunRepeated, ServiceError, type Store, tierNumbers } from '@pacioli/core';
+import {
+  type Clock,
+  type GraphFacts,
+  type GraphSchemas,
+  isRunRepeated,
+  ServiceError,
+  type Store,
+  tierNumbers,
+} from '@pacioli/core';
 import {
   type FileStore,
   type GenerationRef,
@@ -8,7 +16,7 @@ import {
   isGraphStoreError,
 } from '@pacioli/core/ports';
 import { rowCount } from '../row-count.ts';
-import type { AnalyticalGraph, GraphFacts } from '../tokens.ts';
+import type { AnalyticalGraph } from '../tokens.ts';
 import { schemaDigest, writeArchive } from './archive.ts';
 import { completeBackup, failBackup, startBackup } from './stored-backups.ts';
 

@@ -1,9 +1,13 @@
 import {
   type Clock,
+  type Freshness,
+  type GraphFacts,
+  type GraphRows,
   type GraphSchemas,
   type Graphs,
   type Log,
   notFound,
+  type RowLimits,
   type Store,
   type Subgraphs,
   type Transaction,
@@ -19,7 +23,7 @@ import {
   rowObject,
   StatementQueue,
 } from '../cypher/index.ts';
-import type { AnalyticalGraph, Freshness, GraphFacts, GraphRows, RowLimits } from '../tokens.ts';
+import type { AnalyticalGraph } from '../tokens.ts';
 import { activeGeneration, buildState, materializedAt, saveFirstGeneration } from './generations.ts';
 import { JoinedReads } from './joined-reads.ts';
 

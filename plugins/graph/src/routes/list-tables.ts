@@ -1,10 +1,10 @@
-import { defineRoute, graphSchemas, kernel, model, nullable } from '@pacioli/core';
+import { defineRoute, type GraphFacts, graphSchemas, kernel, model, nullable } from '@pacioli/core';
 import type { GraphStore } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryFailure } from '../cypher/index.ts';
 import { filesByTable, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
 import { graphOf } from '../graph-of.ts';
-import { type AnalyticalGraph, analyticalGraph, type GraphFacts } from '../tokens.ts';
+import { type AnalyticalGraph, analyticalGraph } from '../tokens.ts';
 
 const maxCountingMs = 30_000;
 
