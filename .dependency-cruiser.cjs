@@ -62,6 +62,8 @@ const modules = {
     'serialization/xbrl',
     'serialization/downloads',
     'reports',
+    'fact-grids',
+    'report-sections',
     'closed-months',
     'forecasts',
   ],

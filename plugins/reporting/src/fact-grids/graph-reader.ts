@@ -83,3 +83,9 @@ export async function requireReport(graph: GraphReader, reportId: string | null 
       : ' The books have changed since the graph was built: materialize it, then try again.';
   throw notFound(`Report '${reportId}' is not in the analytical graph.${hint}`);
 }
+
+/** Says that the books have changed since the graph was built; null if it is fresh. */
+export function staleNote({ staleSince }: GraphReader): string | null {
+  if (staleSince === null) return null;
+  return 'The books have changed since the analytical graph was built; materialize it to read them as they are now.';
+}

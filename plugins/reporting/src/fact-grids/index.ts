@@ -7,6 +7,7 @@ export {
   openGraph,
   reportErrors,
   requireReport,
+  staleNote,
 } from './graph-reader.ts';
 export type { GridFact } from './grid-facts.ts';
 export { dimensionsOf, distinctFacts, isBetter, selectedFacts, startOf, summaryOf } from './grid-facts.ts';
