@@ -124,7 +124,7 @@ describe('financial-statement-analysis', () => {
       expect(found).toEqual(expect.arrayContaining(expected));
       const inOrder = found.filter((each: string) => expected.includes(each));
       expect(new Set(found).size).toBe(found.length);
-      expect(inOrder.length).toBe(expected.length);
+      expect(inOrder).toEqual(expected);
       expect(result).toMatchObject({
         report_id: reportId,
         statement_type: statementType,

@@ -12,5 +12,5 @@ export {
 export type { GridFact } from './grid-facts.ts';
 export { dimensionsOf, distinctFacts, isBetter, selectedFacts, startOf, summaryOf } from './grid-facts.ts';
 export { axesOf, checkGridRequest, gridStatement, requestedEntities } from './grid-request.ts';
-export { type PresentationArc, type PresentationRow, presentationRows } from './presentation-order.ts';
+export { type PresentationArc, presentationRows } from './presentation-order.ts';
 export { periodFilter, type StatementFact, statementFacts, statementTypes } from './statement-facts.ts';

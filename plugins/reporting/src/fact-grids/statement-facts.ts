@@ -73,7 +73,8 @@ function distinct(facts: readonly StatementFact[]): readonly StatementFact[] {
 
 function inPrintOrder(facts: readonly StatementFact[], arcs: readonly PresentationArc[]): readonly StatementFact[] {
   const places = new Map<string, number>();
-  for (const [place, { element }] of presentationRows(arcs).entries())
+  const reported = new Set(facts.map(({ element_id: id }) => id));
+  for (const [place, { element }] of presentationRows(arcs, (id) => reported.has(id)).entries())
     if (!places.has(element)) places.set(element, place);
   const placeOf = ({ element_id: id }: StatementFact): number => places.get(id) ?? places.size;
   return [...facts].sort(
@@ -110,7 +111,8 @@ const arcsText = `${setsOfStatement}
     MATCH (t)-[:STRUCTURE_HAS_ASSOCIATION]->(a:Association)-[:ASSOCIATION_HAS_FROM_ELEMENT]->(x:Element),
       (a)-[:ASSOCIATION_HAS_TO_ELEMENT]->(y:Element)
     WHERE a.association_type = 'presentation'
-    RETURN x.identifier AS \`from\`, y.identifier AS \`to\`, a.order_value AS \`order\`, a.preferred_label AS label
+    RETURN x.identifier AS \`from\`, y.identifier AS \`to\`, a.order_value AS \`order\`, a.preferred_label AS label,
+      x.is_abstract AS is_heading
     ORDER BY a.identifier`;
 
 function refused(message: string): ServiceError {

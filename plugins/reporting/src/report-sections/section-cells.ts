@@ -1,4 +1,4 @@
-import { isBetter, type PresentationRow, presentationRows, startOf } from '../fact-grids/index.ts';
+import { isBetter, presentationRows, startOf } from '../fact-grids/index.ts';
 import type { FactMember, SectionContent, SectionElement, SectionFact } from './section-reader.ts';
 
 /** A period of a section, as a column of its table. */
@@ -21,9 +21,9 @@ export interface Cell {
 /** A row of a section before columns and members are chosen. */
 export interface SectionRow {
   readonly element: SectionElement;
-  readonly depth: number;
+  /** The elements above it, from the top. */
+  readonly path: readonly string[];
   readonly preferredLabel: string | null;
-  readonly hasFacts: boolean;
 }
 
 /** `YYYY-MM-DD` of a balance, `start..end` of a movement (V-15). */
@@ -101,28 +101,14 @@ export function axesOf({ members, elements }: SectionContent) {
  */
 export function rowsOf(content: SectionContent): readonly SectionRow[] {
   const reported = new Set(content.facts.map(({ element }) => element));
-  const places = presentationRows(content.presentation);
-  const shown = withHeadings(places, reported);
+  const places = presentationRows(content.presentation, (element) => reported.has(element));
   const placed = new Set(places.map(({ element }) => element));
   const rest = [...reported].filter((element) => !placed.has(element)).sort();
-  return [...shown, ...rest.map((element) => ({ element, depth: 0, preferredLabel: null }))].map((place) => ({
+  return [...places, ...rest.map((element) => ({ element, path: [], preferredLabel: null }))].map((place) => ({
     element: content.elements.get(place.element) ?? unnamed(place.element),
-    depth: place.depth,
+    path: place.path,
     preferredLabel: place.preferredLabel,
-    hasFacts: reported.has(place.element),
   }));
-}
-
-/** Keeps places with facts and every place above one. */
-function withHeadings(places: readonly PresentationRow[], reported: ReadonlySet<string>): readonly PresentationRow[] {
-  const kept: PresentationRow[] = [];
-  let neededDepth = -1;
-  for (const place of [...places].reverse()) {
-    if (!reported.has(place.element) && place.depth >= neededDepth) continue;
-    kept.push(place);
-    neededDepth = place.depth;
-  }
-  return kept.reverse();
 }
 
 function unnamed(id: string): SectionElement {

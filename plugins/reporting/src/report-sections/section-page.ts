@@ -45,9 +45,9 @@ export function sectionPage(
   };
 }
 
-function headOf({ depth, element, preferredLabel }: SectionRow) {
+function headOf({ path, element, preferredLabel }: SectionRow) {
   return {
-    depth,
+    depth: path.length,
     concept: element.qname,
     label: element.label ?? element.qname,
     ...(preferredLabel === null ? {} : { preferred_label: preferredLabel }),
@@ -79,16 +79,13 @@ function rowOf(
   };
 }
 
-/** The headings above the first row of a later page, from the top. */
+/** The headings above the first row of a later page that precede it, from the top. */
 function ancestorsOf(rows: readonly SectionRow[], offset: number) {
-  const found: SectionRow[] = [];
-  let depth = rows[offset]?.depth ?? 0;
-  for (const row of rows.slice(0, offset).reverse()) {
-    if (row.depth >= depth) continue;
-    found.unshift(row);
-    depth = row.depth;
-  }
-  return found.map(headOf);
+  const above = rows[offset]?.path ?? [];
+  return above.flatMap((id, depth) => {
+    const row = rows.slice(0, offset).findLast(({ element, path }) => element.id === id && path.length === depth);
+    return row === undefined ? [] : [headOf(row)];
+  });
 }
 
 function textsOf({ facts, elements }: SectionContent) {

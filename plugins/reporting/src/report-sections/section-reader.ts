@@ -156,7 +156,7 @@ export async function readSection(
   );
   const presentation = await readAll<PresentationArc>(
     graph,
-    arcsText('presentation', 'a.order_value AS `order`, a.preferred_label AS label'),
+    arcsText('presentation', 'a.order_value AS `order`, a.preferred_label AS label, x.is_abstract AS is_heading'),
     { structure },
   );
   const calculation = await readAll<CalculationArc>(graph, arcsText('calculation', 'a.weight AS weight'), {
