@@ -2,7 +2,6 @@
 export { entitiesOfNames } from './entities-of-names.ts';
 export {
   type GraphReader,
-  type GraphReport,
   graphErrors,
   openGraph,
   reportErrors,
@@ -13,4 +12,4 @@ export type { GridFact } from './grid-facts.ts';
 export { dimensionsOf, distinctFacts, isBetter, selectedFacts, startOf, summaryOf } from './grid-facts.ts';
 export { axesOf, checkGridRequest, gridStatement, requestedEntities } from './grid-request.ts';
 export { type PresentationArc, presentationRows } from './presentation-order.ts';
-export { periodFilter, type StatementFact, statementFacts, statementTypes } from './statement-facts.ts';
+export { periodFilter, type StatementFact, statementFacts } from './statement-facts.ts';

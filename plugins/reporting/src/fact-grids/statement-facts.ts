@@ -26,7 +26,7 @@ const maxFactsRead = 10_000;
 const maxArcsRead = 10_000;
 
 /** The statements that a report may have, as types of structures (V-10). */
-export const statementTypes = ['income_statement', 'balance_sheet', 'cash_flow_statement', 'equity_statement'] as const;
+const statementTypes = ['income_statement', 'balance_sheet', 'cash_flow_statement', 'equity_statement'] as const;
 
 type StatementType = (typeof statementTypes)[number];
 

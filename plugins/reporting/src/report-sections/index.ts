@@ -2,7 +2,6 @@
 export {
   blockRow,
   disclosureRows,
-  type NamedSection,
   namedSections,
   sectionOfBlock,
   sectionOfTopic,
