@@ -29,6 +29,10 @@ export const reportErrors = {
   ...graphErrors,
   INVALID_INPUT: 'The report is not named, or a field of the request is not valid.',
   NOT_FOUND: 'The report is not in the analytical graph.',
+  TOO_MANY_FACTS: {
+    kind: 'too_large',
+    meaning: 'The section has more than 10,000 facts, members or arcs. Read them with query/cypher, which streams.',
+  },
 } as const;
 
 /** Opens the analytical graph of the request; throws if it has none, or none that was ever built. */
