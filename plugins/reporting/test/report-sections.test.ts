@@ -229,4 +229,22 @@ describe('the views of a report', () => {
     const missing = await books.operation('disclosures', { report_id: 'rpt_unknown' });
     expect(missing.body.detail).toContain('materialize it');
   });
+
+  it('refuse a section with more than 10,000 facts, and name the way to read it', async () => {
+    await inStore(sql`
+      INSERT INTO blocks_fact (graph_id, id, fact_set_id, element_id, entity_id, period_end, period_type, fact_type, value,
+        unit, decimals, fact_scope, created_at)
+      SELECT f.graph_id, 'fact_day_' || day, f.fact_set_id, f.element_id, f.entity_id, date '1950-01-01' + day, 'instant',
+        'Numeric', day, 'USD', '2', 'in_scope', now()
+      FROM blocks_fact f, generate_series(1, 10000) AS day WHERE f.id = 'fact_north'`);
+    await materialize(reporting, books);
+    for (const [name, more] of [
+      ['information-block', { block: 'IS-multistep' }],
+      ['financial-statement-analysis', { statement_type: 'income_statement' }],
+    ] as const) {
+      const { status, body } = await books.operation(name, { report_id: reportId, ...more });
+      expect([status, body.code]).toEqual([413, 'TOO_MANY_FACTS']);
+      expect(body.detail).toContain('query/cypher');
+    }
+  });
 });
