@@ -1,4 +1,4 @@
-import { defineView, graphReads, kernel, model, nullable, oneOf, ServiceError } from '@pacioli/core';
+import { defineView, graphReads, kernel, mapOf, model, nullable, oneOf, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 import {
   axesOf,
@@ -83,7 +83,7 @@ const ViewResponse = model('ViewResponse', {
   metadata: ViewMetadata,
   dimensions: Type.Optional(Type.Array(Dimension)),
   facts: Type.Optional(Type.Array(FactRecord)),
-  summary: Type.Optional(nullable(Type.Record(Type.String(), ElementSummary))),
+  summary: Type.Optional(nullable(mapOf(ElementSummary))),
 });
 
 /** The most facts that are read for one grid; the oldest of more are left out, and the grid is truncated. */
