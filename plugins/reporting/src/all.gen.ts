@@ -8,6 +8,10 @@ import deleteReport from './operations/delete-report.ts';
 import fileReport from './operations/file-report.ts';
 import regenerateReport from './operations/regenerate-report.ts';
 import transitionFilingStatus from './operations/transition-filing-status.ts';
+import buildFactGrid from './views/build-fact-grid.ts';
+import disclosures from './views/disclosures.ts';
+import financialStatementAnalysis from './views/financial-statement-analysis.ts';
+import informationBlock from './views/information-block.ts';
 import liveFinancialStatement from './views/live-financial-statement.ts';
 import report from './queries/report.ts';
 import reportDownloadUrl from './queries/reportDownloadUrl.ts';
@@ -17,12 +21,19 @@ import statement from './queries/statement.ts';
 import downloadReport from './routes/download-report.ts';
 import removeFilesOfReport from './jobs/remove-files-of-report.ts';
 import reportDeletedEvent from './events/report-deleted.ts';
+import { ENTITY_HAS_REPORT } from './analytical/ENTITY_HAS_REPORT.ts';
+import { REPORT_HAS_FACT } from './analytical/REPORT_HAS_FACT.ts';
+import { REPORT_HAS_FACT_SET } from './analytical/REPORT_HAS_FACT_SET.ts';
+import { REPORT_USES_TAXONOMY } from './analytical/REPORT_USES_TAXONOMY.ts';
+import { Report } from './analytical/Report.ts';
 
 export const all = {
   operations: [assertMetrics, computeForecast, computeMetrics, createReport, deleteReport, fileReport, regenerateReport, transitionFilingStatus],
-  views: [liveFinancialStatement],
+  views: [buildFactGrid, disclosures, financialStatementAnalysis, informationBlock, liveFinancialStatement],
   queries: [report, reportDownloadUrl, reportPackage, reports, statement],
   routes: [downloadReport],
   jobs: [removeFilesOfReport],
   events: [reportDeletedEvent],
+  nodes: [Report],
+  relationships: [ENTITY_HAS_REPORT, REPORT_HAS_FACT, REPORT_HAS_FACT_SET, REPORT_USES_TAXONOMY],
 } as const satisfies PluginParts;

@@ -101,7 +101,10 @@ interface NewBooks {
 }
 
 /** Opens books without entries, whose chart is mapped to the library. */
-export async function openBooks(user: TestClient, { company, firstMonth, chart, ...given }: NewBooks): Promise<ExampleBooks> {
+export async function openBooks(
+  user: TestClient,
+  { company, firstMonth, chart, ...given }: NewBooks,
+): Promise<ExampleBooks> {
   const graph = given.graph ?? (await user.createGraph(company, ['ledger']));
   const operation: ExampleBooks['operation'] = (name, body, client = user) =>
     client.post(`/extensions/ledger/${graph}/operations/${name}`, body);
