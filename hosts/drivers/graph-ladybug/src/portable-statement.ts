@@ -1,5 +1,6 @@
 import { type CatalogTable, maskStatement } from '@pacioli/core/ports';
 import { listCatalog, nameColumns } from '@pacioli/graph-statements';
+import { requireOrderedAggregates } from './distinct-aggregates.ts';
 
 const typeCall = '(?<![\\w$.:])type(?=\\s*\\()';
 const hasTypeCall = new RegExp(typeCall, 'i');
@@ -9,6 +10,7 @@ const hasTypeCall = new RegExp(typeCall, 'i');
  * are lists of what the catalog has. Columns keep the names that the caller's text gives them.
  */
 export function portableStatement(text: string, catalog: readonly CatalogTable[]): string {
+  requireOrderedAggregates(text);
   const listed = listCatalog(text, catalog);
   if (!hasTypeCall.test(maskStatement(listed).text)) return listed;
   const named = nameColumns(listed).text;
