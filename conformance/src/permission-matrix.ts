@@ -189,6 +189,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
       `POST ${graph}/connections/oauth/*`,
       `DELETE ${graph}/connections/{connection_id}`,
       `PUT ${graph}/connections/{connection_id}/write-policy`,
+      'POST /extensions/*/{graph_id}/operations/change-reporting-style',
     ],
   },
   {

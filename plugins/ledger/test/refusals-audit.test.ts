@@ -101,6 +101,8 @@ describe('users without write access', () => {
     }
     await own.service.close();
     expect(refused).toEqual({
+      'backfill-plan-history': expect.stringContaining('after the last closed month'),
+      'change-reporting-style': "Reporting style 'struct_none' not found.",
       'close-period': expect.stringContaining('pending_obligations'),
       initialize: expect.stringContaining('already initialized'),
       'initialize-chart-of-accounts': expect.stringContaining('already has a chart'),

@@ -193,7 +193,10 @@ describe('a forecast after its first month is closed', () => {
     await own.done('close-period', { period: '2026-05' });
     const again = await compute(seam, {}, own);
     expect(again).toMatchObject({ base_period: '2026-04', anchor_period: '2026-05' });
-    expect(again.months_computed.map(({ period }: Loose) => period)).toEqual(['2026-06']);
+    // The month is verified against the closed one, and not against the month that the plan had before.
+    expect(again.halted_at).toBe(null);
+    const verified = again.months_computed.map((month: Loose) => [month.period, month.verification_passed]);
+    expect(verified).toEqual([['2026-06', true]]);
     const series = await seriesOf('income_statement', seam, '', own);
     expect(rowsOf(series)['Revenues']?.slice(-2)).toEqual([60_000, 61_200]);
     expect(series.view.rendering.periods.slice(-2).map(({ forecast }: Loose) => forecast)).toEqual([null, true]);

@@ -54,7 +54,8 @@ describe('build-fact-grid', () => {
       { name: 'Entity', type: 'entity', members: ['LT'] },
     ]);
     expect(metadata).toMatchObject({
-      facts_processed: 8,
+      // Of two reports, each value in two sets.
+      facts_processed: 16,
       source: 'graph',
       truncated: false,
       period_start: '2026-03-01',

@@ -74,6 +74,7 @@ export class ForecastComputer {
     const forecast = await this.#forecast(tx, request.structureId);
     const run = await this.#prepare(work, forecast, request);
     const walked = run.months.length === 0 ? nothingLeft : walkForecast(await this.#input(run));
+    await this.#deleteReplaced(run);
     const { written, haltedAt } = await this.#write(run, walked.months);
     await this.#deleteOthers(run, written);
     const isReached = (period: string): boolean => haltedAt === null || period <= haltedAt;
@@ -178,10 +179,12 @@ export class ForecastComputer {
       drivers: forecast.definition.levers.map(({ qname }) => qname).toSorted(),
     };
     const statements = [
-      { structure: style.incomeStatement, values: month.income },
-      { structure: style.balanceSheet, values: month.balances },
-      ...(month.cashFlow === undefined ? [] : [{ structure: style.cashFlowStatement, values: month.cashFlow }]),
-    ].map(({ structure, values }) => ({
+      { structure: style.incomeStatement, values: month.income, own: month.own.income },
+      { structure: style.balanceSheet, values: month.balances, own: month.own.balances },
+      ...(month.cashFlow === undefined
+        ? []
+        : [{ structure: style.cashFlowStatement, values: month.cashFlow, own: new Map<string, bigint>() }]),
+    ].map(({ structure, ...amounts }) => ({
       set: {
         structureId: structure.structureId,
         entityId,
@@ -191,7 +194,7 @@ export class ForecastComputer {
         provenance,
         createdBy: userId,
       },
-      facts: monthFacts(structure, values, { start, end, currency: run.currency, forecast }),
+      facts: monthFacts(structure, amounts, { start, end, currency: run.currency, forecast }),
     }));
     const [incomeSetId = '', balanceSetId = '', cashFlowSetId = null] = await this.#use.facts.replaceMonthSets(
       tx,
@@ -217,6 +220,22 @@ export class ForecastComputer {
       factCount,
       ...verdict(results),
     };
+  }
+
+  /**
+   * Deletes the months of an earlier run that this one does not write again, such as those that are closed by now and those
+   * of another style: the opening balances of a month would be theirs when its rules are evaluated (Q-20, R-15).
+   */
+  async #deleteReplaced({ work: { tx }, forecast, style, months }: Run): Promise<void> {
+    const written = [style.incomeStatement, style.balanceSheet, style.cashFlowStatement];
+    const structureIds = new Set(written.map(({ structureId }) => structureId));
+    const ends = new Set(months.map((month) => boundsOf(month).end));
+    const scenario = { id: forecast.id };
+    const found = await this.#use.facts.sets(tx, { scenario, factsetTypes: ['report'] });
+    const gone = found.filter(
+      ({ structureId, periodEnd }) => !structureIds.has(structureId ?? '') || !ends.has(periodEnd),
+    );
+    if (gone.length > 0) await this.#use.facts.deleteSets(tx, { scenario, factSetIds: gone.map(({ id }) => id) });
   }
 
   /** Deletes what an earlier run left: months after the last one, months that are closed by now, other styles. */

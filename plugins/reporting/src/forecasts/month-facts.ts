@@ -11,10 +11,13 @@ export interface Verdict {
   readonly failures: readonly string[];
 }
 
-/** One fact for each value, marked with the scenario (F-15); concepts outside the statement have none. */
+/**
+ * One fact for each value, marked with the scenario (F-15); concepts outside the statement have none. A total keeps the amount
+ * that is its own besides its parts (S-32).
+ */
 export function monthFacts(
   structure: StatementStructure,
-  values: ColumnValues,
+  { values, own }: { readonly values: ColumnValues; readonly own: ColumnValues },
   of: { readonly start: string; readonly end: string; readonly currency: string; readonly forecast: StoredForecast },
 ): readonly NewFact[] {
   const { start, end, currency, forecast } = of;
@@ -24,9 +27,10 @@ export function monthFacts(
     value: forecast.id,
     displayName: forecast.name,
   };
-  return structure.rows.flatMap(({ qname, elementId, period }): NewFact[] => {
+  return structure.rows.flatMap(({ qname, elementId, period, calculation }): NewFact[] => {
     const value = values.get(qname);
     if (value === undefined) return [];
+    const direct = calculation.length === 0 ? 0n : (own.get(qname) ?? 0n);
     return [
       {
         elementId,
@@ -37,6 +41,7 @@ export function monthFacts(
         unit: currency,
         decimals: String(minorDigits(currency)),
         members: [scenario],
+        ...(direct === 0n ? {} : { provenance: { direct_amount: majorText(direct, currency) } }),
       },
     ];
   });

@@ -55,6 +55,8 @@ export interface ForecastMonth {
   readonly balances: ColumnValues;
   /** Undefined without balances at the anchor. */
   readonly cashFlow: ColumnValues | undefined;
+  /** The amounts of the lines themselves; a total has one besides those of its parts only if accounts are mapped to it (S-32). */
+  readonly own: { readonly income: ColumnValues; readonly balances: ColumnValues };
 }
 
 export interface Walk {

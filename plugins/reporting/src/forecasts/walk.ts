@@ -89,7 +89,8 @@ class Walker {
     const income = this.#trees.income.valuesOf(state.income);
     this.#noteDepreciation(period, state, movements);
     if (!this.#hasBalances) {
-      return { own: state, statements: { period, income, balances: this.#stated(state), cashFlow: undefined } };
+      const balances = this.#stated(state);
+      return { own: state, statements: { period, income, balances, cashFlow: undefined, own: ownAmounts(state) } };
     }
     for (const [qname, amount] of movements) {
       if (!this.#trees.balances.has(qname) || qname === this.#cash || state.isStated(qname)) continue;
@@ -99,7 +100,7 @@ class Walker {
     const retained = this.#retain(state, income, distributions);
     const balances = this.#balance(state);
     const cashFlow = this.#cashFlow(before, state, { distributions, retained });
-    return { own: state, statements: { period, income, balances, cashFlow } };
+    return { own: state, statements: { period, income, balances, cashFlow, own: ownAmounts(state) } };
   }
 
   /** A schedule is part of the month before, so that a line changes by the difference (Q-13 b). */
@@ -196,4 +197,9 @@ class Walker {
     const [own, others] = [below(one), below(other)];
     return [...own].some((qname) => others.has(qname));
   }
+}
+
+/** A copy, because the state is the beginning of the next month. */
+function ownAmounts({ income, balances }: OwnAmounts): ForecastMonth['own'] {
+  return { income: new Map(income), balances: new Map(balances) };
 }

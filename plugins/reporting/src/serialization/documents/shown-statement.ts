@@ -215,16 +215,23 @@ function sumsOf(
   for (const [index, { place, row }] of rows.entries()) {
     if (row.values.length > 0 && !indexOf.has(place.concept)) indexOf.set(place.concept, index);
   }
+  const balance = (concept: string, role: PreferredLabel): number | undefined => {
+    const row = rows.findIndex(({ place }) => place.concept === concept && place.label === role);
+    return row < 0 ? undefined : row;
+  };
   const signOf = (row: number): number => (isNegated(rows[row]?.place.label ?? null) ? -1 : 1);
   return [...new Set(calculations.map(({ from }) => from))].flatMap((total): readonly ShownSum[] => {
-    const row = indexOf.get(total);
+    // A roll-forward adds its changes to the opening balance.
+    const opening = balance(total, 'periodStart');
+    const row = opening === undefined ? indexOf.get(total) : balance(total, 'periodEnd');
     if (row === undefined) return [];
     const own = calculations.filter(({ from, to }) => from === total && hasAmount(facts, to));
     const parts = own.flatMap(({ to, weight }) => {
       const part = indexOf.get(to);
       return part === undefined ? [] : [{ row: part, factor: (weight ?? 1) * signOf(part) * signOf(row) }];
     });
-    return parts.length === 0 || parts.length < own.length ? [] : [{ total: row, parts }];
+    if (parts.length === 0 || parts.length < own.length) return [];
+    return [{ total: row, parts: opening === undefined ? parts : [{ row: opening, factor: 1 }, ...parts] }];
   });
 }
 
