@@ -3,7 +3,7 @@
 // Method: a real service over HTTP with the books and the figures of the worked example.
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Loose, ReportingService } from './example-books.ts';
+import { type Loose, openExampleBooks, postExample, type ReportingService } from './example-books.ts';
 import { createForecast, type ForecastBooks, openForecastBooks, rowsOf, startForecasts } from './forecast-books.ts';
 
 let reporting: ReportingService;
@@ -150,7 +150,7 @@ describe('compute-forecast for the worked example', () => {
       elements: [{ qname: 'acme:Fleet', name: 'Fleet', trait: 'asset', balance_type: 'debit' }],
       rules: [rule('Revenues', 46_500, 'error'), rule('GrossProfit', 100, 'warning')],
     });
-    const { id } = await createForecast(own);
+    const { id } = await createForecast(own, { line_growth: [] });
     const done = await compute(id, {}, own);
     expect(done.halted_at).toBe('2026-06');
     expect(done.months_computed.map(({ period, verification_passed: passed }: Loose) => [period, passed])).toEqual([
@@ -216,6 +216,21 @@ describe('a forecast after its first month is closed', () => {
     const { levers } = (await own.block(seam)).artifact.mechanics;
     expect(levers[0].values_by_period).toEqual({ '2026-05': 0.02, '2026-06': 0.02 });
     reporting.clock.set('2026-05-04T12:00:00Z');
+  });
+});
+
+describe('a forecast in a style with finer lines', () => {
+  it('keeps the amounts of accounts that are mapped to a total of the style (reporting S-32, Q-19)', async () => {
+    const own = await openExampleBooks(reporting.user, {
+      style: 'Detailed',
+      accounts: [['6200', 'expense', 'GeneralAndAdministrativeExpense']],
+    });
+    await postExample(own);
+    for (const period of ['2026-02', '2026-03', '2026-04']) await own.done('close-period', { period });
+    const { id } = await createForecast(own, { line_growth: [] });
+    const done = await own.done('compute-forecast', { structure_id: id });
+    expect(done.halted_at).toBe(null);
+    expect(done.months_computed.map((month: Loose) => month.verification_passed)).toEqual([true, true, true]);
   });
 });
 

@@ -105,7 +105,7 @@ export const examplePlan = {
   line_assertions: [{ qname: gaap('GainLossOnDispositionOfAssets'), value: 0 }],
 };
 
-export async function createForecast(books: ExampleBooks, more: object = {}): Promise<Loose> {
+export async function createForecast(books: Pick<ExampleBooks, 'done'>, more: object = {}): Promise<Loose> {
   const payload = { ...examplePlan, ...more };
   return books.done('create-information-block', { block_type: 'forecast', payload });
 }
