@@ -18,7 +18,7 @@ export interface RowLimits {
   readonly signal?: AbortSignal;
 }
 
-/** How current the analytical graph is. */
+/** The state of the analytical graph against the records that it is built from. */
 export interface Freshness {
   /** The end of the last build; null before the first one. */
   readonly materializedAt: Date | null;
@@ -27,7 +27,7 @@ export interface Freshness {
   readonly staleReason: string | null;
 }
 
-/** What the analytical graph of a graph depends on. */
+/** The facts of a graph by which its analytical graph is found. */
 export type GraphFacts = Pick<Graph, 'id' | 'extensions'> & Partial<Pick<Graph, 'parentId' | 'type' | 'tier'>>;
 
 /**

@@ -7,7 +7,7 @@ import { knownGigabytes, measureGraphStorage } from './usage/index.ts';
 
 const maxProbeMs = 10_000;
 
-/** What is asked to judge the health of a graph. */
+/** The services that `measureHealth` reads. */
 export const healthServices = {
   analyticalGraph,
   graphStore: kernel.graphStore,

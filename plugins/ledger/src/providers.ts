@@ -1,4 +1,4 @@
-/** What the ledger provides to the operations of all plugins, and contributes to the collections of others. */
+/** The services that the ledger provides to all plugins, and its contributions to the collections of others. */
 import { type Contribution, type Provider, provide, providePart } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';

@@ -174,7 +174,7 @@ describe('accounts with no_negative', () => {
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
     expect((await send(inCurrency('EUR', '3000', '1000', 5))).status).toBe(200);
     expect((await send(inCurrency('USD', '1000', '6100', 60))).status).toBe(200);
-    // What is left in dollars does not cover a draft in dinars.
+    // The 40 cents that are left do not cover a draft in dinars.
     expect((await send(inCurrency('KWD', '1000', '6100', 30, 'draft'))).status).toBe(200);
     const closed = await book.operation('close-period', { period: '2026-03' });
     expect([closed.status, closed.body.details]).toMatchObject([422, { currency: 'KWD', balance: '-30' }]);

@@ -2,7 +2,7 @@ import { invalidInput, type ServiceError } from '@pacioli/core';
 import { debitsAdded, type JournalDecision } from '../journal/index.ts';
 import type { ReconcilingPlan } from './reconciling-planner.ts';
 
-/** How a difference is settled: by entries anew, by an entry of the difference, or without an entry (ledger L-140 to L-142). */
+/** The ways to settle a difference: new entries, an entry of the difference, or no entry (ledger L-140 to L-142). */
 export type Disposition = 'restate' | 'catch_up' | 'acknowledge';
 
 /** A decision about a difference, before the journal is locked for it. */

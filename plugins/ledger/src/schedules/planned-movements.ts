@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 
-/** What schedules and recorded disposals add to an account in a month. */
+/** The amount that schedules and recorded disposals add to an account in a month. */
 export interface PlannedMovement {
   readonly accountId: string;
   /** `YYYY-MM`. */

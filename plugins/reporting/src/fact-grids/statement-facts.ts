@@ -30,7 +30,7 @@ const statementTypes = ['income_statement', 'balance_sheet', 'cash_flow_statemen
 
 type StatementType = (typeof statementTypes)[number];
 
-/** Which periods of a statement are shown: all, or those of one kind. */
+/** The periods of a statement that are shown: all, or those of one kind. */
 export function periodFilter(
   statementType: string,
   periodType: string | null | undefined,
