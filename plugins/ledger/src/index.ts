@@ -74,7 +74,15 @@ export type { HandledEvent, JournalPlan, LockedMonths, PlannedEntry } from './jo
 export type { BookVerifier, BrokenInvariant, LedgerLog, LogHead } from './log/index.ts';
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
 export type { AgedBalance, Aging, Side } from './open-items/index.ts';
-export type { Entities, EntityRow } from './parties/index.ts';
+export type {
+  Entities,
+  EntityRow,
+  LinkedEntities,
+  LinkedEntity,
+  LinkedEntityFields,
+  LinkedEntityListener,
+  SharedEntity,
+} from './parties/index.ts';
 export { default } from './plugin.ts';
 export type { Booking, Delivered, Delivery, Reconciliation } from './reconciling/index.ts';
 export type { Rollforward, RollforwardFact, RollforwardReads } from './rollforwards/index.ts';
@@ -97,6 +105,8 @@ export {
   fiscalYearStart,
   journalDrafts,
   ledgerLog,
+  linkedEntities,
+  linkedEntityListeners,
   periodBalances,
   plannedMovements,
   reconciliation,

@@ -1,5 +1,5 @@
 /** The services that the ledger provides to all plugins, and its contributions to the collections of others. */
-import { type Contribution, type Provider, provide, providePart } from '@pacioli/core';
+import { type Contribution, kernel, type Provider, provide, providePart } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { newCompany } from './accounts/index.ts';
 import { StoredBalances, StoredEntryFlows } from './balances/index.ts';
@@ -8,7 +8,7 @@ import { calendarGates, UnpostedEvents } from './close/index.ts';
 import { bankHandlers, builtInHandlers } from './event-blocks/index.ts';
 import { LogSealer, StoredVerifier } from './log/index.ts';
 import { controlAccounts } from './open-items/index.ts';
-import { partyContributions } from './parties/index.ts';
+import { partyContributions, StoredLinkedEntities } from './parties/index.ts';
 import { reconcilingGate } from './reconciling/index.ts';
 import { elementGuard, rollforwardBlockType } from './rollforwards/index.ts';
 import { scheduleBlockType, scheduleClose, scheduleHandlers, storedMovements } from './schedules/index.ts';
@@ -24,6 +24,8 @@ import {
   fiscalYearStart,
   journalDrafts,
   ledgerLog,
+  linkedEntities,
+  linkedEntityListeners,
   periodBalances,
   plannedMovements,
   reconciliation,
@@ -47,6 +49,10 @@ export const providers: readonly Provider[] = [
   providePart(fiscalYearStart, books, (all) => all.yearStart),
   providePart(journalDrafts, bookWrites, (all) => all.journalEditor),
   provide(ledgerLog, { create: () => new LogSealer() }),
+  provide(linkedEntities, {
+    services: { ids: kernel.ids, listeners: linkedEntityListeners },
+    create: (use) => new StoredLinkedEntities(use),
+  }),
   providePart(periodBalances, books, (all) => all.periodBalances),
   provide(plannedMovements, { create: () => storedMovements }),
   providePart(reconciliation, bookWrites, (all) => all.deliveries),

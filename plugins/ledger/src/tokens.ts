@@ -12,6 +12,7 @@ import type { EventSource } from './event-blocks/event-sources.ts';
 import type { BookVerifier } from './log/invariants.ts';
 import type { LedgerLog } from './log/log-sealer.ts';
 import type { Aging } from './open-items/aging.ts';
+import type { LinkedEntities, LinkedEntityListener } from './parties/linked-entities.ts';
 import type { Entities } from './parties/stored-entities.ts';
 import type { Reconciliation } from './reconciling/reconciliation.ts';
 import type { RollforwardReads } from './rollforwards/rollforward.ts';
@@ -30,6 +31,8 @@ export const entryFlows = createToken<EntryFlows>('ledger.entry-flows');
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
 export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts');
 export const ledgerLog = createToken<LedgerLog>('ledger.log');
+/** Entities of the issuers that share reports into the graph. */
+export const linkedEntities = createToken<LinkedEntities>('ledger.linked-entities');
 export const periodBalances = createToken<PeriodBalances>('ledger.period-balances');
 /** The movements that schedules and recorded disposals bring in coming months. */
 export const plannedMovements = createToken<PlannedMovements>('ledger.planned-movements');
@@ -43,4 +46,5 @@ export const closeGates = createCollection<CloseGate>('ledger.close-gates');
 export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
 export const eventSources = createCollection<EventSource>('ledger.event-sources');
+export const linkedEntityListeners = createCollection<LinkedEntityListener>('ledger.linked-entity-listeners');
 export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');

@@ -30,6 +30,10 @@ export default defineOperation({
   stale: 'entity_updated',
   errors: {
     NO_FIELDS: { kind: 'refused', meaning: 'The request has no field to change.' },
+    LINKED_ENTITY: {
+      kind: 'conflict',
+      meaning: 'The only companies of the graph are linked to other graphs, which maintain them.',
+    },
     NOT_FOUND: 'The graph has no company.',
     INVALID_INPUT: 'A field is not in the format of its register; the message says which.',
   },
@@ -42,7 +46,13 @@ export default defineOperation({
     if (problem !== undefined) throw invalidInput(problem);
     const fields = { ...Object.fromEntries(given), ...normalizedFields(input) };
     const changed = await use.books.entities.update(ctx.tx, fields, ctx.now());
-    if (changed === undefined) throw notFound('This graph has no entity.');
-    return changed;
+    if (changed !== undefined) return changed;
+    // The only companies of the graph are issuers, whose details the next share would overwrite (investor H-14).
+    if ((await use.books.entities.list(ctx.tx, 'linked')).length > 0) throw maintainedElsewhere();
+    throw notFound('This graph has no entity.');
   },
 });
+
+function maintainedElsewhere(): ServiceError {
+  return new ServiceError('conflict', 'LINKED_ENTITY', 'Linked entity is maintained by its source graph.');
+}

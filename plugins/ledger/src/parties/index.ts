@@ -3,5 +3,13 @@ export { agentTypes, mergeDeep, problemOfAgent, problemOfAgentFacts } from './ag
 export { chosenStyle } from './chosen-style.ts';
 export { normalizedFields, problemOfEntity } from './entity-fields.ts';
 export { partyContributions } from './entity-links.ts';
+export {
+  type LinkedEntities,
+  type LinkedEntity,
+  type LinkedEntityFields,
+  type LinkedEntityListener,
+  type SharedEntity,
+  StoredLinkedEntities,
+} from './linked-entities.ts';
 export { type AgentRow, StoredAgents } from './stored-agents.ts';
 export { type Entities, type EntityRow, StoredEntities } from './stored-entities.ts';
