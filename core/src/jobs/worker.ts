@@ -1,20 +1,18 @@
 import { sql } from 'kysely';
 import type { Operation } from '../define/operation.ts';
 import { emitterOf } from '../envelope/emitter.ts';
-import { releaseKey } from '../envelope/idempotency.ts';
 import { checkAnswer, type Kernel, type LazyServices } from '../envelope/kernel.ts';
-import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
-import { touchedJson } from '../envelope/touched.ts';
+import type { EmittedEvent } from '../envelope/record.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { workChannel } from '../services/events.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Cancelled, Paused, runColumns, runContext, type StoredRun, wholeProgress } from './run-context.ts';
-import { describeFailure, type Failure, Interrupted, rejectOnAbort, TimedOut } from './run-failure.ts';
+import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
+import { storeCompletion, storeFailure } from './run-end.ts';
+import { describeFailure, Interrupted, rejectOnAbort, TimedOut } from './run-failure.ts';
 import { WorkLoop } from './work-loop.ts';
 
 /** The limits of platform L-8 and L-14. */
@@ -146,16 +144,17 @@ export class Worker {
     if (part === undefined) return;
     const startedAt = this.#kernel.clock.now();
     const events: EmittedEvent[] = [];
+    const lease = { run, owner: this.#owner };
     const seconds = part.operation.maxSeconds ?? 120;
     const timer = setTimeout(() => controller.abort(new TimedOut(seconds)), seconds * 1000);
     try {
-      const lease = { run, owner: this.#owner };
       const emit = emitterOf(this.#kernel, part.operation, events);
       const ctx = await runContext(this.#kernel, this.#graphs, lease, controller.signal, emit);
       const handled = part.operation.handle({ input: run.task.input, ctx, use: part.use() });
       const result = await Promise.race([handled, rejectOnAbort(controller.signal)]);
       checkAnswer(this.#kernel, run.name, part.operation.output, result);
-      await this.#complete(run, part.operation, result, events, startedAt);
+      const completion = { operation: part.operation, result, events, startedAt };
+      await storeCompletion(this.#kernel, this.#graphs, lease, completion);
     } catch (error) {
       await this.#end(run, error, controller.signal).catch((cause: unknown) => {
         // The lease expires and another worker takes the run.
@@ -166,42 +165,6 @@ export class Worker {
     }
   }
 
-  async #complete(
-    run: StoredRun,
-    operation: Operation,
-    result: unknown,
-    events: readonly EmittedEvent[],
-    startedAt: Date,
-  ): Promise<void> {
-    const now = this.#kernel.clock.now();
-    await this.#kernel.store.transaction('kernel', async (tx) => {
-      const stored = JSON.stringify(result ?? null);
-      const done = await tx.query(sql<Pick<KernelOperation, 'id'>>`
-        UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb,
-          progress = progress || ${wholeProgress}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
-        WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
-      if (done.length === 0) {
-        // The run was canceled: store the result, keep the state (platform L-9).
-        await tx.query(
-          sql`UPDATE kernel_operation SET result = ${stored}::jsonb WHERE id = ${run.id} AND status = 'cancelled'`,
-        );
-        return;
-      }
-      await saveEvents(tx, run.graph_id, events, now);
-      if (operation.stale !== undefined && run.graph_id !== null)
-        await this.#graphs.markStale(tx, run.graph_id, operation.stale);
-      const milliseconds = now.getTime() - startedAt.getTime();
-      await appendEvent(
-        tx,
-        run.id,
-        'operation_completed',
-        { message: 'Completed.', result: result ?? null, execution_time_ms: milliseconds },
-        now,
-      );
-      await this.#audit(tx, run, 'completed', null, milliseconds, now, touchedJson(result));
-    });
-  }
-
   async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {
     // The state is already stored, or another attempt repeats the run.
     if (error instanceof Paused || error instanceof Cancelled || error instanceof Interrupted) return;
@@ -210,51 +173,8 @@ export class Worker {
     if (!isServiceError(error) && !(error instanceof TimedOut)) {
       this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error });
     }
-    await this.#kernel.store.transaction('kernel', (tx) =>
-      this.#fail(tx, run, failure, sql`AND lease_owner = ${this.#owner}`),
-    );
-  }
-
-  async #fail(
-    tx: Transaction,
-    run: Pick<StoredRun, 'id' | 'name' | 'graph_id' | 'task'>,
-    failure: Failure,
-    whose: ReturnType<typeof sql>,
-  ): Promise<void> {
-    const now = this.#kernel.clock.now();
-    const details = failure.details === null ? null : JSON.stringify(failure.details);
-    const failed = await tx.query(sql<Pick<KernelOperation, 'id'>>`
-      UPDATE kernel_operation SET status = 'failed', error = ${failure.text}, error_details = ${details}::jsonb, finished_at = ${now},
-        lease_owner = NULL, lease_until = NULL
-      WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
-    if (failed.length === 0) return;
-    // The same key must start a new run, not replay the failed one (platform N-24).
-    await releaseKey(tx, run.id);
-    await appendEvent(
-      tx,
-      run.id,
-      'operation_error',
-      { message: failure.text, error: failure.text, error_details: failure.details },
-      now,
-    );
-    await this.#audit(tx, run, 'failed', failure.text, 0, now);
-  }
-
-  async #audit(
-    tx: Transaction,
-    run: Pick<StoredRun, 'id'>,
-    status: string,
-    error: string | null,
-    milliseconds: number,
-    now: Date,
-    touched: string | null = null,
-  ): Promise<void> {
-    await tx.query(sql`
-      INSERT INTO kernel_operation_audit (operation_id, graph_id, user_id, operation, surface, status, duration_ms, error,
-        input_fingerprint, key_hash, request_id, credential, key_prefix, touched, at)
-      SELECT operation_id, graph_id, user_id, operation, 'worker', ${status}, ${milliseconds}::integer, ${error}::text,
-        input_fingerprint, key_hash, request_id, credential, key_prefix, ${touched}::text::jsonb, ${now}::timestamptz
-      FROM kernel_operation_audit WHERE operation_id = ${run.id} AND status = 'pending'`);
+    const end = { now: this.#kernel.clock.now(), owner: this.#owner };
+    await this.#kernel.store.transaction('kernel', (tx) => storeFailure(tx, run, failure, end));
   }
 
   /** Renews the leases of this worker and stops canceled runs (platform L-13). */
@@ -287,9 +207,9 @@ export class Worker {
         ORDER BY lease_until LIMIT 20 FOR UPDATE SKIP LOCKED`);
       for (const run of lost) {
         if (!restartable.includes(run.name)) {
-          await this.#fail(tx, run, { text: 'Interrupted; not restarted', details: null }, sql``);
+          await storeFailure(tx, run, { text: 'Interrupted; not restarted', details: null }, { now });
         } else if (run.lost_count + 1 >= this.#limits.maxAttempts) {
-          await this.#fail(tx, run, { text: 'Worker lost', details: { attempts: run.attempt } }, sql``);
+          await storeFailure(tx, run, { text: 'Worker lost', details: { attempts: run.attempt } }, { now });
         } else {
           await tx.query(sql`
             UPDATE kernel_operation SET status = 'pending', lost_count = lost_count + 1, lease_owner = NULL, lease_until = NULL, updated_at = ${now}
