@@ -71,7 +71,7 @@ const copyNotes = defineOperation({
   restartable: true,
   openapi: { id: 'copy_notes', tag: 'notes' },
   input: model('CopyNotesRequest', {
-    steps: Type.Integer({ minimum: 0, maximum: 5 }),
+    steps: Type.Integer({ minimum: 0, maximum: 6 }),
     gate: Type.Optional(Type.String()),
     ask: Type.Optional(Type.Boolean()),
   }),
@@ -88,6 +88,7 @@ const copyNotes = defineOperation({
       await ctx.report({ message: `step ${step}`, percent: step * 10, current_step: step, total_steps: input.steps });
     }
     if (input.gate !== undefined) await gates.get(input.gate);
+    if (input.steps === 6) throw new ServiceError('conflict', 'NOTE_TORN', 'This note is torn.');
     if (input.steps === 5) throw invalidInput('Five steps are too many.');
     const given = ctx.resume?.input;
     const color = typeof given === 'object' && given !== null && 'color' in given ? String(given.color) : undefined;

@@ -1,4 +1,5 @@
 /** @module-tag sessions */
+import type { Log } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gates, notesPlugin } from './notes-plugin.ts';
@@ -7,9 +8,14 @@ let service: TestService;
 let user: TestClient;
 let graph: string;
 let operations: string;
+const logged: { readonly message: string; readonly reason: string }[] = [];
+const error = (message: string, fields: object = {}): void => {
+  logged.push({ message, reason: 'error' in fields ? String(fields.error) : '' });
+};
+const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error };
 
 beforeAll(async () => {
-  service = await startTestService({ plugins: [notesPlugin], aliases: { notes: ['oldnotes'] } });
+  service = await startTestService({ plugins: [notesPlugin], log, aliases: { notes: ['oldnotes'] } });
   user = await service.newUser('Ann');
   graph = await user.createGraph('Notes', ['notes']);
   operations = `/extensions/notes/${graph}/operations`;
@@ -133,6 +139,19 @@ describe('a worker run', () => {
     expect(ended.body).toMatchObject({ status: 'failed', error: 'Five steps are too many.' });
     const second = await user.post(`${operations}/copy-notes`, { steps: 5 }, key);
     expect(second.body.operationId).not.toBe(first.body.operationId);
+  });
+
+  it('fails as an internal error, in tests, with a code that it does not declare (platform X-9c)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 6 });
+    const { operationId } = accepted.body;
+    expect((await user.follow(operationId)).body).toMatchObject({
+      status: 'failed',
+      error: `Operation failed — reference ${operationId}`,
+    });
+    expect(logged).toContainEqual({
+      message: 'a run failed',
+      reason: expect.stringContaining('copy-notes fails with NOTE_TORN, which it does not declare.'),
+    });
   });
 
   it('is shared by two equal requests within 30 seconds (platform N-13)', async () => {

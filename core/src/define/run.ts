@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ServiceTokens, Use } from '../container/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { RunContext } from './context.ts';
+import type { DeclaredErrors, RunContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
@@ -12,6 +12,8 @@ interface RunSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   readonly input: I;
   readonly output: O;
   readonly services?: N;
+  /** The codes with which it fails, apart from those of every request. */
+  readonly errors?: DeclaredErrors;
   /** The time limit of one attempt (platform L-14). */
   readonly maxSeconds: number;
   /** True if it may restart from the beginning after its worker died (platform L-12). */
@@ -43,13 +45,14 @@ export function defineRun<I extends TSchema, O extends TSchema, const N extends 
 
 /** The operation as which the queue executes a run; the part that starts it has checked the rights of the caller. */
 export function operationOfRun(run: Run): Operation {
-  const { name, summary, input, output, services, maxSeconds, restartable } = run;
+  const { name, summary, input, output, services, errors = {}, maxSeconds, restartable } = run;
   return defineOperation({
     name,
     summary,
     input,
     output,
     services,
+    errors,
     maxSeconds,
     restartable,
     role: 'viewer',

@@ -4,6 +4,7 @@ import { emitterOf } from '../envelope/emitter.ts';
 import { checkAnswer, type Kernel, type LazyServices } from '../envelope/kernel.ts';
 import type { EmittedEvent } from '../envelope/record.ts';
 import { isServiceError } from '../errors/service-error.ts';
+import { undeclaredError } from '../errors/undeclared.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { workChannel } from '../services/events.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
@@ -156,7 +157,7 @@ export class Worker {
       const completion = { operation: part.operation, result, events, startedAt };
       await storeCompletion(this.#kernel, this.#graphs, lease, completion);
     } catch (error) {
-      await this.#end(run, error, controller.signal).catch((cause: unknown) => {
+      await this.#end(run, part, error, controller.signal).catch((cause: unknown) => {
         // The lease expires and another worker takes the run.
         this.#kernel.log.error('the end of a run could not be stored', { operationId: run.id, error: cause });
       });
@@ -165,13 +166,21 @@ export class Worker {
     }
   }
 
-  async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {
+  /** In tests, replaces a failure that the operation does not declare by one that says so (platform X-9c). */
+  #declared(operation: Operation, error: unknown): unknown {
+    if (this.#kernel.checkAnswers !== 'throw' || !isServiceError(error)) return error;
+    return undeclaredError(operation, error) ?? error;
+  }
+
+  async #end(run: StoredRun, part: WorkerPart, error: unknown, signal: AbortSignal): Promise<void> {
     // The state is already stored, or another attempt repeats the run.
     if (error instanceof Paused || error instanceof Cancelled || error instanceof Interrupted) return;
     if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() requeues it.
-    const failure = describeFailure(run.id, error);
-    if (!isServiceError(error) && !(error instanceof TimedOut)) {
-      this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error });
+    const reported = this.#declared(part.operation, error);
+    const failure = describeFailure(run.id, reported);
+    const isForCallers = isServiceError(reported) && reported.kind !== 'internal';
+    if (!isForCallers && !(reported instanceof TimedOut)) {
+      this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error: reported });
     }
     const end = { now: this.#kernel.clock.now(), owner: this.#owner };
     await this.#kernel.store.transaction('kernel', (tx) => storeFailure(tx, run, failure, end));

@@ -109,7 +109,7 @@ describe.runIf(isInstalled)(`files in a bucket${why}`, () => {
     content.write(row);
     expect((await put(granted.upload_url, content)).status).toBe(200);
     const refused = await operation('ingest-file', { file_id: granted.file_id });
-    expect([refused.status, refused.body.code]).toEqual([400, 'FILE_TOO_LARGE']);
+    expect([refused.status, refused.body.code]).toEqual([400, 'UPLOAD_TOO_LARGE']);
     expect((await put(granted.upload_url, '')).status).toBe(200);
     expect((await operation('ingest-file', { file_id: granted.file_id })).body.code).toBe('FILE_EMPTY');
     expect((await layers(granted.file_id)).s3.status).toBe('pending');

@@ -253,6 +253,18 @@ describe('files of a generic graph (graphs 22.1)', () => {
     expect(await cypher("MATCH (v:Vessel {imo: '9300004'}) RETURN v.name AS name")).toEqual([{ name: 'Dhow' }]);
   });
 
+  it('stay staged when the graph cannot be built from them (graphs F-9, M-24)', async () => {
+    const fileId = await upload('VESSEL_CALLS_AT_BERTH', 'unknown.csv', 'from,to\n9300004,B99\n');
+    const accepted = await operation('ingest-file', { file_id: fileId, ingest_to_graph: true });
+    expect((await owner.follow(accepted.body.operationId)).body).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('The graph was not rebuilt.'),
+      error_details: { code: 'ROWS_REJECTED' },
+    });
+    expect((await sql('SELECT count(*) FROM VESSEL_CALLS_AT_BERTH')).body.rows).toEqual([[1]]);
+    expect((await operation('delete-file', { file_id: fileId })).status).toBe(200);
+  });
+
   it('are refused on entity graphs and subgraphs (graphs F-1, SG-10)', async () => {
     const entity = await owner.createGraph('Bakery', []);
     const input = { table_name: 'Vessel', file_name: 'v.csv', content_type: 'text/csv' };

@@ -98,7 +98,7 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 const tooLarge = (): ServiceError =>
-  new ServiceError('refused', 'FILE_TOO_LARGE', `A file has at most ${maxFileBytes} bytes. Split it.`);
+  new ServiceError('refused', 'UPLOAD_TOO_LARGE', `A file has at most ${maxFileBytes} bytes. Split it.`);
 
 /** Describes what is wrong with references of a file to nodes that are not staged, as sentences (graphs T-8). */
 export function danglingWarnings(dangling: readonly DanglingEnds[]): readonly string[] {
@@ -110,6 +110,7 @@ export function danglingWarnings(dangling: readonly DanglingEnds[]): readonly st
 
 export const stagingErrors = {
   FILE_EMPTY: { kind: 'refused', meaning: 'The uploaded file has no content.' },
+  UPLOAD_TOO_LARGE: { kind: 'refused', meaning: 'The uploaded file is longer than 100 MB.' },
   FILE_UNREADABLE: { kind: 'refused', meaning: 'The file is not of its format.' },
   ROWS_REJECTED: { kind: 'invalid_input', meaning: 'Values do not have the declared type, or are missing.' },
   FILE_NOT_STAGED: { kind: 'invalid_input', meaning: 'The rows cannot be put into the table; the message says why.' },

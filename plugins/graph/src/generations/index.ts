@@ -1,5 +1,6 @@
 /** The generations of a graph: the active one, which serves reads, and the one that a build makes. */
 export type { BuildRequest, BuildResult } from './build.ts';
+export { buildErrors } from './build-failure.ts';
 export {
   activate,
   activeGeneration,

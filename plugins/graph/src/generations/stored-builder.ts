@@ -65,7 +65,9 @@ export function createBuilder(parts: BuilderServices): GraphBuilder {
 
 async function build(parts: BuilderServices, request: BuildRequest): Promise<BuildResult> {
   const { graph, run } = request;
-  await parts.analytical.active(graph);
+  await parts.analytical.active(graph).catch((error: unknown) => {
+    throw buildFailure(error);
+  });
   const { record, state } = await request.transaction(async (tx) => ({
     record: await parts.graphs.find(tx, graph.id),
     state: await buildState(tx, graph.id),
@@ -172,8 +174,7 @@ async function loadAll(
 /** Both counts are of the engine: one of what it read, the other of what is in the graph (graphs M-23). */
 function requireAllRows(table: string, report: LoadReport): void {
   if (report.rows_loaded === report.rows_in) return;
-  const message = `${table}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`;
-  throw new ServiceError('internal', 'ROWS_LOST', message);
+  throw new Error(`${table}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`);
 }
 
 /** Loads the staged rows of every table that has some, nodes first (graphs M-10). */

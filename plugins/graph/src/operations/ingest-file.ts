@@ -20,6 +20,7 @@ import {
   stagingErrors,
   uploadedFile,
 } from '../files/index.ts';
+import { buildErrors } from '../generations/index.ts';
 import { buildOrNoteFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
 import { growthErrors, growthOf, measureGraphStorage, requireGrowth, requireStorage } from '../usage/index.ts';
@@ -73,7 +74,11 @@ export default defineOperation({
     STORAGE_LIMIT_REACHED: growthErrors.STORAGE_LIMIT_REACHED,
     LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED,
     ...graphRefusals,
-    FILE_TOO_LARGE: { kind: 'refused', meaning: 'The file is longer than 100 MB.' },
+    ...buildErrors,
+    ROWS_REJECTED: {
+      kind: 'invalid_input',
+      meaning: `${stagingErrors.ROWS_REJECTED.meaning} With ingest_to_graph also: ${buildErrors.ROWS_REJECTED.meaning}`,
+    },
   },
 
   async prepare({ input, ctx, use }): Promise<Prepared> {

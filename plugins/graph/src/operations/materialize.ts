@@ -14,6 +14,7 @@ import {
 import type { StagedTableState } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { ingestion, stagingErrors } from '../files/index.ts';
+import { buildErrors } from '../generations/index.ts';
 import { buildOrNoteFailure } from '../health/index.ts';
 import { graphBuilder } from '../tokens.ts';
 import { growthErrors, growthOf, type LimitCheck, requireGrowth } from '../usage/index.ts';
@@ -63,7 +64,7 @@ export default defineOperation({
   },
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
-    MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run is building this graph.' },
+    ...buildErrors,
     REBUILD_REQUIRED: {
       kind: 'conflict',
       meaning: 'Some staged files are in the graph and others are not, so only a rebuild makes it complete.',
@@ -71,11 +72,6 @@ export default defineOperation({
     LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED,
     STAGING_UNAVAILABLE: stagingErrors.STAGING_UNAVAILABLE,
     SOURCE_NOT_AVAILABLE: { kind: 'refused', meaning: 'The graph has no such source of rows.' },
-    ROWS_REJECTED: {
-      kind: 'conflict',
-      meaning: 'Some rows have a missing or duplicate key, or refer to a node that does not exist.',
-    },
-    GRAPH_UNAVAILABLE: { kind: 'unavailable', meaning: 'The graph engine failed; the graph is unchanged.' },
     SUBGRAPH_NOT_MATERIALIZED: { kind: 'forbidden', meaning: 'A subgraph is not built from records.' },
   },
   examples: [{ input: { rebuild: true } }],

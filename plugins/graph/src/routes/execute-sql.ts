@@ -60,13 +60,13 @@ export default defineRoute({
     slots: querySlots,
   },
   errors: {
-    QUERY_NOT_ALLOWED: {
+    SQL_NOT_ALLOWED: {
       kind: 'refused',
       meaning: 'The statement is not one SELECT, or reads something else than tables.',
     },
     INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or executed as written.' },
     QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
-    QUERY_TOO_LARGE: { kind: 'refused', meaning: 'The statement needs more memory than is allowed.' },
+    SQL_TOO_LARGE: { kind: 'refused', meaning: 'The statement needs more memory than is allowed.' },
     CONCURRENCY_LIMIT: { kind: 'rate_limited', meaning: 'The user has too many statements that run or wait.' },
     STAGING_UNAVAILABLE: { kind: 'unavailable', meaning: 'The staging store cannot be reached now.' },
   },
@@ -106,7 +106,7 @@ function sqlFailure(error: unknown, timeoutMs: number): unknown {
   if (!isStagingError(error)) return error;
   switch (error.code) {
     case 'refused':
-      return new ServiceError('refused', 'QUERY_NOT_ALLOWED', error.message, { cause: error });
+      return new ServiceError('refused', 'SQL_NOT_ALLOWED', error.message, { cause: error });
     case 'timeout':
     case 'cancelled': {
       const details = { timeout_seconds: timeoutMs / 1_000, suggestion: 'Add a LIMIT or a WHERE.' };
@@ -116,7 +116,7 @@ function sqlFailure(error: unknown, timeoutMs: number): unknown {
       });
     }
     case 'memory':
-      return new ServiceError('refused', 'QUERY_TOO_LARGE', error.message, { cause: error });
+      return new ServiceError('refused', 'SQL_TOO_LARGE', error.message, { cause: error });
     case 'unavailable':
       return new ServiceError('unavailable', 'STAGING_UNAVAILABLE', error.message, {
         cause: error,

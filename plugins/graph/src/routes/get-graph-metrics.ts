@@ -1,7 +1,7 @@
 import { defineRoute, gigabytes, mapOf, model, nullable, openObject } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
-import { queryFailure } from '../cypher/index.ts';
+import { queryErrors, queryFailure } from '../cypher/index.ts';
 import { graphOf } from '../graph-of.ts';
 import { healthServices, measureHealth } from '../measured-health.ts';
 import { rowCount } from '../row-count.ts';
@@ -34,6 +34,7 @@ export default defineRoute({
   answers: { 200: graphMetricsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   services: healthServices,
+  errors: queryErrors,
 
   async handle({ params, ctx, use }) {
     const graph = graphOf(ctx);

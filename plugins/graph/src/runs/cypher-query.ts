@@ -6,6 +6,7 @@ import {
   maxJsonRows,
   maxStoredBytes,
   noteSlowQuery,
+  queryErrors,
   queryFailure,
   unpackParameters,
 } from '../cypher/index.ts';
@@ -26,6 +27,7 @@ export default defineRun({
   }),
   output: openObject(),
   services: { analyticalGraph, queryCounts, store: kernel.store, usage },
+  errors: queryErrors,
   maxSeconds: 660,
   // A write must not be repeated; a read can be asked again.
   restartable: false,
