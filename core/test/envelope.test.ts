@@ -68,7 +68,7 @@ describe('the envelope of an inline operation', () => {
     expect(await noteCount()).toBe(before);
     expect(await rowsOf('kernel_operation', `id = '${refused.body.operation_id}'`)).toBe(0);
     expect(
-      await rowsOf('kernel_operation_audit', `operation_id = '${refused.body.operation_id}' AND status = 'failed'`),
+      await rowsOf('kernel_operation_audit', `operation_id = '${refused.body.operation_id}' AND status = 'refused'`),
     ).toBe(1);
   });
 

@@ -63,7 +63,7 @@ describe('an error of an operation', () => {
       tx.query(sql<Pick<KernelOperationAudit, 'status'>>`
         SELECT status FROM kernel_operation_audit WHERE operation_id = ${refused.body.operation_id}`),
     );
-    expect(row).toEqual({ status: 'failed' });
+    expect(row).toEqual({ status: 'refused' });
   });
 });
 

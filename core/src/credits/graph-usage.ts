@@ -56,7 +56,10 @@ export interface Performance {
 
 export interface OperationStats {
   readonly count: number;
+  /** Calls that failed in the service, or took too long. */
   readonly failed: number;
+  /** Calls that the caller must make differently, such as with another body. */
+  readonly refused: number;
   readonly average_ms: number;
   readonly max_ms: number;
 }
@@ -100,6 +103,7 @@ async function performance(tx: Transaction, graphId: string, { start, end }: Usa
   const runs = await tx.query<OperationStats & Pick<KernelOperationAudit, 'operation'>>(sql`
     -- A worker run also has a row for its acceptance.
     SELECT operation, count(DISTINCT operation_id) AS count, count(*) FILTER (WHERE status = 'failed') AS failed,
+      count(*) FILTER (WHERE status = 'refused') AS refused,
       coalesce(avg(duration_ms) FILTER (WHERE status <> 'pending'), 0)::integer AS average_ms, max(duration_ms) AS max_ms
     FROM kernel_operation_audit WHERE graph_id = ${graphId} AND at >= ${start} AND at < ${end}
     GROUP BY operation ORDER BY operation`);

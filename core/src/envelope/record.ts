@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
+import { isRefusal } from '../errors/kinds.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 import type { Transaction } from '../store/store.ts';
 import { staleMark } from '../tenancy/graph-rows.ts';
 import { atSecond, type Envelope } from './envelope.ts';
@@ -67,9 +69,13 @@ export async function savePendingRun(
     ${auditInsert(run, 'pending', null)}`);
 }
 
-/** Records a failed call; its effects have been rolled back (platform N-4, N-30). */
-export async function saveFailure(tx: Transaction, run: RunRecord, error: string): Promise<void> {
-  await tx.query(auditInsert(run, 'failed', error));
+/** Records a refused or failed call; its effects have been rolled back (platform N-4, N-30). */
+export async function saveFailure(
+  tx: Transaction,
+  run: RunRecord,
+  { kind, code, message }: Pick<ServiceError, 'kind' | 'code' | 'message'>,
+): Promise<void> {
+  await tx.query(auditInsert(run, isRefusal(kind) ? 'refused' : 'failed', `${code}: ${message}`));
 }
 
 function auditInsert(run: RunRecord, status: string, error: string | null, touched: string | null = null) {

@@ -185,7 +185,7 @@ export async function callOperation(
       kernel.log.error('operation failed', { operation: operation.name, requestId: call.requestId, error });
     const record = { ...base, endedAt: kernel.clock.now() };
     await kernel.store
-      .transaction(scope, (tx) => saveFailure(tx, record, `${failure.code}: ${failure.message}`))
+      .transaction(scope, (tx) => saveFailure(tx, record, failure))
       .catch((cause: unknown) => {
         kernel.log.error('a failed call could not be audited', {
           operation: operation.name,

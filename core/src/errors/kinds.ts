@@ -21,6 +21,11 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
+/** True for a failure that the caller must avoid by another request; false for one of the service, or of its time. */
+export function isRefusal(kind: ErrorKind): boolean {
+  return errorKinds[kind] < 500 && kind !== 'timeout';
+}
+
 /** One issue of an input (platform E-3, E-11). */
 export interface Issue {
   /** Starts with `body`, `query`, `path` or `header`, then keys and indexes. */

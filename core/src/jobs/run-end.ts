@@ -76,11 +76,12 @@ export async function storeFailure(
     { message: failure.text, error: failure.text, error_details: failure.details },
     now,
   );
-  await saveAuditRow(tx, run, { status: 'failed', error: failure.text, milliseconds: 0, now, touched: null });
+  const status = failure.isRefusal === true ? 'refused' : 'failed';
+  await saveAuditRow(tx, run, { status, error: failure.text, milliseconds: 0, now, touched: null });
 }
 
 interface RunEnd {
-  readonly status: 'completed' | 'failed';
+  readonly status: 'completed' | 'refused' | 'failed';
   readonly error: string | null;
   readonly milliseconds: number;
   readonly now: Date;

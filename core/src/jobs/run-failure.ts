@@ -1,9 +1,12 @@
+import { isRefusal } from '../errors/kinds.ts';
 import { isServiceError } from '../errors/service-error.ts';
 
 /** The stored error of a failed run (platform L-15). */
 export interface Failure {
   readonly text: string;
   readonly details: Readonly<Record<string, unknown>> | null;
+  /** True if the caller must change something, such as the rows; the audit counts it apart (platform N-30). */
+  readonly isRefusal?: boolean;
 }
 
 /** Ends a run that takes too long (platform L-14). */
@@ -41,7 +44,11 @@ export function describeFailure(operationId: string, error: unknown): Failure {
     };
   }
   if (isServiceError(error) && error.kind !== 'internal')
-    return { text: error.message, details: { code: error.code, ...error.details } };
+    return {
+      text: error.message,
+      details: { code: error.code, ...error.details },
+      isRefusal: isRefusal(error.kind),
+    };
   return { text: `Operation failed — reference ${operationId}`, details: null };
 }
 

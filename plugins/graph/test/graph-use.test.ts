@@ -194,6 +194,16 @@ describe('the usage of a graph', () => {
     expect([plain.performance_insights, plain.recent_events]).toEqual([null, []]);
   });
 
+  it('counts refused calls apart from those that failed (graphs H-31)', async () => {
+    const other = await user.createGraph('Refusing', ['books']);
+    expect((await user.post(`/v1/graphs/${other}/operations/materialize`, { source: 'staged' })).status).toBe(400);
+    const { body } = await user.get(`/v1/graphs/${other}/usage?include_performance=true`);
+    expect(body.performance_insights).toMatchObject({
+      operation_stats: { materialize: { count: 1, failed: 0, refused: 1 } },
+      performance_score: 100,
+    });
+  });
+
   it('counts the calls of a day in one row (platform T-7)', async () => {
     const counted = async () => {
       await service.service.services.resolve(usage).flush();

@@ -30,9 +30,13 @@ const engineFaults: ReadonlySet<string> = new Set<keyof typeof queryErrors>([
   'GRAPH_UNAVAILABLE',
 ]);
 
-/** True if a statement ended by a time-out or a fault, not because the caller must write it differently. */
-export function isEngineFault(error: unknown): boolean {
-  return !isServiceError(error) || engineFaults.has(error.code);
+/**
+ * True if a statement ended by a time-out or a fault, not because the caller must write it differently or send it later,
+ * or has left (graphs H-1, Q-54). A refusal for want of a place has no cause in the engine.
+ */
+export function isEngineFault(error: unknown, signal: AbortSignal): boolean {
+  if (signal.aborted) return false;
+  return !isServiceError(error) || (engineFaults.has(error.code) && error.cause !== undefined);
 }
 
 /** The error for a statement that the gate refuses (graphs 9.2). */

@@ -104,7 +104,7 @@ export default defineRoute({
       return given;
     } catch (error) {
       release();
-      note(isEngineFault(error));
+      note(isEngineFault(error, ctx.signal));
       throw error;
     }
   },

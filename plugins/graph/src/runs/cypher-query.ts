@@ -53,7 +53,7 @@ export default defineRun({
       return answer;
     } catch (error) {
       const failure = queryFailure(error, { timeoutMs, elapsedMs: elapsedMs() });
-      note(isEngineFault(failure));
+      note(isEngineFault(failure, signal));
       throw failure;
     }
   },
