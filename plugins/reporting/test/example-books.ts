@@ -25,7 +25,7 @@ export interface ReportingService {
 
 export async function startReporting(
   settings: { readonly fileGate?: boolean; readonly bundleValidation?: 'off' | 'warn' | 'strict' } = {},
-  options: Pick<TestServiceOptions, 'fileStore'> = {},
+  options: Pick<TestServiceOptions, 'fileStore' | 'override'> = {},
 ): Promise<ReportingService> {
   const clock = fixedClock('2026-05-04T12:00:00Z');
   const service = await startTestService({

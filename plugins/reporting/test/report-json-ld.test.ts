@@ -11,10 +11,11 @@ import jsonld from 'jsonld';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentText, sortNodes } from '../src/serialization/json-ld/document.ts';
 import { readJsonLd, writeJsonLd } from '../src/serialization/json-ld/index.ts';
-import { reportShapes, validateJsonLd } from '../src/serialization/shapes/index.ts';
+import { reportShapes } from '../src/serialization/shapes/index.ts';
 import { createReport, type Loose, openExampleBooks, postExample, startReporting } from './example-books.ts';
 import { areToolsRequired, installTools, runTool } from './python-tools.ts';
 import { downloadText } from './report-files.ts';
+import { validateJsonLd } from './validate-json-ld.ts';
 
 let text: string;
 let holon: string;

@@ -10,12 +10,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportBundle } from '../src/serialization/bundle/index.ts';
 import { readJsonLd, writeJsonLd } from '../src/serialization/json-ld/index.ts';
-import { validateJsonLd } from '../src/serialization/shapes/index.ts';
 import { omittedFromPackage, packageFiles, writeXbrlPackage } from '../src/serialization/xbrl/index.ts';
 import { createReport, openExampleBooks, postExample, startReporting } from './example-books.ts';
 import { handMadeBundle } from './hand-made-bundle.ts';
 import { areToolsRequired, installTools, runTool } from './python-tools.ts';
 import { askForDownload, downloadReport, downloadText } from './report-files.ts';
+import { validateJsonLd } from './validate-json-ld.ts';
 
 let bundle: ReportBundle;
 let zip: Uint8Array;

@@ -48,6 +48,10 @@ export default defineOperation({
     hint: 'Creates a report with all statements and their notes for one or more periods.',
   },
   errors: {
+    REPORT_NOT_VALIDATED: {
+      kind: 'unavailable',
+      meaning: 'The validator stopped, took too long or has too many reports waiting. Nothing changed.',
+    },
     REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
     INVALID_INPUT: 'The name, taxonomy, mapping, period or predecessor is invalid.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report to restate belongs to another author.' },

@@ -16,6 +16,10 @@ export default defineOperation({
   services: reportServices,
   stale: 'report_status_changed',
   errors: {
+    REPORT_NOT_VALIDATED: {
+      kind: 'unavailable',
+      meaning: 'The validator stopped, took too long or has too many reports waiting. Nothing changed.',
+    },
     REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
     INVALID_INPUT: 'The report is filed already, a rule of severity error failed, or its predecessor was restated.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },

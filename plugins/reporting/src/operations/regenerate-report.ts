@@ -23,6 +23,10 @@ export default defineOperation({
   stale: 'report_generated',
   mcp: { tool: 'regenerate_report', hint: 'Generates the figures of an unfiled report anew from the current books.' },
   errors: {
+    REPORT_NOT_VALIDATED: {
+      kind: 'unavailable',
+      meaning: 'The validator stopped, took too long or has too many reports waiting. Nothing changed.',
+    },
     REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
     INVALID_INPUT: 'The report is filed, or its period or mapping is invalid.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },

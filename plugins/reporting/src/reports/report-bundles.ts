@@ -3,7 +3,6 @@ import { invalidInput } from '@pacioli/core';
 import { type BundleReport, type ReportBundle, readBundle } from '../serialization/bundle/index.ts';
 import { bundleKey, ReportFiles } from '../serialization/downloads/index.ts';
 import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
-import { validateJsonLd } from '../serialization/shapes/index.ts';
 import { type BundleRow, findBundle, setBundle } from './bundle-rows.ts';
 import { findReport } from './report-rows.ts';
 import type { ReportWork } from './report-work.ts';
@@ -72,17 +71,20 @@ export class ReportBundles {
   async #write(work: ReportWork, bundle: ReportBundle): Promise<void> {
     const { id, generation, filingStatus } = bundle.report;
     const text = writeJsonLd(bundle);
-    const validation = await this.#validated(text, work.now);
+    const validation = await this.#validated(work, { text, base: bundle.base });
     const key = bundleKey(work.tx.graphId, { id, generation, isFiled: filingStatus === 'filed' });
     await new ReportFiles(this.#use.files).replace(key, Buffer.from(text, 'utf8'), contentType, work.signal);
     await setBundle(work.tx, id, { key, validation });
   }
 
   /** Reporting P-12: a bundle that does not conform is refused in the mode `strict`, and reported in `warn`. */
-  async #validated(text: string, now: Date): Promise<BundleRow['bundle_validation']> {
+  async #validated(
+    { now, signal }: ReportWork,
+    document: { readonly text: string; readonly base: string },
+  ): Promise<BundleRow['bundle_validation']> {
     const mode = this.#use.settings.bundleValidation;
     if (mode === 'off') return null;
-    const found = await validateJsonLd(text);
+    const found = await this.#use.validator.validate({ ...document, signal });
     if (mode === 'strict' && !found.conforms) {
       const named = found.violations.slice(0, maxViolationsNamed).join(' ');
       throw invalidInput(`The bundle of the report does not conform to its shapes: ${named}`);

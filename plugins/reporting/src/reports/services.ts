@@ -11,6 +11,7 @@ import {
   taxonomyReads,
 } from '@pacioli/taxonomy';
 import { config } from '../config.ts';
+import { bundleValidator } from '../serialization/shapes/index.ts';
 
 /** The services that operations on reports use. */
 export const reportServices = {
@@ -33,6 +34,7 @@ export const reportServices = {
   store: kernel.store,
   structures: structureParts,
   taxonomyReads,
+  validator: bundleValidator,
 };
 
 export type ReportServices = Use<typeof reportServices>;

@@ -1,2 +1,3 @@
 /** The constraints on documents, and their check. */
-export { type BundleValidation, reportShapes, validateJsonLd } from './validate-json-ld.ts';
+export { type BundleValidation, BundleValidator, bundleValidator } from './bundle-validator.ts';
+export { reportShapes } from './report-shapes.ts';

@@ -1,0 +1,158 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createToken, ServiceError } from '@pacioli/core';
+import { reportShapes } from './report-shapes.ts';
+
+/** What the validation of a document found (reporting P-12). */
+export interface BundleValidation {
+  readonly ran: boolean;
+  readonly conforms: boolean;
+  /** At most 20 sentences. */
+  readonly violations: readonly string[];
+}
+
+/** A document, with the address below which its vocabulary is. */
+export interface ValidationRequest {
+  readonly text: string;
+  readonly base: string;
+  readonly signal: AbortSignal;
+}
+
+/** The limits of the process that validates. */
+export interface ValidatorLimits {
+  /** For one document, the start of the process included. The largest reports need a few seconds. */
+  readonly runMsMax: number;
+  /** The heap of the process. Beyond it the process ends like a crash. */
+  readonly heapMbMax: number;
+  /** Documents that wait while another one is validated. */
+  readonly waitingMax: number;
+  /** The libraries hold memory, so a process without work ends. */
+  readonly idleMsMax: number;
+}
+
+const defaultLimits: ValidatorLimits = { runMsMax: 60_000, heapMbMax: 512, waitingMax: 16, idleMsMax: 60_000 };
+const maxViolations = 20;
+
+type Reply = { readonly validation: BundleValidation } | { readonly failure: string };
+
+/**
+ * Checks documents against the shapes (reporting X-10) in a process of its own, one at a time, so that the service
+ * answers meanwhile and survives its crash: a thread that reaches the limit of its heap can end the whole service.
+ * Nothing is fetched: a document with a remote context fails. The process starts with the first document. When it
+ * crashes or takes too long, its document fails, and the next one starts another process.
+ */
+export class BundleValidator {
+  readonly #limits: ValidatorLimits;
+  #idle: ChildProcess | undefined;
+  #running: ChildProcess | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+
+  constructor(limits: Partial<ValidatorLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  /** Throws REPORT_NOT_VALIDATED (503) if the process crashes or takes too long, or too many documents wait. */
+  async validate(request: ValidationRequest): Promise<BundleValidation> {
+    if (this.#pending > this.#limits.waitingMax) throw notValidated('too many reports are being validated');
+    this.#pending += 1;
+    const turn = this.#last.then(() => this.#run(request));
+    this.#last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  /** Ends the process. A document that it validates fails. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    await Promise.all([this.#idle, this.#running].map(ended));
+  }
+
+  async #run({ text, base, signal }: ValidationRequest): Promise<BundleValidation> {
+    signal.throwIfAborted();
+    clearTimeout(this.#idleTimer);
+    const child = this.#idle ?? this.#start();
+    this.#idle = undefined;
+    this.#running = child;
+    try {
+      child.channel?.ref();
+      const replied = replyOf(child, signal, this.#limits.runMsMax);
+      // A process that cannot be reached ends, which is the failure of the reply.
+      child.send({ text, shapes: reportShapes(base), maxViolations }, () => undefined);
+      const reply = await replied;
+      this.#rest(child);
+      if ('failure' in reply) throw new Error(`The validation of a report failed: ${reply.failure}`);
+      return reply.validation;
+    } finally {
+      this.#running = undefined;
+      if (this.#idle !== child) await ended(child);
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = fork(new URL('./shapes-worker.mjs', import.meta.url), [], {
+      // It gets none of the settings and secrets of the service, and no flags such as loaders.
+      env: {},
+      execArgv: [`--max-old-space-size=${this.#limits.heapMbMax}`],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.unref();
+    child.on('error', () => undefined); // Its document hears of the error or of the end.
+    child.once('exit', () => {
+      if (this.#idle === child) this.#idle = undefined;
+    });
+    return child;
+  }
+
+  #rest(child: ChildProcess): void {
+    child.channel?.unref();
+    this.#idle = child;
+    this.#idleTimer = setTimeout(() => child.kill(), this.#limits.idleMsMax);
+    this.#idleTimer.unref();
+  }
+}
+
+/** The next message of a process. Its end, the end of the time and the end of the request are failures. */
+function replyOf(child: ChildProcess, signal: AbortSignal, runMsMax: number): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timeout);
+      child.off('message', message).off('error', error).off('exit', exit);
+      signal.removeEventListener('abort', abort);
+      act();
+    };
+    const fail = (reason: string, cause?: unknown): void => settle(() => reject(notValidated(reason, cause)));
+    const message = (reply: unknown): void => settle(() => resolve(reply as Reply)); // Only our worker writes to it.
+    const error = (cause: Error): void => fail('the validator could not be started', cause);
+    const exit = (_code: number | null, ending: NodeJS.Signals | null): void => fail(reasonOf(ending));
+    const abort = (): void => settle(() => reject(signal.reason));
+    const timeout = setTimeout(() => fail(`it took longer than ${runMsMax} ms`), runMsMax);
+    child.on('message', message).on('error', error).on('exit', exit);
+    signal.addEventListener('abort', abort);
+  });
+}
+
+async function ended(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exit = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await exit;
+}
+
+/** The engine ends a process that reaches the limit of its heap with SIGABRT. */
+function reasonOf(ending: NodeJS.Signals | null): string {
+  return ending === 'SIGABRT' ? 'it needs more memory than is allowed; report fewer columns' : 'the validator stopped';
+}
+
+function notValidated(reason: string, cause?: unknown): ServiceError {
+  const message = `The report could not be validated: ${reason}. Nothing changed.`;
+  return new ServiceError('unavailable', 'REPORT_NOT_VALIDATED', message, { cause });
+}
+
+/** The validator of the service, which operations on reports share. */
+export const bundleValidator = createToken<BundleValidator>('reporting.bundle-validator');

@@ -1,0 +1,42 @@
+// Plain JavaScript, because a process starts from this file both in the sources (where nothing compiles TypeScript for
+// it) and in dist. It is the only file that loads the RDF libraries, and nothing imports it.
+import jsonld from 'jsonld';
+import { Parser, Store } from 'n3';
+import Validator from 'rdf-validate-shacl';
+
+process.on('message', async (request) => {
+  try {
+    answer({ validation: await validate(request) });
+  } catch (error) {
+    answer({ failure: error instanceof Error ? error.message : String(error) });
+  }
+});
+process.on('disconnect', () => process.exit(0));
+// The service may have ended while this program was loaded, before anyone listened.
+if (!process.connected) process.exit(0);
+
+function answer(reply) {
+  if (process.connected) process.send(reply);
+}
+
+/** Expands a document and checks the union of its graphs against the shapes (reporting X-10). */
+async function validate({ text, shapes, maxViolations }) {
+  const options = { format: 'application/n-quads', documentLoader: refuse };
+  const quads = await jsonld.toRDF(JSON.parse(text), options);
+  const data = new Store();
+  for (const { subject, predicate, object } of new Parser({ format: 'N-Quads' }).parse(quads)) {
+    data.addQuad(subject, predicate, object);
+  }
+  const validator = new Validator(new Store(new Parser().parse(shapes)), { maxErrors: maxViolations });
+  const report = await validator.validate(data);
+  return { ran: true, conforms: report.conforms, violations: report.results.slice(0, maxViolations).map(sentence) };
+}
+
+function sentence({ message, focusNode, path }) {
+  const messages = message.map(({ value }) => value).join('; ');
+  return `${focusNode?.value ?? ''}: ${messages === '' ? (path?.value ?? 'violation') : messages}`;
+}
+
+async function refuse(url) {
+  throw new Error(`The document names the remote context ${url}, which is never fetched.`);
+}
