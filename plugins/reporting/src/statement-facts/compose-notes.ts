@@ -1,9 +1,11 @@
 import type { NewFact } from '@pacioli/blocks';
+import { plusDays } from '@pacioli/core/calendar';
 import { majorText } from '@pacioli/ledger';
 import type { ConnectionPart, ElementPart, StructurePart } from '@pacioli/taxonomy';
 import { groupBy } from '@pacioli/taxonomy/expressions';
 import { amountIn, type ComposedStatement, type LabeledWindow, type StatementRowHead } from './compose-statements.ts';
 import { isSum, noteValues, ownAmounts, weightedSum } from './note-values.ts';
+import { labelInRole, type PreferredLabel, preferredLabelOf } from './preferred-labels.ts';
 import type { Composition } from './statement-composer.ts';
 
 /** A disclosure structure with its arcs, in the order of the arcs. */
@@ -76,40 +78,59 @@ function noteOf({ structure, connections }: NoteNetwork, parts: NoteParts): Comp
     }),
   );
   const hasAmount = (id: string): boolean => values.some((column) => (column.get(id) ?? 0n) !== 0n);
+  const before = openingColumns(windows).flatMap((column) => values[column] ?? []);
+  const hasOpening = (id: string): boolean => before.some((column) => (column.get(id) ?? 0n) !== 0n);
   const isEmpty = (column: number): boolean => ids.every((id) => (values[column]?.get(id) ?? 0n) === 0n);
   const warnings = windows.flatMap(({ label }, column) =>
     column > 0 && isEmpty(column) ? [`comparative_data: ${label} has no value`] : [],
   );
   return {
     structure: { structureId: structure.id, name: structure.name, blockType: structure.blockType },
-    rows: rowsOf(connections, elements, sums, hasAmount),
+    rows: rowsOf({ connections, elements, sums, hasAmount, hasOpening }),
     // No check exists for notes (R-25, R-26).
     validation: { passed: false, status: 'inconclusive', checks: [], failures: [], warnings },
     facts,
   };
 }
 
-/** The lines with an amount in print order, parts before their total (S-24, S-27, S-28). */
-function rowsOf(
-  connections: readonly ConnectionPart[],
-  elements: ReadonlyMap<string, ElementPart>,
-  sums: ReadonlyMap<string, readonly ConnectionPart[]>,
-  hasAmount: (elementId: string) => boolean,
-): readonly StatementRowHead[] {
+/** The columns that end on the day before another one starts: their balances are its opening balances. */
+function openingColumns(windows: readonly LabeledWindow[]): readonly number[] {
+  const days = new Set(windows.map(({ start }) => plusDays(start, -1)));
+  return windows.flatMap(({ end }, column) => (days.has(end) ? [column] : []));
+}
+
+interface RowParts {
+  readonly connections: readonly ConnectionPart[];
+  readonly elements: ReadonlyMap<string, ElementPart>;
+  readonly sums: ReadonlyMap<string, readonly ConnectionPart[]>;
+  hasAmount(elementId: string): boolean;
+  hasOpening(elementId: string): boolean;
+}
+
+/**
+ * The lines with an amount in print order, parts before their total; an element once, or once for each preferred label
+ * that its arcs have (S-24, S-27, S-28).
+ */
+function rowsOf({ connections, elements, sums, hasAmount, hasOpening }: RowParts): readonly StatementRowHead[] {
   const presented = connections.filter(({ associationType }) => associationType === 'presentation');
   const children = groupBy(presented, ({ fromElementId }) => fromElementId);
   const below = new Set(presented.map(({ toElementId }) => toElementId));
   const seen = new Set<string>();
-  const walk = (id: string, depth: number): readonly StatementRowHead[] => {
+  const walk = (id: string, role: PreferredLabel | null, depth: number): readonly StatementRowHead[] => {
     const element = elements.get(id);
-    if (element === undefined || seen.has(id)) return [];
-    seen.add(id);
-    const rows = (children.get(id) ?? []).flatMap(({ toElementId }) => walk(toElementId, depth + 1));
-    const isShown = hasAmount(id) || (depth <= 1 && (sums.get(id) ?? []).some((arc) => hasAmount(arc.toElementId)));
+    const place = `${id} ${role ?? ''}`;
+    if (element === undefined || seen.has(place)) return [];
+    seen.add(place);
+    const isOpening = role === 'periodStart';
+    const arcs = isOpening ? [] : (children.get(id) ?? []);
+    const rows = arcs.flatMap((arc) => walk(arc.toElementId, preferredLabelOf(arc.preferredLabel), depth + 1));
+    const hasParts = depth <= 1 && (sums.get(id) ?? []).some((arc) => hasAmount(arc.toElementId));
+    const isShown = isOpening ? hasOpening(id) : hasAmount(id) || hasParts;
     if (element.isAbstract || !isShown) return rows;
     const { qname, name, trait } = element;
-    const isTotal = sums.has(id) || children.has(id);
-    return [...rows, { element_id: id, qname: qname ?? id, name, trait, depth, is_subtotal: isTotal }];
+    const isTotal = !isOpening && (sums.has(id) || children.has(id));
+    const head = { element_id: id, qname: qname ?? id, name: labelInRole(name, role), trait, depth };
+    return [...rows, { ...head, is_subtotal: isTotal, ...(isOpening ? { is_opening: true } : {}) }];
   };
-  return [...children.keys()].filter((id) => !below.has(id)).flatMap((id) => walk(id, 0));
+  return [...children.keys()].filter((id) => !below.has(id)).flatMap((id) => walk(id, null, 0));
 }

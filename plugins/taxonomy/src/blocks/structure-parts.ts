@@ -51,7 +51,8 @@ async function listConnectionParts(
   tx: Transaction,
   structureIds: readonly string[],
 ): Promise<readonly ConnectionPart[]> {
-  const rows = await tx.query(sql<ConnectionPart>`select ${connectionPartColumns}
+  const rows =
+    await tx.query(sql<ConnectionPart>`select ${connectionPartColumns}, a.metadata->>'preferred_label' as "preferredLabel"
     from taxonomy_association a
     where ${visibleInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
     order by a.structure_id, a.association_type, a.order_value, a.id limit ${maxConnections + 1}`);

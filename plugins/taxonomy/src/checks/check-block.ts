@@ -85,7 +85,11 @@ function uniquenessIssues(block: Block, { catalog, takenQnames }: CheckSurroundi
   // Codes are unique within a chart; other taxonomies may repeat them.
   const coded = block.taxonomyType === 'chart_of_accounts' ? block.elements : [];
   const active = coded.filter(({ isActive, code }) => isActive && code !== null);
-  const arcKey = (arc: BlockArc) => `${nameOf(arc.structureRef)} ${arc.from} → ${arc.to} (${arc.associationType})`;
+  const arcKey = ({ structureRef, from, to, associationType, metadata }: BlockArc): string => {
+    const label = associationType === 'presentation' ? metadata['preferred_label'] : undefined;
+    const as = typeof label === 'string' && label !== '' ? `, as ${label}` : '';
+    return `${nameOf(structureRef)} ${from} → ${to} (${associationType}${as})`;
+  };
   const mapped = block.arcs.filter((arc) => arc.associationType === 'mapping');
   return [
     ...repeated(block.elements, ({ qname }) => qname).map((qname) =>

@@ -43,7 +43,10 @@ export const connectionPartColumns = columnsOf<TaxonomyAssociation>('a')({
   weight: 'weight',
 });
 
-export type ConnectionPart = RowOf<typeof connectionPartColumns>;
+export type ConnectionPart = RowOf<typeof connectionPartColumns> & {
+  /** The role of the label that a presentation prefers, as its author wrote it. */
+  readonly preferredLabel: string | null;
+};
 
 export interface StructurePartFilter {
   /** Only structures of these types. */

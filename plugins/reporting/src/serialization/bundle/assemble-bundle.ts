@@ -1,6 +1,7 @@
 import type { FactMember, Rule, StoredFact, StoredFactSet, VerificationResult } from '@pacioli/blocks';
 import type { EntityRow } from '@pacioli/ledger';
 import type { ConnectionPart, ElementPart, StructurePart } from '@pacioli/taxonomy';
+import { preferredLabelOf } from '../../statement-facts/index.ts';
 import {
   type BundleConcept,
   type BundleEntity,
@@ -145,13 +146,14 @@ function structuresOf(source: BundleSource, { nameOf, named, facts }: Assembled)
         blockType,
         reported: new Set(reported.map(({ concept }) => concept)),
         isAbstract: (qname) => named.get(qname)?.isAbstract === true,
-        arcs: arcs.map(({ associationType, fromElementId, toElementId, orderValue, weight }) => {
+        arcs: arcs.map(({ associationType, fromElementId, toElementId, orderValue, weight, preferredLabel }) => {
           return {
             kind: associationType,
             from: nameOf(fromElementId),
             to: nameOf(toElementId),
             order: orderValue,
             weight,
+            preferredLabel: preferredLabelOf(preferredLabel),
           };
         }),
         rollForwards: byName(source.rollForwards.get(id) ?? new Map(), nameOf),

@@ -1,3 +1,5 @@
+import type { PreferredLabel } from '../../statement-facts/index.ts';
+
 /**
  * A report as all formats write it (reporting G-8): plain data without ids of the store that a reader could not resolve.
  * Concepts are named by `prefix:LocalName`, unique within the bundle and safe in XML and in IRIs.
@@ -91,8 +93,6 @@ export interface BundleArc {
   /** Of presentations only: the role of the label to show (reporting X-28). */
   readonly preferredLabel: PreferredLabel | null;
 }
-
-export type PreferredLabel = 'total' | 'periodStart' | 'periodEnd' | 'negated' | 'negatedTotal';
 
 export type BundlePeriod = { readonly instant: string } | { readonly start: string; readonly end: string };
 

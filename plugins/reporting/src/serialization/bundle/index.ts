@@ -1,4 +1,5 @@
 /** A report as plain data, from which every format is written. */
+export { labelInRole, type PreferredLabel } from '../../statement-facts/index.ts';
 export {
   type ArcKind,
   type BundleArc,
@@ -14,7 +15,6 @@ export {
   type BundleRule,
   type BundleStructure,
   compareText,
-  type PreferredLabel,
   periodKey,
   type ReportBundle,
   reportIri,

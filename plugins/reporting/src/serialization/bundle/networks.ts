@@ -1,4 +1,5 @@
-import { type BundleArc, compareText, type PreferredLabel } from './bundle.ts';
+import type { PreferredLabel } from '../../statement-facts/index.ts';
+import { type BundleArc, compareText } from './bundle.ts';
 
 /** A relation of a structure as its taxonomy has it. */
 export interface SourceArc {
@@ -7,6 +8,8 @@ export interface SourceArc {
   readonly to: string;
   readonly order: number;
   readonly weight: number | null;
+  /** Of presentations: the role that its author prefers. */
+  readonly preferredLabel?: PreferredLabel | null;
 }
 
 /** What the arcs of a structure need to know about the structure and its concepts. Concepts are named by qname. */
@@ -31,8 +34,9 @@ export function networkArcs(source: NetworkSource): readonly BundleArc[] {
   const signs = signsOf(source, calculation);
   const parents = new Set(shown.map(({ from }) => from));
   const presented = printOrder(shown).map((arc): BundleArc => {
-    const isTotal = arc.mark === null && parents.has(arc.to) && !source.isAbstract(arc.to);
-    const isNegated = arc.mark === null && (signs.get(arc.to) ?? 1) < 0;
+    const written = arc.mark ?? arc.preferredLabel ?? null;
+    const isTotal = parents.has(arc.to) && !source.isAbstract(arc.to);
+    const isNegated = (signs.get(arc.to) ?? 1) < 0;
     const { from, to, order } = arc;
     return {
       kind: 'presentation',
@@ -40,7 +44,7 @@ export function networkArcs(source: NetworkSource): readonly BundleArc[] {
       to,
       order,
       weight: null,
-      preferredLabel: arc.mark ?? role(isTotal, isNegated),
+      preferredLabel: written ?? role(isTotal, isNegated),
     };
   });
   const summed = calculation
@@ -57,13 +61,13 @@ function role(isTotal: boolean, isNegated: boolean): PreferredLabel | null {
   return isNegated ? 'negated' : null;
 }
 
-/** The first arc of each pair of concepts. */
+/** The first arc of each pair of concepts, for each label that its author prefers (reporting S-24). */
 function distinct(arcs: readonly SourceArc[]): readonly SourceArc[] {
   const seen = new Set<string>();
   return [...arcs]
     .sort((a, b) => a.order - b.order || compareText(a.to, b.to))
-    .filter(({ from, to }) => {
-      const key = `${from} ${to}`;
+    .filter(({ from, to, preferredLabel }) => {
+      const key = `${from} ${to} ${preferredLabel ?? ''}`;
       const isNew = from !== to && !seen.has(key);
       seen.add(key);
       return isNew;

@@ -6,6 +6,7 @@ import {
   type BundleFact,
   type BundleStructure,
   compareText,
+  labelInRole,
   type PreferredLabel,
   periodKey,
   type ReportBundle,
@@ -104,9 +105,9 @@ function placesOf(arcs: readonly BundleArc[]): readonly Place[] {
   const below = new Set(arcs.map(({ to }) => to));
   const placed: Place[] = [];
   const visit = (place: Place, path: ReadonlySet<string>): void => {
-    const isBalance = place.label === 'periodStart' || place.label === 'periodEnd';
-    const own = isBalance || path.has(place.concept) ? [] : (children.get(place.concept) ?? []);
-    const isTotal = place.label === 'total' || place.label === 'negatedTotal';
+    const isOpening = place.label === 'periodStart';
+    const own = isOpening || path.has(place.concept) ? [] : (children.get(place.concept) ?? []);
+    const isTotal = place.label === 'total' || place.label === 'negatedTotal' || place.label === 'periodEnd';
     if (!isTotal) placed.push(place);
     for (const { to, preferredLabel } of own) {
       const child = { concept: to, depth: place.depth + 1, label: preferredLabel };
@@ -129,7 +130,7 @@ function rowsOf(place: Place, { concepts, columns, facts }: StatementParts): rea
   const concept = concepts.get(place.concept);
   if (concept === undefined) return [];
   const own = facts.filter((fact) => fact.concept === place.concept);
-  const { label, depth } = { label: labelOf(concept, place.label), depth: place.depth };
+  const { label, depth } = { label: labelInRole(concept.label, place.label), depth: place.depth };
   const base = { concept: place.concept, label, depth, values: [], text: null, contentType: null };
   if (concept.isAbstract) return [{ place, row: { ...base, kind: 'heading' } }];
   const texts = own.filter(({ text }) => text !== null);
@@ -145,11 +146,6 @@ function rowsOf(place: Place, { concepts, columns, facts }: StatementParts): rea
     }),
     ...texts.map(({ text, contentType }): PlacedRow => ({ place, row: { ...base, kind: 'text', text, contentType } })),
   ];
-}
-
-function labelOf({ label }: BundleConcept, role: PreferredLabel | null): string {
-  if (role === 'periodStart') return `${label}, beginning of period`;
-  return role === 'periodEnd' ? `${label}, end of period` : label;
 }
 
 function memberKey({ members }: BundleFact): string {

@@ -1,4 +1,10 @@
-import type { BundleConcept, BundleFact, PreferredLabel, ReportBundle } from '../bundle/index.ts';
+import {
+  type BundleConcept,
+  type BundleFact,
+  labelInRole,
+  type PreferredLabel,
+  type ReportBundle,
+} from '../bundle/index.ts';
 import type { PlannedConcept } from './plan.ts';
 
 /** A concept that only the package needs, such as the table of a structure. */
@@ -86,17 +92,12 @@ function usedLabels({ structures }: ReportBundle): ReadonlyMap<string, ReadonlyS
   return used;
 }
 
-const labelSuffixes: Readonly<Partial<Record<PreferredLabel, string>>> = {
-  periodStart: ', beginning of period',
-  periodEnd: ', end of period',
-};
-
 function labelsOf(concept: BundleConcept, preferred: ReadonlySet<PreferredLabel>): PlannedConcept['labels'] {
   const text = concept.label.trim() === '' ? partsOf(concept.qname).local : concept.label;
   const documentation = concept.documentation?.trim() ?? '';
   return [
     { role: 'standard', text },
     ...(documentation === '' ? [] : [{ role: 'documentation' as const, text: documentation }]),
-    ...[...preferred].sort().map((role) => ({ role, text: `${text}${labelSuffixes[role] ?? ''}` })),
+    ...[...preferred].sort().map((role) => ({ role, text: labelInRole(text, role) })),
   ];
 }
