@@ -28,14 +28,22 @@ export function xmlText(root: XmlElement): string {
 type Builder = ReturnType<typeof create>;
 
 function append(parent: Builder, { name, attributes, children }: XmlElement): void {
-  const kept = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, clean(value)]]));
+  const kept = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, escaped(value)]],
+  );
   const element = parent.ele(name, Object.fromEntries(kept));
   for (const child of children) {
-    if (typeof child === 'string') element.txt(clean(child));
+    if (typeof child === 'string') element.txt(escaped(child));
     else append(element, child);
   }
 }
 
-function clean(text: string): string {
+/** The writer takes `&lt;` for an entity that is escaped already, which in XHTML as text it is not. */
+function escaped(text: string): string {
+  return xmlSafe(text).replaceAll('&', '&amp;');
+}
+
+/** The text with a replacement for each character that XML cannot hold. */
+export function xmlSafe(text: string): string {
   return text.replaceAll(forbidden, '\ufffd');
 }
