@@ -47,6 +47,7 @@ describe('download-report', () => {
     ['csv', 'csv', 'text/csv; charset=utf-8'],
     ['html', 'html', 'text/html; charset=utf-8'],
     ['xbrl-2.1', 'zip', 'application/zip'],
+    ['xbrl-json', 'json', 'application/json'],
   ])(
     'sends the format "%s" with a name and as content that does nothing (reporting G-7)',
     async (format, end, type) => {

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportBundle } from '../src/serialization/bundle/index.ts';
 import { readJsonLd, writeJsonLd } from '../src/serialization/json-ld/index.ts';
-import { omittedFromPackage, packageFiles, writeXbrlPackage } from '../src/serialization/xbrl/index.ts';
+import { omittedFromPackage, packageFiles, writeXbrlJson, writeXbrlPackage } from '../src/serialization/xbrl/index.ts';
 import { createReport, openExampleBooks, postExample, startReporting } from './example-books.ts';
 import { handMadeBundle } from './hand-made-bundle.ts';
 import { areToolsRequired, installTools, runTool } from './python-tools.ts';
@@ -64,6 +64,11 @@ describe('the XBRL package of a report', () => {
     expect(names(handMadeBundle)).toContain('report-def.xml');
   });
 
+  it('escapes the markup of texts once more, so that a reader gets the same markup (reporting X-24)', () => {
+    const instance = packageFiles(handMadeBundle).find(({ path }) => path.endsWith('.xbrl'))?.text ?? '';
+    expect(instance).toContain('&lt;h1&gt;Policy&lt;/h1&gt;\n&amp;lt;script&amp;gt;alert');
+  });
+
   it('leaves out and names calculations that XBRL cannot state (reporting X-30, X-31)', () => {
     const half = withArcs((arcs) => {
       return arcs.map((arc) =>
@@ -104,6 +109,56 @@ describe('the XBRL package of a report', () => {
       return concept.qname === 'rs-gaap:Assets' ? { ...concept, periodType: 'duration' as const } : concept;
     });
     expect(() => packageFiles({ ...bundle, concepts })).toThrow(/rs-gaap:Assets is a duration/);
+  });
+});
+
+describe('the xBRL-JSON of a report', () => {
+  it('states each fact of the package once, with its id and exact value (reporting G-7, X-43)', () => {
+    const { documentInfo, facts } = JSON.parse(writeXbrlJson(handMadeBundle));
+    expect(documentInfo).toEqual({
+      documentType: 'https://xbrl.org/2021/xbrl-json',
+      namespaces: {
+        ex: 'https://example.org/taxonomy',
+        iso4217: 'http://www.xbrl.org/2003/iso4217',
+        own: 'https://vocab.example.org/concept/own',
+        scheme: 'https://vocab.example.org/entity',
+        xbrli: 'http://www.xbrl.org/2003/instance',
+      },
+      taxonomy: ['https://vocab.example.org/report/rpt_1/1/report.xsd'],
+    });
+    expect(Object.keys(facts)).toHaveLength(handMadeBundle.facts.length);
+    const april = '2026-04-01T00:00:00/2026-05-01T00:00:00';
+    const common = { entity: 'scheme:ent_1', period: april };
+    expect(Object.values(facts)).toEqual(
+      expect.arrayContaining([
+        {
+          value: '1.00',
+          decimals: 2,
+          dimensions: {
+            ...common,
+            concept: 'ex:Sales',
+            unit: 'iso4217:USD',
+            'ex:RegionAxis': 'ex:North',
+            'ex:OrderAxis': 'A-1 <&>',
+          },
+        },
+        { value: '0.144444', decimals: 6, dimensions: { ...common, concept: 'own:Margin' } },
+        {
+          value: '6.50',
+          decimals: 2,
+          dimensions: { ...common, concept: 'own:EarningsPerShare', unit: 'iso4217:USD/xbrli:shares' },
+        },
+        {
+          value: '1000',
+          dimensions: {
+            ...common,
+            period: '2026-05-01T00:00:00',
+            concept: 'own:SharesIssued',
+            unit: 'xbrli:shares',
+          },
+        },
+      ]),
+    );
   });
 });
 
@@ -184,6 +239,26 @@ describe.runIf(areToolsRequired)('Arelle', () => {
         return `${concept},${value},${decimals},${unit?.replace('/', 'Per')},${dates}`;
       });
       expect(rows.filter((row) => expected.includes(row)).toSorted()).toEqual(expected.toSorted());
+    },
+  );
+
+  it.each(['example', 'hand-made'])(
+    'finds no error in the xBRL-JSON of the %s report, and the facts of its package (reporting X-43)',
+    { timeout: 120_000 },
+    async (name) => {
+      const own = name === 'example' ? bundle : handMadeBundle;
+      const [archive, json] = [join(folder, `${name}-taxonomy.zip`), join(folder, `${name}.json`)];
+      writeFileSync(archive, await writeXbrlPackage(own));
+      writeFileSync(json, writeXbrlJson(own));
+      const columns = ['--factListCols', 'Name,Value,Dec,EntityScheme,EntityIdentifier,Period,Dimensions'];
+      const listed = (list: string, file: string, more: readonly string[]): readonly string[] => {
+        expect([list, judge(file, [...more, '--facts', join(folder, list), ...columns])]).toEqual([list, []]);
+        const text = readFileSync(join(folder, list), 'utf8').replace(/^\ufeff/, '');
+        return text.trim().split(/\r?\n/).toSorted();
+      };
+      const inPackage = listed(`${name}-package.csv`, unpacked(own, `${name}-equal`), []);
+      const plugin = ['--plugins', 'loadFromOIM', '--packages', archive];
+      expect(listed(`${name}-json.csv`, json, plugin)).toEqual(inPackage);
     },
   );
 

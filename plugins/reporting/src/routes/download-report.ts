@@ -15,7 +15,11 @@ export default defineRoute({
   effect: 'read',
   query: model('ReportDownloadQuery', {
     format: Type.Optional(
-      Type.String({ default: 'xlsx', maxLength: 50, description: 'Such as xlsx, csv, html, jsonld or xbrl-2.1.' }),
+      Type.String({
+        default: 'xlsx',
+        maxLength: 50,
+        description: 'Such as xlsx, csv, html, jsonld, xbrl-2.1 or xbrl-json.',
+      }),
     ),
   }),
   answers: { 200: null },

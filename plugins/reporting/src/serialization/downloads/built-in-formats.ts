@@ -1,7 +1,7 @@
 import type { ReportBundle } from '../bundle/index.ts';
 import { writeCsv, writeHtml, writeXlsx } from '../documents/index.ts';
 import { writeHolon, writeJsonLd } from '../json-ld/index.ts';
-import { omittedFromPackage, writeXbrlPackage } from '../xbrl/index.ts';
+import { omittedFromPackage, omittedFromXbrlJson, writeXbrlJson, writeXbrlPackage } from '../xbrl/index.ts';
 import type { ReportSerializer } from './serializer.ts';
 
 /** The format of the file that is stored with each generation. */
@@ -36,6 +36,13 @@ export const builtInFormats: Readonly<Record<string, Format>> = {
     isStored: true,
     serialize: writeXbrlPackage,
     omitted: omittedFromPackage,
+  },
+  'xbrl-json': {
+    extension: 'json',
+    contentType: 'application/json',
+    isStored: false,
+    serialize: async (bundle: ReportBundle) => encode(writeXbrlJson(bundle)),
+    omitted: () => omittedFromXbrlJson,
   },
   xlsx: {
     extension: 'xlsx',
