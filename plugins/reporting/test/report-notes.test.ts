@@ -14,6 +14,7 @@ import {
   startReporting,
   statementOf,
 } from './example-books.ts';
+import { askForDownload } from './report-files.ts';
 
 let reporting: ReportingService;
 beforeAll(async () => {
@@ -83,6 +84,23 @@ describe('the notes of a report', () => {
       PropertyPlantAndEquipmentGross: 1_000,
       PropertyPlantAndEquipmentNet: 1_000,
     });
+  });
+
+  it('leave calculations out of XBRL whose total has amounts besides its parts (reporting X-29, S-32)', async () => {
+    const books = await openExampleBooks(reporting.user, {
+      accounts: [['2010', 'liability', 'AccountsPayableTradeCurrent']],
+    });
+    for (const code of ['2000', '2010']) {
+      await books.post('2026-04-02', [
+        ['1200', 100, 0],
+        [code, 0, 100],
+      ]);
+    }
+    const { id } = await createReport(books);
+    const { omittedContent } = await askForDownload(books, id, ', format: XBRL_2_1');
+    expect(omittedContent).toContain(
+      'calculation_arc:rs-gaap:AccountsPayableCurrent>rs-gaap:AccountsPayableTradeCurrent',
+    );
   });
 
   it('name investing and financing without cash where the pair is known (reporting S-16a)', async () => {

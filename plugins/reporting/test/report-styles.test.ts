@@ -13,6 +13,7 @@ import {
   statementOf,
   valuesOf,
 } from './example-books.ts';
+import { askForDownload } from './report-files.ts';
 
 let reporting: ReportingService;
 beforeAll(async () => {
@@ -112,6 +113,10 @@ describe('the statements of a report', () => {
       LaborAndRelatedExpense: [900, null],
       GeneralAndAdministrativeExpense: [1_000, null],
     });
+    const { omittedContent } = await askForDownload(books, id, ', format: XBRL_2_1');
+    expect(omittedContent).toContain(
+      'calculation_arc:rs-gaap:GeneralAndAdministrativeExpense>rs-gaap:LaborAndRelatedExpense',
+    );
   });
 
   it('roll all equity of a partnership forward if it has other equity than its capital (reporting S-16b)', async () => {

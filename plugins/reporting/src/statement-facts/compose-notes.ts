@@ -70,8 +70,7 @@ function noteOf({ structure, connections }: NoteNetwork, parts: NoteParts): Comp
     ids.flatMap((id): NewFact[] => {
       const [value, element] = [values[column]?.get(id), elements.get(id)];
       if (value === undefined || element === undefined) return [];
-      const parts = weightedSum(sums.get(id) ?? [], (part) => values[column]?.get(part));
-      const direct = parts === undefined ? 0n : value - parts;
+      const direct = directAmount(id, sums, values[column]) ?? 0n;
       const provenance = direct === 0n ? {} : { provenance: { direct_amount: majorText(direct, currency) } };
       const periodType = element.periodType === 'instant' ? 'instant' : 'duration';
       return [{ elementId: id, periodStart: start, periodEnd: end, periodType, ...amount(value), ...provenance }];
@@ -81,9 +80,12 @@ function noteOf({ structure, connections }: NoteNetwork, parts: NoteParts): Comp
   const before = openingColumns(windows).flatMap((column) => values[column] ?? []);
   const hasOpening = (id: string): boolean => before.some((column) => (column.get(id) ?? 0n) !== 0n);
   const isEmpty = (column: number): boolean => ids.every((id) => (values[column]?.get(id) ?? 0n) === 0n);
-  const warnings = windows.flatMap(({ label }, column) =>
-    column > 0 && isEmpty(column) ? [`comparative_data: ${label} has no value`] : [],
-  );
+  const warnings = [
+    ...windows.flatMap(({ label }, column) =>
+      column > 0 && isEmpty(column) ? [`comparative_data: ${label} has no value`] : [],
+    ),
+    ...directTotals(sums, parts),
+  ];
   return {
     structure: { structureId: structure.id, name: structure.name, blockType: structure.blockType },
     rows: rowsOf({ connections, elements, sums, hasAmount, hasOpening }),
@@ -91,6 +93,25 @@ function noteOf({ structure, connections }: NoteNetwork, parts: NoteParts): Comp
     validation: { passed: false, status: 'inconclusive', checks: [], failures: [], warnings },
     facts,
   };
+}
+
+type Sums = ReadonlyMap<string, readonly ConnectionPart[]>;
+
+/** What a total has besides the parts that the note shows (S-32); undefined without a total or a part. */
+function directAmount(id: string, sums: Sums, values: ReadonlyMap<string, bigint> | undefined): bigint | undefined {
+  const parts = weightedSum(sums.get(id) ?? [], (part) => values?.get(part));
+  const value = values?.get(id);
+  return parts === undefined || value === undefined ? undefined : value - parts;
+}
+
+/** A warning for each total that differs from its parts, so that no format states the sum (S-32, X-29). */
+function directTotals(sums: Sums, { windows, values, elements }: NoteParts): readonly string[] {
+  return windows.flatMap(({ label }, column) =>
+    [...sums.keys()]
+      .filter((id) => (directAmount(id, sums, values[column]) ?? 0n) !== 0n)
+      .map((id) => `direct_total: ${elements.get(id)?.name ?? id} has amounts besides its parts`)
+      .map((text) => (windows.length > 1 ? `[${label}] ${text}` : text)),
+  );
 }
 
 /** The columns that end on the day before another one starts: their balances are its opening balances. */
@@ -102,7 +123,7 @@ function openingColumns(windows: readonly LabeledWindow[]): readonly number[] {
 interface RowParts {
   readonly connections: readonly ConnectionPart[];
   readonly elements: ReadonlyMap<string, ElementPart>;
-  readonly sums: ReadonlyMap<string, readonly ConnectionPart[]>;
+  readonly sums: Sums;
   hasAmount(elementId: string): boolean;
   hasOpening(elementId: string): boolean;
 }

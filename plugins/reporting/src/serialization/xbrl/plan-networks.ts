@@ -125,14 +125,17 @@ function isExportable({ weight }: BundleArc, from: BundleConcept, to: BundleConc
   return (from.balance === to.balance) === weight > 0;
 }
 
-/** Totals that a statement warns about because accounts are mapped to them, and that are more than their parts (S-32). */
+/** A warning of a report with several columns begins with the label of one in brackets. */
+const directTotal = /(^|\] )direct_total: /;
+
+/** Totals that a statement or note warns about because they are more than their parts, and are (S-32). */
 function directTotals(
   { warnings }: BundleStructure,
   arcs: readonly BundleArc[],
   facts: readonly BundleFact[],
   concepts: ReadonlyMap<string, BundleConcept>,
 ): ReadonlySet<string> {
-  const warned = warnings.filter((warning) => warning.startsWith('direct_total: '));
+  const warned = warnings.filter((warning) => directTotal.test(warning));
   if (warned.length === 0) return new Set();
   const totals = [...new Set(arcs.map(({ from }) => from))];
   return new Set(
