@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createToken, ServiceError } from '@pacioli/core';
+import { vocabularyPath } from '../json-ld/index.ts';
 import { reportShapes } from './report-shapes.ts';
 
 /** What the validation of a document found (reporting P-12). */
@@ -82,7 +83,8 @@ export class BundleValidator {
       child.channel?.ref();
       const replied = replyOf(child, signal, this.#limits.runMsMax);
       // A process that cannot be reached ends, which is the failure of the reply.
-      child.send({ text, shapes: reportShapes(base), maxViolations }, () => undefined);
+      const shapes = reportShapes(base);
+      child.send({ text, shapes, vocabulary: `${base}${vocabularyPath}`, maxViolations }, () => undefined);
       const reply = await replied;
       this.#rest(child);
       if ('failure' in reply) throw new Error(`The validation of a report failed: ${reply.failure}`);
