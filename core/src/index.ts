@@ -110,7 +110,7 @@ export { type GraphRemovals, graphRemovals } from './jobs/graph-removals.ts';
 export type { GraphRecord, Graphs, InitialEntity, StaleGraph } from './services/kernel-tokens.ts';
 export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.ts';
-export { requireGraphId } from './tenancy/graph-id.ts';
+export { isGraphId, requireGraphId } from './tenancy/graph-id.ts';
 export { type GraphRemovalStep, graphRemovalSteps, type RemovedGraph } from './tenancy/graph-removal-step.ts';
 export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';

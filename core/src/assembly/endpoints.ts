@@ -132,7 +132,9 @@ export function domainNames(plugins: readonly Plugin[], aliases: Aliases): Domai
     resolve: (wireName) => byWireName.get(wireName),
     wireName: (domain) => aliases[domain]?.[0] ?? domain,
     all: () => [...owners].map(([domain, plugin]) => ({ domain, title: plugin.title, plugin: plugin.name })),
-    requiredBy: (domain) =>
-      [...owners].filter(([, { name }]) => owners.get(domain)?.dependsOn.includes(name)).map(([each]) => each),
+    requiredBy: (domain) => {
+      const { requiredDomains, dependsOn = [] } = owners.get(domain) ?? {};
+      return requiredDomains ?? [...owners].filter(([, { name }]) => dependsOn.includes(name)).map(([each]) => each);
+    },
   };
 }

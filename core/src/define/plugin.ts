@@ -53,6 +53,11 @@ export interface PluginSpec<T, N extends ServiceTokens> extends PluginParts, Tab
   readonly dependsOn?: readonly string[];
   /** The path segment that the plugin owns: `/extensions/<domain>/{graph_id}/operations/…`. */
   readonly domain?: string;
+  /**
+   * The domains that a graph must have to get this one; by default those of the plugins in `dependsOn`. A plugin that
+   * uses only services of another one, and no records that its domain creates, names none.
+   */
+  readonly requiredDomains?: readonly string[];
   readonly config?: PluginConfig<T>;
   readonly providers?: readonly Provider[];
   readonly contributions?: readonly Contribution[];
@@ -72,6 +77,7 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly kernel: string;
   readonly dependsOn: readonly string[];
   readonly domain: string | undefined;
+  readonly requiredDomains: readonly string[] | undefined;
   readonly config: (PluginConfig<unknown> & { readonly value: unknown }) | undefined;
   readonly providers: readonly Provider[];
   readonly contributions: readonly Contribution[];
@@ -110,6 +116,7 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     kernel: spec.kernel,
     dependsOn: spec.dependsOn ?? [],
     domain: spec.domain,
+    requiredDomains: spec.requiredDomains,
     config: spec.config === undefined ? undefined : { ...spec.config, value },
     providers: spec.providers ?? [],
     contributions: spec.contributions ?? [],

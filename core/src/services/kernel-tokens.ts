@@ -113,7 +113,7 @@ export interface Domains {
   /** Returns the name that published clients use: the first alias, or the neutral name. */
   wireName(domain: string): string;
   all(): readonly { readonly domain: string; readonly title: string; readonly plugin: string }[];
-  /** The domains of the plugins that the plugin of this one names in `dependsOn`; a graph with it must have them. */
+  /** The domains that a graph with this one must have: those its plugin requires, or those of its `dependsOn`. */
   requiredBy(domain: string): readonly string[];
 }
 
