@@ -1,3 +1,4 @@
+export type { NewCompanies } from './accounts/index.ts';
 export { Entity } from './analytical/Entity.ts';
 export { Entry } from './analytical/Entry.ts';
 export { LineItem } from './analytical/LineItem.ts';
@@ -77,12 +78,14 @@ export type { AgedBalance, Aging, Side } from './open-items/index.ts';
 export type {
   Entities,
   EntityRow,
+  EntitySummary,
   LinkedEntities,
   LinkedEntity,
   LinkedEntityFields,
   LinkedEntityListener,
   SharedEntity,
 } from './parties/index.ts';
+export { entitySources } from './parties/index.ts';
 export { default } from './plugin.ts';
 export type { Booking, Delivered, Delivery, Reconciliation } from './reconciling/index.ts';
 export type { Rollforward, RollforwardFact, RollforwardReads } from './rollforwards/index.ts';
@@ -107,6 +110,7 @@ export {
   ledgerLog,
   linkedEntities,
   linkedEntityListeners,
+  newCompanies,
   periodBalances,
   plannedMovements,
   reconciliation,

@@ -1,7 +1,7 @@
 /** The services that the ledger provides to all plugins, and its contributions to the collections of others. */
 import { type Contribution, kernel, type Provider, provide, providePart } from '@pacioli/core';
-import { chartOfAccounts } from '@pacioli/taxonomy';
-import { newCompany } from './accounts/index.ts';
+import { chartOfAccounts, statementStructures } from '@pacioli/taxonomy';
+import { newCompany, StoredNewCompanies } from './accounts/index.ts';
 import { StoredBalances, StoredEntryFlows } from './balances/index.ts';
 import { books, bookWrites, composition, scheduling, storedEntities } from './books.ts';
 import { calendarGates, UnpostedEvents } from './close/index.ts';
@@ -26,6 +26,7 @@ import {
   ledgerLog,
   linkedEntities,
   linkedEntityListeners,
+  newCompanies,
   periodBalances,
   plannedMovements,
   reconciliation,
@@ -52,6 +53,10 @@ export const providers: readonly Provider[] = [
   provide(linkedEntities, {
     services: { ids: kernel.ids, listeners: linkedEntityListeners },
     create: (use) => new StoredLinkedEntities(use),
+  }),
+  provide(newCompanies, {
+    services: { ids: kernel.ids, graphs: kernel.graphs, statements: statementStructures },
+    create: (use) => new StoredNewCompanies(use),
   }),
   providePart(periodBalances, books, (all) => all.periodBalances),
   provide(plannedMovements, { create: () => storedMovements }),

@@ -1,5 +1,6 @@
 /** The services and collections of the ledger that other plugins use; their types stand in the modules. */
 import { createCollection, createToken } from '@pacioli/core';
+import type { NewCompanies } from './accounts/new-companies.ts';
 import type { Balances, FiscalYearStart, PeriodBalances } from './balances/balances.ts';
 import type { EntryFlows } from './balances/entry-flows.ts';
 import type { Bookkeeping, BookkeepingSource } from './bookkeeping/bookkeeping.ts';
@@ -33,6 +34,7 @@ export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts')
 export const ledgerLog = createToken<LedgerLog>('ledger.log');
 /** Entities of the issuers that share reports into the graph. */
 export const linkedEntities = createToken<LinkedEntities>('ledger.linked-entities');
+export const newCompanies = createToken<NewCompanies>('ledger.new-companies');
 export const periodBalances = createToken<PeriodBalances>('ledger.period-balances');
 /** The movements that schedules and recorded disposals bring in coming months. */
 export const plannedMovements = createToken<PlannedMovements>('ledger.planned-movements');

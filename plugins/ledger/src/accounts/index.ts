@@ -1,5 +1,6 @@
 /** Codes, trees and templates of charts of accounts. */
 export { accountTree, retainedCode, type TreeNode } from './account-tree.ts';
+export { type NewCompanies, StoredNewCompanies } from './new-companies.ts';
 export { newCompany } from './new-company.ts';
 export { templateFiles } from './template-files.ts';
 export {

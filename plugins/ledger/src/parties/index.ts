@@ -12,4 +12,4 @@ export {
   StoredLinkedEntities,
 } from './linked-entities.ts';
 export { type AgentRow, StoredAgents } from './stored-agents.ts';
-export { type Entities, type EntityRow, StoredEntities } from './stored-entities.ts';
+export { type Entities, type EntityRow, type EntitySummary, entitySources, StoredEntities } from './stored-entities.ts';

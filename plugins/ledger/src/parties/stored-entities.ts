@@ -6,6 +6,7 @@ import {
   type RowOf,
   sql,
   type Transaction,
+  textList,
 } from '@pacioli/core';
 import type { LedgerEntity, LedgerEntityTaxonomy } from '../rows.gen.ts';
 
@@ -15,12 +16,29 @@ export type EntityRow = Omit<LedgerEntity, 'graph_id' | 'functional_currency' | 
   readonly updated_at: string;
 };
 
+/** An entity as plugins show it beside their own rows. */
+export interface EntitySummary {
+  readonly id: string;
+  readonly name: string;
+  /** The graph whose reports created the entity; null for an entity of this graph. */
+  readonly sourceGraphId: string | null;
+}
+
+/**
+ * Selects `entity_id` and `source_graph_id` of all entities; for the plugins whose analytical types refer to entities.
+ */
+export function entitySources(tx: Transaction): RawBuilder<unknown> {
+  return sql`SELECT id AS entity_id, source_graph_id FROM ledger_entity WHERE graph_id = ${tx.graphId}`;
+}
+
 /** The companies of a graph, of which the primary one is the reporting entity. */
 export interface Entities {
   /** The primary entity (ledger L-30). */
   primary(tx: Transaction): Promise<EntityRow | undefined>;
   /** True when the graph has an entity with this id, primary or not. */
   has(tx: Transaction, entityId: string): Promise<boolean>;
+  /** The names and source graphs of entities by id; unknown ids have no entry. */
+  summaries(tx: Transaction, entityIds: readonly string[]): Promise<ReadonlyMap<string, EntitySummary>>;
   /** Links the primary entity to a chart, once (ledger L-28). */
   linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void>;
 }
@@ -69,6 +87,8 @@ const columns = columnsOf<LedgerEntity>()(
   'updated_at',
 );
 
+const summaryColumns = columnsOf<LedgerEntity>()({ id: 'id', name: 'name', sourceGraphId: 'source_graph_id' });
+
 type StoredRow = RowOf<typeof columns>;
 
 /** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
@@ -109,6 +129,13 @@ export class StoredEntities implements Entities {
     const [row] = await tx.query(sql<{ found: boolean }>`
       SELECT EXISTS (SELECT FROM ledger_entity WHERE graph_id = ${tx.graphId} AND id = ${entityId}) AS found`);
     return row?.found === true;
+  }
+
+  async summaries(tx: Transaction, entityIds: readonly string[]): Promise<ReadonlyMap<string, EntitySummary>> {
+    if (entityIds.length === 0) return new Map();
+    const rows = await tx.query(sql<RowOf<typeof summaryColumns>>`
+      SELECT ${summaryColumns} FROM ledger_entity WHERE graph_id = ${tx.graphId} AND id = ANY (${textList(entityIds)})`);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** The primary first, then by name; at most 1,000. */
