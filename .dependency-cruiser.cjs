@@ -35,6 +35,7 @@ const modules = {
   'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'local', 'lifecycle'],
   'plugins/blocks/src': ['values', 'projection', 'facts', 'rules', 'texts', 'envelopes'],
   'plugins/connections/src': ['external-systems', 'connections'],
+  'plugins/investor/src': ['values', 'terms', 'securities', 'positions', 'portfolios', 'holdings'],
   'plugins/graph/src': [
     'cypher',
     'schema',

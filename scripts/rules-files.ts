@@ -20,6 +20,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['plugins/blocks/', 'reporting'],
   ['plugins/connections/', 'ledger'],
   ['plugins/graph/', 'graphs'],
+  ['plugins/investor/', 'investor'],
   ['plugins/ledger/', 'ledger'],
   ['plugins/reporting/', 'reporting'],
   ['plugins/taxonomy/', 'taxonomy'],

@@ -2,12 +2,13 @@ import billing from '@pacioli/billing';
 import blocks from '@pacioli/blocks';
 import connections from '@pacioli/connections';
 import graph from '@pacioli/graph';
+import investor from '@pacioli/investor';
 import ledger from '@pacioli/ledger';
 import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 
 /** The plugins of a deployment without a file of its own. */
-export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, billing] as const;
+export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, investor, billing] as const;
 
 /** Additional names of domains that published clients use. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;

@@ -9,6 +9,7 @@ import * as connections from '@pacioli/connections';
 import * as core from '@pacioli/core';
 import * as identity from '@pacioli/core/identity';
 import * as graph from '@pacioli/graph';
+import * as investor from '@pacioli/investor';
 import * as ledger from '@pacioli/ledger';
 import * as reporting from '@pacioli/reporting';
 import * as taxonomy from '@pacioli/taxonomy';
@@ -22,6 +23,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   blocks,
   connections,
   graph,
+  investor,
   ledger,
   reporting,
   taxonomy,

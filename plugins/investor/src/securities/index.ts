@@ -1,0 +1,4 @@
+/** Securities: their issuers, their rules and their rows. */
+export { Issuers } from './issuers.ts';
+export { SecurityEditor } from './security-editor.ts';
+export { type SecurityFilter, type SecurityRow, StoredSecurities } from './stored-securities.ts';
