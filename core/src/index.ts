@@ -50,6 +50,7 @@ export {
   type TypeOf,
 } from './schema/model.ts';
 export { type Page, pageOf } from './schema/page.ts';
+export { SchemaValidator, schemaValidator } from './schema/validate.ts';
 export { isWebLink } from './schema/web-link.ts';
 export { monthDayOf } from './tenancy/month-day.ts';
 
