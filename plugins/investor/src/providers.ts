@@ -3,13 +3,16 @@ import { type Contribution, contribute, kernel, type Provider, provide } from '@
 import { linkedEntityListeners, newCompanies } from '@pacioli/ledger';
 import { createInvestments, investments, usedByInvestments } from './investments.ts';
 import { StoredSecurities } from './securities/index.ts';
+import { contributions as instrumentContributions, providers as termsProviders } from './terms/index.ts';
 import { lockForSource } from './values/index.ts';
 
 export const providers: readonly Provider[] = [
+  ...termsProviders,
   provide(investments, { services: usedByInvestments, create: createInvestments }),
 ];
 
 export const contributions: readonly Contribution[] = [
+  ...instrumentContributions,
   // The company that invests: a graph without books has it, too.
   contribute(kernel.graphProvisioners, 'investor', {
     services: { newCompanies },

@@ -96,4 +96,7 @@ export function fundOf(client: TestClient, graph: string): Fund {
 const everything = `{
   securities(limit: 1000) { securities { id entityId sourceGraphId name securityType securitySubtype terms isActive
     authorizedShares outstandingShares updatedAt } pagination { total } }
+  portfolios(limit: 1000) { portfolios { id name description strategy inceptionDate baseCurrency updatedAt } }
+  positions(limit: 1000) { positions { id portfolioId securityId quantity quantityType costBasis currency currentValue
+    valuationDate valuationSource acquisitionDate dispositionDate status notes updatedAt } }
 }`;

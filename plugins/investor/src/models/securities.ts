@@ -15,55 +15,33 @@ const meanings = {
   is_active: 'False after the security was deleted; its positions stay.',
 };
 
-/** A security as operations return it. */
-export const SecurityResponse = model(
-  'SecurityResponse',
-  {
-    id: Type.String(),
-    name: Type.String(),
-    security_type: Type.String(),
-    terms: openObject(),
-    is_active: Type.Boolean(),
-    created_at: instant(),
-    updated_at: instant(),
-    entity_id: optionalText(),
-    entity_name: optionalText(),
-    source_graph_id: optionalText(),
-    security_subtype: optionalText(),
-    authorized_shares: Type.Optional(nullable(Type.Integer())),
-    outstanding_shares: Type.Optional(nullable(Type.Integer())),
-  },
-  { fields: meanings },
-);
+const fields = {
+  id: Type.String({ graphql: { type: 'ID' } }),
+  name: Type.String(),
+  security_type: Type.String(),
+  terms: openObject(),
+  is_active: Type.Boolean(),
+  created_at: instant(),
+  updated_at: instant(),
+  entity_id: optionalText(),
+  entity_name: optionalText(),
+  source_graph_id: optionalText(),
+  security_subtype: optionalText(),
+  authorized_shares: Type.Optional(nullable(Type.Integer())),
+  outstanding_shares: Type.Optional(nullable(Type.Integer())),
+};
 
-const shownText = () => nullable(Type.String());
+/** A security as operations return it. */
+export const SecurityResponse = model('SecurityResponse', fields, { fields: meanings });
 
 /** A security as GraphQL shows it. */
-export const Security = model(
-  'Security',
-  {
-    id: Type.String({ graphql: { type: 'ID' } }),
-    entity_id: shownText(),
-    entity_name: shownText(),
-    source_graph_id: shownText(),
-    name: Type.String(),
-    security_type: Type.String(),
-    security_subtype: shownText(),
-    terms: openObject(),
-    is_active: Type.Boolean(),
-    authorized_shares: nullable(Type.Integer()),
-    outstanding_shares: nullable(Type.Integer()),
-    created_at: instant(),
-    updated_at: instant(),
-  },
-  { fields: meanings },
-);
+export const Security = model('Security', fields, { fields: meanings });
 
 /** A security with the name of its issuer. */
 export function securityView(row: SecurityRow, issuers: ReadonlyMap<string, EntitySummary>) {
-  const { issuer_origin: _origin, terms, created_at, updated_at, ...fields } = row;
+  const { issuer_origin: _origin, terms, created_at, updated_at, ...shown } = row;
   return {
-    ...fields,
+    ...shown,
     terms: { ...terms },
     entity_name: row.entity_id === null ? null : (issuers.get(row.entity_id)?.name ?? null),
     created_at: created_at.toISOString(),

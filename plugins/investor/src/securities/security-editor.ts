@@ -1,5 +1,6 @@
 import { invalidInput, type Log, notFound, type Transaction } from '@pacioli/core';
 import type { InvestorSettings } from '../config.ts';
+import type { InstrumentTerms, TermsMode } from '../terms/index.ts';
 import { type Actor, maxNameChars, requiredText } from '../values/index.ts';
 import type { Issuers } from './issuers.ts';
 import {
@@ -9,6 +10,7 @@ import {
   securityTypeOf,
   subtypeOf,
   type Terms,
+  termsRefused,
 } from './security-rules.ts';
 import type { SecurityFields, SecurityRow, StoredSecurities } from './stored-securities.ts';
 
@@ -41,6 +43,7 @@ interface EditorServices {
   readonly stored: StoredSecurities;
   readonly issuers: Issuers;
   readonly settings: InvestorSettings;
+  readonly terms: InstrumentTerms;
 }
 
 /** Creates, changes and deactivates securities (investor 3). */
@@ -48,11 +51,13 @@ export class SecurityEditor {
   readonly #stored: StoredSecurities;
   readonly #issuers: Issuers;
   readonly #settings: InvestorSettings;
+  readonly #terms: InstrumentTerms;
 
   constructor(use: EditorServices) {
     this.#stored = use.stored;
     this.#issuers = use.issuers;
     this.#settings = use.settings;
+    this.#terms = use.terms;
   }
 
   async create(tx: Transaction, given: NewSecurity, by: Actor & { readonly log: Log }): Promise<SecurityRow> {
@@ -68,7 +73,7 @@ export class SecurityEditor {
       authorized_shares: given.authorized_shares ?? null,
       outstanding_shares: given.outstanding_shares ?? null,
     };
-    requireTermsWithinLimits(plain.terms);
+    this.#checkTerms(plain, this.#settings.termsValidation);
     this.#checkShares(plain, by.log);
     const issuer =
       given.entity_id == null
@@ -89,7 +94,10 @@ export class SecurityEditor {
     const plain = patchedFields(present, patch);
     if (plain.source_graph_id !== null && plain.source_graph_id !== present.source_graph_id)
       requireSourceGraph(plain.source_graph_id, tx.graphId);
-    if (patch.terms != null) requireTermsWithinLimits(plain.terms);
+    if (patch.terms != null) this.#checkTerms(plain, this.#settings.termsValidation);
+    // Stored terms may have been accepted in another mode, so that of a changed type is never strict (S-14).
+    else if (plain.security_type !== present.security_type && this.#settings.termsValidation !== 'off')
+      this.#checkTerms(plain, 'known-keys');
     if (patch.authorized_shares !== undefined || patch.outstanding_shares !== undefined) this.#checkShares(plain, log);
     const issuer = await this.#patchedIssuer(tx, present, { patch, source: plain.source_graph_id });
     await this.#issuers.requireSameSource(tx, issuer.entity_id, plain.source_graph_id);
@@ -119,6 +127,12 @@ export class SecurityEditor {
     const isNamed = present.issuer_origin === 'caller';
     if (source === present.source_graph_id || isNamed) return present;
     return this.#issuers.ofSource(tx, source);
+  }
+
+  #checkTerms({ security_type: type, terms }: Pick<SecurityFields, 'security_type' | 'terms'>, mode: TermsMode): void {
+    requireTermsWithinLimits(terms);
+    const issues = this.#terms.validateTerms({ type, terms, mode });
+    if (issues.length > 0) throw termsRefused(issues);
   }
 
   #checkShares(shares: Parameters<typeof problemOfShares>[0], log: Log): void {

@@ -1,10 +1,12 @@
-import { invalidInput, isGraphId } from '@pacioli/core';
+import { invalidInput, isGraphId, ServiceError } from '@pacioli/core';
+import type { TermsIssue } from '../terms/index.ts';
 import { normalizedText, requiredText } from '../values/index.ts';
 
 const maxTypeChars = 60;
 const maxSubtypeChars = 100;
 const maxTermsBytes = 65_536;
 const maxTermsDepth = 8;
+const maxIssuesInSentence = 3;
 
 export type Terms = Readonly<Record<string, unknown>>;
 
@@ -44,6 +46,21 @@ export function requireTermsWithinLimits(terms: Terms): void {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1));
+}
+
+/** A 422 that names each place by its JSON pointer, such as `/terms/interest_rate_bps` (T-4). */
+export function termsRefused(issues: readonly TermsIssue[]): ServiceError {
+  const shown = issues.slice(0, maxIssuesInSentence).map(({ pointer, message }) => `${pointer}: ${message}`);
+  const more = issues.length - shown.length;
+  const sentence = shown.join('; ') + (more > 0 ? ` (+${more} more)` : '');
+  return new ServiceError('invalid_input', 'INVALID_INPUT', sentence, {
+    issues: issues.map(({ pointer, message }) => ({
+      loc: ['body', ...pointer.slice(1).split('/')],
+      msg: message,
+      type: 'value_error',
+    })),
+    details: { pointers: issues.map(({ pointer }) => pointer) },
+  });
 }
 
 /** Returns the problem of more outstanding than authorized shares as a sentence, or undefined (S-6). */

@@ -12,8 +12,3 @@ export function quantityText(quantity: number, field: string): string {
   const text = String(quantity);
   return text.includes('e') ? quantity.toFixed(maxDecimals) : text;
 }
-
-/** The stored decimal as the nearest JSON number. */
-export function quantityNumber(text: string): number {
-  return Number(text);
-}

@@ -1,5 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 
+/** Rows that a projection reads at a time; more of them would block the event loop for longer than 10 ms. */
+export const rowsPerBatch = 1_000;
+
 /** An object as a parameter of a jsonb column. */
 export function asJson(value: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
   return sql`${JSON.stringify(value)}::text::jsonb`;

@@ -1,0 +1,20 @@
+/** Positions: their rules and rows, their totals, and the currencies that these convert. */
+export { type ExchangeRateSource, ratesFrom } from './exchange-rates.ts';
+export {
+  changesHolding,
+  type Disposal,
+  type NewPosition,
+  type PositionPatch,
+  patchedPosition,
+  positionOf,
+  requireNamedOnce,
+  requirePastDates,
+} from './position-rules.ts';
+export {
+  type HeldPosition,
+  type PositionFields,
+  type PositionFilter,
+  type PositionRow,
+  StoredPositions,
+} from './stored-positions.ts';
+export { type OmittedPositions, type Totals, totalsOf } from './totals.ts';

@@ -1,0 +1,217 @@
+import {
+  columnsOf,
+  type Ids,
+  type Page,
+  type RawBuilder,
+  type RowOf,
+  sql,
+  type Transaction,
+  textList,
+} from '@pacioli/core';
+import type { InvestorPosition, InvestorSecurity } from '../rows.gen.ts';
+import type { Actor } from '../values/index.ts';
+
+/** The fields of a position that a caller sets. */
+export type PositionFields = Pick<
+  InvestorPosition,
+  | 'security_id'
+  | 'quantity'
+  | 'quantity_type'
+  | 'cost_basis'
+  | 'currency'
+  | 'current_value'
+  | 'valuation_date'
+  | 'valuation_source'
+  | 'acquisition_date'
+  | 'notes'
+>;
+
+export interface PositionFilter {
+  readonly portfolioId?: string | undefined;
+  readonly securityId?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+const columns = columnsOf<InvestorPosition>('p')(
+  'id',
+  'portfolio_id',
+  'security_id',
+  'quantity',
+  'quantity_type',
+  'cost_basis',
+  'currency',
+  'current_value',
+  'valuation_date',
+  'valuation_source',
+  'acquisition_date',
+  'disposition_date',
+  'status',
+  'notes',
+  'created_at',
+  'updated_at',
+);
+
+export type PositionRow = RowOf<typeof columns>;
+
+const ofSecurity = columnsOf<InvestorSecurity>('s')({
+  security_name: 'name',
+  security_type: 'security_type',
+  security_subtype: 'security_subtype',
+  security_is_active: 'is_active',
+  security_source_graph_id: 'source_graph_id',
+  issuer_id: 'entity_id',
+});
+
+/** A position with what is shown of its security (R-5). */
+export type HeldPosition = PositionRow & RowOf<typeof ofSecurity>;
+
+const withSecurity = sql`investor_position AS p
+  JOIN investor_security AS s ON s.graph_id = p.graph_id AND s.id = p.security_id`;
+
+/** The positions of a graph, which only writes of their portfolio change (investor 5). */
+export class StoredPositions {
+  readonly #ids: Ids;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /**
+   * Adds active positions to a portfolio, with ids in their order. Returns those that were written: a position whose
+   * security already has an active one is left out (I-3).
+   */
+  async add(
+    tx: Transaction,
+    { portfolioId, positions }: { readonly portfolioId: string; readonly positions: readonly PositionFields[] },
+    by: Actor,
+  ): Promise<readonly Pick<PositionRow, 'id' | 'security_id'>[]> {
+    if (positions.length === 0) return [];
+    const rows = positions.map((position) => ({ id: this.#ids.make('pos'), ...position }));
+    return tx.query(sql<Pick<PositionRow, 'id' | 'security_id'>>`
+      INSERT INTO investor_position (graph_id, id, portfolio_id, security_id, quantity, quantity_type, cost_basis, currency,
+        current_value, valuation_date, valuation_source, acquisition_date, status, notes, created_by, created_at, updated_at)
+      SELECT ${tx.graphId}, r.id, ${portfolioId}, r.security_id, r.quantity, r.quantity_type, r.cost_basis, r.currency,
+        r.current_value, r.valuation_date, r.valuation_source, r.acquisition_date, 'active', r.notes, ${by.userId},
+        ${by.now}::timestamptz, ${by.now}::timestamptz
+      FROM ${recordset(rows)} ORDER BY r.id
+      ON CONFLICT (graph_id, portfolio_id, security_id) WHERE status = 'active' DO NOTHING RETURNING id, security_id`);
+  }
+
+  /** Writes new fields of positions that the caller has locked. */
+  async update(
+    tx: Transaction,
+    positions: readonly (PositionFields & Pick<PositionRow, 'id'>)[],
+    now: Date,
+  ): Promise<void> {
+    if (positions.length === 0) return;
+    await tx.query(sql`
+      UPDATE investor_position AS p SET quantity = r.quantity, quantity_type = r.quantity_type, cost_basis = r.cost_basis,
+        current_value = r.current_value, valuation_date = r.valuation_date, valuation_source = r.valuation_source,
+        acquisition_date = r.acquisition_date, notes = r.notes, version = p.version + 1, updated_at = ${now}
+      FROM ${recordset(positions)} WHERE p.graph_id = ${tx.graphId} AND p.id = r.id`);
+  }
+
+  /** Disposes of positions that the caller has locked, as of a day; a reason is stored with its position (P-16). */
+  async dispose(
+    tx: Transaction,
+    { disposals, day }: { readonly disposals: readonly Disposed[]; readonly day: string },
+    now: Date,
+  ): Promise<void> {
+    if (disposals.length === 0) return;
+    await tx.query(sql`
+      UPDATE investor_position AS p SET status = 'disposed', disposition_date = ${day}::date,
+        metadata = CASE WHEN r.reason IS NULL THEN p.metadata
+          ELSE p.metadata || jsonb_build_object('disposition_reason', r.reason) END,
+        version = p.version + 1, updated_at = ${now}
+      FROM jsonb_to_recordset(${JSON.stringify(disposals)}::text::jsonb) AS r(id text, reason text)
+      WHERE p.graph_id = ${tx.graphId} AND p.id = r.id`);
+  }
+
+  /** The positions with these ids, locked until the transaction ends; unknown ids have none. */
+  async lock(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, PositionRow>> {
+    if (ids.length === 0) return new Map();
+    const rows = await tx.query(sql<PositionRow>`
+      SELECT ${columns} FROM investor_position AS p WHERE p.graph_id = ${tx.graphId} AND p.id = ANY (${textList(ids)})
+      ORDER BY p.id FOR NO KEY UPDATE`);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The active positions of a portfolio, oldest first (R-10). */
+  async active(tx: Transaction, portfolioId: string): Promise<readonly HeldPosition[]> {
+    return tx.query(sql<HeldPosition>`
+      SELECT ${columns}, ${ofSecurity} FROM ${withSecurity}
+      WHERE p.graph_id = ${tx.graphId} AND p.portfolio_id = ${portfolioId} AND p.status = 'active'
+      ORDER BY p.created_at, p.id`);
+  }
+
+  async countActive(tx: Transaction, portfolioId: string): Promise<number> {
+    return this.count(tx, { portfolioId, status: 'active' });
+  }
+
+  /** Removes all positions of a portfolio and returns their number (P-30). */
+  async removeAll(tx: Transaction, portfolioId: string): Promise<number> {
+    const [row] = await tx.query(sql<{ count: number }>`
+      WITH removed AS (
+        DELETE FROM investor_position WHERE graph_id = ${tx.graphId} AND portfolio_id = ${portfolioId} RETURNING 1)
+      SELECT count(*)::int AS count FROM removed`);
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Archives up to `limit` positions that were disposed of before a day, and returns their number (P-33). Those that
+   * another transaction is changing are left for the next call.
+   */
+  async archive(
+    tx: Transaction,
+    { before, limit }: { readonly before: string; readonly limit: number },
+    now: Date,
+  ): Promise<number> {
+    const rows = await tx.query(sql<Pick<InvestorPosition, 'id'>>`
+      UPDATE investor_position SET status = 'archived', version = version + 1, updated_at = ${now}
+      WHERE graph_id = ${tx.graphId} AND id = ANY (ARRAY(
+        SELECT id FROM investor_position
+        WHERE graph_id = ${tx.graphId} AND status = 'disposed' AND disposition_date < ${before}::date
+        ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+      RETURNING id`);
+    return rows.length;
+  }
+
+  async find(tx: Transaction, id: string): Promise<HeldPosition | undefined> {
+    const [row] = await tx.query(sql<HeldPosition>`
+      SELECT ${columns}, ${ofSecurity} FROM ${withSecurity} WHERE p.graph_id = ${tx.graphId} AND p.id = ${id}`);
+    return row;
+  }
+
+  /** A page, newest first, with one row more than the page, which tells whether others follow (R-2). */
+  async list(tx: Transaction, filter: PositionFilter, page: Page): Promise<readonly HeldPosition[]> {
+    return tx.query(sql<HeldPosition>`
+      SELECT ${columns}, ${ofSecurity} FROM ${withSecurity} WHERE ${matching(tx, filter)}
+      ORDER BY p.created_at DESC, p.id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`);
+  }
+
+  async count(tx: Transaction, filter: PositionFilter): Promise<number> {
+    const [row] = await tx.query(sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM investor_position AS p WHERE ${matching(tx, filter)}`);
+    return row?.count ?? 0;
+  }
+}
+
+interface Disposed {
+  readonly id: string;
+  readonly reason: string | null;
+}
+
+/** Rows as one parameter, with quantities as exact decimal text. */
+function recordset(rows: readonly PositionFields[]): RawBuilder<unknown> {
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r(id text, security_id text, quantity numeric,
+    quantity_type text, cost_basis bigint, currency text, current_value bigint, valuation_date date, valuation_source text,
+    acquisition_date date, notes text)`;
+}
+
+/** Filters are exact and combined; a status that does not exist matches nothing (R-3). */
+function matching(tx: Transaction, { portfolioId, securityId, status }: PositionFilter): RawBuilder<unknown> {
+  return sql`p.graph_id = ${tx.graphId} AND p.created_at IS NOT NULL
+    ${portfolioId === undefined ? sql`` : sql`AND p.portfolio_id = ${portfolioId}`}
+    ${securityId === undefined ? sql`` : sql`AND p.security_id = ${securityId}`}
+    ${status === undefined ? sql`` : sql`AND p.status = ${status}`}`;
+}
