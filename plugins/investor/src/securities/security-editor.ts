@@ -124,8 +124,8 @@ export class SecurityEditor {
   ): Promise<Pick<SecurityFields, 'entity_id' | 'issuer_origin'>> {
     if (patch.entity_id === null) return { entity_id: null, issuer_origin: null };
     if (patch.entity_id !== undefined) return this.#issuers.named(tx, patch.entity_id);
-    const isNamed = present.issuer_origin === 'caller';
-    if (source === present.source_graph_id || isNamed) return present;
+    const { entity_id, issuer_origin, source_graph_id: presentSource } = present;
+    if (source === presentSource || issuer_origin === 'caller') return { entity_id, issuer_origin };
     return this.#issuers.ofSource(tx, source);
   }
 
