@@ -33,6 +33,8 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   readonly services?: N;
   /** The domain it is mounted under, if not the plugin's own: a contribution to another plugin's domain. */
   readonly domain?: string;
+  /** Domains that serve instead of the one it is mounted under: the graph needs any of them. */
+  readonly alternativeDomains?: readonly string[];
   /** A custom path, instead of the operations path of the domain or graph, written as in the OpenAPI document. */
   readonly path?: `POST /${string}`;
   /** The operation's id and group in the OpenAPI document. */
@@ -66,11 +68,18 @@ export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N ext
   extends OperationFacts<I, O, N> {
   readonly runs?: 'inline';
   /**
-   * Refuses by what the transaction of the request cannot read, such as the members of the graph; outside of any
-   * transaction, after the checks of the role and of the body.
+   * Refuses by what the transaction of the request cannot read, such as the members of the graph, or does work that
+   * needs transactions of its own; outside of any transaction, after the checks of the role and of the body. Such work
+   * must be repeatable, since it may be followed by a refusal or a crash; its result is passed to `handle`.
    */
-  prepare?(args: { readonly input: TypeOf<I>; readonly ctx: PrepareContext; readonly use: Use<N> }): Promise<void>;
-  handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
+  prepare?(args: { readonly input: TypeOf<I>; readonly ctx: PrepareContext; readonly use: Use<N> }): Promise<unknown>;
+  handle(args: {
+    readonly input: TypeOf<I>;
+    readonly ctx: WriteContext;
+    readonly use: Use<N>;
+    /** The result of `prepare`; undefined without it. */
+    readonly prepared: unknown;
+  }): Promise<TypeOf<O>>;
   /**
    * Rebuilds the result of a completed call from rows that the domain keeps, so that the kernel stores no copy of it
    * (platform N-5a). Returns what `handle` returned, even if the rows have changed since, and undefined only if the rows
@@ -169,7 +178,12 @@ export interface Operation
   readonly acceptedIn?: 'graph' | 'kernel';
   readonly examples?: readonly Example<unknown>[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;
-  handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
+  handle(args: {
+    readonly input: Erased;
+    readonly ctx: Erased;
+    readonly use: Erased;
+    readonly prepared?: unknown;
+  }): Promise<unknown>;
   restoreResult?(args: { readonly call: CompletedCall; readonly use: Erased }): Promise<unknown>;
   prepare?(args: { readonly input: Erased; readonly ctx: PrepareContext; readonly use: Erased }): Promise<unknown>;
   admit?(args: {

@@ -42,6 +42,8 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Servi
   readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */
   readonly domain?: string;
+  /** Domains that serve instead: the graph needs any of them. */
+  readonly alternativeDomains?: readonly string[];
   resolve(args: {
     readonly args: TypeOf<A>;
     readonly ctx: QueryContext;

@@ -5,7 +5,7 @@ import type { Caller, Graph, Log } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
 import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
-import { hasRecordsOf, missingExtension } from '../errors/missing-extension.ts';
+import { hasRecordsOfAny, missingExtension } from '../errors/missing-extension.ts';
 import { isServiceError, notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { GraphSlots } from '../limits/graph-slots.ts';
@@ -213,8 +213,8 @@ export function bearerToken(request: HttpRequest): string | undefined {
   return /^bearer\s+(.+)$/i.exec(header.trim())?.[1]?.trim() ?? '';
 }
 
-/** Requires that the graph has the domain (platform N-7). */
-export function requireDomain(graph: Graph, domain: string | undefined): void {
-  if (domain === undefined || hasRecordsOf(graph, domain)) return;
+/** Requires that the graph has the domain or one of the alternatives (platform N-7). */
+export function requireDomain(graph: Graph, domain: string | undefined, alternatives: readonly string[] = []): void {
+  if (domain === undefined || hasRecordsOfAny(graph, [domain, ...alternatives])) return;
   throw new ServiceError('forbidden', 'EXTENSION_NOT_PROVISIONED', missingExtension(graph, domain));
 }

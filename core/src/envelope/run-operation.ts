@@ -77,7 +77,7 @@ export async function runOperation(
   if (graph === undefined) {
     requireAccountWide(kernel, caller, request);
     requireOrgRole(kernel, caller, operation, request);
-  } else requireDomain(graph, mounted.domain);
+  } else requireDomain(graph, mounted.domain, operation.alternativeDomains);
   const keyHash = idempotencyKeyOf(request);
   const input = await inputOf(kernel, mounted, request, { caller, graph });
   const { graph_id: _graph, ...params } = request.params;
@@ -170,7 +170,7 @@ export async function callOperation(
         if (earlier !== undefined) return { envelope: earlier, headers: {} };
         return operation.runs === 'worker'
           ? accept(kernel, mounted, { ...call, prepared }, base, tx)
-          : execute(kernel, mounted, call, base, tx);
+          : execute(kernel, mounted, { ...call, prepared }, base, tx);
       }),
     );
   };
@@ -201,15 +201,16 @@ export async function callOperation(
 async function execute(
   kernel: Kernel,
   mounted: MountedOperation,
-  call: OperationCall,
+  call: OperationCall & { readonly prepared: unknown },
   base: StartedRun,
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
+  const { prepared } = call;
   const headers: Record<string, string> = {};
   const emit = emitterOf(kernel, operation, base.events);
   const ctx = writeContext(kernel, call, { operationId: base.operationId, tx, emit, headers });
-  const result = await operation.handle({ input: call.input, ctx, use: mounted.use() });
+  const result = await operation.handle({ input: call.input, ctx, use: mounted.use(), prepared });
   checkAnswer(kernel, operation.name, operation.output, result);
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
   saveInlineRun(tx, run, result);

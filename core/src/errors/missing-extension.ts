@@ -4,9 +4,12 @@ interface GraphFacts {
   readonly parentId?: string;
 }
 
-/** True if the graph has the records of a domain; a subgraph has types of it, but no records (graphs 1). */
-export function hasRecordsOf(graph: GraphFacts & { readonly extensions: readonly string[] }, domain: string): boolean {
-  return graph.parentId === undefined && graph.extensions.includes(domain);
+/** True if the graph has the records of any of the domains; a subgraph has their types, but no records (graphs 1). */
+export function hasRecordsOfAny(
+  graph: GraphFacts & { readonly extensions: readonly string[] },
+  domains: readonly string[],
+): boolean {
+  return graph.parentId === undefined && domains.some((domain) => graph.extensions.includes(domain));
 }
 
 /** Tells the caller of a part in a domain that the graph does not have what to do instead (platform N-7). */

@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { SchemaComposer } from 'graphql-compose';
 import type { Query } from '../define/query.ts';
-import { hasRecordsOf, missingExtension } from '../errors/missing-extension.ts';
+import { hasRecordsOfAny, missingExtension } from '../errors/missing-extension.ts';
 import { canonicalJson } from '../schema/canonical.ts';
 import { withoutNull } from '../schema/names.ts';
 import { costOf, costRefusal, type Prices, pricedField } from './cost.ts';
@@ -121,7 +121,7 @@ async function resolveQuery(
   if (read === undefined)
     throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
   request.requireRole(query.role);
-  if (domain !== undefined && !hasRecordsOf(read.graph, domain))
+  if (domain !== undefined && !hasRecordsOfAny(read.graph, [domain, ...(query.alternativeDomains ?? [])]))
     throw coded('EXTENSION_NOT_PROVISIONED', missingExtension(read.graph, domain));
   const args = givenArguments(query.args, given);
   // Aliases of one read share one call, whatever fields they select.
