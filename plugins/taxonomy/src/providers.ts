@@ -4,6 +4,7 @@ import {
   evaluateTaxonomy,
   listRulesOfTargets,
   StoredStructureWrites,
+  storedLinkedTaxonomies,
   storedStructureParts,
   storedTaxonomyReads,
   type TaxonomyBlocks,
@@ -43,6 +44,7 @@ export const providers = [
     create: (use) => new MappingAnnouncements(use.events).ofCharts(storedChartOfAccounts(use)),
   }),
   provide(tokens.mappings, { create: () => storedMappings }),
+  provide(tokens.linkedTaxonomies, { create: () => storedLinkedTaxonomies }),
   provide(tokens.taxonomyReads, { create: () => storedTaxonomyReads }),
   provide(tokens.taxonomyRules, { create: () => ({ ofTargets: listRulesOfTargets }) }),
   provide(tokens.structuralChecks, {

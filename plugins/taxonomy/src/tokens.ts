@@ -3,6 +3,7 @@ import type {
   BlockDependant,
   ChartListener,
   ElementGuard,
+  LinkedTaxonomies,
   StructuralChecks,
   StructureParts,
   StructureWrites,
@@ -22,6 +23,8 @@ export const libraryViews = createToken<LibraryViews>('taxonomy.library-views');
 
 export const chartOfAccounts = createToken<ChartOfAccounts>('taxonomy.chart-of-accounts');
 export const mappings = createToken<Mappings>('taxonomy.mappings');
+/** Reporting extensions that cross between graphs with shared reports. */
+export const linkedTaxonomies = createToken<LinkedTaxonomies>('taxonomy.linked-taxonomies');
 export const taxonomyReads = createToken<TaxonomyReads>('taxonomy.reads');
 export const taxonomyRules = createToken<TaxonomyRules>('taxonomy.rules');
 export const structuralChecks = createToken<StructuralChecks>('taxonomy.structural-checks');

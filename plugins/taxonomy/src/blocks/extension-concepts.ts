@@ -67,12 +67,13 @@ export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<
   return new Map(rows.map(({ item, totals }) => [item, totals]));
 }
 
+/** Concepts that came with reports of other graphs are none of the graph's own (investor H-17). */
 async function readConcepts(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly ExtensionConcept[]> {
   const rows = await tx.query(sql<ConceptRow>`select ${conceptColumns}
     from taxonomy_element e
     join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id and t.is_active
       and t.taxonomy_type = 'reporting_extension' and t.parent_taxonomy_id = ${gaapTaxonomyId}
-    where e.graph_id = ${tx.graphId} and e.is_active and e.qname is not null and ${condition}
+    where e.graph_id = ${tx.graphId} and e.is_active and e.source <> 'linked' and e.qname is not null and ${condition}
     order by e.qname limit ${maxConcepts}`);
   return rows.map((row) => ({
     id: row.id,

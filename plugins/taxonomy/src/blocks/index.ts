@@ -12,6 +12,12 @@ export type {
 export { elementTree, maxTreeNodes } from './element-tree.ts';
 export { findExtensionConcept } from './extension-concepts.ts';
 export {
+  type LinkedTaxonomies,
+  type SharedTaxonomies,
+  storedLinkedTaxonomies,
+  type TaxonomyLink,
+} from './linked-taxonomies.ts';
+export {
   evaluateTaxonomy,
   listRulesOfTargets,
   type StructuralChecks,
