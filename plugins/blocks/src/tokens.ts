@@ -133,6 +133,11 @@ export interface FactStore {
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
+  /** The facts of the sets with their members, in batches of 2,000 by set; the transaction holds the cursor. */
+  factBatches(
+    tx: Transaction,
+    factSetIds: readonly string[],
+  ): AsyncIterable<readonly (StoredFact & { readonly members: readonly FactMember[] })[]>;
   /** The axis members of the facts of these sets, by fact. At most 50,000; more is an error. One statement. */
   members(
     tx: Transaction,

@@ -100,14 +100,14 @@ const storedColumns = columnsOf<BlocksFact>('f')(
   'fact_scope',
   'provenance',
 );
-const factColumns = sql`${storedColumns}, trim_scale(f.value)::text as value`;
+export const factColumns = sql`${storedColumns}, trim_scale(f.value)::text as value`;
 
-type FactRow = RowOf<typeof storedColumns> & {
+export type FactRow = RowOf<typeof storedColumns> & {
   readonly value: BlocksFact['value'];
   readonly provenance: Readonly<Record<string, unknown>> | null;
 };
 
-function factOf(row: FactRow): StoredFact {
+export function factOf(row: FactRow): StoredFact {
   return {
     id: row.id,
     factSetId: row.fact_set_id,

@@ -2,6 +2,7 @@
 export { BoundFacts } from './bound-facts.ts';
 export { columnsOfSet, factIn, isAdmitted, seriesColumns } from './columns.ts';
 export { countDeleted } from './count-deleted.ts';
+export { readFactBatches } from './fact-batches.ts';
 export { readMembers } from './fact-members.ts';
 export { deleteSets, insertSets, newestFirst, readSets, upsertDisclosureSet } from './fact-sets.ts';
 export { deleteFacts, insertFacts, readFacts, readFactsOfSets, refuseTooMany } from './facts.ts';
