@@ -17,6 +17,8 @@ export default definePlugin({
   config,
   providers: [provide(bundleValidator, { create: () => new BundleValidator(), stop: (validator) => validator.stop() })],
   contributions: [...closedMonths, ...forecasts, ...reports, ...formatContributions],
+  // The job that repeats interrupted deliveries finds their graphs.
+  tables: { reporting_delivery: { kernelScope: 'read' } },
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

@@ -54,6 +54,10 @@ export default defineOperation({
     },
     REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
     INVALID_INPUT: 'The name, taxonomy, mapping, period or predecessor is invalid.',
+    REPORT_IS_COPY: {
+      kind: 'forbidden',
+      meaning: 'The report is a copy of another graph, which only that graph changes.',
+    },
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report to restate belongs to another author.' },
   },
 

@@ -29,6 +29,10 @@ export default defineOperation({
     },
     REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
     INVALID_INPUT: 'The report is filed, or its period or mapping is invalid.',
+    REPORT_IS_COPY: {
+      kind: 'forbidden',
+      meaning: 'The report is a copy of another graph, which only that graph changes.',
+    },
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
     NOT_FOUND: 'The graph has no report with this id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },

@@ -20,6 +20,10 @@ export default defineOperation({
   stale: 'report_status_changed',
   errors: {
     INVALID_INPUT: 'The report cannot move from its status to this one.',
+    REPORT_IS_COPY: {
+      kind: 'forbidden',
+      meaning: 'The report is a copy of another graph, which only that graph changes.',
+    },
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
     NOT_FOUND: 'The graph has no report with this id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },

@@ -1,5 +1,6 @@
 /** Reports: statements of the books at the time of their generation, and their filing. */
 export { findBundle } from './bundle-rows.ts';
+export { characterCount } from './character-count.ts';
 export { contributions } from './contributions.ts';
 export { refuseOthersWork } from './report-authors.ts';
 export { columnsOfWindow, listedColumns } from './report-columns.ts';
@@ -7,6 +8,8 @@ export { downloadReport, promiseReportDownload } from './report-downloads.ts';
 export { ReportFiler } from './report-filer.ts';
 export { readPackage } from './report-package.ts';
 export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';
+export { findReport, lockReport, type ReportRow } from './report-rows.ts';
 export { workOf } from './report-work.ts';
 export { ReportWriter } from './report-writer.ts';
 export { reportServices } from './services.ts';
+export { findStatements, type StatementRow } from './statement-rows.ts';

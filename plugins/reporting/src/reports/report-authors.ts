@@ -17,7 +17,7 @@ export async function refuseOthersWork(
 ): Promise<void> {
   if (graph.role !== 'admin') return;
   const report = await store.transaction({ graphId: graph.id }, (tx) => findReport(tx, reportId), { readOnly: true });
-  if (report === undefined || report.created_by === caller.userId) return;
+  if (report === undefined || report.source_graph_id !== null || report.created_by === caller.userId) return;
   const author = report.created_by;
   const isMember = await store.transaction('kernel', (tx) => graphs.hasMember(tx, graph.id, author), {
     readOnly: true,
@@ -27,4 +27,10 @@ export async function refuseOthersWork(
 
 export function notAuthor(reportId: string): ServiceError {
   return new ServiceError('forbidden', 'NOT_AUTHOR', `Only the author of report '${reportId}' can do this.`);
+}
+
+/** Nobody changes a copy, not even its sender; an admin may delete it (P-4). */
+export function isCopy(reportId: string): ServiceError {
+  const message = `Report '${reportId}' is a copy shared in from another graph; re-share from the source.`;
+  return new ServiceError('forbidden', 'REPORT_IS_COPY', message);
 }

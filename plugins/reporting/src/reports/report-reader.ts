@@ -37,10 +37,10 @@ export function shownReport(report: ReportRow) {
     filed_by: report.filed_by,
     supersedes_id: report.supersedes_id,
     superseded_by_id: report.superseded_by_id,
-    // Reports are not shared between graphs yet (section 9).
-    source_graph_id: null,
-    source_report_id: null,
-    shared_at: null,
+    // Set on the copies of other graphs' reports alone (investor 7.9).
+    source_graph_id: report.source_graph_id,
+    source_report_id: report.source_report_id,
+    shared_at: report.shared_at?.toISOString() ?? null,
     rule_summary: report.rule_summary,
   };
 }

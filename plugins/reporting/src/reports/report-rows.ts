@@ -28,6 +28,9 @@ const storedColumns = columnsOf<ReportingReport>('r')(
   'created_by',
   'created_at',
   'last_generated',
+  'source_graph_id',
+  'source_report_id',
+  'shared_at',
 );
 const reportColumns = sql`${storedColumns}, r.columns, r.rule_summary, r.open_months`;
 
@@ -42,7 +45,6 @@ export type ReportRow = RowOf<typeof storedColumns> & {
 export type GeneratedReport = Pick<
   ReportRow,
   | 'taxonomy_id'
-  | 'mapping_id'
   | 'entity_id'
   | 'entity_name'
   | 'period_start'
@@ -50,7 +52,7 @@ export type GeneratedReport = Pick<
   | 'columns'
   | 'has_listed_columns'
   | 'open_months'
->;
+> & { readonly mapping_id: string };
 
 /** A report to insert. */
 export type NewReport = GeneratedReport &
@@ -146,10 +148,11 @@ export async function supersedeReport(tx: Transaction, id: string, successorId: 
     where graph_id = ${tx.graphId} and id = ${id} and superseded_by_id is null`);
 }
 
-/** Deletes an unfiled report and its statements; its facts are deleted by their owner. */
+/** Deletes an unfiled report or a copy, with its statements; its facts are deleted by their owner. */
 export async function deleteReport(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql`delete from reporting_report
-    where graph_id = ${tx.graphId} and id = ${id} and filing_status in ('draft', 'under_review')`);
+    where graph_id = ${tx.graphId} and id = ${id}
+      and (filing_status in ('draft', 'under_review') or source_graph_id is not null)`);
 }
 
 /** Reporting P-16: no statement of this file changes what is filed, apart from the end of a filing. */

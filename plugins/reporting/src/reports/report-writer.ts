@@ -1,7 +1,7 @@
 import { invalidInput, notFound, type ServiceError, type Transaction } from '@pacioli/core';
 import { characterCount } from './character-count.ts';
 import { openMonths } from './open-months.ts';
-import { notAuthor } from './report-authors.ts';
+import { isCopy, notAuthor } from './report-authors.ts';
 import { ReportBundles } from './report-bundles.ts';
 import { columnsOfWindow, listedColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
 import { ReportFigures } from './report-figures.ts';
@@ -83,6 +83,7 @@ export class ReportWriter {
   async regenerate(work: ReportWork, reportId: string, change: ColumnChange): Promise<ReportRow> {
     const report = await lockOwnReport(work, reportId);
     requireUnfiled(report, 'be regenerated. Create a report that restates it');
+    if (report.mapping_id === null) throw new Error('A report of the graph must have a mapping.');
     const from = { taxonomyId: report.taxonomy_id, mappingId: report.mapping_id };
     const prepared = await this.#prepare(work, from, changedColumns(report, change));
     await this.#figures.remove(work.tx, reportId);
@@ -91,10 +92,17 @@ export class ReportWriter {
     return readReport(work.tx, reportId);
   }
 
-  /** Deletes an unfiled report with its figures (P-15). */
+  /**
+   * Deletes an unfiled report with its figures, or a copy of another graph's report in any state, which only an admin
+   * may (P-15).
+   */
   async remove(work: ReportWork, reportId: string): Promise<void> {
-    const report = await lockOwnReport(work, reportId);
-    requireUnfiled(report, 'be deleted');
+    const found = await findReport(work.tx, reportId);
+    if (found?.source_graph_id != null && work.isAdmin) {
+      await lockReport(work.tx, reportId);
+    } else {
+      requireUnfiled(await lockOwnReport(work, reportId), 'be deleted');
+    }
     await this.#figures.remove(work.tx, reportId);
     await deleteReport(work.tx, reportId);
   }
@@ -137,6 +145,7 @@ export async function readReport(tx: Transaction, reportId: string): Promise<Rep
 export async function lockOwnReport({ tx, userId, isAdmin }: ReportWork, reportId: string): Promise<ReportRow> {
   const report = await lockReport(tx, reportId);
   if (report === undefined) throw reportNotFound(reportId);
+  if (report.source_graph_id !== null) throw isCopy(reportId);
   if (report.created_by !== userId && !isAdmin) throw notAuthor(reportId);
   return report;
 }
@@ -145,6 +154,7 @@ export async function lockOwnReport({ tx, userId, isAdmin }: ReportWork, reportI
 async function requirePredecessor({ tx, userId, isAdmin }: ReportWork, id: string, entityId: string): Promise<void> {
   const report = await findReport(tx, id);
   if (report === undefined) throw invalidInput(`supersedes_id: report '${id}' not found.`);
+  if (report.source_graph_id !== null) throw isCopy(id);
   if (report.created_by !== userId && !isAdmin) throw notAuthor(id);
   if (report.superseded_by_id !== null) throw alreadySuperseded(report);
   if (report.filing_status !== 'filed') {

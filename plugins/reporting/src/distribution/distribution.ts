@@ -1,0 +1,342 @@
+import { type GraphRecord, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { findReport, lockReport, type ReportRow } from '../reports/index.ts';
+import { ReportFiles } from '../serialization/downloads/index.ts';
+import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
+import { copiedBundle } from './copied-bundle.ts';
+import { findList, listMembers } from './publish-lists.ts';
+import { countCall } from './recent-calls.ts';
+import {
+  DeliveryRefusal,
+  deliveryErrors,
+  listIsEmpty,
+  listNotFound,
+  type ShareResult,
+  writeConflict,
+} from './refusals.ts';
+import { hasCopy, removeCopies, type WrittenCopy, writeCopy } from './report-copy.ts';
+import type { DistributionServices } from './services.ts';
+import {
+  closeDelivery,
+  type DeliveryRow,
+  dueDeliveries,
+  extendLease,
+  findDeliveries,
+  hasActiveShare,
+  isSnapshotUsed,
+  openDeliveries,
+  recordShare,
+  revokeShares,
+  takeOverDelivery,
+} from './share-rows.ts';
+import { openSnapshot, type SnapshotHead, snapshotKey, writeSnapshot } from './share-snapshot.ts';
+import { acceptsFrom } from './source-blocks.ts';
+import { canReceive, findGraphs, type GraphNames, namesOf } from './target-graphs.ts';
+
+/** A call of the sender. */
+export interface ShareWork {
+  readonly graphId: string;
+  readonly reportId: string;
+  readonly userId: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+interface Delivery {
+  readonly graphId: string;
+  readonly reportId: string;
+  readonly targetGraphId: string;
+  readonly sharedBy: string;
+  readonly now: Date;
+  readonly snapshotKey: string;
+  readonly signal: AbortSignal;
+}
+
+interface Revocation {
+  readonly report_id: string;
+  readonly target_graph_id: string;
+  readonly revoked_at: string;
+  readonly copy_deleted: boolean;
+}
+
+/**
+ * Delivers reports to other graphs. The sender and each recipient have transactions of their own, so that a recipient has
+ * a whole copy or none. A row for each delivery exists until the share is recorded, so that a job completes what an
+ * interrupted call has left (D-12).
+ */
+export class Distribution {
+  readonly #use: DistributionServices;
+  readonly #files: ReportFiles;
+
+  constructor(use: DistributionServices) {
+    this.#use = use;
+    this.#files = new ReportFiles(use.files);
+  }
+
+  /** Shares a report with every member of a list, and waits for all outcomes (D-3, D-4). */
+  async share(work: ShareWork & { readonly listId: string }): Promise<readonly ShareResult[]> {
+    const { graphId, reportId, userId, now, signal } = work;
+    const { store, ids } = this.#use;
+    const key = snapshotKey(graphId, reportId, ids.make('snap'));
+    const started = await store.transaction(
+      { graphId },
+      async (tx) => {
+        const { report, targets } = await requireShareable(tx, work);
+        return { report, targets, isWithinLimits: await writeSnapshot(tx, this.#use, { report, key, signal }) };
+      },
+      { readOnly: true },
+    );
+    const targets = await this.#validated(started.targets);
+    if (!started.isWithinLimits)
+      return targets.map((target) => target.refusal ?? failed(target.id, deliveryErrors.tooLarge));
+    const receiving = targets.flatMap(({ id, refusal }) => (refusal === undefined ? [id] : []));
+    await store.transaction({ graphId }, async (tx) => {
+      const report = await lockReport(tx, reportId);
+      if (report?.generation !== started.report.generation || report.generation_status !== 'published') {
+        throw writeConflict(reportId);
+      }
+      const open = await findDeliveries(tx, reportId);
+      if (open.some(({ leased_until }) => leased_until > now)) throw writeConflict(reportId);
+      const delivery = { report_id: reportId, snapshot_key: key, requested_by: userId, requested_at: now };
+      await openDeliveries(tx, receiving, delivery);
+    });
+    const results: ShareResult[] = [];
+    for (const { id, refusal } of targets) {
+      signal.throwIfAborted();
+      results.push(
+        refusal ??
+          (await this.#complete({
+            graphId,
+            reportId,
+            targetGraphId: id,
+            sharedBy: userId,
+            now,
+            snapshotKey: key,
+            signal,
+          })),
+      );
+    }
+    await this.#removeSnapshot(graphId, key);
+    return results;
+  }
+
+  /** Completes interrupted deliveries of all graphs, at most 100 (D-12). */
+  async completeInterrupted({ now, signal }: { readonly now: Date; readonly signal: AbortSignal }): Promise<void> {
+    const due = await this.#use.store.transaction('kernel', (tx) => dueDeliveries(tx, now), { readOnly: true });
+    for (const { graph_id: graphId, report_id: reportId, target_graph_id: targetGraphId } of due) {
+      signal.throwIfAborted();
+      const row = await this.#use.store.transaction({ graphId }, (tx) =>
+        takeOverDelivery(tx, { reportId, targetGraphId }, now),
+      );
+      if (row !== undefined) await this.#retry(graphId, row, signal);
+    }
+  }
+
+  /** Withdraws a report from one graph: first the copies there, then the shares here (investor B-1). */
+  async revoke(work: ShareWork & { readonly targetGraphId: string; readonly isAdmin: boolean }): Promise<Revocation> {
+    const { graphId, reportId, targetGraphId, userId, now } = work;
+    const { store, graphs } = this.#use;
+    await store.transaction({ graphId }, (tx) => requireRevocable(tx, work));
+    const removed = await store.transaction({ graphId: targetGraphId }, async (tx) => {
+      const copies = await removeCopies(tx, this.#use, { sourceGraphId: graphId, sourceReportId: reportId });
+      if (copies.length > 0) await graphs.markStale(tx, targetGraphId, 'report_share_revoked');
+      return copies;
+    });
+    await store.transaction({ graphId }, async (tx) => {
+      await closeDelivery(tx, reportId, targetGraphId);
+      await revokeShares(tx, { reportId, targetGraphId }, { userId, now });
+    });
+    return {
+      report_id: reportId,
+      target_graph_id: targetGraphId,
+      revoked_at: now.toISOString(),
+      copy_deleted: removed.length > 0,
+    };
+  }
+
+  /** The targets with what is wrong with them, in the order of the list (investor 7.2, steps 1 and 2). */
+  async #validated(ids: readonly string[]) {
+    const known = await findGraphs(this.#use, ids).catch((error: unknown) => {
+      this.#use.log.error('the recipients of a report could not be read', { error });
+      return undefined;
+    });
+    return ids.map((id) => ({ id, refusal: refusalOf(id, known) }));
+  }
+
+  /** Delivers to one graph and records the outcome; never throws for what happens at the recipient. */
+  async #complete(delivery: Delivery): Promise<ShareResult> {
+    const { graphId, reportId, targetGraphId } = delivery;
+    const { store, ids, log } = this.#use;
+    const isAllowed = await store.transaction({ graphId }, async (tx) => {
+      await extendLease(tx, delivery.snapshotKey, this.#use.clock.now());
+      const isCounted = await countCall(tx, ids, { kind: 'delivery', subject: targetGraphId, now: delivery.now });
+      if (!isCounted) await closeDelivery(tx, reportId, targetGraphId);
+      return isCounted;
+    });
+    if (!isAllowed) return failed(targetGraphId, deliveryErrors.tooMany);
+    const copyId = ids.make('rpt');
+    try {
+      const { head, copy } = await this.#write(delivery, copyId);
+      await this.#record(delivery, copy.factCount);
+      await this.#copyFile(delivery, head, copy).catch((error: unknown) => {
+        log.error('the file of a shared report could not be copied', { graphId, reportId, error });
+      });
+      return { target_graph_id: targetGraphId, status: 'shared', error: null, fact_count: copy.factCount };
+    } catch (error) {
+      if (delivery.signal.aborted) throw error;
+      const refusal = error instanceof DeliveryRefusal ? error.message : deliveryErrors.notCopied;
+      if (!(error instanceof DeliveryRefusal)) log.error('a report could not be shared', { graphId, reportId, error });
+      await this.#abandon(delivery, copyId);
+      return failed(targetGraphId, refusal);
+    }
+  }
+
+  async #write(
+    delivery: Delivery,
+    copyId: string,
+  ): Promise<{ readonly head: SnapshotHead; readonly copy: WrittenCopy }> {
+    const { graphId, targetGraphId, sharedBy, now, signal } = delivery;
+    return this.#use.store.transaction({ graphId: targetGraphId }, async (tx) => {
+      if (!(await acceptsFrom(tx, this.#use.declared, graphId))) throw new DeliveryRefusal(deliveryErrors.blocked);
+      const snapshot = await openSnapshot(this.#use.files, delivery.snapshotKey, signal);
+      const copy = await writeCopy({ tx, reportId: copyId, sharedBy, now }, this.#use, snapshot);
+      return { head: snapshot.head, copy };
+    });
+  }
+
+  async #record({ graphId, reportId, targetGraphId, sharedBy, now }: Delivery, factCount: number): Promise<void> {
+    const names = await this.#namesOf(targetGraphId);
+    await this.#use.store.transaction({ graphId }, async (tx) => {
+      await closeDelivery(tx, reportId, targetGraphId);
+      await recordShare(tx, this.#use.ids, {
+        report_id: reportId,
+        target_graph_id: targetGraphId,
+        shared_by: sharedBy,
+        shared_at: now,
+        fact_count: factCount,
+        names,
+      });
+    });
+  }
+
+  async #namesOf(graphId: string): Promise<GraphNames> {
+    const names = await namesOf(this.#use, [graphId], { orgId: '', known: new Set([graphId]) });
+    return names.get(graphId) ?? { graphName: graphId, orgName: null };
+  }
+
+  /** Closes a failed delivery, unless its copy is there although the commit seemed to fail: then the job records it. */
+  async #abandon({ graphId, reportId, targetGraphId }: Delivery, copyId: string): Promise<void> {
+    const { store } = this.#use;
+    const isThere = await store
+      .transaction({ graphId: targetGraphId }, (tx) => hasCopy(tx, copyId), { readOnly: true })
+      .catch(() => true);
+    if (!isThere) await store.transaction({ graphId }, (tx) => closeDelivery(tx, reportId, targetGraphId));
+  }
+
+  async #retry(graphId: string, row: DeliveryRow, signal: AbortSignal): Promise<void> {
+    const { report_id: reportId, target_graph_id: targetGraphId, snapshot_key: key } = row;
+    const [target] = await this.#validated([targetGraphId]);
+    if (target?.refusal === undefined && row.attempts <= maxAttempts && (await this.#files.exists(key))) {
+      const delivery = { graphId, reportId, targetGraphId, sharedBy: row.requested_by, now: row.requested_at };
+      await this.#complete({ ...delivery, snapshotKey: key, signal });
+    } else {
+      this.#use.log.warn('an interrupted share was given up', { graphId, reportId });
+      await this.#use.store.transaction({ graphId }, (tx) => closeDelivery(tx, reportId, targetGraphId));
+    }
+    const isUsed = await this.#use.store.transaction({ graphId }, (tx) => isSnapshotUsed(tx, key), { readOnly: true });
+    if (!isUsed) await this.#removeSnapshot(graphId, key);
+  }
+
+  /** The bundle of the copy under the recipient's key; a failure never fails the delivery (investor 7.2, step 9). */
+  async #copyFile(delivery: Delivery, head: SnapshotHead, copy: WrittenCopy): Promise<void> {
+    if (head.bundleKey === null || copy.bundleKey === null) return;
+    const stored = await this.#files.read(head.bundleKey, delivery.signal);
+    if (stored === undefined) throw new Error('The bundle of a shared report is missing.');
+    const bundle = copiedBundle(readJsonLd(Buffer.from(stored).toString('utf8')), {
+      reportId: copy.reportId,
+      entity: {
+        from: head.report.entity_id,
+        to: copy.entityId,
+        name: head.entity?.fields.name ?? head.report.entity_name,
+      },
+      setIds: copy.setIds,
+      structureIds: copy.structureIds,
+      isShared: this.#sharedNames(head),
+      base: this.#use.settings.vocabularyBase,
+    });
+    const content = Buffer.from(writeJsonLd(bundle), 'utf8');
+    await this.#files.replace(copy.bundleKey, content, 'application/ld+json', delivery.signal);
+  }
+
+  /** True for the names of the library and of the extensions that cross (investor H-19). */
+  #sharedNames({ taxonomies }: SnapshotHead): (qname: string) => boolean {
+    const own = new Set(taxonomies.elements.flatMap(({ qname }) => qname ?? []));
+    return (qname) => own.has(qname) || this.#use.library.elementByQname(qname) !== undefined;
+  }
+
+  async #removeSnapshot(graphId: string, key: string): Promise<void> {
+    await this.#use.files.remove(key).catch((error: unknown) => {
+      this.#use.log.warn('the snapshot of a share could not be removed', { graphId, error });
+    });
+  }
+}
+
+const maxAttempts = 5;
+
+function refusalOf(id: string, known: ReadonlyMap<string, GraphRecord> | undefined): ShareResult | undefined {
+  if (known === undefined) return failed(id, deliveryErrors.notValidated);
+  const graph = known.get(id);
+  if (graph === undefined) return failed(id, deliveryErrors.notFound(id));
+  return canReceive(graph) ? undefined : failed(id, deliveryErrors.noExtension);
+}
+
+function failed(targetGraphId: string, error: string): ShareResult {
+  return { target_graph_id: targetGraphId, status: 'error', error, fact_count: 0 };
+}
+
+/** The report and the members of the list, or the refusal of the sender (investor 7.2). */
+async function requireShareable(
+  tx: Transaction,
+  { listId, reportId, userId }: { readonly listId: string; readonly reportId: string; readonly userId: string },
+): Promise<{ readonly report: ReportRow; readonly targets: readonly string[] }> {
+  if ((await findList(tx, listId)) === undefined) throw listNotFound();
+  const targets = (await listMembers(tx, listId)).map((member) => member.target_graph_id);
+  if (targets.length === 0) throw listIsEmpty();
+  const report = await findReport(tx, reportId);
+  if (report === undefined) throw notFound(`Report '${reportId}' not found.`);
+  if (report.source_graph_id !== null || report.created_by !== userId) throw notSharer();
+  if (report.generation_status !== 'published') {
+    throw new ServiceError('invalid_input', 'INVALID_INPUT', 'Only published reports can be shared.');
+  }
+  return { report, targets };
+}
+
+function notSharer(): ServiceError {
+  return new ServiceError('forbidden', 'NOT_AUTHOR', 'Not authorized to share this report.');
+}
+
+/** Locks the report and requires a share of it that is not being delivered (investor B-2). */
+async function requireRevocable(
+  tx: Transaction,
+  work: {
+    readonly reportId: string;
+    readonly targetGraphId: string;
+    readonly userId: string;
+    readonly isAdmin: boolean;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { reportId, targetGraphId } = work;
+  const report = await lockReport(tx, reportId);
+  const open = (await findDeliveries(tx, reportId)).find((row) => row.target_graph_id === targetGraphId);
+  if (report === undefined || (open === undefined && !(await hasActiveShare(tx, reportId, targetGraphId)))) {
+    throw notFound(`No active share of report '${reportId}' to '${targetGraphId}'.`);
+  }
+  if (report.created_by !== work.userId && !work.isAdmin) {
+    throw new ServiceError(
+      'forbidden',
+      'NOT_AUTHOR',
+      `Only the author of report '${reportId}' or an admin can do this.`,
+    );
+  }
+  if (open !== undefined && open.leased_until > work.now) throw writeConflict(reportId);
+}

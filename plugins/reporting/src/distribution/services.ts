@@ -1,0 +1,28 @@
+import { factStore } from '@pacioli/blocks';
+import { eventPublisher, kernel, orgDirectory, type Use } from '@pacioli/core';
+import { entities, linkedEntities } from '@pacioli/ledger';
+import { library, linkedTaxonomies, structureParts } from '@pacioli/taxonomy';
+import { config } from '../config.ts';
+import { declaredSources } from './source-blocks.ts';
+
+/** The services that the distribution of reports uses. */
+export const distributionServices = {
+  clock: kernel.clock,
+  declared: declaredSources,
+  entities,
+  events: eventPublisher,
+  facts: factStore,
+  files: kernel.fileStore,
+  graphs: kernel.graphs,
+  ids: kernel.ids,
+  library,
+  linkedEntities,
+  linkedTaxonomies,
+  log: kernel.log,
+  orgs: orgDirectory,
+  settings: config.token,
+  store: kernel.store,
+  structures: structureParts,
+};
+
+export type DistributionServices = Use<typeof distributionServices>;

@@ -1,0 +1,140 @@
+import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { ReportingDelivery, ReportingShare } from '../rows.gen.ts';
+import type { GraphNames } from './target-graphs.ts';
+
+/** How long a delivery may take before another process repeats it. */
+export const leaseMs = 300_000;
+
+const deliveryColumns = columnsOf<ReportingDelivery>('d')(
+  'report_id',
+  'target_graph_id',
+  'snapshot_key',
+  'requested_by',
+  'requested_at',
+  'leased_until',
+  'attempts',
+);
+
+/** A copy that is to be delivered. */
+export type DeliveryRow = RowOf<typeof deliveryColumns>;
+
+const maxDeliveries = 1_000;
+
+/** The open deliveries of a report. */
+export async function findDeliveries(tx: Transaction, reportId: string): Promise<readonly DeliveryRow[]> {
+  return tx.query(sql<DeliveryRow>`select ${deliveryColumns} from reporting_delivery d
+    where d.graph_id = ${tx.graphId} and d.report_id = ${reportId} order by d.target_graph_id limit ${maxDeliveries}`);
+}
+
+/** Opens deliveries of a report, in place of interrupted ones to the same graphs (D-12). */
+export async function openDeliveries(
+  tx: Transaction,
+  targets: readonly string[],
+  delivery: Pick<DeliveryRow, 'report_id' | 'snapshot_key' | 'requested_by' | 'requested_at'>,
+): Promise<void> {
+  const until = new Date(delivery.requested_at.getTime() + leaseMs);
+  await tx.query(sql`
+    insert into reporting_delivery (graph_id, report_id, target_graph_id, snapshot_key, requested_by, requested_at,
+      leased_until, attempts)
+    select ${tx.graphId}, ${delivery.report_id}, t.id, ${delivery.snapshot_key}, ${delivery.requested_by},
+      ${delivery.requested_at}, ${until}, 1
+    from unnest(${[...targets]}::text[]) as t (id)
+    on conflict (graph_id, report_id, target_graph_id) do update set snapshot_key = excluded.snapshot_key,
+      requested_by = excluded.requested_by, requested_at = excluded.requested_at,
+      leased_until = excluded.leased_until, attempts = 1`);
+}
+
+/** Extends the lease of the open deliveries of a snapshot. */
+export async function extendLease(tx: Transaction, snapshotKey: string, now: Date): Promise<void> {
+  await tx.query(sql`update reporting_delivery set leased_until = ${new Date(now.getTime() + leaseMs)}
+    where graph_id = ${tx.graphId} and snapshot_key = ${snapshotKey}`);
+}
+
+/** Takes over an interrupted delivery; undefined if it was completed or another process has it. */
+export async function takeOverDelivery(
+  tx: Transaction,
+  { reportId, targetGraphId }: { readonly reportId: string; readonly targetGraphId: string },
+  now: Date,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await tx.query(sql<DeliveryRow>`
+    update reporting_delivery d set leased_until = ${new Date(now.getTime() + leaseMs)}, attempts = d.attempts + 1
+    where d.graph_id = ${tx.graphId} and d.report_id = ${reportId} and d.target_graph_id = ${targetGraphId}
+      and d.leased_until <= ${now} returning ${deliveryColumns}`);
+  return row;
+}
+
+export async function closeDelivery(tx: Transaction, reportId: string, targetGraphId: string): Promise<void> {
+  await tx.query(sql`delete from reporting_delivery
+    where graph_id = ${tx.graphId} and report_id = ${reportId} and target_graph_id = ${targetGraphId}`);
+}
+
+/** True while a delivery has yet to read the snapshot. */
+export async function isSnapshotUsed(tx: Transaction, snapshotKey: string): Promise<boolean> {
+  const [row] = await tx.query(sql<{ readonly used: boolean }>`select exists (select from reporting_delivery
+    where graph_id = ${tx.graphId} and snapshot_key = ${snapshotKey}) as used`);
+  return row?.used === true;
+}
+
+/** The interrupted deliveries of all graphs, oldest first; in a kernel transaction. */
+export async function dueDeliveries(
+  tx: Transaction,
+  now: Date,
+): Promise<readonly Pick<ReportingDelivery, 'graph_id' | 'report_id' | 'target_graph_id'>[]> {
+  return tx.query(sql<Pick<ReportingDelivery, 'graph_id' | 'report_id' | 'target_graph_id'>>`
+    select graph_id, report_id, target_graph_id from reporting_delivery where leased_until <= ${now}
+    order by leased_until, graph_id, report_id, target_graph_id limit 100`);
+}
+
+/** Records a delivered copy: a new active share, or the update of the one there is (investor H-7). */
+export async function recordShare(
+  tx: Transaction,
+  ids: Ids,
+  share: Pick<ReportingShare, 'report_id' | 'target_graph_id' | 'shared_by' | 'shared_at' | 'fact_count'> & {
+    readonly names: GraphNames;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    insert into reporting_share (graph_id, id, report_id, target_graph_id, shared_by, shared_at, fact_count,
+      target_graph_name, target_org_name)
+    values (${tx.graphId}, ${ids.make('shr')}, ${share.report_id}, ${share.target_graph_id}, ${share.shared_by},
+      ${share.shared_at}, ${share.fact_count}, ${share.names.graphName}, ${share.names.orgName})
+    on conflict (graph_id, report_id, target_graph_id) where revoked_at is null
+    do update set shared_by = excluded.shared_by, shared_at = excluded.shared_at, fact_count = excluded.fact_count,
+      target_graph_name = excluded.target_graph_name, target_org_name = excluded.target_org_name`);
+}
+
+export async function hasActiveShare(tx: Transaction, reportId: string, targetGraphId: string): Promise<boolean> {
+  const [row] = await tx.query(sql<{ readonly found: boolean }>`select exists (select from reporting_share
+    where graph_id = ${tx.graphId} and report_id = ${reportId} and target_graph_id = ${targetGraphId}
+      and revoked_at is null) as found`);
+  return row?.found === true;
+}
+
+/** The number of graphs that have, or are about to get, a copy of the report (investor B-9). */
+export async function countActiveShares(tx: Transaction, reportId: string): Promise<number> {
+  const [row] = await tx.query(sql<{ readonly total: number }>`select count(*)::int as total from (
+    select target_graph_id from reporting_share
+    where graph_id = ${tx.graphId} and report_id = ${reportId} and revoked_at is null
+    union select target_graph_id from reporting_delivery
+    where graph_id = ${tx.graphId} and report_id = ${reportId}) as s`);
+  return row?.total ?? 0;
+}
+
+/** Ends every active share of a report with a graph. */
+export async function revokeShares(
+  tx: Transaction,
+  { reportId, targetGraphId }: { readonly reportId: string; readonly targetGraphId: string },
+  by: { readonly userId: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(sql`update reporting_share set revoked_at = ${by.now}, revoked_by = ${by.userId}
+    where graph_id = ${tx.graphId} and report_id = ${reportId} and target_graph_id = ${targetGraphId}
+      and revoked_at is null`);
+}
+
+/** Those of the graphs that have accepted a share of this one (investor L-3). */
+export async function acceptedTargets(tx: Transaction, targetIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query(sql<Pick<ReportingShare, 'target_graph_id'>>`
+    select distinct target_graph_id from reporting_share
+    where graph_id = ${tx.graphId} and target_graph_id = any(${[...targetIds]}::text[])`);
+  return new Set(rows.map((row) => row.target_graph_id));
+}
