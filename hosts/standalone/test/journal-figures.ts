@@ -91,7 +91,7 @@ export function conceptsOf(
     // Retained earnings include net income.
     if (concept.startsWith('RetainedEarnings') || !(isFlow ? isIn(year) : isThrough(year.end))(line)) continue;
     const key = `${concept} ${isFlow ? `${year.start}/${year.end}` : year.end}`;
-    // Payments are positive in the sense of their name (F-8), whatever balance their concept has.
+    // Payments are positive in the sense of their name (reporting F-8), whatever balance their concept has.
     const isCredit = balances.get(concept) === 'credit' && !concept.startsWith('Payments');
     figures[key] = (figures[key] ?? 0n) + (isCredit ? -line.cents : line.cents);
   }
