@@ -109,6 +109,20 @@ describe('a generic graph', () => {
     expect((await create(undefined)).body.detail).toContain('unless custom_schema is given');
     expect((await owner.get('/v1/graphs')).body.graphs).toHaveLength(3);
   });
+
+  it('answers null for a number that is not finite, and 400 for a date without four digits (graphs Q-45)', async () => {
+    const id = (await create(harbour)).body.result.graph_id;
+    const cypher = (query: string) => owner.post(`/v1/graphs/${id}/query/cypher`, { query });
+    const numbers = await cypher('RETURN 1.0 / 0.0 AS up, 0.0 / 0.0 AS none, [-1.0 / 0.0, 0.5] AS list');
+    expect([numbers.status, numbers.body.data]).toEqual([200, [{ up: null, none: null, list: [null, 0.5] }]]);
+    const day = service.graphStore.driver === 'bolt' ? "duration('P1D')" : "interval('1 day')";
+    const date = await cypher(`RETURN date('9999-12-31') + ${day} AS later`);
+    expect([date.status, date.body.code, date.body.detail]).toEqual([
+      400,
+      'INVALID_QUERY',
+      expect.stringContaining('outside of the years 1 to 9999: return it as '),
+    ]);
+  });
 });
 
 describe('validating a schema (graphs CS-2, CS-7 to CS-9)', () => {

@@ -37,7 +37,7 @@ export function storedValue(value: unknown, column: { readonly name: string; rea
   }
   if (isFloatType(type)) {
     if (typeof value !== 'number') throw mistake();
-    return value;
+    return Number.isFinite(type === 'FLOAT' ? Math.fround(value) : value) ? value : badValue;
   }
   if (type.startsWith('BOOL')) {
     if (typeof value !== 'boolean') throw mistake();
@@ -61,8 +61,12 @@ function storedInstant(value: string): unknown {
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return badValue;
-  const shifted = Date.UTC(year, month - 1, day, hour, minute, second) - offsetMs(found[8] ?? 'Z');
-  const utc = new Date(shifted);
+  const local = new Date(0);
+  // Date.UTC takes the years 0 to 99 as those from 1900.
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  const utc = new Date(local.getTime() - offsetMs(found[8] ?? 'Z'));
+  if (!isCalendarYear(utc.getUTCFullYear())) return badValue;
   const nanoseconds = BigInt((found[7] ?? '').padEnd(9, '0'));
   const parts = [utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate()] as const;
   const clock = [utc.getUTCHours(), utc.getUTCMinutes(), utc.getUTCSeconds()] as const;
@@ -74,7 +78,10 @@ function partsOf(pattern: RegExp, value: string): readonly number[] {
   return (pattern.exec(value) ?? []).slice(1).map(Number);
 }
 
+const isCalendarYear = (year: number): boolean => year >= 1 && year <= 9_999;
+
 function isDay(year: number, month: number, day: number): boolean {
+  if (!isCalendarYear(year)) return false;
   const date = new Date(Date.UTC(year, month - 1, day));
   date.setUTCFullYear(year);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

@@ -1,4 +1,4 @@
-import type { CatalogTable, GraphValue, TextValue } from '@pacioli/core/ports';
+import { type CatalogTable, GraphStoreError, type GraphValue, type TextValue } from '@pacioli/core/ports';
 import neo4j, { type Duration, type Node, type Path, type Relationship } from 'neo4j-driver';
 
 /** Converts the driver's values to neutral ones; nodes and relationships have all declared properties (graphs 21.4). */
@@ -79,11 +79,19 @@ const wholeNumber = (value: bigint): number | bigint => (Number.isSafeInteger(Nu
 const text = (valueKind: TextValue['valueKind'], content: string): TextValue => ({ valueKind, text: content });
 
 function temporalValue(raw: object): GraphValue | undefined {
-  if (neo4j.isDate(raw)) return text('date', raw.toString());
+  if (neo4j.isDate(raw)) {
+    requireCalendarYear(Number(raw.year));
+    return text('date', raw.toString());
+  }
   // Without a zone it is taken as UTC, as the embedded engine does (graphs Q-45).
-  if (neo4j.isLocalDateTime(raw)) return text('timestamp', `${withoutZeros(raw.toString())}Z`);
+  if (neo4j.isLocalDateTime(raw)) {
+    requireCalendarYear(Number(raw.year));
+    return text('timestamp', `${withoutZeros(raw.toString())}Z`);
+  }
   if (neo4j.isDateTime(raw)) {
-    const seconds = Math.floor(raw.toStandardDate().getTime() / 1_000);
+    const instant = raw.toStandardDate();
+    requireCalendarYear(instant.getUTCFullYear());
+    const seconds = Math.floor(instant.getTime() / 1_000);
     const whole = new Date(seconds * 1_000).toISOString().replace('.000Z', '');
     const fraction = String(raw.nanosecond).padStart(9, '0');
     return text('timestamp', `${withoutZeros(`${whole}.${fraction}`)}Z`);
@@ -92,6 +100,15 @@ function temporalValue(raw: object): GraphValue | undefined {
   // A time of day has no neutral form of its own.
   if (neo4j.isTime(raw) || neo4j.isLocalTime(raw)) return raw.toString();
   return undefined;
+}
+
+/** ISO 8601 has four digits for a year. An instant beyond those of JavaScript has none that is a number (graphs Q-45). */
+function requireCalendarYear(year: number): void {
+  if (year >= 1 && year <= 9_999) return;
+  throw new GraphStoreError(
+    'runtime',
+    'A date or timestamp in the answer is outside of the years 1 to 9999: return it as toString(x).',
+  );
 }
 
 const withoutZeros = (content: string): string => content.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');

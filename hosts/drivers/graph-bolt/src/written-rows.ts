@@ -42,6 +42,58 @@ async function requireDeclaredTable(
   await requireNone(tx, `MATCH ${pattern} WHERE ${faults.join(' OR ')}`, { names }, () =>
     undeclared(`${name} has ${columns.map((column) => `${column.name} ${column.type}`).join(', ') || 'no properties'}`),
   );
+  await requirePossible(tx, pattern, table, {
+    condition: notFinite,
+    reason: `a number in ${name} would not be finite`,
+  });
+  await requirePossible(tx, pattern, table, {
+    condition: outsideOfCalendar,
+    reason: `a date or timestamp in ${name} would be outside of the years 1 to 9999`,
+  });
+}
+
+/** From here on a number is rounded to infinity in 32 bits. */
+const floatOverflow = '3.4028235677973366e38';
+
+/** NaN and infinity have no difference from themselves. */
+function notFinite(value: string, type: string): string | undefined {
+  if (!isFloatType(type)) return undefined;
+  const isInfinite = `${value} - ${value} <> 0.0`;
+  return type === 'FLOAT' ? `(${isInfinite} OR abs(${value}) >= ${floatOverflow})` : isInfinite;
+}
+
+/** The first and the last second of the years 1 to 9999 in UTC. */
+const calendarSeconds = [Date.parse('0001-01-01T00:00:00Z') / 1_000, Date.parse('9999-12-31T23:59:59Z') / 1_000];
+
+function outsideOfCalendar(value: string, type: string): string | undefined {
+  if (type === 'DATE') return `(${value}.year < 1 OR ${value}.year > 9999)`;
+  const [first, last] = calendarSeconds;
+  return type === 'TIMESTAMP' ? `(${value}.epochSeconds < ${first} OR ${value}.epochSeconds > ${last})` : undefined;
+}
+
+/** Refuses values that no row has on any engine, and names the properties of one such row (graphs T-6). */
+async function requirePossible(
+  tx: Transaction,
+  pattern: string,
+  { columns }: CatalogTable,
+  impossible: {
+    readonly condition: (value: string, type: string) => string | undefined;
+    readonly reason: string;
+  },
+): Promise<void> {
+  const faults = columns.flatMap(({ name, type }) => {
+    const condition = impossible.condition(`x.${quoted(name)}`, type);
+    return condition === undefined ? [] : [{ name, condition: `x.${quoted(name)} IS NOT NULL AND ${condition}` }];
+  });
+  if (faults.length === 0) return;
+  const conditions = faults.map(({ condition }) => condition);
+  const found = await tx.run(
+    `MATCH ${pattern} WHERE ${conditions.join(' OR ')} RETURN [${conditions.join(', ')}] AS faults LIMIT 1`,
+  );
+  const isFault: readonly unknown[] | undefined = found.records[0]?.get('faults');
+  if (isFault === undefined) return;
+  const names = faults.filter((_fault, index) => isFault[index] === true).map(({ name }) => name);
+  throw new GraphStoreError('runtime', `Nothing was written, because ${impossible.reason} (${names.join(', ')}).`);
 }
 
 function endFaults(table: CatalogTable, tables: readonly CatalogTable[]): readonly string[] {

@@ -28,6 +28,10 @@ const schema = {
         column('wholes', 'INT8[]'),
         column('pairs', 'INT16[2][]'),
         column('totals', 'MAP(INT8, INT32)'),
+        column('day', 'DATE'),
+        column('moment', 'TIMESTAMP'),
+        column('days', 'DATE[]'),
+        column('moments', 'TIMESTAMP[]'),
       ],
     },
   ],
@@ -42,7 +46,7 @@ const schema = {
   ],
 };
 
-describe('writes of numbers that the engine loses', () => {
+describe('writes of values that the engine loses', () => {
   const ref = { graphId: 'kg1_finite', generation: 1 };
   let folder: string;
   let store: GraphStore;
@@ -109,6 +113,33 @@ describe('writes of numbers that the engine loses', () => {
     });
     const read = 'p.whole8, p.whole16, p.whole32, p.whole64, p.wholes, p.pairs, p.either';
     expect(await ask(store, ref, `MATCH (p:Probe {id: 'b'}) RETURN ${read}`)).toEqual([Array(7).fill(null)]);
+  });
+
+  it.each([
+    "p.day = date('9999-12-31') + 1",
+    "p.moment = timestamp('0001-01-01 00:00:00') - interval('1 second')",
+    "p.days = [date('2026-01-01'), date('9999-12-31') + 1]",
+    "p.moments = [timestamp('0001-01-01 00:00:00') - interval('1 second')]",
+  ])('are refused as dates outside of the years 1 to 9999, by %s (graphs T-6)', async (assignment) => {
+    const text = `MATCH (p:Probe {id: 'b'}) SET ${assignment}`;
+    await expect(store.write(ref, text, {}, running())).rejects.toMatchObject({
+      code: 'runtime',
+      message: expect.stringMatching(
+        /^Nothing was written, because a date or timestamp in Probe would be outside of the years 1 to 9999 \([\w, ]+\)\.$/,
+      ),
+    });
+  });
+
+  it('leave the first and the last dates as they are', async () => {
+    await write(`MATCH (p:Probe {id: 'b'}) SET p.day = date('0001-01-01'), p.moment = timestamp('9999-12-31 23:59:59.5'),
+      p.days = [date('0001-01-01'), date('9999-12-31')], p.moments = [timestamp('0001-01-01 00:00:00.25')]`);
+    const [row] = await ask(store, ref, "MATCH (p:Probe {id: 'b'}) RETURN p.day, p.moment, p.days, p.moments");
+    expect(row).toMatchObject([
+      { text: '0001-01-01' },
+      { text: '9999-12-31T23:59:59.5Z' },
+      [{ text: '0001-01-01' }, { text: '9999-12-31' }],
+      [{ text: '0001-01-01T00:00:00.25Z' }],
+    ]);
   });
 
   it('leave the numbers next to the smallest as they are, after a checkpoint too', async () => {

@@ -5,7 +5,7 @@ import { duckdbType, literal, quoted, unionMembers } from '@pacioli/worker-proce
 import type { Calls, LoadOutcome, LoadTable } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import { WorkerFailure } from './failure.ts';
-import { unloadable } from './unloadable.ts';
+import { instant, unloadable } from './unloadable.ts';
 
 const maxExamples = 20;
 /** The stage allocates sixteen times the size of the longest line that it accepts. */
@@ -184,7 +184,8 @@ export class Loader {
       chunks === 1 ? '' : `WHERE hash(${keyColumns(table).map(quoted).join(', ')}) % ${chunks} = ${chunk}`;
     const file = `${this.#path}.parquet`;
     const columns = table.columns.map(
-      ({ name, type }) => `CAST(${quoted(name)} AS ${writtenType(type)}) AS ${quoted(name)}`,
+      ({ name, type }) =>
+        `${type === 'TIMESTAMP' ? instant(quoted(name)) : `CAST(${quoted(name)} AS ${writtenType(type)})`} AS ${quoted(name)}`,
     );
     const read = table.columns.map(({ name, type }) =>
       isWrittenAsText(type) ? `cast(\`${name}\`, '${type}')` : `\`${name}\``,

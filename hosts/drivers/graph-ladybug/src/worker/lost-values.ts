@@ -1,7 +1,8 @@
 /**
  * The engine loses some values. It takes a column for constant when all its numbers are equal but one that is NaN, and JSON
  * has no such number; and it reads the smallest number of a signed type as 0 when the other numbers of the column need
- * fewer bits. So a write that leaves such a value is undone. It is looked for only where the statement could have made it.
+ * fewer bits. And a date outside of the years 1 to 9999 could not be read again (graphs T-6). So a write that leaves such a
+ * value is undone. It is looked for only where the statement could have made it.
  */
 import { smallestNumbers, smallestOfMembers, unionMembers } from '@pacioli/worker-process/duckdb-text';
 import { type ValueType, valueType } from '@pacioli/worker-process/value-types';
@@ -55,6 +56,19 @@ const smallest: LostScalar = {
   },
 };
 
+/** No number of a list of dates or instants has five digits, and no year of four digits is before Christ. */
+const fiveDigitsOrEarlier = '[0-9]{5,}-|BC';
+
+const outsideOfCalendar: LostScalar = {
+  scalar(value, type) {
+    if (type === 'DATE') return `(${value} < date('0001-01-01') OR ${value} > date('9999-12-31'))`;
+    if (!type.startsWith('TIMESTAMP')) return undefined;
+    return `regexp_matches(cast(${value} AS STRING), '^[0-9]{5,}-|BC')`;
+  },
+  text: (list, type) =>
+    /^(?:DATE|TIMESTAMP)/.test(type) ? `regexp_matches(cast(${list} AS STRING), '${fiveDigitsOrEarlier}')` : undefined,
+};
+
 /** The checks after a statement that writes: of the tables with such properties that it names. */
 export function lostValueChecks(text: string, properties: PropertyTypes): readonly LostValueCheck[] {
   const calculates = arithmetic.test(text.replaceAll(arrows, ';'));
@@ -66,6 +80,12 @@ export function lostValueChecks(text: string, properties: PropertyTypes): readon
     return [
       ...checkOf(table, canBeInfinite, notFinite, `a number in ${table} would not be finite`),
       ...checkOf(table, named, smallest, `the engine cannot keep the smallest number of a type in ${table}`),
+      ...checkOf(
+        table,
+        named,
+        outsideOfCalendar,
+        `a date or timestamp in ${table} would be outside of the years 1 to 9999`,
+      ),
     ];
   });
 }

@@ -10,9 +10,25 @@ import { type ValueType, valueType } from '@pacioli/worker-process/value-types';
 /** The condition for values of a column that the engine does not read as they are; undefined if it reads all of them. */
 export function unloadable({ name, type }: { readonly name: string; readonly type: string }): string | undefined {
   const value = quoted(name);
-  if (type === 'DATE' || type === 'TIMESTAMP')
-    return `(${value} IS NOT NULL AND coalesce(NOT ${hasFourDigitYear(`TRY_CAST(${value} AS ${type})`, type)}, true))`;
+  const isOutside = `coalesce(NOT ${hasFourDigitYear(`TRY_CAST(${value} AS ${type})`, type)}, true)`;
+  if (type === 'DATE') return `(${value} IS NOT NULL AND ${isOutside})`;
+  if (type === 'TIMESTAMP') return `(${value} IS NOT NULL AND (${isOutside} OR ${isOutsideByOffset(value)}))`;
   return conditionOf(value, valueType(type), 0);
+}
+
+/** A cast to TIMESTAMP ignores the offset of a text. */
+const hasOffset = (value: string): string => `regexp_matches(CAST(${value} AS VARCHAR), ':[0-9.]+ *[+-][0-9:]+$')`;
+
+/** The expression for an instant in UTC. */
+export function instant(value: string): string {
+  const inUtc = `make_timestamp(epoch_us(CAST(${value} AS TIMESTAMPTZ)))`;
+  return `CASE WHEN ${hasOffset(value)} THEN ${inUtc} ELSE CAST(${value} AS TIMESTAMP) END`;
+}
+
+function isOutsideByOffset(value: string): string {
+  const given = `TRY_CAST(${value} AS TIMESTAMPTZ)`;
+  const years = "TIMESTAMPTZ '0001-01-01 00:00:00+00' AND TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
+  return `(${hasOffset(value)} AND coalesce(${given} NOT BETWEEN ${years}, true))`;
 }
 
 function conditionOf(value: string, type: ValueType, depth: number): string | undefined {
