@@ -3,21 +3,22 @@ import { constants, createReadStream } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** The end of a file that is not complete. */
+export const partialEnd = '.part';
+
 const filesOfDatabase = [
-  ...['', '.wal', '.shadow', '.tmp'],
+  ...['', '.wal', '.shadow', '.tmp', partialEnd],
   ...['.stage', '.stage.wal', '.stage.parquet', '.stage.rows-0', '.stage.rows-1'],
 ];
 
 /** The two files with rows for the stage: one is loaded while the other one is written. */
 export const rowFiles = (path: string): readonly [string, string] => [`${path}.stage.rows-0`, `${path}.stage.rows-1`];
 
-/** Removes a database file and those that the engine and the loader keep next to it. */
+/** Removes a database file, complete or not, and those that the engine and the loader keep next to it. */
 export async function removeFiles(path: string): Promise<void> {
   for (const end of filesOfDatabase) await rm(`${path}${end}`, { force: true });
 }
 
-/** The end of a file that is not complete. */
-export const partialEnd = '.part';
 /** The end of a snapshot until it was read: the process that reads it, and a part that makes it unique. */
 const snapshotEnd = '.snapshot-';
 export const snapshotOf = (path: string): string => `${path}${snapshotEnd}${process.pid}-${randomUUID()}`;

@@ -13,6 +13,16 @@ export function generationPath(folder: string, { graphId, generation }: Generati
   return join(folder, `${graphId}.g${generation}.lbug`);
 }
 
+/** The generations of a graph whose files are among these names, complete or not, in ascending order. */
+export function generationsOf(graphId: string, names: readonly string[]): readonly number[] {
+  const numbers = names.flatMap((name) => {
+    if (!name.startsWith(`${graphId}.g`)) return [];
+    const [, digits] = /^(\d+)\.lbug(?:\.part)?$/.exec(name.slice(graphId.length + 2)) ?? [];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+  return [...new Set(numbers)].sort((left, right) => left - right);
+}
+
 export function checkGraphId(graphId: string): void {
   if (!graphIdPattern.test(graphId)) throw new GraphStoreError('database-missing', 'This is not the id of a graph.');
 }

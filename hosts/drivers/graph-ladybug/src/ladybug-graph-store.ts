@@ -32,7 +32,7 @@ import { closeFolder, removeFiles, removeLeftovers, syncToDisk } from './databas
 import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
-import { checkGraphId, generationPath } from './generation-paths.ts';
+import { checkGraphId, generationPath, generationsOf } from './generation-paths.ts';
 import { endLoad, stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { portableStatement } from './portable-statement.ts';
@@ -145,10 +145,7 @@ class LadybugGraphStore implements GraphStore {
   async generations(graphId: string): Promise<readonly number[]> {
     checkGraphId(graphId);
     const names = existsSync(this.#settings.folder) ? await readdir(this.#settings.folder) : [];
-    return names
-      .filter((name) => name.startsWith(`${graphId}.g`) && name.endsWith('.lbug'))
-      .map((name) => Number(name.slice(graphId.length + 2, -'.lbug'.length)))
-      .sort((left, right) => left - right);
+    return generationsOf(graphId, names);
   }
 
   async sizes(graphId?: string): Promise<readonly GenerationSize[]> {

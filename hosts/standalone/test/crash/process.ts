@@ -1,6 +1,6 @@
 /**
- * A service with a worker that stops for good at one point of a copy or a backup, and says so. Started by the crash
- * test, which kills it there.
+ * A service with a worker, or a command of a plugin, that stops for good at one point of its work, and says so. Started by
+ * the crash tests, which kill it there.
  */
 import { join } from 'node:path';
 import { assemble } from '@pacioli/core/assembly';
@@ -12,7 +12,7 @@ import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { embeddedStore } from '@pacioli/store-postgres';
 
-const [folder = '', port = '0', point = ''] = process.argv.slice(2);
+const [folder = '', port = '0', point = '', command = '', options = '{}'] = process.argv.slice(2);
 
 async function stopAt(name: string): Promise<void> {
   if (name !== point) return;
@@ -22,14 +22,32 @@ async function stopAt(name: string): Promise<void> {
   });
 }
 
-/** The embedded engine; the point is after a copy, of which no row tells yet. */
+async function* watched(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    await stopAt(name);
+  }
+}
+
+/** The embedded engine; of what is complete at the points, no row tells yet, except before a removal. */
 function stoppingGraphs(): GraphStore {
   const graphs = ladybugGraphStore({ folder: join(folder, 'graphs') });
-  const { copy } = graphs;
+  const { copy, restore, load, drop } = graphs;
   graphs.copy = async (...words) => {
     const stats = await copy.apply(graphs, words);
     await stopAt('after the copy');
     return stats;
+  };
+  graphs.restore = async (ref, { format, chunks }, signal) =>
+    restore.call(graphs, ref, { format, chunks: watched(chunks, 'in the restored file') }, signal);
+  graphs.load = async (...words) => {
+    const report = await load.apply(graphs, words);
+    await stopAt('after a table');
+    return report;
+  };
+  graphs.drop = async (ref) => {
+    await stopAt('before a removal');
+    return drop.call(graphs, ref);
   };
   return graphs;
 }
@@ -39,13 +57,7 @@ function stoppingFiles(): FileStore {
   const files = localFileStore({ folder: join(folder, 'files') });
   const { write } = files;
   files.write = async (key, chunks, options) => {
-    async function* watched(): AsyncGenerator<Uint8Array> {
-      for await (const chunk of chunks) {
-        yield chunk;
-        await stopAt('in the archive');
-      }
-    }
-    const info = await write.call(files, key, watched(), options);
+    const info = await write.call(files, key, watched(chunks, 'in the archive'), options);
     await stopAt('after the archive');
     return info;
   };
@@ -62,5 +74,12 @@ const service = await assemble({
   // A short lease, so that the run of a killed process is repeated soon.
   settings: { rateLimits: { profile: 'test' }, operations: { leaseSeconds: 1 } },
 });
+if (command !== '') {
+  const found = service.commands.find(({ name }) => name === command);
+  const code = await found?.run({ options: JSON.parse(options), print: () => undefined });
+  console.log(`ended ${code}`);
+  await service.close();
+  process.exit();
+}
 await service.startWorker();
 createLimitedServer(createKoaApp(service).callback()).listen(Number(port), '127.0.0.1', () => console.log('ready'));

@@ -50,6 +50,7 @@ export async function replaceDatabase(
       ? (await inGraph((tx) => startBuild(tx, { graphId: graph.id, run, taken: undefined }))).number
       : await parts.store.transaction('kernel', (tx) => parts.subgraphs.nextGeneration(tx));
   const ref = { graphId: graph.id, generation };
+  await dropUnfinished(parts, { ref, before });
   const stats = await request.build(ref);
   const total = rowCount(stats.nodes) + rowCount(stats.relationships);
   if (graph.parentId === undefined) {
@@ -66,6 +67,18 @@ export async function replaceDatabase(
   }
   await dropUnused(parts, before);
   return { stats, finalBackupId };
+}
+
+/**
+ * Removes what builds and commands have made and not put in place, whose processes were killed. From here on none of them
+ * can, because numbers rise.
+ */
+async function dropUnfinished(
+  { graphStore }: ReplaceServices,
+  { ref, before }: { readonly ref: GenerationRef; readonly before: GenerationRef },
+): Promise<void> {
+  for (const generation of await graphStore.generations(ref.graphId))
+    if (generation < ref.generation && generation !== before.generation) await graphStore.drop({ ...ref, generation });
 }
 
 /** The graph no longer depends on this database, so a failure to remove it is only logged. */

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../start-standalone.ts';
+
+const program = fileURLToPath(new URL('./process.ts', import.meta.url));
+
+/** One process at a time on a folder, which stops at a point of its work until it is killed. */
+export class CrashingProcess {
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Kills the process and starts a service; returns its address. */
+  async serve(point = ''): Promise<string> {
+    const port = await freePort();
+    await this.#start([String(port), point]);
+    await this.untilPrinted('ready');
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** Kills the process and starts a command, which has not ended when this returns. */
+  async command(name: string, options: object, point = ''): Promise<void> {
+    await this.#start(['0', point, name, JSON.stringify(options)]);
+  }
+
+  async untilPrinted(text: string): Promise<void> {
+    while (!this.#output.includes(text)) {
+      const child = this.#child;
+      if (child?.exitCode !== null || child.stdout === null) throw new Error(`The process ended before "${text}".`);
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    }
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async #start(words: readonly string[]): Promise<void> {
+    await this.kill();
+    this.#output = '';
+    const child = spawn(process.execPath, ['--import', 'tsx', program, this.#folder, ...words], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#output += chunk.toString();
+    });
+    this.#child = child;
+  }
+}
