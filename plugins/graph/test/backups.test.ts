@@ -1,5 +1,5 @@
 /** @module-tag engines */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, Database } from '@ladybugdb/core';
@@ -247,90 +247,5 @@ describe('backups', () => {
     expect([failed.status, failed.body.detail]).toEqual([503, expect.stringContaining('The backup was not taken')]);
     expect((await write('MATCH (v:Vessel) RETURN count(*) AS n', `${graphId}_kept`)).body.data).toEqual([{ n: 1 }]);
     expect((await list()).backups[0]).toMatchObject({ status: 'failed', graph_id: `${graphId}_kept` });
-  });
-
-  describe('are restored by a command (graphs B-20)', () => {
-    const printed: string[] = [];
-    let file: string;
-    let sub: string;
-
-    const restore = (options: Record<string, unknown>) => {
-      const command = service.service.commands.find(({ name }) => name === 'restore');
-      if (command === undefined) throw new Error('There is no command restore.');
-      return command.run({ options, print: (line) => printed.push(line) });
-    };
-    const vessels = async () => (await write('MATCH (v:Vessel) RETURN v.imo AS imo ORDER BY imo', sub)).body.data;
-
-    beforeAll(async () => {
-      sub = `${graphId}_kept`;
-      for (const imo of ['e2', 'e3']) await write(`CREATE (:Vessel {imo: '${imo}'})`, sub);
-      const accepted = await operation(owner, 'create-backup', {}, sub);
-      await owner.follow(accepted.body.operationId);
-      const id = accepted.body.result.backup_id;
-      const { download_url } = (await owner.get(`/v1/graphs/${sub}/backups/${id}/download`)).body;
-      file = join(folder, 'kept.lbug.zip');
-      await writeFile(file, Buffer.from(await (await fetch(download_url)).arrayBuffer()));
-    });
-
-    it('with every row, after a backup of what was there', async () => {
-      await write('MATCH (v:Vessel) DELETE v', sub);
-      await write("CREATE (:Vessel {imo: 'later'})", sub);
-      expect(await restore({ file, graph: sub })).toBe(0);
-      expect(await vessels()).toEqual([{ imo: 'e1' }, { imo: 'e2' }, { imo: 'e3' }]);
-      expect(printed.join('\n')).toContain('Restored 3 nodes and 0 relationships');
-      expect((await list(owner, sub)).backups[0]).toMatchObject({ initiated_by: 'final', node_count: 1 });
-      await write("CREATE (:Vessel {imo: 'e4'})", sub);
-      expect(await vessels()).toHaveLength(4);
-    });
-
-    it('into the graph itself, which is stale then', async () => {
-      expect(await restore({ file, graph: graphId, skip_final_backup: true })).toBe(0);
-      expect((await write('MATCH (v:Vessel) RETURN count(*) AS n', graphId)).body.data).toEqual([{ n: 3 }]);
-      const health = (await owner.get(`/v1/graphs/${graphId}/health`)).body;
-      expect(health).toMatchObject({ is_stale: true, stale_reason: 'backup_restored' });
-    });
-
-    it.each([
-      ['text', (content: Buffer) => Buffer.from(`${content.length} bytes, no archive`)],
-      ['cut', (content: Buffer) => content.subarray(0, content.length - 100)],
-      [
-        'changed',
-        (content: Buffer) => Buffer.concat([content.subarray(0, 200), Buffer.from('damage'), content.subarray(206)]),
-      ],
-    ])('unless the file is damaged: %s', async (name, damage) => {
-      const path = join(folder, `${name}.zip`);
-      await writeFile(path, damage(await readFile(file)));
-      const before = await vessels();
-      await expect(restore({ file: path, graph: sub })).rejects.toMatchObject({ code: 'BACKUP_DAMAGED' });
-      expect(await vessels()).toEqual(before);
-    });
-
-    it('unless the graph has another schema, or takes it all the same', async () => {
-      const made = await operation(owner, 'create-subgraph', {
-        name: 'other',
-        display_name: 'Other',
-        subgraph_type: 'knowledge',
-      });
-      expect(made.status).toBe(200);
-      const graph = `${graphId}_other`;
-      const refused = { code: 'SCHEMA_DIFFERS', message: expect.stringContaining('another schema') };
-      await expect(restore({ file, graph })).rejects.toMatchObject(refused);
-      expect((await list(owner, graph)).backups).toEqual([]);
-      expect(await restore({ file, graph, other_schema: true })).toBe(0);
-    });
-
-    it('unless the graph was deleted', async () => {
-      const accepted = await owner.post('/v1/graphs', { metadata: { graph_name: 'Gone' }, custom_schema: schema });
-      const gone = (await owner.follow(accepted.body.operationId)).body.result.graph_id;
-      expect((await operation(owner, 'delete-graph', { confirm: gone }, gone)).status).toBe(202);
-      await expect(restore({ file, graph: gone })).rejects.toMatchObject({
-        code: 'GRAPH_NOT_ACTIVE',
-        message: `The graph '${gone}' was deleted. Create a new graph with the same schema, and name that.`,
-      });
-    });
-
-    it('unless there is no such graph', async () => {
-      await expect(restore({ file, graph: `${graphId}_none` })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    });
   });
 });

@@ -2,56 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AnalyticalRow,
-  defineNode,
-  definePlugin,
-  defineRelationship,
-  kernel,
-  sql,
-  type Transaction,
-} from '@pacioli/core';
+import { kernel, type Transaction } from '@pacioli/core';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { type Answer, listenTo, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph, { analyticalGraph, graphMaterialized } from '../src/index.ts';
-import { busyDays } from './examples/busy-days.ts';
+import { edges, samples, things } from './samples-plugin.ts';
 
 // Goal: data flows from store rows to query results over HTTP. Method: a plugin with two types and the real drivers.
-const things = 3_000;
-
-const Thing = defineNode('Thing', {
-  extension: 'samples',
-  properties: { number: 'INT64', amount: 'DOUBLE', day: 'DATE' },
-  rows: ({ tx }) =>
-    tx.stream(
-      sql<{ identifier: string; number: number; amount: number; day: string }>`
-        SELECT 't' || n AS identifier, n AS number, n / 100.0::float8 AS amount, date '2026-01-01' + (n % 30)::int AS day
-        FROM generate_series(1, ${things}::int) AS n`,
-      500,
-    ),
-});
-const Hidden = defineNode('Hidden', { extension: 'elsewhere' });
-const edges: AnalyticalRow[] = [{ from: 't1', to: 't2' }];
-const Follows = defineRelationship('FOLLOWS', Thing, Thing, {
-  extension: 'samples',
-  async *rows() {
-    yield edges.map((edge) => ({ from: String(edge['from']), to: String(edge['to']) }));
-  },
-});
-
-const samples = definePlugin({
-  name: 'samples',
-  title: 'Samples',
-  version: '0.1.0',
-  kernel: '^0.1.0',
-  domain: 'samples',
-  dependsOn: ['graph'],
-  queries: [busyDays],
-  nodes: [Thing, Hidden],
-  relationships: [Follows],
-});
-
 const listener = listenTo(graphMaterialized);
 
 describe('the analytical graph over HTTP', () => {

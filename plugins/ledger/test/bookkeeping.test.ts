@@ -1,71 +1,12 @@
 /** @module-tag sessions */
 import blocks from '@pacioli/blocks';
-import {
-  contribute,
-  createToken,
-  defineOperation,
-  definePlugin,
-  isServiceError,
-  kernel,
-  model,
-  openObject,
-  provide,
-  sql,
-  type Transaction,
-} from '@pacioli/core';
-import { describeSet } from '@pacioli/core/assembly';
+import { isServiceError, kernel, sql } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { Type } from 'typebox';
+import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import ledger, {
-  type Bookkeeping,
-  type BookkeepingAuthor,
-  bookkeeping,
-  bookkeepingErrors,
-  bookkeepingSources,
-} from '../src/index.ts';
+import ledger, { bookkeeping } from '../src/index.ts';
 import { type Books, bookOf, counts, entry, openBooks, startLedger } from './books.ts';
-import { claimSource, payClaim } from './examples/pay-claim.ts';
-
-type Work = (books: Bookkeeping, tx: Transaction, by: BookkeepingAuthor) => Promise<object>;
-/** The work that the operation `write-books` does next. */
-const next = createToken<{ work: Work }>('claims.next');
-
-/** A plugin that writes to the books as a third party would: only what the package exports. */
-const claims = definePlugin({
-  name: 'claims',
-  title: 'Expense claims',
-  version: '1.0.0',
-  kernel: '^0.1.0',
-  dependsOn: ['ledger'],
-  providers: [provide(next, { create: () => ({ work: async () => ({}) }) })],
-  contributions: [claimSource],
-  domain: 'claims',
-  operations: [
-    payClaim,
-    defineOperation({
-      name: 'write-books',
-      summary: 'Does the work of the test in the transaction of an operation.',
-      role: 'member',
-      domain: 'ledger',
-      openapi: { id: 'write_books', tag: 'test' },
-      input: model('WriteBooksRequest', { fails: Type.Optional(Type.Boolean()) }),
-      output: model('WriteBooksResponse', { given: openObject() }),
-      services: { bookkeeping, next },
-      errors: { ...bookkeepingErrors.record, ...bookkeepingErrors.reverse },
-      handle: async ({ input, ctx, use }) => {
-        const given = await use.next.work(use.bookkeeping, ctx.tx, { userId: ctx.caller.userId, now: ctx.now() });
-        if (input.fails === true) throw new Error('The plugin fails after it wrote to the books.');
-        return {
-          given: JSON.parse(
-            JSON.stringify(given, (_name, value) => (typeof value === 'bigint' ? Number(value) : value)),
-          ),
-        };
-      },
-    }),
-  ],
-});
+import { claims, next, type Work } from './claims-plugin.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -344,32 +285,5 @@ describe('bookkeeping', () => {
     await write((books, tx, by) => books.post(tx, { source, postingDate, lines: lunch(fresh) }, by), {}, fresh);
     const record = await service.store.transaction('kernel', (tx) => tokens.resolve(kernel.graphs).find(tx, graph));
     expect(record?.staleReason).toBe('event_block_created');
-  });
-});
-
-describe('bookkeeping sources', () => {
-  const guest = (name: string, registered: string) =>
-    definePlugin({
-      name,
-      title: 'Guest',
-      version: '1.0.0',
-      kernel: '^0.1.0',
-      dependsOn: ['ledger'],
-      contributions: [contribute(bookkeepingSources, registered, { create: () => ({ title: 'Guest' }) })],
-    });
-
-  it('belong to one plugin (ledger L-219)', () => {
-    const plugins = [taxonomy, blocks, ledger, guest('first', 'trips'), guest('second', 'trips')];
-    expect(() => describeSet({ plugins })).toThrow(
-      'entry "trips" of ledger.bookkeeping-sources is contributed by first and second',
-    );
-  });
-
-  it.each([
-    ['manual', "'manual', which belongs to the ledger"],
-    ['Trips', "'Trips'. Choose 1 to 63 lower-case letters"],
-  ])('stop the start under the name %s (ledger L-219)', async (name, message) => {
-    const started = startTestService({ plugins: [taxonomy, blocks, ledger, guest('guest', name)] });
-    await expect(started).rejects.toThrow(message);
   });
 });
