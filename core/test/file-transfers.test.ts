@@ -1,5 +1,12 @@
 import { defineOperation, definePlugin, fileTransfers, model } from '@pacioli/core';
-import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import {
+  fixedClock,
+  joinTeam,
+  startTestService,
+  type TestClient,
+  type TestService,
+  teamSettings,
+} from '@pacioli/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -17,6 +24,7 @@ const grant = defineOperation({
   async handle({ input, ctx, use }) {
     const common = {
       graphId: ctx.graph.id,
+      userId: ctx.caller.userId,
       key: `${ctx.graph.id}/${input.name}`,
       contentType: 'text/csv',
       expiresInSeconds: 600,
@@ -24,7 +32,7 @@ const grant = defineOperation({
       serviceUrl: ctx.serviceUrl,
     };
     return {
-      upload: await use.fileTransfers.uploadUrl(ctx.tx, { ...common, maxBytes, userId: ctx.caller.userId }),
+      upload: await use.fileTransfers.uploadUrl(ctx.tx, { ...common, maxBytes }),
       download: await use.fileTransfers.downloadUrl(ctx.tx, {
         ...common,
         fileName: input.file_name ?? `${input.name}.csv`,
@@ -53,7 +61,7 @@ describe('the transfer of files through the service', () => {
   const stored = (name: string) => service.fileStore.info(`${graphId}/${name}`);
 
   beforeAll(async () => {
-    service = await startTestService({ plugins: [plugin], clock });
+    service = await startTestService({ plugins: [plugin], clock, settings: teamSettings });
     user = await service.newUser('Ada');
     graphId = await user.createGraph('Books', []);
   });
@@ -145,6 +153,19 @@ describe('the transfer of files through the service', () => {
     expect((await put(download.replace('/downloads/', '/uploads/'), 'x')).status).toBe(403);
     expect((await fetch(upload.replace('/uploads/', '/downloads/'))).status).toBe(403);
     expect((await fetch(download)).status).toBe(404);
+  });
+
+  it('ends when its user loses the graph (graphs F-3, F-13)', async () => {
+    const { client, userId } = await joinTeam(service, user);
+    const members = `/v1/graphs/${graphId}/members`;
+    expect((await user.post(members, { user_id: userId, role: 'member' })).status).toBe(201);
+    const answer = await client.post(`/v1/graphs/${graphId}/operations/grant-transfer`, { name: 'shared' });
+    const { upload, download } = answer.body.result;
+    await put((await granted('shared')).upload, 'x');
+    expect((await fetch(download)).status).toBe(200);
+    expect((await user.request('DELETE', `${members}/${userId}`)).status).toBeLessThan(300);
+    expect([(await put(upload, 'y')).status, (await fetch(download)).status]).toEqual([403, 403]);
+    expect(await (await fetch((await granted('shared')).download)).text()).toBe('x');
   });
 
   it('ends with the grant', async () => {

@@ -11,6 +11,8 @@ import { fileFailure } from './file-failure.ts';
 /** A file that a client may transfer by a URL, without a credential, until it expires. */
 interface TransferOptions {
   readonly graphId: string;
+  /** Who asks. The service takes the URL only while this user has the graph. */
+  readonly userId: string;
   readonly key: string;
   readonly contentType: string;
   readonly expiresInSeconds: number;
@@ -57,19 +59,19 @@ export class FileTransfers {
    * The URL to which the client puts the file with this content type. The service takes it once, and only while the user
    * may write to the graph (graphs F-3).
    */
-  async uploadUrl(
-    tx: Transaction,
-    options: TransferOptions & { readonly maxBytes: number; readonly userId: string },
-  ): Promise<string> {
-    const { key, contentType, expiresInSeconds, maxBytes, userId } = options;
+  async uploadUrl(tx: Transaction, options: TransferOptions & { readonly maxBytes: number }): Promise<string> {
+    const { key, contentType, expiresInSeconds, maxBytes } = options;
     const direct = await this.#files.uploadUrl(key, { contentType, expiresInSeconds }).catch(rethrow);
     if (direct !== undefined) return direct;
     const token = newToken();
-    await insertGrant(tx, { direction: 'upload', token }, options, { maxBytes, fileName: null, userId });
+    await insertGrant(tx, { direction: 'upload', token }, options, { maxBytes, fileName: null });
     return urlOf('upload', token, options);
   }
 
-  /** The URL from which the client gets the file as an attachment of this name. */
+  /**
+   * The URL from which the client gets the file as an attachment of this name. The service sends it while the user may
+   * read the graph (graphs F-13).
+   */
   async downloadUrl(tx: Transaction, options: TransferOptions & { readonly fileName: string }): Promise<string> {
     const { url, grant } = await this.promiseDownload(options);
     await grant?.(tx);
@@ -85,7 +87,7 @@ export class FileTransfers {
     const direct = await this.#files.downloadUrl(key, { contentType, expiresInSeconds, fileName }).catch(rethrow);
     if (direct !== undefined) return { url: direct };
     const token = newToken();
-    const terms = { maxBytes: null, fileName, userId: null };
+    const terms = { maxBytes: null, fileName };
     return {
       url: urlOf('download', token, options),
       grant: (tx) => insertGrant(tx, { direction: 'download', token }, options, terms),
@@ -117,14 +119,13 @@ export class FileTransfers {
 interface GrantTerms {
   readonly maxBytes: number | null;
   readonly fileName: string | null;
-  readonly userId: string | null;
 }
 
 async function insertGrant(
   tx: Transaction,
   { direction, token }: { readonly direction: KernelFileTransfer['direction']; readonly token: string },
-  { graphId, key, contentType, expiresInSeconds, now }: TransferOptions,
-  { maxBytes, fileName, userId }: GrantTerms,
+  { graphId, userId, key, contentType, expiresInSeconds, now }: TransferOptions,
+  { maxBytes, fileName }: GrantTerms,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
   await tx.query(sql`INSERT INTO kernel_file_transfer

@@ -4,6 +4,7 @@ import { fileErrors, fileFailure } from '../files/file-failure.ts';
 import { fileTransfers } from '../files/file-transfers.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { isFileStoreError } from '../store/file-store.ts';
+import { mayTransfer } from '../tenancy/transfer-access.ts';
 
 export default defineRoute({
   name: 'get-download',
@@ -18,7 +19,7 @@ export default defineRoute({
   fails: [403, 404, 429, 503],
   services: { transfers: fileTransfers, files: kernel.fileStore, store: kernel.store },
   errors: {
-    DOWNLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL of the download has expired.' },
+    DOWNLOAD_NOT_GRANTED: { kind: 'forbidden', meaning: 'The URL has expired, or its user lost the graph.' },
     ...fileErrors,
   },
 
@@ -28,8 +29,9 @@ export default defineRoute({
     });
     const grant = await find;
     if (grant === undefined) throw notFound('There is no such download. Ask for a URL.');
-    if (grant.direction !== 'download' || grant.expires_at <= ctx.now()) {
-      const message = 'This download URL has expired. Ask for a new one.';
+    const isOpen = grant.direction === 'download' && grant.expires_at > ctx.now();
+    if (!isOpen || !(await mayTransfer(use.store, grant, 'viewer'))) {
+      const message = 'This download URL has expired, or its user cannot read the graph now. Ask for a new one.';
       throw new ServiceError('forbidden', 'DOWNLOAD_NOT_GRANTED', message);
     }
     const chunks = await use.files.read(grant.file_key, ctx.signal).catch((error: unknown) => {

@@ -1,12 +1,11 @@
 import { defineRoute } from '../define/route.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { fileErrors, fileFailure } from '../files/file-failure.ts';
-import { type FileTransfers, fileTransfers, type TransferRow } from '../files/file-transfers.ts';
+import { type FileTransfers, fileTransfers } from '../files/file-transfers.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type FileStore, isFileStoreError } from '../store/file-store.ts';
 import type { Store } from '../store/store.ts';
-import { readGraphAccess } from '../tenancy/graph-access-rows.ts';
-import { effectiveRole, isAtLeast } from '../tenancy/roles.ts';
+import { mayTransfer } from '../tenancy/transfer-access.ts';
 
 export default defineRoute({
   name: 'put-upload',
@@ -35,7 +34,7 @@ export default defineRoute({
     });
     if (grant === undefined) throw notFound('There is no such upload. Ask for a URL.');
     const isOpen = grant.direction === 'upload' && grant.completed_at === null && grant.expires_at > ctx.now();
-    if (!isOpen || grant.max_bytes === null || !(await mayWrite(store, grant))) throw notGranted();
+    if (!isOpen || grant.max_bytes === null || !(await mayTransfer(store, grant, 'member'))) throw notGranted();
     const [contentType] = (ctx.header('content-type') ?? '').split(';');
     if (contentType?.trim().toLowerCase() !== grant.content_type) {
       const message = `Send the file with the header Content-Type: ${grant.content_type}.`;
@@ -54,14 +53,6 @@ export default defineRoute({
     throw notGranted();
   },
 });
-
-/** False if the user was removed from the graph since the grant. One from before grants had a user stays. */
-async function mayWrite(store: Store, grant: Pick<TransferRow, 'graph_id' | 'user_id'>): Promise<boolean> {
-  if (grant.user_id === null) return true;
-  const row = await readGraphAccess(store, grant.user_id, grant.graph_id);
-  const role = row === undefined ? undefined : effectiveRole(row.grant_role, row.org_role);
-  return role !== undefined && isAtLeast(role, 'member');
-}
 
 /**
  * Completes the upload; false if another request did, or if its file was deleted meanwhile. Content that no row stands for

@@ -61,6 +61,7 @@ export default defineRoute({
       await noteDownload(tx, backup.backup_id, ctx.caller.userId, now);
       return use.transfers.downloadUrl(tx, {
         graphId: graph.id,
+        userId: ctx.caller.userId,
         key: backup.file_key,
         contentType: 'application/zip',
         fileName: fileNameOf(backup),

@@ -56,6 +56,7 @@ export default defineRoute({
     const url = await use.store.transaction({ graphId: graph.id }, (tx) =>
       use.transfers.downloadUrl(tx, {
         graphId: graph.id,
+        userId: ctx.caller.userId,
         key: file.file_key,
         contentType: contentTypeOf(file.format),
         fileName: file.file_name,

@@ -46,7 +46,8 @@ export default defineQuery({
     }
     const { signal, serviceUrl } = ctx;
     const format = formats[args.format ?? 'JSONLD'];
-    const request = { reportId: args.report_id, format, expiresInSeconds, serviceUrl, signal, now: ctx.now() };
+    const { userId } = ctx.caller;
+    const request = { reportId: args.report_id, userId, format, expiresInSeconds, serviceUrl, signal, now: ctx.now() };
     const promised = await promiseReportDownload(ctx.tx, use, request);
     if (promised === undefined) return null;
     if (promised.grant !== undefined) ctx.afterReads(promised.grant);

@@ -8,6 +8,7 @@ import { type BundleRow, findBundle } from './bundle-rows.ts';
 /** A download by URL. */
 export interface UrlRequest {
   readonly reportId: string;
+  readonly userId: string;
   /** The key of a serializer. */
   readonly format: string;
   readonly expiresInSeconds: number;
@@ -47,6 +48,7 @@ export async function promiseReportDownload(
   if (!(await files.exists(key))) await files.storeOnce(key, await serializer.serialize(bundle), contentType, signal);
   const { url, grant } = await use.transfers.promiseDownload({
     graphId: tx.graphId,
+    userId: request.userId,
     key,
     contentType,
     fileName: `${fileStem(bundle)}.${extension}`,
