@@ -1,7 +1,8 @@
 import writeWorkbook, { type Cell, type Sheet } from 'write-excel-file/node';
-import { decimalUnits, type ReportBundle, scaleOf } from '../bundle/index.ts';
+import { type ReportBundle, scaleOf } from '../bundle/index.ts';
 import { withFixedTimes } from '../zip/index.ts';
 import { type ShownRow, type ShownStatement, type ShownSum, shownStatements } from './shown-statement.ts';
+import { difference, sumOfParts, withResults } from './stored-results.ts';
 
 /** Rows above the first row of a statement: its name, its heads. */
 const headRows = 2;
@@ -23,7 +24,11 @@ export async function writeXlsx(bundle: ReportBundle): Promise<Uint8Array> {
     ...statements.map(({ statement, name }) => statementSheet(bundle, statement, name)),
     tiesSheet(bundle, statements, sheetName(names, 'Ties')),
   ];
-  return withFixedTimes(await writeWorkbook(sheets).toBuffer());
+  const results = [
+    ...statements.map(({ statement }) => resultsOf(statement)),
+    statements.flatMap(({ statement }) => tieResults(statement)),
+  ];
+  return withFixedTimes(await writeWorkbook(sheets).toBuffer(), (file) => withResults(file, results));
 }
 
 type WorkbookSheet = Sheet<never>;
@@ -116,13 +121,46 @@ function formulaOf({ parts }: ShownSum, column: number, sheet = ''): string {
 }
 
 /** True if the parts of a column add up to its total exactly, so that a formula shows the same number. */
-function isExact({ rows }: ShownStatement, { total, parts }: ShownSum, column: number): boolean {
-  const valueAt = (row: number): string => rows[row]?.values[column] ?? '0';
-  const values = [total, ...parts.map(({ row }) => row)].map(valueAt);
-  const scale = Math.max(...values.map(scaleOf));
-  if (parts.some(({ factor }) => !Number.isInteger(factor))) return false;
-  const sum = parts.reduce((all, { row, factor }) => all + BigInt(factor) * decimalUnits(valueAt(row), scale), 0n);
-  return sum === decimalUnits(valueAt(total), scale);
+function isExact(statement: ShownStatement, sum: ShownSum, column: number): boolean {
+  const parts = sumOfParts(statement, sum, column);
+  const total = statement.rows[sum.total]?.values[column] ?? '0';
+  return parts !== undefined && /^-?0*\.?0*$/.test(difference(total, parts));
+}
+
+/** The results of the formulas of a sheet, in the order of their cells. */
+function resultsOf(statement: ShownStatement): readonly string[] {
+  const totals = new Map(statement.sums.map((sum) => [sum.total, sum]));
+  return statement.rows.flatMap(({ values }, index) => {
+    const sum = totals.get(index);
+    if (sum === undefined) return [];
+    return values.flatMap((value, column) => (value !== null && isExact(statement, sum, column) ? [value] : []));
+  });
+}
+
+/** The results of the sums and differences of the ties of a statement. */
+function tieResults(statement: ShownStatement): readonly string[] {
+  return checkedSums(statement).flatMap(({ value, parts }) => [parts, difference(value, parts)]);
+}
+
+interface CheckedSum {
+  readonly sum: ShownSum;
+  readonly column: number;
+  readonly row: ShownRow;
+  /** What is reported, and what the parts add up to. */
+  readonly value: string;
+  readonly parts: string;
+}
+
+/** The totals that the sheet of ties compares with their parts. */
+function checkedSums(statement: ShownStatement): readonly CheckedSum[] {
+  return statement.sums.flatMap((sum) =>
+    statement.columns.flatMap((_column, column): readonly CheckedSum[] => {
+      const row = statement.rows[sum.total];
+      const value = row?.values[column];
+      const parts = sumOfParts(statement, sum, column);
+      return row === undefined || value == null || parts === undefined ? [] : [{ sum, column, row, value, parts }];
+    }),
+  );
 }
 
 /** Every total next to the sum of its parts, by formulas, and what the service checked when the report was generated. */
@@ -146,23 +184,16 @@ function tiesSheet({ structures }: ReportBundle, statements: readonly NamedState
   };
 }
 
-function tiesOf({ rows, columns, sums }: ShownStatement, name: string): readonly Cell[][] {
+function tiesOf(statement: ShownStatement, name: string): readonly Cell[][] {
   const sheet = `'${name}'!`;
-  return sums.flatMap((sum) =>
-    columns.flatMap(({ label }, column): Cell[][] => {
-      const row = rows[sum.total];
-      const value = row?.values[column];
-      if (row === undefined || value == null) return [];
-      const format = formatOf(value);
-      return [
-        [
-          text(name),
-          text(row.label),
-          text(label),
-          { type: Number, value: Number(value), format },
-          { type: 'Formula', value: `=${formulaOf(sum, column, sheet)}`, format },
-        ],
-      ];
-    }),
-  );
+  return checkedSums(statement).map(({ sum, column, row, value }): Cell[] => {
+    const format = formatOf(value);
+    return [
+      text(name),
+      text(row.label),
+      text(statement.columns[column]?.label ?? ''),
+      { type: Number, value: Number(value), format },
+      { type: 'Formula', value: `=${formulaOf(sum, column, sheet)}`, format },
+    ];
+  });
 }

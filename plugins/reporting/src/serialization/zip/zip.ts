@@ -22,12 +22,15 @@ export async function zipOf(files: readonly ArchiveFile[]): Promise<Uint8Array> 
   return bytesOf(zip.outputStream);
 }
 
-/** The same files in an archive with fixed times. */
-export async function withFixedTimes(archive: Uint8Array): Promise<Uint8Array> {
+/** The same files, each changed, in an archive with fixed times. */
+export async function withFixedTimes(
+  archive: Uint8Array,
+  change: (file: ArchiveFile) => ArchiveFile,
+): Promise<Uint8Array> {
   const zip = await fromBufferPromise(Buffer.from(archive), { lazyEntries: true });
   const files: ArchiveFile[] = [];
   for await (const entry of zip.eachEntry()) {
-    files.push({ path: entry.fileName, content: await bytesOf(await zip.openReadStreamPromise(entry)) });
+    files.push(change({ path: entry.fileName, content: await bytesOf(await zip.openReadStreamPromise(entry)) }));
   }
   return zipOf(files);
 }
