@@ -141,6 +141,29 @@ describe('the notes of a report', () => {
   });
 });
 
+describe('statement', () => {
+  it('shows the amount of the whole company and not that of a segment (reporting P-23)', async () => {
+    const books = await openExampleBooks(reporting.user);
+    await postExample(books);
+    const { id } = await createReport(books);
+    const { store, service } = reporting.service;
+    const rowsOf = async () => (await statementOf(books, id, 'income_statement')).rows;
+    const { structureId: incomeStatementId, rows: before } = await statementOf(books, id, 'income_statement');
+    const revenue = before.find(({ elementQname }: Loose) => elementQname === 'rs-gaap:Revenues');
+    await store.transaction({ graphId: books.graph }, async (tx) => {
+      const facts = service.services.resolve(factStore);
+      const [set] = (await facts.sets(tx, { reportId: id, scenario: 'actuals' })).filter(({ structureId }) => {
+        return structureId === incomeStatementId;
+      });
+      const member = { dimensionType: 'axis', axisElementId: revenue.elementId, value: 'North', displayName: 'North' };
+      const period = { periodStart: april.period_start, periodEnd: april.period_end, periodType: 'duration' as const };
+      const segment = { elementId: revenue.elementId, ...period, value: '7.00', unit: 'USD', members: [member] };
+      await facts.addFacts(tx, set?.id ?? '', [segment], new Date('2026-05-04T00:00:00Z'));
+    });
+    expect(await rowsOf()).toEqual(before);
+  });
+});
+
 describe('the notes of an extension', () => {
   /** An extension of the framework with a note on rents and one on policies. */
   const extend = async (books: ExampleBooks, name: string, parent: string) => {

@@ -75,7 +75,7 @@ function withStructures(tx: Transaction, use: StructureServices, reports: readon
   }));
 }
 
-/** One statement of a report, rendered from its facts; null without the report. Four statements (P-22, P-23). */
+/** One statement of a report, rendered from its facts; null without the report. Five statements (P-22, P-23). */
 export async function readStatement(tx: Transaction, facts: FactStore, reportId: string, blockType: string) {
   const report = await findReport(tx, reportId);
   if (report === undefined) return null;
@@ -84,8 +84,11 @@ export async function readStatement(tx: Transaction, facts: FactStore, reportId:
   // Of several notes the first one with numbers is shown (P-23).
   const statement = found.find(({ rows }) => rows.length > 0) ?? found[0];
   if (statement === undefined) throw notFound(`Report '${reportId}' has no statement of type '${blockType}'.`);
-  const stored = await facts.facts(tx, { factSetIds: [statement.fact_set_id], scenario: 'actuals' });
-  const shownValue = shownValues(stored);
+  const setIds = [statement.fact_set_id];
+  const stored = await facts.facts(tx, { factSetIds: setIds, scenario: 'actuals' });
+  // A row is about the whole company: the fact of one segment may not stand in for it (P-23).
+  const ofMembers = new Set((await facts.members(tx, setIds)).map(({ factId }) => factId));
+  const shownValue = shownValues(stored.filter(({ id }) => !ofMembers.has(id)));
   return {
     report_id: report.id,
     structure_id: statement.structure_id,
