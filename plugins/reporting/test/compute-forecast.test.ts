@@ -160,6 +160,17 @@ describe('compute-forecast for the worked example', () => {
     expect(done.months_computed[1].verification_failures).toHaveLength(1);
   });
 
+  it('names the line and the month of an amount that is too large to store (reporting Q-18)', async () => {
+    const levers = [{ qname: 'rs-driver:RevenueGrowthRate', value: 1_000_000 }];
+    const { id } = await createForecast(books, { levers });
+    const { status, body } = await books.operation('compute-forecast', { structure_id: id });
+    expect([status, body.detail]).toEqual([
+      422,
+      expect.stringMatching(/^rs-gaap:Revenue\w* has more than 18 digits in 2026-07\. Lower the levers/),
+    ]);
+    expect(await books.done('compute-forecast', { structure_id: id, months: 2 })).toMatchObject({ halted_at: null });
+  });
+
   it('uses the months of a metric block with the scenario (reporting B-25, M-5)', async () => {
     const { id } = await createForecast(books);
     await compute(id);

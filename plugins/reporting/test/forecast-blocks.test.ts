@@ -125,7 +125,7 @@ describe('create-information-block for a forecast', () => {
     [
       'an assertion on a detail of a line',
       { line_assertions: [{ qname: 'rs-gaap:LaborAndRelatedExpense', value: 1 }] },
-      /it is part of rs-gaap:GeneralAndAdministrativeExpense/,
+      /has no line of its own: the statements show it in rs-gaap:GeneralAndAdministrativeExpense; state that line/,
     ],
     [
       'growth of a balance',

@@ -9,7 +9,7 @@ import { ActualMonths, type ActualValues } from './actual-months.ts';
 import { horizonOf } from './definition.ts';
 import { minorOf } from './exact-amounts.ts';
 import { ForecastLines } from './forecast-lines.ts';
-import { monthFacts, type Verdict, verdict } from './month-facts.ts';
+import { monthFacts, requireStorable, type Verdict, verdict } from './month-facts.ts';
 import type { ForecastServices } from './services.ts';
 import { lockForecast, type StoredForecast, StoredForecasts } from './stored-forecasts.ts';
 import { walkForecast } from './walk.ts';
@@ -178,13 +178,17 @@ export class ForecastComputer {
       month_index: monthIndex,
       drivers: forecast.definition.levers.map(({ qname }) => qname).toSorted(),
     };
-    const statements = [
+    const stated = [
       { structure: style.incomeStatement, values: month.income, own: month.own.income },
       { structure: style.balanceSheet, values: month.balances, own: month.own.balances },
       ...(month.cashFlow === undefined
         ? []
         : [{ structure: style.cashFlowStatement, values: month.cashFlow, own: new Map<string, bigint>() }]),
-    ].map(({ structure, ...amounts }) => ({
+    ];
+    for (const { structure, values } of stated) {
+      requireStorable(structure, values, { period: month.period, currency: run.currency });
+    }
+    const statements = stated.map(({ structure, ...amounts }) => ({
       set: {
         structureId: structure.structureId,
         entityId,
@@ -264,7 +268,7 @@ export class ForecastComputer {
     const lines = new ForecastLines(style, layout);
     return [...definition.line_assertions, ...definition.line_growth]
       .filter(({ qname }) => !lines.isLine(qname))
-      .map(({ qname }) => `${qname} is no line of the statements`);
+      .map(({ qname }) => `${qname} is not a line of the income statement or balance sheet`);
   }
 }
 

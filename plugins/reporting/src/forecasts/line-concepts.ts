@@ -44,8 +44,9 @@ function lineProblem(qname: string, { elementOf, catalogOf, lines }: ConceptChec
   if (qname === lines.cash) return `${qname} balances the balance sheet; state other lines`;
   if (lines.isLine(qname)) return undefined;
   const shown = lines.shownAs(qname);
-  const hint = shown === undefined ? '' : `; it is part of ${shown}`;
-  return `${qname} is no line of the statements${hint}`;
+  return shown === undefined
+    ? `${qname} is not a line of the income statement or balance sheet`
+    : `${qname} has no line of its own: the statements show it in ${shown}; state that line`;
 }
 
 function growthProblem(

@@ -1,4 +1,5 @@
 import type { NewFact, VerificationResult } from '@pacioli/blocks';
+import { invalidInput } from '@pacioli/core';
 import { majorText, minorDigits } from '@pacioli/ledger';
 import type { StatementStructure } from '@pacioli/taxonomy';
 import type { ColumnValues } from '../statements/index.ts';
@@ -45,6 +46,29 @@ export function monthFacts(
       },
     ];
   });
+}
+
+/** Facts are stored with 18 digits before the decimal point (B-0.7). */
+const maxMajorDigits = 18;
+
+/** Throws if a fact cannot hold an amount of a statement. It names a line before its totals, which it made too large. */
+export function requireStorable(
+  { rows }: StatementStructure,
+  values: ColumnValues,
+  { period, currency }: { readonly period: string; readonly currency: string },
+): void {
+  const limit = 10n ** BigInt(maxMajorDigits + minorDigits(currency));
+  const isTooLarge = ({ qname }: { readonly qname: string }): boolean => {
+    const value = values.get(qname) ?? 0n;
+    return value >= limit || value <= -limit;
+  };
+  const found = rows
+    .filter(isTooLarge)
+    .toSorted((a, b) => Math.sign(a.calculation.length) - Math.sign(b.calculation.length));
+  const [first] = found;
+  if (first === undefined) return;
+  const message = `${first.qname} has more than ${maxMajorDigits} digits in ${period}. Lower the levers, growth or assertions that it follows from, or compute fewer months.`;
+  throw invalidInput(message);
 }
 
 /** A month fails if a rule of severity error does; it is unverified if no rule ran (Q-19). */

@@ -61,7 +61,7 @@ export default defineOperation({
   services: forecastServices,
   errors: {
     INVALID_INPUT:
-      'The structure is unknown, no forecast or without levers, the months exceed the horizon, the entity is unknown, or the base period has no income statement.',
+      'The structure is unknown, no forecast or without levers, the months exceed the horizon, the entity is unknown, the base period has no income statement, or an amount has more than 18 digits.',
   },
 
   async handle({ input, ctx, use }) {
