@@ -12,6 +12,10 @@ const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['
   blocks: { blocks_rule: { pattern: 'sum' } },
   reporting: { reporting_report: { filing_status: 'draft', filed_at: null } },
   taxonomy: { taxonomy_rule: { rule_pattern: 'sum' } },
+  investor: {
+    investor_portfolio: { base_currency: currency },
+    investor_position: { currency, status: 'active', disposition_date: null },
+  },
   ledger: {
     ledger_close_receipt_history: { period },
     ledger_entry: { currency, status: 'draft' },

@@ -1,4 +1,5 @@
 /** @module-tag sessions */
+import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fund, type InvestorService, type Loose, openFund, startInvestor } from '../../test/investor-service.ts';
 
@@ -221,5 +222,26 @@ describe('update-portfolio-block', () => {
       new Set(['ALREADY_HELD']),
     );
     expect((await update({})).active_position_count).toBe(2);
+  });
+
+  it('holds 5,000 active positions and refuses one more (P-21)', async () => {
+    await run.service.store.transaction({ graphId: fund.graph }, async (tx) => {
+      await tx.query(sql`
+        INSERT INTO investor_security (graph_id, id, name, security_type, created_by, created_at, updated_at)
+        SELECT ${fund.graph}, 'sec_' || n, 'Filler', 'other', 'test', now(), now() FROM generate_series(1, 4998) AS n`);
+      await tx.query(sql`
+        INSERT INTO investor_position (graph_id, id, portfolio_id, security_id, quantity, quantity_type, cost_basis,
+          currency, status, created_by, created_at, updated_at)
+        SELECT ${fund.graph}, 'pos_' || n, ${portfolio}, 'sec_' || n, 1, 'shares', 1, 'USD', 'active', 'test', now(), now()
+        FROM generate_series(1, 4998) AS n`);
+    });
+    expect((await update({ positions: { add: [{ security_id: second, quantity: 1 }] } })).active_position_count).toBe(
+      5_000,
+    );
+    const body = { portfolio_id: portfolio, positions: { add: [{ security_id: third, quantity: 1 }] } };
+    const refused = await fund.operation('update-portfolio-block', body);
+    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_INPUT']);
+    expect(refused.body.detail).toMatch(/^A portfolio holds at most 5000 active positions\./);
+    expect((await update({})).active_position_count).toBe(5_000);
   });
 });

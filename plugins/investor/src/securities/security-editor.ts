@@ -1,7 +1,7 @@
 import { invalidInput, type Log, notFound, type Transaction } from '@pacioli/core';
 import type { InvestorSettings } from '../config.ts';
 import type { InstrumentTerms, TermsMode } from '../terms/index.ts';
-import { type Actor, maxNameChars, requiredText } from '../values/index.ts';
+import { type Actor, lockForSource, maxNameChars, requiredText } from '../values/index.ts';
 import type { Issuers } from './issuers.ts';
 import {
   problemOfShares,
@@ -89,6 +89,8 @@ export class SecurityEditor {
     id: string,
     { patch, now, log }: { readonly patch: SecurityPatch; readonly now: Date; readonly log: Log },
   ): Promise<SecurityRow> {
+    // Before the row: a share that is being received locks its source graph and then the rows that it links.
+    if (patch.source_graph_id != null) await lockForSource(tx, patch.source_graph_id);
     const present = await this.#require(tx, id);
     if (Object.values(patch).every((value) => value === undefined)) return present;
     const plain = patchedFields(present, patch);

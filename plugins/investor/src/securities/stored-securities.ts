@@ -117,12 +117,18 @@ export class StoredSecurities {
     return new Map(rows.map((row) => [row.id, row.is_active]));
   }
 
-  /** Links the securities that wait for the entity of a source graph; an issuer that is set stays (H-15). */
+  /**
+   * Links the securities that wait for the entity of a source graph; an issuer that is set stays (H-15). They are locked
+   * in the order of their ids, as in `activeStates`.
+   */
   async linkIssuer(tx: Transaction, issuer: { readonly sourceGraphId: string; readonly entityId: string }, now: Date) {
     await tx.query(sql`
       UPDATE investor_security SET entity_id = ${issuer.entityId}, issuer_origin = 'source_graph',
         version = version + 1, updated_at = ${now}
-      WHERE graph_id = ${tx.graphId} AND source_graph_id = ${issuer.sourceGraphId} AND entity_id IS NULL`);
+      WHERE graph_id = ${tx.graphId} AND id = ANY (ARRAY(
+        SELECT id FROM investor_security
+        WHERE graph_id = ${tx.graphId} AND source_graph_id = ${issuer.sourceGraphId} AND entity_id IS NULL
+        ORDER BY id FOR NO KEY UPDATE))`);
   }
 
   /** A page by name, then id, with one row more than the page, which tells whether others follow (R-2). */
