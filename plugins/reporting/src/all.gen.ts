@@ -17,6 +17,7 @@ import shareReport from './operations/share-report.ts';
 import transitionFilingStatus from './operations/transition-filing-status.ts';
 import unblockSourceGraph from './operations/unblock-source-graph.ts';
 import updatePublishList from './operations/update-publish-list.ts';
+import updateShareSettings from './operations/update-share-settings.ts';
 import buildFactGrid from './views/build-fact-grid.ts';
 import disclosures from './views/disclosures.ts';
 import financialStatementAnalysis from './views/financial-statement-analysis.ts';
@@ -41,7 +42,7 @@ import { REPORT_USES_TAXONOMY } from './analytical/REPORT_USES_TAXONOMY.ts';
 import { Report } from './analytical/Report.ts';
 
 export const all = {
-  operations: [addPublishListMembers, assertMetrics, blockSourceGraph, computeForecast, computeMetrics, createPublishList, createReport, deletePublishList, deleteReport, fileReport, regenerateReport, removePublishListMember, revokeReportShare, shareReport, transitionFilingStatus, unblockSourceGraph, updatePublishList],
+  operations: [addPublishListMembers, assertMetrics, blockSourceGraph, computeForecast, computeMetrics, createPublishList, createReport, deletePublishList, deleteReport, fileReport, regenerateReport, removePublishListMember, revokeReportShare, shareReport, transitionFilingStatus, unblockSourceGraph, updatePublishList, updateShareSettings],
   views: [buildFactGrid, disclosures, financialStatementAnalysis, informationBlock, liveFinancialStatement],
   queries: [blockedSourceGraphs, publishList, publishLists, report, reportDownloadUrl, reportPackage, reports, statement],
   routes: [downloadReport],

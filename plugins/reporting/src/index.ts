@@ -1,3 +1,4 @@
+export { type DeclaredSources, declaredSources } from './distribution/index.ts';
 export { default } from './plugin.ts';
 export type {
   BundleArc,

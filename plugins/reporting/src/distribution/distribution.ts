@@ -1,27 +1,18 @@
-import { type GraphRecord, notFound, ServiceError, type Transaction } from '@pacioli/core';
-import { findReport, lockReport, type ReportRow } from '../reports/index.ts';
+import { lockReport } from '../reports/index.ts';
 import { ReportFiles } from '../serialization/downloads/index.ts';
 import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
 import { copiedBundle } from './copied-bundle.ts';
-import { findList, listMembers } from './publish-lists.ts';
 import { countCall } from './recent-calls.ts';
-import {
-  DeliveryRefusal,
-  deliveryErrors,
-  listIsEmpty,
-  listNotFound,
-  type ShareResult,
-  writeConflict,
-} from './refusals.ts';
+import { DeliveryRefusal, deliveryErrors, type ShareResult, writeConflict } from './refusals.ts';
 import { hasCopy, removeCopies, type WrittenCopy, writeCopy } from './report-copy.ts';
 import type { DistributionServices } from './services.ts';
+import { failed, refusalOf, requireRevocable, requireShareable } from './share-checks.ts';
 import {
   closeDelivery,
   type DeliveryRow,
   dueDeliveries,
   extendLease,
   findDeliveries,
-  hasActiveShare,
   isSnapshotUsed,
   openDeliveries,
   recordShare,
@@ -30,7 +21,7 @@ import {
 } from './share-rows.ts';
 import { openSnapshot, type SnapshotHead, snapshotKey, writeSnapshot } from './share-snapshot.ts';
 import { acceptsFrom } from './source-blocks.ts';
-import { canReceive, findGraphs, type GraphNames, namesOf } from './target-graphs.ts';
+import { findGraphs, type GraphNames, namesOf } from './target-graphs.ts';
 
 /** A call of the sender. */
 export interface ShareWork {
@@ -115,7 +106,7 @@ export class Distribution {
           })),
       );
     }
-    await this.#removeSnapshot(graphId, key);
+    await this.#removeUnused(graphId, key);
     return results;
   }
 
@@ -242,8 +233,7 @@ export class Distribution {
       this.#use.log.warn('an interrupted share was given up', { graphId, reportId });
       await this.#use.store.transaction({ graphId }, (tx) => closeDelivery(tx, reportId, targetGraphId));
     }
-    const isUsed = await this.#use.store.transaction({ graphId }, (tx) => isSnapshotUsed(tx, key), { readOnly: true });
-    if (!isUsed) await this.#removeSnapshot(graphId, key);
+    await this.#removeUnused(graphId, key);
   }
 
   /** The bundle of the copy under the recipient's key; a failure never fails the delivery (investor 7.2, step 9). */
@@ -273,70 +263,16 @@ export class Distribution {
     return (qname) => own.has(qname) || this.#use.library.elementByQname(qname) !== undefined;
   }
 
-  async #removeSnapshot(graphId: string, key: string): Promise<void> {
-    await this.#use.files.remove(key).catch((error: unknown) => {
+  /** Removes a snapshot unless a delivery is still to be completed from it. */
+  async #removeUnused(graphId: string, key: string): Promise<void> {
+    try {
+      const { store, files } = this.#use;
+      const isUsed = await store.transaction({ graphId }, (tx) => isSnapshotUsed(tx, key), { readOnly: true });
+      if (!isUsed) await files.remove(key);
+    } catch (error) {
       this.#use.log.warn('the snapshot of a share could not be removed', { graphId, error });
-    });
+    }
   }
 }
 
 const maxAttempts = 5;
-
-function refusalOf(id: string, known: ReadonlyMap<string, GraphRecord> | undefined): ShareResult | undefined {
-  if (known === undefined) return failed(id, deliveryErrors.notValidated);
-  const graph = known.get(id);
-  if (graph === undefined) return failed(id, deliveryErrors.notFound(id));
-  return canReceive(graph) ? undefined : failed(id, deliveryErrors.noExtension);
-}
-
-function failed(targetGraphId: string, error: string): ShareResult {
-  return { target_graph_id: targetGraphId, status: 'error', error, fact_count: 0 };
-}
-
-/** The report and the members of the list, or the refusal of the sender (investor 7.2). */
-async function requireShareable(
-  tx: Transaction,
-  { listId, reportId, userId }: { readonly listId: string; readonly reportId: string; readonly userId: string },
-): Promise<{ readonly report: ReportRow; readonly targets: readonly string[] }> {
-  if ((await findList(tx, listId)) === undefined) throw listNotFound();
-  const targets = (await listMembers(tx, listId)).map((member) => member.target_graph_id);
-  if (targets.length === 0) throw listIsEmpty();
-  const report = await findReport(tx, reportId);
-  if (report === undefined) throw notFound(`Report '${reportId}' not found.`);
-  if (report.source_graph_id !== null || report.created_by !== userId) throw notSharer();
-  if (report.generation_status !== 'published') {
-    throw new ServiceError('invalid_input', 'INVALID_INPUT', 'Only published reports can be shared.');
-  }
-  return { report, targets };
-}
-
-function notSharer(): ServiceError {
-  return new ServiceError('forbidden', 'NOT_AUTHOR', 'Not authorized to share this report.');
-}
-
-/** Locks the report and requires a share of it that is not being delivered (investor B-2). */
-async function requireRevocable(
-  tx: Transaction,
-  work: {
-    readonly reportId: string;
-    readonly targetGraphId: string;
-    readonly userId: string;
-    readonly isAdmin: boolean;
-    readonly now: Date;
-  },
-): Promise<void> {
-  const { reportId, targetGraphId } = work;
-  const report = await lockReport(tx, reportId);
-  const open = (await findDeliveries(tx, reportId)).find((row) => row.target_graph_id === targetGraphId);
-  if (report === undefined || (open === undefined && !(await hasActiveShare(tx, reportId, targetGraphId)))) {
-    throw notFound(`No active share of report '${reportId}' to '${targetGraphId}'.`);
-  }
-  if (report.created_by !== work.userId && !work.isAdmin) {
-    throw new ServiceError(
-      'forbidden',
-      'NOT_AUTHOR',
-      `Only the author of report '${reportId}' or an admin can do this.`,
-    );
-  }
-  if (open !== undefined && open.leased_until > work.now) throw writeConflict(reportId);
-}
