@@ -4,7 +4,18 @@ import { CreationError } from './creation-error.ts';
 const maxLength = 30;
 
 /** The plugins that come with Pacioli, and the kernel: each owns the tables with its name. */
-const taken = ['billing', 'blocks', 'connections', 'console', 'graph', 'investor', 'kernel', 'ledger', 'reporting', 'taxonomy'];
+const taken = [
+  'billing',
+  'blocks',
+  'connections',
+  'console',
+  'graph',
+  'investor',
+  'kernel',
+  'ledger',
+  'reporting',
+  'taxonomy',
+];
 
 /** The spellings of a plugin's name. */
 export interface PluginNames {
