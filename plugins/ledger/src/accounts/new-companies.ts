@@ -1,40 +1,7 @@
-import type { Graphs, Ids, InitialEntity, Transaction } from '@pacioli/core';
-import type { Statements } from '@pacioli/taxonomy';
-import { StoredEntities } from '../parties/index.ts';
-import { legalFormOf } from './templates.ts';
+import type { InitialEntity, Transaction } from '@pacioli/core';
 
 /** Creates the company that a new graph is about, for every domain whose records refer to it. */
 export interface NewCompanies {
   /** Creates the primary entity with the layout of statements of its legal form; no-op for a graph that has one. */
   ensure(tx: Transaction, company: { readonly entity: InitialEntity | null; readonly now: Date }): Promise<void>;
-}
-
-interface UsedServices {
-  readonly ids: Ids;
-  readonly graphs: Graphs;
-  readonly statements: Statements;
-}
-
-export class StoredNewCompanies implements NewCompanies {
-  readonly #use: UsedServices;
-
-  constructor(use: UsedServices) {
-    this.#use = use;
-  }
-
-  async ensure(
-    tx: Transaction,
-    { entity, now }: { readonly entity: InitialEntity | null; readonly now: Date },
-  ): Promise<void> {
-    const { ids, graphs, statements } = this.#use;
-    const entities = new StoredEntities(ids);
-    if ((await entities.primary(tx)) !== undefined) return;
-    const graph = await graphs.find(tx, tx.graphId);
-    // A company without a legal form gets the layout that shows all of its books (taxonomy LB-22).
-    const form = entity?.entity_type;
-    const style = form == null || form === '' ? undefined : statements.styleIdFor(legalFormOf(form));
-    const company =
-      entity === null ? null : { ...entity, reporting_style_id: entity.reporting_style_id ?? style ?? null };
-    await entities.create(tx, graph?.name ?? tx.graphId, company, now);
-  }
 }
