@@ -19,6 +19,12 @@ export type PluginSettings = Readonly<Record<string, Readonly<Record<string, boo
 export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
   PACIOLI_BACKUP_CREATION: { plugin: 'graph', setting: 'backupCreation' },
   PACIOLI_BILLING_ENABLED: { plugin: 'billing', setting: 'enabled' },
+  PACIOLI_INVESTOR_LENIENT_SHARES: { plugin: 'investor', setting: 'lenientShares' },
+  PACIOLI_INVESTOR_TERMS_VALIDATION: {
+    plugin: 'investor',
+    setting: 'termsValidation',
+    takes: ['off', 'known-keys', 'strict'],
+  },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
   PACIOLI_REPORTING_BUNDLE_VALIDATION: {
     plugin: 'reporting',
