@@ -1,10 +1,11 @@
 import { createToken, defineConfig, model, oneOf, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
+import { termsModes } from './terms/index.ts';
 
 const investorSettings = model(
   'InvestorSettings',
   {
-    termsValidation: oneOf(['off', 'known-keys', 'strict'], {
+    termsValidation: oneOf(termsModes, {
       default: 'known-keys',
       description:
         'Checks the terms of securities: known-keys checks the type and range of the keys that an instrument knows; ' +

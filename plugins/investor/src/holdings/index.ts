@@ -1,2 +1,2 @@
 /** Holdings: the positions of a portfolio by issuer. */
-export { type Rollup, rollupOf } from './rollup.ts';
+export { rollupOf } from './rollup.ts';

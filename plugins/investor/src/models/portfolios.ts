@@ -1,7 +1,7 @@
 import { calendarDate, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { PortfolioRow } from '../portfolios/index.ts';
-import { maxLongChars, maxShortChars } from '../values/index.ts';
+import { maxCents, maxLongChars, maxShortChars } from '../values/index.ts';
 
 const id = () => Type.String({ graphql: { type: 'ID' } });
 const shownText = () => Type.Optional(nullable(Type.String()));
@@ -95,7 +95,7 @@ const quantityTypePattern = '^[a-z][a-z0-9_]{0,39}$';
 export const currency = () => Type.String({ pattern: currencyPattern });
 export const quantityType = () => Type.String({ pattern: quantityTypePattern });
 export const quantity = () => Type.Number({ minimum: 0 });
-export const cents = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+export const cents = () => Type.Integer({ minimum: 0, maximum: maxCents });
 export const shortText = () => Type.Optional(nullable(Type.String({ maxLength: maxShortChars })));
 export const longText = () => Type.Optional(nullable(Type.String({ maxLength: maxLongChars })));
 export const optionalDate = () => Type.Optional(nullable(calendarDate()));
@@ -109,7 +109,7 @@ export const PortfolioBlockPositionAdd = model(
     security_id: Type.String(),
     quantity: quantity(),
     quantity_type: Type.Optional(Type.String({ pattern: quantityTypePattern, default: 'shares' })),
-    cost_basis: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+    cost_basis: Type.Optional(Type.Integer({ minimum: 0, maximum: maxCents, default: 0 })),
     currency: Type.Optional(Type.String({ pattern: currencyPattern, default: 'USD' })),
     current_value: Type.Optional(nullable(cents())),
     valuation_date: optionalDate(),

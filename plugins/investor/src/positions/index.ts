@@ -13,7 +13,6 @@ export {
 export {
   type HeldPosition,
   type PositionFields,
-  type PositionFilter,
   type PositionRow,
   StoredPositions,
 } from './stored-positions.ts';

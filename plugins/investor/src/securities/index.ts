@@ -2,4 +2,4 @@
 export { Issuers } from './issuers.ts';
 export { projectedSecurities } from './projected-securities.ts';
 export { SecurityEditor } from './security-editor.ts';
-export { type SecurityFilter, type SecurityRow, StoredSecurities } from './stored-securities.ts';
+export { type SecurityRow, StoredSecurities } from './stored-securities.ts';
