@@ -22,6 +22,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'docs/guide/08-files-to-a-graph.md python': 'conformance/test/python-client.test.ts',
   'docs/guide/08-files-to-a-graph.md text': 'conformance/test/python-client.test.ts',
   'docs/guide/09-another-graph-engine.md text': 'hosts/standalone/test/graph-servers.test.ts',
+  'docs/guide/10-sharing-reports.md text': 'plugins/reporting/test/sharing-guide.test.ts',
   'hosts/drivers/store-postgres/README.md sql': 'hosts/drivers/store-postgres/src/postgres-store.test.ts',
   'plugins/ledger/README.md json': 'plugins/ledger/test/readme-handler.test.ts',
 };
