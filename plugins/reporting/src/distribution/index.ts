@@ -19,7 +19,6 @@ export { removeCopies } from './report-copy.ts';
 export { distributionServices } from './services.ts';
 export { acceptedTargets, countActiveShares } from './share-rows.ts';
 export {
-  acceptsFrom,
   blockSource,
   type DeclaredSources,
   declaredSources,
