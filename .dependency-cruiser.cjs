@@ -202,6 +202,16 @@ module.exports = {
       to: { path: 'node_modules/temporal-' },
     },
     {
+      name: 'one-door-rdf',
+      comment: 'They are slow to load and to run, so that the service itself loads none of them.',
+      severity: 'error',
+      from: {
+        path: '^plugins/[^/]+/src/',
+        pathNot: '^plugins/reporting/src/serialization/shapes/shapes-worker\\.mjs$',
+      },
+      to: { path: 'node_modules/(jsonld|n3|rdf-validate-shacl)/' },
+    },
+    {
       name: 'one-door-koa',
       severity: 'error',
       from: { path: ours, pathNot: '^(hosts/koa/|hosts/examples/|benchmarks/)' },
