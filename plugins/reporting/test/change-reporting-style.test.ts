@@ -59,6 +59,20 @@ describe('change-reporting-style', () => {
     expect(body.result).toMatchObject({ changed: false, reporting_style_code: 'BSC-CORP-IS01-CF1' });
   });
 
+  it('warns of mapped concepts that no statement of the style shows (reporting Y-3)', async () => {
+    const graph = await reporting.user.createGraph('Shop', ['ledger']);
+    const base = `/extensions/ledger/${graph}/operations`;
+    const chart = { template: 'product', entity_type: 'corporation' };
+    expect((await reporting.user.post(`${base}/initialize-chart-of-accounts`, chart)).status).toBe(200);
+    const changed = async (name: string) =>
+      (await reporting.user.post(`${base}/change-reporting-style`, { reporting_style_id: idOf(name) })).body.result;
+    expect((await changed('Default')).warnings).toBeUndefined();
+    const { warnings } = await changed('Unclassified Balance Sheet');
+    expect(warnings).toContain(
+      'No statement of the style shows rs-gaap:AccountsPayableCurrent, to which accounts are mapped.',
+    );
+  });
+
   it.each([
     ['an unknown structure', 'struct_none', /not found/],
     ['a network instead of a style', 'income_statement Income Statement, Multi-Step', /not a reporting style/],

@@ -1,8 +1,8 @@
 import { defineOperation, invalidInput, model, notFound, nullable } from '@pacioli/core';
-import { statementStructures, structureParts } from '@pacioli/taxonomy';
+import { mappings, statementStructures, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { books } from '../books.ts';
-import { chosenStyle } from '../parties/index.ts';
+import { chosenStyle, unshownConcepts } from '../parties/index.ts';
 
 export default defineOperation({
   name: 'change-reporting-style',
@@ -14,14 +14,21 @@ export default defineOperation({
     reporting_style_id: Type.String(),
     entity_id: Type.Optional(nullable(Type.String())),
   }),
-  output: model('ChangeReportingStyleResponse', {
-    entity_id: Type.String(),
-    reporting_style_id: Type.String(),
-    changed: Type.Boolean(),
-    previous_reporting_style_id: Type.Optional(nullable(Type.String())),
-    reporting_style_code: Type.Optional(nullable(Type.String())),
-  }),
-  services: { books, structures: structureParts, statements: statementStructures },
+  output: model(
+    'ChangeReportingStyleResponse',
+    {
+      entity_id: Type.String(),
+      reporting_style_id: Type.String(),
+      changed: Type.Boolean(),
+      previous_reporting_style_id: Type.Optional(nullable(Type.String())),
+      reporting_style_code: Type.Optional(nullable(Type.String())),
+      warnings: Type.Optional(Type.Array(Type.String())),
+    },
+    {
+      fields: { warnings: 'Concepts of the mapped accounts that no statement of the style shows; absent without any.' },
+    },
+  ),
+  services: { books, mappings, structures: structureParts, statements: statementStructures },
   errors: {
     NOT_FOUND: 'The graph has no such company.',
     INVALID_INPUT: 'The structure is unknown, no reporting style, or lacks a network; the message says which.',
@@ -40,12 +47,20 @@ export default defineOperation({
     const previous = entity.reporting_style_id;
     const isChanged = previous !== styleId;
     if (isChanged) await use.books.entities.setStyle(tx, entity.id, styleId, ctx.now());
+    const mappingId = await use.mappings.bookMappingId(tx);
+    const mapped = mappingId === undefined ? undefined : await use.mappings.concepts(tx, mappingId);
+    const unshown = unshownConcepts(mapped?.arcs ?? [], style.statements);
     return {
       entity_id: entity.id,
       reporting_style_id: styleId,
       changed: isChanged,
       previous_reporting_style_id: previous,
       reporting_style_code: style.code,
+      ...(unshown.length === 0
+        ? {}
+        : {
+            warnings: unshown.map((qname) => `No statement of the style shows ${qname}, to which accounts are mapped.`),
+          }),
     };
   },
 });

@@ -1,6 +1,6 @@
 /** The company whose books a graph keeps, and its counterparties. */
 export { agentTypes, mergeDeep, problemOfAgent, problemOfAgentFacts } from './agents.ts';
-export { chosenStyle } from './chosen-style.ts';
+export { chosenStyle, unshownConcepts } from './chosen-style.ts';
 export { normalizedFields, problemOfEntity } from './entity-fields.ts';
 export { partyContributions } from './entity-links.ts';
 export {
