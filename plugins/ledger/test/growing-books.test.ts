@@ -211,6 +211,26 @@ describe('reads of books with four times the history', () => {
     }
   });
 
+  it('touch as many buffers as before for an early month that many closed months follow (ledger L-218)', async () => {
+    const read = (book: Books) =>
+      book.query('{ trialBalance(startDate: "2024-06-01", endDate: "2024-06-30") { rows { netBalance } } }');
+    await read(old);
+    const before = await buffers.of(() => read(old));
+    const later = `ledger_month_total WHERE graph_id = '${old.graph}' AND period > '2024-06'`;
+    const columns = 'debit_total, credit_total, line_count';
+    await tamper(
+      service.store,
+      `INSERT INTO ledger_month_total (graph_id, period, element_id, currency, ${columns})
+      SELECT graph_id, period, element_id || ' ' || n, currency, ${columns} FROM ${later.replace(' WHERE', ', generate_series(1, 200) AS n WHERE')}`,
+    );
+    try {
+      await read(old);
+      expectAsMany(before, await buffers.of(() => read(old)));
+    } finally {
+      await tamper(service.store, `DELETE FROM ${later} AND element_id LIKE '% %'`);
+    }
+  });
+
   it('touch as many buffers as before for the aging of today (ledger L-100c, L-102)', async () => {
     const asOf = '2026-04-01';
     const { young: before, old: after } = await cost((book) =>
