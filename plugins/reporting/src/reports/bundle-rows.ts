@@ -1,17 +1,20 @@
 import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { ReportingReport } from '../rows.gen.ts';
 import type { BundleValidation } from '../serialization/shapes/index.ts';
+import type { ReportColumn } from './report-columns.ts';
 
-const storedColumns = columnsOf<ReportingReport>('r')('id', 'generation', 'bundle_key');
+const storedColumns = columnsOf<ReportingReport>('r')('id', 'generation', 'entity_name', 'bundle_key');
 
 /** The stored bundle of a report; the key is null for a report from before bundles were stored. */
 export type BundleRow = RowOf<typeof storedColumns> & {
+  readonly columns: readonly ReportColumn[];
   /** Null if the validation is off. */
   readonly bundle_validation: (BundleValidation & { readonly validated_at: string }) | null;
 };
 
 export async function findBundle(tx: Transaction, reportId: string): Promise<BundleRow | undefined> {
-  const [row] = await tx.query(sql<BundleRow>`select ${storedColumns}, r.bundle_validation from reporting_report r
+  const [row] = await tx.query(sql<BundleRow>`select ${storedColumns}, r.columns, r.bundle_validation
+    from reporting_report r
     where r.graph_id = ${tx.graphId} and r.id = ${reportId}`);
   return row;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type FileTransfers, ServiceError, type Transaction } from '@pacioli/core';
 import type { FileStore } from '@pacioli/core/ports';
 import { fileStem, type ReportBundle } from '../serialization/bundle/index.ts';
@@ -24,7 +25,7 @@ interface DownloadServices {
 
 /** A file of a report, ready to send. */
 export interface ReportDownload {
-  readonly content: Uint8Array;
+  readonly chunks: AsyncIterable<Uint8Array>;
   readonly contentType: string;
   readonly fileName: string;
 }
@@ -67,18 +68,26 @@ export async function promiseReportDownload(
   return { answer, grant };
 }
 
-/** A report in a format, as one file (G-7). */
+/** A report in a format, as one file (G-7). The stored one is sent as it is read. */
 export async function downloadReport(
   row: BundleRow,
   use: DownloadServices,
   request: Pick<UrlRequest, 'format' | 'signal'>,
 ): Promise<ReportDownload> {
-  const { serializer, bundle } = await openReport(row, use, request);
-  return {
-    content: await serializer.serialize(bundle),
+  const { format, signal } = request;
+  const serializer = serializerOf(use, format);
+  const { entity_name: name, columns, generation } = row;
+  const file = {
     contentType: serializer.contentType,
-    fileName: `${fileStem(bundle)}.${serializer.extension}`,
+    fileName: `${fileStem({ entity: { name }, columns, report: { generation } })}.${serializer.extension}`,
   };
+  if (format === storedFormat) {
+    const chunks = await new ReportFiles(use.files).stream(storedKey(row), signal);
+    if (chunks === undefined) throw missingFile(row);
+    return { ...file, chunks };
+  }
+  const content = await serializer.serialize((await openReport(row, use, request)).bundle);
+  return { ...file, chunks: Readable.from([content]) };
 }
 
 interface OpenedReport {
@@ -92,16 +101,26 @@ async function openReport(
   use: DownloadServices,
   { format, signal }: Pick<UrlRequest, 'format' | 'signal'>,
 ): Promise<OpenedReport> {
-  const serializer = use.serializers.find(({ key }) => key === format);
-  if (serializer === undefined) {
-    throw notAvailable(`This service does not write reports in the format '${format}'.`);
-  }
-  if (row.bundle_key === null) {
-    throw notAvailable(`Report '${row.id}' was generated before its ${storedFormat} was stored. Regenerate it.`);
-  }
-  const stored = await new ReportFiles(use.files).read(row.bundle_key, signal);
-  if (stored === undefined) throw notAvailable(`The file of report '${row.id}' is missing from the file store.`);
-  return { serializer, bundle: readJsonLd(Buffer.from(stored).toString('utf8')), bundleKey: row.bundle_key };
+  const serializer = serializerOf(use, format);
+  const bundleKey = storedKey(row);
+  const stored = await new ReportFiles(use.files).read(bundleKey, signal);
+  if (stored === undefined) throw missingFile(row);
+  return { serializer, bundle: readJsonLd(Buffer.from(stored).toString('utf8')), bundleKey };
+}
+
+function serializerOf({ serializers }: DownloadServices, format: string): ReportSerializer {
+  const serializer = serializers.find(({ key }) => key === format);
+  if (serializer !== undefined) return serializer;
+  throw notAvailable(`This service does not write reports in the format '${format}'.`);
+}
+
+function storedKey({ id, bundle_key: key }: BundleRow): string {
+  if (key !== null) return key;
+  throw notAvailable(`Report '${id}' was generated before its ${storedFormat} was stored. Regenerate it.`);
+}
+
+function missingFile({ id }: BundleRow): ServiceError {
+  return notAvailable(`The file of report '${id}' is missing from the file store.`);
 }
 
 function notAvailable(message: string): ServiceError {

@@ -38,7 +38,7 @@ export default defineRoute({
     const row = await use.store.transaction(scope, (tx) => findBundle(tx, params.report_id), { readOnly: true });
     if (row === undefined) throw notFound(`Report '${params.report_id}' not found.`);
     const request = { format: query.format ?? 'xlsx', signal: ctx.signal };
-    const { content, contentType, fileName } = await downloadReport(row, use, request);
+    const { chunks, contentType, fileName } = await downloadReport(row, use, request);
     return {
       kind: 'stream',
       status: 200,
@@ -50,9 +50,7 @@ export default defineRoute({
         'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
         'X-Content-Type-Options': 'nosniff',
       },
-      chunks: (async function* () {
-        yield content;
-      })(),
+      chunks,
     };
   },
 });

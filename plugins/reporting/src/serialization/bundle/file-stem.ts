@@ -1,9 +1,14 @@
-import type { ReportBundle } from './bundle.ts';
+/** What the name of the files of a report is made of. */
+interface NamedReport {
+  readonly entity: { readonly name: string };
+  readonly columns: readonly { readonly end: string }[];
+  readonly report: { readonly generation: number };
+}
 
 const maxStemCharacters = 60;
 
 /** The name of the files of a report without its end: the entity, the last date and the generation (reporting X-20). */
-export function fileStem({ entity, columns, report }: Pick<ReportBundle, 'entity' | 'columns' | 'report'>): string {
+export function fileStem({ entity, columns, report }: NamedReport): string {
   const end =
     columns
       .map((column) => column.end)

@@ -60,12 +60,23 @@ export class ReportFiles {
     return (await this.#files.info(key).catch(rethrowFailure)) !== undefined;
   }
 
+  /** The content of a file as it is read; undefined if there is no such file. */
+  async stream(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined> {
+    return this.#found(() => this.#files.read(key, signal));
+  }
+
   /** Undefined if there is no such file. */
   async read(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    try {
+    return this.#found(async () => {
       const parts: Uint8Array[] = [];
       for await (const chunk of await this.#files.read(key, signal)) parts.push(chunk);
       return Buffer.concat(parts);
+    });
+  }
+
+  async #found<T>(read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
     } catch (error) {
       if (isFileStoreError(error) && error.code === 'missing') return undefined;
       return rethrowFailure(error);
