@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-import { sql, type Transaction } from '@pacioli/core';
+import { sql } from '@pacioli/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,6 +11,7 @@ import {
   startMetrics,
   valuesOf,
 } from './metric-books.ts';
+import { statementsOf } from './observed-store.ts';
 
 let parts: MetricService;
 beforeAll(async () => {
@@ -33,30 +34,6 @@ const expected = {
   EquityMultiplier: 1.643288,
   ReturnOnEquityDuPont: 0.098039,
 } as const;
-
-/** The number of statements that a call sends in transactions of graphs. */
-async function statementsOf(call: () => Promise<unknown>): Promise<number> {
-  let statements = 0;
-  const counted = (tx: Transaction): Transaction =>
-    new Proxy(tx, {
-      get(target, name) {
-        if (name === 'query' && target.scope !== 'kernel') statements += 1;
-        const member = Reflect.get(target, name, target);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
-  const { store } = parts.service;
-  const { transaction } = store;
-  store.transaction = (scope, work, options) =>
-    // The call resolves to the result of `work`, which `call` does not infer.
-    transaction.call(store, scope, (tx) => work(counted(tx)), options) as ReturnType<typeof work>;
-  try {
-    await call();
-  } finally {
-    store.transaction = transaction;
-  }
-  return statements;
-}
 
 /** The facts of the standing sets without the ids of the rows. */
 const stored = (books: MetricBooks, structureId = books.catalogId): Promise<Loose> =>
@@ -235,7 +212,7 @@ describe('compute-metrics', () => {
     });
     const counts: number[] = [];
     for (const structureId of [own, books.catalogId]) {
-      counts.push(await statementsOf(() => books.compute({ structure_id: structureId })));
+      counts.push(await statementsOf(parts.service, () => books.compute({ structure_id: structureId })));
     }
     expect(counts[0]).toBeGreaterThan(5);
     expect(counts[1]).toBe(counts[0]);

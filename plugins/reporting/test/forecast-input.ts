@@ -1,6 +1,7 @@
 import { decimal, type Rule } from '@pacioli/blocks';
 import { driverRules } from '../src/forecasts/driver-rules.ts';
-import type { LineMovement, MonthValues, WalkInput } from '../src/forecasts/walk-input.ts';
+import { walkForecast } from '../src/forecasts/index.ts';
+import type { ForecastMonth, LineMovement, MonthValues, WalkInput } from '../src/forecasts/walk-input.ts';
 import { concept, shippedLayout, shippedLibrary } from './shipped-statements.ts';
 
 /** Dollars by local name of a concept or driver. */
@@ -158,3 +159,18 @@ export const exampleAssumptions = {
   growth: { GeneralAndAdministrativeExpense: { '2026-05': 0.03 } },
   assertions: { GainLossOnDispositionOfAssets: 0 },
 } satisfies InputParts;
+
+/** The forecast of the example with other parts. */
+export const walked = (parts: InputParts = {}) => walkForecast(forecastInput(parts));
+
+/** The values of lines by month, in dollars. */
+export function lines(
+  months: readonly ForecastMonth[],
+  statement: 'income' | 'balances' | 'cashFlow',
+  ...names: string[]
+): Readonly<Record<string, readonly (number | undefined)[]>> {
+  const dollars = (value: bigint | undefined) => (value === undefined ? undefined : Number(value) / 100);
+  return Object.fromEntries(
+    names.map((name) => [name, months.map((month) => dollars(month[statement]?.get(`rs-gaap:${name}`)))]),
+  );
+}

@@ -2,30 +2,7 @@
 // Goal: the projection has the figures of the worked example and keeps the laws of statements.
 // Method: the pure walk over the shipped statements and drivers; figures in dollars.
 import { describe, expect, it } from 'vitest';
-import { walkForecast } from '../src/forecasts/index.ts';
-import type { ForecastMonth } from '../src/forecasts/walk-input.ts';
-import {
-  aprilBalances,
-  aprilIncome,
-  exampleAssumptions,
-  forecastInput,
-  type InputParts,
-  scheduled,
-} from './forecast-input.ts';
-
-const walked = (parts: InputParts = {}) => walkForecast(forecastInput(parts));
-
-/** The values of lines by month, in dollars. */
-function lines(
-  months: readonly ForecastMonth[],
-  statement: 'income' | 'balances' | 'cashFlow',
-  ...names: string[]
-): Readonly<Record<string, readonly (number | undefined)[]>> {
-  const dollars = (value: bigint | undefined) => (value === undefined ? undefined : Number(value) / 100);
-  return Object.fromEntries(
-    names.map((name) => [name, months.map((month) => dollars(month[statement]?.get(`rs-gaap:${name}`)))]),
-  );
-}
+import { aprilBalances, aprilIncome, exampleAssumptions, lines, scheduled, walked } from './forecast-input.ts';
 
 describe('the forecast of the worked example', () => {
   const { months, skipped, diagnostics } = walked(exampleAssumptions);

@@ -2,148 +2,24 @@
  * The cash flow and the equity statement of posted entries, through the service.
  * @module-tag sessions
  */
-import blocks from '@pacioli/blocks';
-import ledger from '@pacioli/ledger';
-import taxonomy from '@pacioli/taxonomy';
-import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import type { Answer } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import reporting from '../src/index.ts';
+import {
+  type Lines,
+  type LiveBooks,
+  type LiveService,
+  openLiveBooks,
+  remap,
+  startLive,
+  valuesOf,
+} from './live-books.ts';
+import { statementsOf } from './observed-store.ts';
 
-let service: TestService;
-let user: TestClient;
-let concepts: ReadonlyMap<string, string>;
+let live: LiveService;
 beforeAll(async () => {
-  service = await startTestService({
-    plugins: [reporting, taxonomy, blocks, ledger],
-    aliases: { ledger: ['roboledger'] },
-    clock: fixedClock('2026-07-10T12:00:00Z'),
-    settings: { orgs: { maxGraphs: -1 } },
-  });
-  user = await service.newUser('Ann');
-  const names = ['DividendsPayableCurrent', 'RepaymentsOfLongTermDebt', 'PaymentsToAcquirePropertyPlantAndEquipment'];
-  const found = await Promise.all(
-    names.map(async (name): Promise<[string, string]> => {
-      const { body } = await user.graphql('library', `{ libraryElement(qname: "rs-gaap:${name}") { id } }`);
-      return [name, body.data.libraryElement.id];
-    }),
-  );
-  concepts = new Map(found);
+  live = await startLive();
 });
-afterAll(async () => {
-  await service.close();
-});
-
-/** An amount in dollars by account code: debits are positive. A tag follows the code after a space. */
-type Lines = Readonly<Record<string, number>>;
-
-interface Books {
-  readonly graph: string;
-  readonly operation: (name: string, body: object) => Promise<Answer>;
-  readonly idOf: (code: string) => string;
-  readonly post: (date: string, lines: Lines, currency?: string) => Promise<void>;
-  readonly statement: (type: string, start: string, end: string) => Promise<Answer['body']>;
-}
-
-async function openBooks(): Promise<Books> {
-  const graph = await user.createGraph('Flows', ['roboledger']);
-  const operation = (name: string, body: object) =>
-    user.post(`/extensions/roboledger/${graph}/operations/${name}`, body);
-  await operation('initialize-chart-of-accounts', { template: 'services', entity_type: 'corporation' });
-  const answer = await user.graphql(graph, '{ accounts(limit: 200) { accounts { id code } } }');
-  const accounts: readonly { id: string; code: string }[] = answer.body.data.accounts.accounts;
-  const idOf = (code: string): string => accounts.find((account) => account.code === code)?.id ?? code;
-  const line = ([key, dollars]: [string, number]) => {
-    const [code = '', tag] = key.split(' ');
-    const cents = Math.abs(dollars) * 100;
-    return {
-      element_id: idOf(code),
-      debit_amount: dollars > 0 ? cents : 0,
-      credit_amount: dollars < 0 ? cents : 0,
-      ...(tag === undefined ? {} : { metadata: { flow_element_id: concepts.get(tag) } }),
-    };
-  };
-  return {
-    graph,
-    operation,
-    idOf,
-    post: async (date, lines, currency = 'USD') => {
-      const posted = await operation('create-event-block', {
-        event_type: 'journal_entry_recorded',
-        event_category: 'other',
-        occurred_at: `${date}T09:00:00Z`,
-        source: 'manual',
-        currency,
-        apply_handlers: true,
-        metadata: { posting_date: date, memo: 'test', status: 'posted', line_items: Object.entries(lines).map(line) },
-      });
-      expect([posted.status, posted.body.detail]).toEqual([200, undefined]);
-    },
-    statement: async (type, start, end) => {
-      const body = { statement_type: type, period_start: start, period_end: end };
-      const { status, body: answered } = await operation('live-financial-statement', body);
-      expect([status, answered.detail]).toEqual([200, undefined]);
-      return answered.result;
-    },
-  };
-}
-
-/** Maps an account of the template to another concept. */
-async function remap({ graph, operation, idOf }: Books, code: string, concept: string): Promise<void> {
-  const { body } = await user.graphql(graph, '{ mappings { structures { id } } }');
-  const mappingId = body.data.mappings.structures[0].id;
-  const arcs = await user.graphql(
-    graph,
-    `{ mapping(mappingId: "${mappingId}") { associations { id fromElementId } } }`,
-  );
-  const arc = arcs.body.data.mapping.associations.find((each: Answer['body']) => each.fromElementId === idOf(code));
-  await operation('delete-mapping-association', { mapping_id: mappingId, association_id: arc.id });
-  const made = await operation('create-mapping-association', {
-    mapping_id: mappingId,
-    from_element_id: idOf(code),
-    to_element_id: concepts.get(concept),
-  });
-  expect([made.status, made.body.detail]).toEqual([200, undefined]);
-}
-
-function valuesOf(result: Answer['body']): readonly (readonly [string, number])[] {
-  return result.facts.map((fact: Answer['body']) => [fact.qname.replace('rs-gaap:', ''), fact.values[0]]);
-}
-
-/** The number of statements that a call sends in transactions of graphs. */
-async function statementsOf(call: () => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const { store } = service;
-  const { transaction } = store;
-  store.transaction = (scope, work, options) =>
-    transaction.call(
-      store,
-      scope,
-      (tx) =>
-        work({
-          scope: tx.scope,
-          get graphId() {
-            return tx.graphId;
-          },
-          query: (statement) => {
-            count += tx.scope === 'kernel' ? 0 : 1;
-            return tx.query(statement);
-          },
-          stream: (statement, rowsPerBatch) => {
-            count += 1;
-            return tx.stream(statement, rowsPerBatch);
-          },
-          tables: () => tx.tables(),
-          queryAtEnd: (statement) => tx.queryAtEnd(statement),
-        }),
-      options,
-    ) as ReturnType<typeof work>; // The call resolves to the result of `work`, which `call` does not infer.
-  try {
-    await call();
-  } finally {
-    store.transaction = transaction;
-  }
-  return count;
-}
+afterAll(() => live.service.close());
 
 const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 const netChange =
@@ -168,10 +44,10 @@ describe('live-financial-statement of a month with every case', () => {
   ];
   const [revenue, cost, insurance, fees, depreciation] = ['4000', '5000', '6300', '6400', '6900'];
   const [interest, gain, badDebt] = ['7100', '7200', '7300'];
-  let books: Books;
+  let books: LiveBooks;
   beforeAll(async () => {
-    books = await openBooks();
-    await remap(books, dividendsPayable, 'DividendsPayableCurrent');
+    books = await openLiveBooks(live);
+    await remap(live, books, { code: dividendsPayable, concept: 'DividendsPayableCurrent' });
     const opening: Lines = {
       [cash]: 50_000,
       [receivables]: 20_000,
@@ -269,8 +145,12 @@ describe('live-financial-statement of a month with every case', () => {
 
   it('takes as many statements for a month with many entries as for one with a single entry (reporting S-13)', async () => {
     await books.post('2026-07-01', { [depreciation]: 10, [accumulated]: -10 });
-    const may = await statementsOf(() => books.statement('cash_flow_statement', '2026-05-01', '2026-05-31'));
-    const july = await statementsOf(() => books.statement('cash_flow_statement', '2026-07-01', '2026-07-31'));
+    const may = await statementsOf(live.service, () =>
+      books.statement('cash_flow_statement', '2026-05-01', '2026-05-31'),
+    );
+    const july = await statementsOf(live.service, () =>
+      books.statement('cash_flow_statement', '2026-07-01', '2026-07-31'),
+    );
     expect([may, may > 0]).toEqual([july, true]);
   });
 
@@ -301,7 +181,7 @@ describe('live-financial-statement of a month with every case', () => {
 
 describe('live-financial-statement of imported books', () => {
   it('leaves closing entries out of every flow, and only these (reporting S-2a)', async () => {
-    const books = await openBooks();
+    const books = await openLiveBooks(live);
     await books.post('2026-05-05', { '1000': 9_000, '4000': -9_000 });
     await books.post('2026-05-06', { '5000': 4_000, '1000': -4_000 });
     await books.post('2026-05-07', { '3300': 1_000, '1000': -1_000 });
@@ -335,7 +215,7 @@ describe('live-financial-statement of imported books', () => {
   });
 
   it('names lines in other currencies, which no flow includes (ledger L-5a)', async () => {
-    const books = await openBooks();
+    const books = await openLiveBooks(live);
     await books.post('2026-05-05', { '1000': 9_000, '3000': -9_000 });
     await books.post('2026-05-06', { '1000': 500, '3000': -500 }, 'EUR');
     for (const type of ['cash_flow_statement', 'equity_statement']) {

@@ -65,12 +65,20 @@ function observing(tx: Transaction, before: (statement: string) => void): Transa
       return tx.graphId;
     },
     tables: () => tx.tables(),
-    stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+    stream: (statement, rowsPerBatch) => {
+      before(textOf(statement));
+      return tx.stream(statement, rowsPerBatch);
+    },
     queryAtEnd: (statement) => tx.queryAtEnd(statement),
     query: async (statement) => {
-      const node = statement.toOperationNode();
-      before(JSON.stringify(node, (_key, value: unknown) => (typeof value === 'bigint' ? null : value)));
+      before(textOf(statement));
       return tx.query(statement);
     },
   };
+}
+
+function textOf(statement: Parameters<Transaction['query']>[0]): string {
+  return JSON.stringify(statement.toOperationNode(), (_key, value: unknown) =>
+    typeof value === 'bigint' ? null : value,
+  );
 }
