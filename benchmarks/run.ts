@@ -12,6 +12,7 @@ import { neighbor } from './neighbor.ts';
 import { peer } from './peer.ts';
 import { posting } from './posting.ts';
 import { smallQueries } from './queries.ts';
+import { reports } from './reports.ts';
 import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   storage,
   close: closing,
   growth,
+  reports,
   cypher: cypherRows,
   queries: smallQueries,
   materialize: materializing,
