@@ -9,6 +9,7 @@ export * from './store/graph-values.ts';
 export { rejectsText } from './store/load-rejects.ts';
 export { type MaskedStatement, maskStatement } from './store/mask-statement.ts';
 export * from './store/staging-store.ts';
+export { bracketDepth, closingBracket, splitAtCommas } from './store/statement-brackets.ts';
 export {
   type AppliedMigration,
   type MigrationSet,

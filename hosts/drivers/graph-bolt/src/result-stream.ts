@@ -1,6 +1,6 @@
 import { GraphStoreError, type ResultRow, type RowStream, type RunOptions, type RunSummary } from '@pacioli/core/ports';
 import type { Record as BoltRecord } from 'neo4j-driver';
-import { withDeadline } from './deadline.ts';
+import { stoppedAtDeadline } from './deadline.ts';
 import type { ValueReader } from './values.ts';
 
 /** Rows of one running statement. The driver asks the server for more when the next chunk is requested (graphs E-40). */
@@ -61,7 +61,7 @@ export class ResultStream implements RowStream {
     if (this.#ended !== undefined) throw this.#ended;
     clearTimeout(this.#idle);
     const stop = (): Promise<void> => this.#end('done');
-    const chunk = await withDeadline(this.#read(), this.#options, stop);
+    const chunk = await stoppedAtDeadline(this.#read(), this.#options, stop);
     this.#delivered += chunk.length;
     this.#restartIdle();
     return chunk;

@@ -4,7 +4,7 @@ import { checkedPlan } from './checked-plan.ts';
 import { requireMarker } from './claim-marker.ts';
 import type { ClaimedDatabase } from './claims.ts';
 import type { Connections } from './connections.ts';
-import { withDeadline } from './deadline.ts';
+import { stoppedAtDeadline } from './deadline.ts';
 import type { Settings } from './options.ts';
 import { boundParameters } from './parameters.ts';
 import { ResultStream } from './result-stream.ts';
@@ -34,7 +34,7 @@ export async function startStatement(
   const session = connections.session(database.address, 'read', options.rowsPerChunk);
   const stop = (): Promise<void> => connections.end(session);
   const startedAt = performance.now();
-  const started = await withDeadline(
+  const started = await stoppedAtDeadline(
     startInside(session, settings, { ref, text: statement.text, bound, options }),
     options,
     stop,

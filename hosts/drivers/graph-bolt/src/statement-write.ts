@@ -6,12 +6,13 @@ import {
   type RowStream,
   type RunOptions,
 } from '@pacioli/core/ports';
+import { writtenRowStream } from '@pacioli/graph-statements';
 import type { Session } from 'neo4j-driver';
 import { checkedPlan } from './checked-plan.ts';
 import { requireMarker } from './claim-marker.ts';
 import type { ClaimedDatabase } from './claims.ts';
 import type { Connections } from './connections.ts';
-import { withDeadline } from './deadline.ts';
+import { stoppedAtDeadline } from './deadline.ts';
 import { boundParameters } from './parameters.ts';
 import { type BoltStatement, boltStatement } from './statement.ts';
 import { ValueReader } from './values.ts';
@@ -42,7 +43,10 @@ export async function writeStatement(
   const progress = { isCommitting: false };
   try {
     const work = writeInside(session, database, { ref, statement, bound, options, progress });
-    return rowStream(await withDeadline(work, options, () => connections.end(session)), options);
+    return writtenRowStream(
+      await stoppedAtDeadline(work, options, () => connections.end(session)),
+      options.rowsPerChunk,
+    );
   } catch (error) {
     if (!progress.isCommitting || !(error instanceof GraphStoreError) || error.code === 'bind') throw error;
     throw new GraphStoreError(error.code, `${error.message} It may have been written.`, { cause: error });
@@ -79,16 +83,4 @@ async function writeInside(
   progress.isCommitting = true;
   await tx.commit();
   return { columns, rows, isTruncated };
-}
-
-function rowStream({ columns, rows, isTruncated }: Written, { rowsPerChunk }: RunOptions): RowStream {
-  async function* chunks(): AsyncGenerator<readonly ResultRow[]> {
-    for (let from = 0; from < rows.length; from += rowsPerChunk) yield rows.slice(from, from + rowsPerChunk);
-  }
-  return {
-    columns,
-    summary: () => ({ rows: rows.length, truncated: isTruncated }),
-    cancel: async () => undefined,
-    [Symbol.asyncIterator]: chunks,
-  };
 }

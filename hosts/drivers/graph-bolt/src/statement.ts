@@ -1,4 +1,4 @@
-import { type CatalogTable, GraphStoreError, maskStatement } from '@pacioli/core/ports';
+import { type CatalogTable, closingBracket, GraphStoreError, maskStatement } from '@pacioli/core/ports';
 import { listCatalog, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
 
@@ -73,15 +73,4 @@ function inServerWords(text: string): string {
     from = end + 1;
   }
   return rewritten + text.slice(from);
-}
-
-function closingBracket(masked: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < masked.length; at += 1) {
-    const sign = masked.charAt(at);
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-    if (depth === 0) return at;
-  }
-  return masked.length;
 }

@@ -1,5 +1,5 @@
 import { type GenerationRef, GraphStoreError } from '@pacioli/core/ports';
-import { GraphTurns } from '@pacioli/graph-statements';
+import { GraphMutex } from '@pacioli/graph-statements';
 import type { Claims } from './claims.ts';
 
 /** The longest that a write waits for the writes before it (graphs C-1). */
@@ -11,7 +11,7 @@ const pollMs = 50;
 /** One writer at a time on a graph: in this process by turns, between processes by the directory (graphs C-1). */
 export class WriterTurns {
   readonly #claims: Claims;
-  readonly #turns = new GraphTurns();
+  readonly #mutex = new GraphMutex();
 
   constructor(claims: Claims) {
     this.#claims = claims;
@@ -19,7 +19,7 @@ export class WriterTurns {
 
   /** Runs after the other work on this graph in this process. */
   inProcess<T>({ graphId }: GenerationRef, work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(graphId, work);
+    return this.#mutex.run(graphId, work);
   }
 
   /** Runs while no other process writes. Waits at most ten seconds for its turn. */

@@ -24,7 +24,7 @@ import {
   type RunOptions,
   type StatementInfo,
 } from '@pacioli/core/ports';
-import { callsCatalog, GraphTurns, portableProcedures } from '@pacioli/graph-statements';
+import { callsCatalog, GraphMutex, portableProcedures } from '@pacioli/graph-statements';
 import { BlockedStatements } from './blocked-statements.ts';
 import { catalogQuery, catalogRead, type RunQuery, readCatalog, readCounts } from './catalog.ts';
 import { type CopyOptions, DatabaseCopies } from './database-copies.ts';
@@ -82,8 +82,8 @@ class LadybugGraphStore implements GraphStore {
   readonly #copies: DatabaseCopies;
   readonly #leftovers: Promise<void>;
   readonly #blockedStatements = new BlockedStatements();
-  readonly #writers = new GraphTurns();
-  readonly #stagings = new GraphTurns();
+  readonly #writers = new GraphMutex();
+  readonly #stagings = new GraphMutex();
 
   constructor(settings: Settings) {
     this.#settings = settings;

@@ -1,5 +1,5 @@
 import { GraphStoreError, type QueryParameters, type RowStream, type RunOptions } from '@pacioli/core/ports';
-import { type NamedStatement, nameColumns } from '@pacioli/graph-statements';
+import { type NamedStatement, nameColumns, withDeadline } from '@pacioli/graph-statements';
 import type { EngineProcess } from './engine-process.ts';
 import type { Settings } from './options.ts';
 import { bindable } from './parameters.ts';
@@ -66,7 +66,7 @@ async function runExactly(
   const deadline = Date.now() + options.timeoutMs;
   const firstRows = Math.min(options.maxRows, options.rowsPerChunk);
   const ask = (text: string, rerun: Rerun): Promise<StartedRun> =>
-    withDeadline(
+    started(
       worker,
       settings,
       { text, parameters, timeoutMs: Math.max(1, deadline - Date.now()), firstRows, ...rerun },
@@ -101,36 +101,15 @@ export function inReturn({ inexact, names }: Pick<StartedRun, 'inexact' | 'names
   return `name them in RETURN one by one: ${inexact.map((index) => names[index]).join(', ')}.`;
 }
 
-/** Stops waiting at the deadline or when the caller cancels, whatever the engine does. */
-async function withDeadline(
+/** A statement that is late or canceled continues in its worker; one that fails leaves nothing running. */
+function started(
   worker: EngineProcess,
   settings: Settings,
   ask: Calls['run']['ask'],
   signal: AbortSignal,
 ): Promise<StartedRun> {
   const running = worker.run(ask);
-  let reason: GraphStoreError | undefined;
-  let stop: (given: GraphStoreError) => void = () => undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = (given) => {
-      reason = given;
-      reject(given);
-    };
-  });
-  const late = (): void => stop(new GraphStoreError('timeout', `The query took longer than ${ask.timeoutMs} ms.`));
-  const timer = setTimeout(late, ask.timeoutMs + graceMs);
-  const abort = (): void => stop(new GraphStoreError('cancelled', 'The query was canceled.'));
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([running, stopped]);
-  } catch (error) {
-    // An error from the worker leaves nothing running; a caller that left leaves its statement running.
-    if (error === reason) abandon(worker, settings, running);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-  }
+  return withDeadline(running, { timeoutMs: ask.timeoutMs, graceMs, signal }, () => abandon(worker, settings, running));
 }
 
 /** An abandoned statement keeps its slot until it ends; a worker without free slots is recycled (graphs C-6). */

@@ -5,7 +5,7 @@ import {
   type RowStream,
   type RunOptions,
 } from '@pacioli/core/ports';
-import { type NamedStatement, nameColumns } from '@pacioli/graph-statements';
+import { type NamedStatement, nameColumns, writtenRowStream } from '@pacioli/graph-statements';
 import type { EngineProcess } from './engine-process.ts';
 import type { Rerun, WrittenRows } from './protocol.ts';
 import { checkedParameters, firstRun, graceMs, inReturn, rerunOf } from './statement-run.ts';
@@ -25,7 +25,7 @@ export async function writeStatement(
   const { maxRows } = options;
   const ask = (current: string, rerun: Rerun): Promise<WrittenRows> => {
     const timeoutMs = Math.max(1, deadline - Date.now());
-    return withDeadline(
+    return killedIfLate(
       worker,
       timeoutMs,
       worker.call('write', { text: current, parameters: bound, timeoutMs, maxRows, ...rerun }),
@@ -35,7 +35,9 @@ export async function writeStatement(
   try {
     const first = await ask(statement.text, firstRun);
     const written = first.inexact.length === 0 ? first : await askAgain(statement, first, ask);
-    return rowStream(statement.names ?? written.names, written, options);
+    const rows = written.rows as readonly GraphValue[][]; // Received by message, so nothing else references them.
+    const { isTruncated } = written;
+    return writtenRowStream({ columns: statement.names ?? written.names, rows, isTruncated }, options.rowsPerChunk);
   } finally {
     worker.running -= 1;
   }
@@ -59,7 +61,7 @@ function askAgain(
 }
 
 /** A statement that does not stop on time ends with its process, so that it cannot commit later. */
-async function withDeadline(
+async function killedIfLate(
   worker: EngineProcess,
   timeoutMs: number,
   writing: Promise<WrittenRows>,
@@ -74,17 +76,4 @@ async function withDeadline(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function rowStream(columns: readonly string[], written: WrittenRows, { rowsPerChunk }: RunOptions): RowStream {
-  const rows = written.rows as readonly GraphValue[][]; // Received by message, so nothing else references them.
-  async function* chunks(): AsyncGenerator<readonly GraphValue[][]> {
-    for (let from = 0; from < rows.length; from += rowsPerChunk) yield rows.slice(from, from + rowsPerChunk);
-  }
-  return {
-    columns,
-    summary: () => ({ rows: rows.length, truncated: written.isTruncated }),
-    cancel: async () => undefined,
-    [Symbol.asyncIterator]: chunks,
-  };
 }

@@ -1,3 +1,5 @@
 export { callsCatalog, listCatalog, portableProcedures } from './catalog-procedures.ts';
-export { GraphTurns } from './graph-turns.ts';
+export { withDeadline } from './deadline.ts';
+export { GraphMutex } from './graph-mutex.ts';
 export { type NamedStatement, nameColumns } from './return-clause.ts';
+export { writtenRowStream } from './written-row-stream.ts';

@@ -1,4 +1,4 @@
-import { maskStatement } from '@pacioli/core/ports';
+import { bracketDepth, maskStatement, splitAtCommas } from '@pacioli/core/ports';
 
 interface ReturnItem {
   /** Position of the item's expression in the statement. */
@@ -78,7 +78,7 @@ function finalItems(statement: string): ReturnItem[] | undefined {
   let until = masked.length;
   clauseAfterItems.lastIndex = start;
   for (let found = clauseAfterItems.exec(masked); found !== null; found = clauseAfterItems.exec(masked)) {
-    if (depthAt(masked, start, found.index) === 0 && isWordStart(masked, found.index)) {
+    if (bracketDepth(masked, start, found.index) === 0 && isWordStart(masked, found.index)) {
       until = found.index;
       break;
     }
@@ -94,7 +94,8 @@ function finalItems(statement: string): ReturnItem[] | undefined {
 function topLevelReturn(masked: string): number | undefined {
   let last: number | undefined;
   for (const found of masked.matchAll(/\bRETURN(\s+DISTINCT)?\b/gi)) {
-    if (depthAt(masked, 0, found.index) === 0 && isWordStart(masked, found.index)) last = found.index + found[0].length;
+    if (bracketDepth(masked, 0, found.index) === 0 && isWordStart(masked, found.index))
+      last = found.index + found[0].length;
   }
   return last;
 }
@@ -102,40 +103,13 @@ function topLevelReturn(masked: string): number | undefined {
 /** Excludes a property, parameter or label that is spelled like a clause. */
 const isWordStart = (masked: string, at: number): boolean => !/[.$:]/.test(masked.charAt(at - 1));
 
-function depthAt(masked: string, from: number, until: number): number {
-  let depth = 0;
-  for (let at = from; at < until; at += 1) {
-    const sign = masked.charAt(at);
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-  }
-  return depth;
-}
-
-function splitAtCommas(masked: string, from: number, until: number): [number, number][] {
-  const parts: [number, number][] = [];
-  let depth = 0;
-  let start = from;
-  for (let at = from; at < until; at += 1) {
-    const sign = masked.charAt(at);
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-    if (sign === ',' && depth === 0) {
-      parts.push([start, at]);
-      start = at + 1;
-    }
-  }
-  parts.push([start, until]);
-  return parts;
-}
-
 function itemAt(statement: string, masked: string, from: number, until: number): ReturnItem {
   const visible = masked.slice(from, until);
   // Blanks of the mask are blanks or comments, so trimming them leaves the item.
   const first = from + (visible.length - visible.trimStart().length);
   const last = first + visible.trim().length;
   const as = [...masked.slice(first, last).matchAll(/\s+AS\s+/gi)].filter(
-    (found) => depthAt(masked, first, first + found.index) === 0,
+    (found) => bracketDepth(masked, first, first + found.index) === 0,
   );
   const split = as.at(-1);
   const alias = split === undefined ? undefined : statement.slice(first + split.index + split[0].length, last);

@@ -22,7 +22,7 @@ import {
 } from '@pacioli/core/ports';
 import { type DatabaseSize, databaseSizes } from './database-sizes.ts';
 import { EngineProcesses, type Worker } from './engine-processes.ts';
-import { GraphTurns } from './graph-turns.ts';
+import { GraphReadWriteLock } from './graph-read-write-lock.ts';
 import { openFolder } from './open-folder.ts';
 import { checkParquet, readParquet, writeParquet } from './parquet-files.ts';
 import type { Calls } from './protocol.ts';
@@ -61,7 +61,7 @@ export function duckdbStagingStore(options: DuckdbStagingOptions): StagingStore 
 class DuckdbStagingStore implements StagingStore {
   readonly driver = 'duckdb';
   readonly #folder: string;
-  readonly #turns = new GraphTurns();
+  readonly #locks = new GraphReadWriteLock();
   readonly #processes: EngineProcesses;
   #prepared: Promise<void> | undefined;
   #queries = 0;
@@ -227,7 +227,7 @@ class DuckdbStagingStore implements StagingStore {
 
   async drop(graphId: string): Promise<void> {
     const path = this.#path(graphId);
-    await this.#turns.alone(graphId, async () => {
+    await this.#locks.exclusive(graphId, async () => {
       await this.#processes.closeReader(graphId);
       for (const end of ['', '.wal', '.tmp']) await rm(`${path}${end}`, { recursive: true, force: true });
     });
@@ -245,7 +245,7 @@ class DuckdbStagingStore implements StagingStore {
   /** Opens the database for writing, alone: the engine locks its file. */
   #asWriter<T>(graphId: string, work: (worker: Worker) => Promise<T>, mode?: 'settle'): Promise<T> {
     const path = this.#path(graphId);
-    return this.#turns.alone(graphId, async () => {
+    return this.#locks.exclusive(graphId, async () => {
       await this.#prepare();
       return this.#processes.write(graphId, path, work, mode);
     });
@@ -255,7 +255,7 @@ class DuckdbStagingStore implements StagingStore {
   #limited<T>(graphId: string, options: SqlOptions, work: (limit: TimeLimit) => Promise<T>): Promise<T> {
     const limit = new TimeLimit(options.timeoutMs, options.signal);
     return limit.run(() =>
-      this.#turns.together(graphId, async () => {
+      this.#locks.shared(graphId, async () => {
         limit.remainingMs();
         return work(limit);
       }),

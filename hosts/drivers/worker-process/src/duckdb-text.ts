@@ -21,10 +21,10 @@ export function unionMembers(type: string): readonly string[] | undefined {
   const members: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const [at, sign] of [...list].entries()) {
-    if (sign === '(') depth += 1;
-    if (sign === ')') depth -= 1;
-    if (sign !== ',' || depth > 0) continue;
+  for (const [at, character] of [...list].entries()) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character !== ',' || depth > 0) continue;
     members.push(list.slice(start, at));
     start = at + 1;
   }

@@ -38,12 +38,12 @@ function partsOf(text: string): readonly string[] {
   let start = 0;
   let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (sign === '"') isQuoted = !isQuoted;
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
-    if (sign === '(') depth += 1;
-    if (sign === ')') depth -= 1;
-    if (sign !== ',' || depth > 0) continue;
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character !== ',' || depth > 0) continue;
     parts.push(text.slice(start, at).trim());
     start = at + 1;
   }

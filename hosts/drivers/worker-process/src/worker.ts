@@ -38,3 +38,8 @@ export function answerCalls<C extends Calls>(handlers: Handlers<C>, failureOf: (
   // The parent may have ended while this program was loaded, before anyone listened.
   if (!process.connected) process.exit(0);
 }
+
+/** The engine's message without the places of files on this machine, for callers. */
+export function maskPaths(message: string): string {
+  return message.replaceAll(/(?:[A-Za-z]:)?[\\/](?:[\w.@+-]+[\\/])+[\w.@+-]*/g, '<file>');
+}

@@ -1,4 +1,4 @@
-import { maskStatement } from '@pacioli/core/ports';
+import { bracketDepth, closingBracket, maskStatement, splitAtCommas } from '@pacioli/core/ports';
 import {
   isWrite,
   openingWords,
@@ -152,7 +152,8 @@ function orderRefusal(masked: string): Refusal | undefined {
   for (const found of masked.matchAll(/\bORDER\s+BY\b/gi)) {
     const rest = masked.slice(found.index + found[0].length);
     const [clause = ''] = rest.split(/\b(?:SKIP|LIMIT|OFFSET|RETURN|MATCH|WITH|UNWIND|UNION|WHERE|CALL|ORDER)\b|;/i);
-    for (const item of topLevelParts(clause)) {
+    for (const [from, until] of splitAtCommas(clause)) {
+      const item = clause.slice(from, until);
       const key = item.replace(/\s+(?:ASC|ASCENDING|DESC|DESCENDING)\s*$/i, '').replaceAll(/^[\s(]+|[\s)]+$/g, '');
       if (/^(?:[-+]?[\d.][\d.e+\-*/%^\s]*|'+|\$\w+|true|false|null)$/i.test(key)) {
         return {
@@ -182,7 +183,9 @@ function rangeRefusal(masked: string, parameters: Readonly<Record<string, unknow
     message: `range() may span at most ${maxRangeSpan} numbers, written as plain numbers or taken from the data.`,
   };
   for (const found of masked.matchAll(/\brange\s*\(/gi)) {
-    const [from = '', to = ''] = topLevelParts(argumentsAt(masked, found.index + found[0].length));
+    const start = found.index + found[0].length;
+    const bounds = splitAtCommas(masked, start, closingBracket(masked, start));
+    const [from = '', to = ''] = bounds.map(([first, end]) => masked.slice(first, end));
     const [low, high] = [boundOf(from, parameters), boundOf(to, parameters)];
     if (low === 'arithmetic' || high === 'arithmetic') return tooLarge;
     if (low !== undefined && high !== undefined && Math.abs(high - low) > maxRangeSpan) return tooLarge;
@@ -202,34 +205,6 @@ function boundOf(text: string, parameters: Readonly<Record<string, unknown>>): n
   return /^[\d\s+\-*/%^().e_x]+$/i.test(bound) ? 'arithmetic' : undefined;
 }
 
-function argumentsAt(masked: string, from: number): string {
-  let depth = 1;
-  let at = from;
-  for (; at < masked.length && depth > 0; at += 1) {
-    const sign = masked.charAt(at);
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-  }
-  return masked.slice(from, at - 1);
-}
-
-function topLevelParts(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charAt(at);
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-    if (sign === ',' && depth === 0) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  parts.push(text.slice(start));
-  return parts;
-}
-
 function withoutSemicolon(text: string, masked: string): string {
   const end = masked.indexOf(';');
   return end < 0 ? text : text.slice(0, end);
@@ -241,17 +216,8 @@ function withRowLimit(statement: string, maxRows: number): string {
   const last = [...masked.matchAll(/(?<![\w.$:])RETURN(?!\w)/gi)].at(-1);
   const tail = last === undefined ? '' : masked.slice(last.index);
   const isOpen =
-    last !== undefined && depthOf(masked.slice(0, last.index)) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
+    last !== undefined && bracketDepth(masked, 0, last.index) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
   if (!isOpen || /(?<![\w.$:])UNION(?!\w)/i.test(masked)) return statement;
   // On a separate line, because the statement may end with a comment.
   return `${statement}\nLIMIT ${maxRows}`;
-}
-
-function depthOf(masked: string): number {
-  let depth = 0;
-  for (const sign of masked) {
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-  }
-  return depth;
 }

@@ -53,7 +53,7 @@ export function checkedUpload(
 }
 
 function hasControlCharacter(text: string): boolean {
-  return [...text].some((sign) => (sign.codePointAt(0) ?? 0) < 32 || sign === '\u007f');
+  return [...text].some((character) => (character.codePointAt(0) ?? 0) < 32 || character === '\u007f');
 }
 
 function refused(code: keyof typeof fileRefusals, message: string): ServiceError {
@@ -64,7 +64,10 @@ function refused(code: keyof typeof fileRefusals, message: string): ServiceError
 export const fileRefusals = {
   TABLE_UNKNOWN: { kind: 'refused', meaning: 'The schema of the graph has no such table.' },
   FILE_FORMAT_UNKNOWN: { kind: 'refused', meaning: 'Files are parquet, CSV or JSON.' },
-  FILE_NAME_INVALID: { kind: 'refused', meaning: 'The file name is too long, has the wrong end, or signs of a path.' },
+  FILE_NAME_INVALID: {
+    kind: 'refused',
+    meaning: 'The file name is too long, has the wrong end, or characters of a path.',
+  },
 } as const;
 
 /** The refusals of `requireFiles`, for the documents. */

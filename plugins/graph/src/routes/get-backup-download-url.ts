@@ -1,17 +1,7 @@
-import {
-  defineRoute,
-  fileErrors,
-  fileTransfers,
-  kernel,
-  model,
-  notFound,
-  requestFacts,
-  ServiceError,
-  securityAudit,
-  tierNumbers,
-} from '@pacioli/core';
+import { defineRoute, fileErrors, model, notFound, ServiceError, tierNumbers } from '@pacioli/core';
 import { Type } from 'typebox';
 import { downloadsThisMonth, fileNameOf, findDownloadable, noteDownload } from '../backups/index.ts';
+import { downloadServices, expiresIn, grantDownload } from '../downloads/index.ts';
 import { graphOf } from '../graph-of.ts';
 
 const endpoint = 'GET /v1/graphs/{graph_id}/backups/{backup_id}/download';
@@ -29,7 +19,7 @@ export default defineRoute({
   whileBlocked: true,
   onFormerGraphs: true,
   query: model('BackupDownloadQuery', {
-    expires_in: Type.Optional(Type.Integer({ default: 3_600, minimum: 300, maximum: 86_400 })),
+    expires_in: expiresIn,
   }),
   answers: {
     200: model('BackupDownloadUrlResponse', {
@@ -42,7 +32,7 @@ export default defineRoute({
   },
   fails: [422],
   failsPlain: [403, 404, 500],
-  services: { store: kernel.store, transfers: fileTransfers, audit: securityAudit },
+  services: downloadServices,
   errors: {
     ...fileErrors,
     DOWNLOAD_LIMIT_REACHED: { kind: 'rate_limited', meaning: 'The tier allows no further download this month.' },
@@ -50,42 +40,23 @@ export default defineRoute({
 
   async handle({ params, query, ctx, use }) {
     const graph = graphOf(ctx);
-    const now = ctx.now();
-    const expiresIn = query.expires_in ?? 3_600;
-    const url = await use.store.transaction({ graphId: graph.id }, async (tx) => {
-      const backup = await findDownloadable(tx, params.backup_id, now);
-      if (backup === undefined) throw notFound('Backup not found or cannot be downloaded');
-      const most = tierNumbers(graph.tier).backup.maxDownloadsPerMonth;
-      const used = await downloadsThisMonth(tx, ctx.caller.userId, now);
-      if (most !== null && used >= most) throw limitReached(most, now);
-      await noteDownload(tx, backup.backup_id, ctx.caller.userId, now);
-      return use.transfers.downloadUrl(tx, {
-        graphId: graph.id,
-        userId: ctx.caller.userId,
-        key: backup.file_key,
-        contentType: 'application/zip',
-        fileName: fileNameOf(backup),
-        expiresInSeconds: expiresIn,
-        now,
-        serviceUrl: ctx.serviceUrl,
-      });
-    });
-    // Anyone with the URL can download, so it is recorded who asked for it.
-    use.audit.recordInBackground({
-      type: 'admin_action',
-      risk: 'medium',
-      caller: ctx.caller,
-      request: requestFacts(ctx, endpoint),
+    const granted = await grantDownload(use, ctx, {
       graphId: graph.id,
+      expires_in: query.expires_in,
+      endpoint,
+      risk: 'medium',
       details: { action: 'backup_download', backup_id: params.backup_id },
+      find: async (tx, now) => {
+        const backup = await findDownloadable(tx, params.backup_id, now);
+        if (backup === undefined) throw notFound('Backup not found or cannot be downloaded');
+        const most = tierNumbers(graph.tier).backup.maxDownloadsPerMonth;
+        const used = await downloadsThisMonth(tx, ctx.caller.userId, now);
+        if (most !== null && used >= most) throw limitReached(most, now);
+        await noteDownload(tx, backup.backup_id, ctx.caller.userId, now);
+        return { key: backup.file_key, contentType: 'application/zip', fileName: fileNameOf(backup) };
+      },
     });
-    return {
-      download_url: url,
-      expires_in: expiresIn,
-      expires_at: Math.floor(now.getTime() / 1_000) + expiresIn,
-      backup_id: params.backup_id,
-      graph_id: params.graph_id,
-    };
+    return { ...granted, backup_id: params.backup_id, graph_id: params.graph_id };
   },
 });
 

@@ -1,15 +1,6 @@
-import {
-  defineRoute,
-  fileErrors,
-  fileFailure,
-  fileTransfers,
-  kernel,
-  model,
-  notFound,
-  requestFacts,
-  securityAudit,
-} from '@pacioli/core';
+import { defineRoute, fileErrors, fileFailure, kernel, model, notFound } from '@pacioli/core';
 import { Type } from 'typebox';
+import { downloadServices, expiresIn, grantDownload } from '../downloads/index.ts';
 import { contentTypeOf, findFile } from '../files/index.ts';
 import { graphOf } from '../graph-of.ts';
 
@@ -26,7 +17,7 @@ export default defineRoute({
   role: 'viewer',
   effect: 'read',
   query: model('FileDownloadQuery', {
-    expires_in: Type.Optional(Type.Integer({ default: 3_600, minimum: 300, maximum: 86_400 })),
+    expires_in: expiresIn,
   }),
   answers: {
     200: model('FileDownloadUrlResponse', {
@@ -38,13 +29,11 @@ export default defineRoute({
     }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500, 503],
-  services: { store: kernel.store, files: kernel.fileStore, transfers: fileTransfers, audit: securityAudit },
+  services: { ...downloadServices, files: kernel.fileStore },
   errors: fileErrors,
 
   async handle({ params, query, ctx, use }) {
     const graph = graphOf(ctx);
-    const now = ctx.now();
-    const expiresIn = query.expires_in ?? 3_600;
     const file = await use.store.transaction({ graphId: graph.id }, (tx) => findFile(tx, params.file_id), {
       readOnly: true,
     });
@@ -53,33 +42,18 @@ export default defineRoute({
       throw fileFailure(error);
     });
     if (info === undefined) throw notFound('The file has not been uploaded. Send it with PUT to its upload_url first.');
-    const url = await use.store.transaction({ graphId: graph.id }, (tx) =>
-      use.transfers.downloadUrl(tx, {
-        graphId: graph.id,
-        userId: ctx.caller.userId,
+    const granted = await grantDownload(use, ctx, {
+      graphId: graph.id,
+      expires_in: query.expires_in,
+      endpoint,
+      risk: 'low',
+      details: { action: 'file_download', file_id: file.file_id },
+      find: async () => ({
         key: file.file_key,
         contentType: contentTypeOf(file.format),
         fileName: file.file_name,
-        expiresInSeconds: expiresIn,
-        now,
-        serviceUrl: ctx.serviceUrl,
       }),
-    );
-    // Anyone with the URL can download, so it is recorded who asked for it.
-    use.audit.recordInBackground({
-      type: 'admin_action',
-      risk: 'low',
-      caller: ctx.caller,
-      request: requestFacts(ctx, endpoint),
-      graphId: graph.id,
-      details: { action: 'file_download', file_id: file.file_id },
     });
-    return {
-      download_url: url,
-      expires_in: expiresIn,
-      expires_at: Math.floor(now.getTime() / 1_000) + expiresIn,
-      file_id: file.file_id,
-      graph_id: graph.id,
-    };
+    return { ...granted, file_id: file.file_id, graph_id: graph.id };
   },
 });

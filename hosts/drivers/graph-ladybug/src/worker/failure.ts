@@ -1,4 +1,5 @@
 import type { GraphStoreErrorCode, LoadReject } from '@pacioli/core/ports';
+import { maskPaths } from '@pacioli/worker-process/worker';
 import type { Failure } from '../protocol.ts';
 
 /** Thrown inside the worker where the cause is known; all other errors are classified by the engine's text. */
@@ -78,15 +79,11 @@ function ofStatement(text: string, statement: string): string {
   const [, line, offset, quote = ''] = /\(line: (\d+), offset: (\d+)\)\n([\s\S]*)$/.exec(text) ?? [];
   // The engine appends every overload of the function, in its own type names.
   if (line === undefined)
-    return withoutPaths(text.replace(/^\w+ exception: /, '').replace(/\s*Supported inputs are[\s\S]*$/, ''));
+    return maskPaths(text.replace(/^\w+ exception: /, '').replace(/\s*Supported inputs are[\s\S]*$/, ''));
   // The engine counts from the first non-blank character.
   const before = (/^\s*/.exec(statement)?.[0] ?? '').split('\n');
   const indent = line === '1' ? (before.at(-1) ?? '') : '';
   const at = `line ${Number(line) + before.length - 1}, column ${Number(offset) + 1 + indent.length}`;
   const [quoted = '', mark = ''] = quote.split('\n');
   return `Unexpected input at ${at}:\n${quoted.replace('"', `"${indent}`)}\n${indent}${mark}`;
-}
-
-function withoutPaths(message: string): string {
-  return message.replaceAll(/(?:[A-Za-z]:)?[\\/](?:[\w.@+-]+[\\/])+[\w.@+-]*/g, '<file>');
 }

@@ -1,5 +1,8 @@
 import type { ColumnFault, StagingErrorCode } from '@pacioli/core/ports';
+import { maskPaths } from '@pacioli/worker-process/worker';
 import type { Failure } from '../protocol.ts';
+
+const maxMessageCharacters = 2_000;
 
 /** Thrown inside the worker where the cause is known; all other errors are classified by the engine's text. */
 export class WorkerFailure extends Error {
@@ -23,9 +26,5 @@ export function failureOf(error: unknown): Failure {
     return known('memory', 'The statement needs more memory than is allowed: request less data at once.');
   if (/Permission Error|disabled by configuration|locked/i.test(text))
     return known('refused', 'Only the staged tables can be read: no files, settings or extensions.');
-  return known('statement', withoutPaths(text));
-}
-
-function withoutPaths(message: string): string {
-  return message.replaceAll(/(?:[A-Za-z]:)?[\\/](?:[\w.@+-]+[\\/])+[\w.@+-]*/g, '<file>').slice(0, 2_000);
+  return known('statement', maskPaths(text).slice(0, maxMessageCharacters));
 }

@@ -1,5 +1,5 @@
 /** Runs the work of each graph one after the other, in the order of the calls; other graphs never wait for it. */
-export class GraphTurns {
+export class GraphMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   run<T>(graphId: string, work: () => Promise<T>): Promise<T> {
