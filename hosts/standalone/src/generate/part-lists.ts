@@ -47,7 +47,10 @@ async function namedParts(source: string): Promise<readonly Found[]> {
       if (name !== stem && !(part.kind === 'event' && name.endsWith(`.${stem}`))) {
         throw new StartUpError(`${path} defines "${name}": the file must have the part's name.`);
       }
-      const local = `${localName(file)}${part.kind === 'event' ? 'Event' : ''}`;
+      const plain = localName(file);
+      // A query and a command may have one name, such as `holdings`.
+      const isTaken = part.kind === 'event' || found.some(({ local }) => local === plain);
+      const local = isTaken ? `${plain}${part.kind.charAt(0).toUpperCase()}${part.kind.slice(1)}` : plain;
       found.push({ list, path: `./${list}/${file}`, local, isDefault: true });
     }
   }
