@@ -13,6 +13,8 @@ import position from './queries/position.ts';
 import positions from './queries/positions.ts';
 import securities from './queries/securities.ts';
 import security from './queries/security.ts';
+import getInstrumentTerms from './routes/get-instrument-terms.ts';
+import listInstruments from './routes/list-instruments.ts';
 import portfolioCreatedEvent from './events/portfolio-created.ts';
 import portfolioDeletedEvent from './events/portfolio-deleted.ts';
 import portfolioUpdatedEvent from './events/portfolio-updated.ts';
@@ -42,6 +44,7 @@ import { Trade } from './analytical/Trade.ts';
 export const all = {
   operations: [createPortfolioBlock, createSecurity, deletePortfolioBlock, deleteSecurity, updatePortfolioBlock, updateSecurity],
   queries: [holdings, portfolioBlock, portfolios, position, positions, securities, security],
+  routes: [getInstrumentTerms, listInstruments],
   events: [portfolioCreatedEvent, portfolioDeletedEvent, portfolioUpdatedEvent, positionsChangedEvent, positionsDisposedEvent, positionsOpenedEvent, securityCreatedEvent, securityDeactivatedEvent, securityUpdatedEvent],
   commands: [archivePositions],
   nodes: [Benchmark, MarketData, Portfolio, Position, Security, Trade],
