@@ -25,6 +25,7 @@ import securityCreatedEvent from './events/security-created.ts';
 import securityDeactivatedEvent from './events/security-deactivated.ts';
 import securityUpdatedEvent from './events/security-updated.ts';
 import archivePositions from './commands/archive-positions.ts';
+import importPortfolio from './commands/import-portfolio.ts';
 import { Benchmark } from './analytical/Benchmark.ts';
 import { ENTITY_HAS_PORTFOLIO } from './analytical/ENTITY_HAS_PORTFOLIO.ts';
 import { ENTITY_ISSUES_SECURITY } from './analytical/ENTITY_ISSUES_SECURITY.ts';
@@ -46,7 +47,7 @@ export const all = {
   queries: [holdings, portfolioBlock, portfolios, position, positions, securities, security],
   routes: [getInstrumentTerms, listInstruments],
   events: [portfolioCreatedEvent, portfolioDeletedEvent, portfolioUpdatedEvent, positionsChangedEvent, positionsDisposedEvent, positionsOpenedEvent, securityCreatedEvent, securityDeactivatedEvent, securityUpdatedEvent],
-  commands: [archivePositions],
+  commands: [archivePositions, importPortfolio],
   nodes: [Benchmark, MarketData, Portfolio, Position, Security, Trade],
   relationships: [ENTITY_HAS_PORTFOLIO, ENTITY_ISSUES_SECURITY, PORTFOLIO_BENCHMARKED_AGAINST, PORTFOLIO_HAS_POSITION, PORTFOLIO_HAS_TRADE, POSITION_IN_SECURITY, SECURITY_HAS_MARKET_DATA, TRADE_CREATES_POSITION, TRADE_INVOLVES_SECURITY],
 } as const satisfies PluginParts;

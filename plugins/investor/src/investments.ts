@@ -2,16 +2,18 @@
 import { createToken, kernel, type Use } from '@pacioli/core';
 import { entities, linkedEntities } from '@pacioli/ledger';
 import { config } from './config.ts';
+import { PortfolioImporter } from './imports/index.ts';
 import { BlockReader, PortfolioEditor, StoredPortfolios } from './portfolios/index.ts';
 import { StoredPositions } from './positions/index.ts';
-import { Issuers, SecurityEditor, StoredSecurities } from './securities/index.ts';
-import { instrumentTerms } from './terms/index.ts';
+import { Issuers, SecurityBatches, SecurityEditor, StoredSecurities } from './securities/index.ts';
+import { instruments, instrumentTerms } from './terms/index.ts';
 import { exchangeRates } from './tokens.ts';
 
 export const usedByInvestments = {
   ids: kernel.ids,
   settings: config.token,
   terms: instrumentTerms,
+  instruments,
   entities,
   linkedEntities,
   exchangeRates,
@@ -30,6 +32,13 @@ export function createInvestments(use: Use<typeof usedByInvestments>) {
     issuers,
     securityEditor: new SecurityEditor({ ...use, stored: securities, issuers }),
     portfolioEditor: new PortfolioEditor({ portfolios, positions, securities, issuers }),
+    importer: new PortfolioImporter({
+      ...use,
+      securities: new SecurityBatches(use.ids),
+      positions,
+      portfolios,
+      issuers,
+    }),
     blocks: new BlockReader({ portfolios, positions, issuers, rates }),
   };
 }

@@ -1,0 +1,22 @@
+import { amountText } from '../values/index.ts';
+import type { ImportPlan } from './import-plan.ts';
+
+/** The contents of an import as lines for people: how many positions and securities, and their cost by currency. */
+export function summaryLines({ positions }: ImportPlan): readonly string[] {
+  const created = positions.filter(({ security }) => typeof security !== 'string').length;
+  const costs = new Map<string, bigint>();
+  for (const { fields } of positions)
+    costs.set(fields.currency, (costs.get(fields.currency) ?? 0n) + BigInt(fields.cost_basis));
+  const cost = [...costs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, cents]) => `${amountText(cents)} ${currency}`);
+  return [
+    `${counted(positions.length, 'position')}, ${counted(created, 'new security', 'new securities')}, ` +
+      `${positions.length - created} of the graph.`,
+    `Cost basis: ${cost.join(', ')}.`,
+  ];
+}
+
+function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
