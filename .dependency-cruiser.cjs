@@ -35,7 +35,16 @@ const modules = {
   'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'local', 'lifecycle'],
   'plugins/blocks/src': ['values', 'projection', 'facts', 'rules', 'texts', 'envelopes'],
   'plugins/connections/src': ['external-systems', 'connections'],
-  'plugins/investor/src': ['values', 'terms', 'securities', 'positions', 'portfolios', 'holdings'],
+  'plugins/investor/src': [
+    'values',
+    'terms',
+    'securities',
+    'positions',
+    'portfolios',
+    'holdings',
+    'holdings-page',
+    'imports',
+  ],
   'plugins/graph/src': [
     'cypher',
     'schema',

@@ -14,6 +14,7 @@ import positions from './queries/positions.ts';
 import securities from './queries/securities.ts';
 import security from './queries/security.ts';
 import getInstrumentTerms from './routes/get-instrument-terms.ts';
+import getPortfolioHoldings from './routes/get-portfolio-holdings.ts';
 import listInstruments from './routes/list-instruments.ts';
 import portfolioCreatedEvent from './events/portfolio-created.ts';
 import portfolioDeletedEvent from './events/portfolio-deleted.ts';
@@ -25,6 +26,7 @@ import securityCreatedEvent from './events/security-created.ts';
 import securityDeactivatedEvent from './events/security-deactivated.ts';
 import securityUpdatedEvent from './events/security-updated.ts';
 import archivePositions from './commands/archive-positions.ts';
+import holdingsCommand from './commands/holdings.ts';
 import importPortfolio from './commands/import-portfolio.ts';
 import { Benchmark } from './analytical/Benchmark.ts';
 import { ENTITY_HAS_PORTFOLIO } from './analytical/ENTITY_HAS_PORTFOLIO.ts';
@@ -45,9 +47,9 @@ import { Trade } from './analytical/Trade.ts';
 export const all = {
   operations: [createPortfolioBlock, createSecurity, deletePortfolioBlock, deleteSecurity, updatePortfolioBlock, updateSecurity],
   queries: [holdings, portfolioBlock, portfolios, position, positions, securities, security],
-  routes: [getInstrumentTerms, listInstruments],
+  routes: [getInstrumentTerms, getPortfolioHoldings, listInstruments],
   events: [portfolioCreatedEvent, portfolioDeletedEvent, portfolioUpdatedEvent, positionsChangedEvent, positionsDisposedEvent, positionsOpenedEvent, securityCreatedEvent, securityDeactivatedEvent, securityUpdatedEvent],
-  commands: [archivePositions, importPortfolio],
+  commands: [archivePositions, holdingsCommand, importPortfolio],
   nodes: [Benchmark, MarketData, Portfolio, Position, Security, Trade],
   relationships: [ENTITY_HAS_PORTFOLIO, ENTITY_ISSUES_SECURITY, PORTFOLIO_BENCHMARKED_AGAINST, PORTFOLIO_HAS_POSITION, PORTFOLIO_HAS_TRADE, POSITION_IN_SECURITY, SECURITY_HAS_MARKET_DATA, TRADE_CREATES_POSITION, TRADE_INVOLVES_SECURITY],
 } as const satisfies PluginParts;
