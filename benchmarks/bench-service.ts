@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from '@pacioli/core';
+import type { Aliases } from '@pacioli/core/assembly';
 import { postgresStore } from '@pacioli/store-postgres';
 import { startPostgresServer } from '@pacioli/store-postgres/testing';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
@@ -17,10 +18,13 @@ export interface BenchService {
   close(): Promise<void>;
 }
 
-export async function startBenchService(plugins: readonly Plugin[]): Promise<BenchService> {
+export async function startBenchService(
+  plugins: readonly Plugin[],
+  aliases: Aliases = { ledger: ['roboledger'] },
+): Promise<BenchService> {
   const server = await startPostgresServer();
   const store = await postgresStore({ url: server.url, maxConnections: 16 });
-  const service = await startTestService({ plugins, store, aliases: { ledger: ['roboledger'] } });
+  const service = await startTestService({ plugins, store, aliases });
   const pool = new pg.Pool({ connectionString: server.url, max: 16 });
   return {
     service,

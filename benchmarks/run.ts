@@ -5,6 +5,7 @@ import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
 import { csvFiles } from './files.ts';
 import { growth } from './growth.ts';
+import { holdings } from './holdings.ts';
 import { materializing } from './materialize.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
@@ -23,6 +24,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   posting,
   peer: () => peer(),
   'trial-balance': trialBalance,
+  holdings,
   neighbor,
   storage,
   close: closing,
