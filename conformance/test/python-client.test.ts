@@ -91,12 +91,19 @@ describe.runIf(isAsked)('published Python client', () => {
     });
   });
 
-  it.each(['02-a-month-of-books', '08-files-to-a-graph'])('runs the guide %s as it is printed', async (guide) => {
-    const key = await makeKey(url);
-    const program = blocksOf(guide, 'python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
-    const { status, stdout, stderr } = spawnSync(python, ['-'], { input: program, encoding: 'utf8', timeout: 240_000 });
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: blocksOf(guide, 'text'), stderr: '' });
-  });
+  it.each(['02-a-month-of-books', '08-files-to-a-graph', '11-a-portfolio'])(
+    'runs the guide %s as it is printed',
+    async (guide) => {
+      const key = await makeKey(url);
+      const program = blocksOf(guide, 'python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
+      const { status, stdout, stderr } = spawnSync(python, ['-'], {
+        input: program,
+        encoding: 'utf8',
+        timeout: 240_000,
+      });
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: blocksOf(guide, 'text'), stderr: '' });
+    },
+  );
 });
 
 /** The blocks of one language in a guide, concatenated. */

@@ -23,6 +23,8 @@ const ranBy: Readonly<Record<string, string>> = {
   'docs/guide/08-files-to-a-graph.md text': 'conformance/test/python-client.test.ts',
   'docs/guide/09-another-graph-engine.md text': 'hosts/standalone/test/graph-servers.test.ts',
   'docs/guide/10-sharing-reports.md text': 'plugins/reporting/test/sharing-guide.test.ts',
+  'docs/guide/11-a-portfolio.md python': 'conformance/test/python-client.test.ts',
+  'docs/guide/11-a-portfolio.md text': 'conformance/test/python-client.test.ts',
   'hosts/drivers/store-postgres/README.md sql': 'hosts/drivers/store-postgres/src/postgres-store.test.ts',
   'plugins/ledger/README.md json': 'plugins/ledger/test/readme-handler.test.ts',
 };
