@@ -16,6 +16,7 @@ import { requireMarker } from './claim-marker.ts';
 import type { ClaimedDatabase, Claims } from './claims.ts';
 import type { Connections } from './connections.ts';
 import { rowsOf, type TableBatch, writeRows } from './copy-rows.ts';
+import { requireWithinTypes } from './declared-ranges.ts';
 import { failureOf } from './failure.ts';
 import type { Settings } from './options.ts';
 import { type RowCounts, readSnapshot, snapshotFormat, writeSnapshot } from './snapshot-rows.ts';
@@ -107,6 +108,7 @@ export class GraphCopies {
       await requireMarker(tx, ref);
       for await (const rows of storedRows(tx, table, tables, rowsPerBatch)) {
         if (signal.aborted) throw new GraphStoreError('cancelled', 'The read was canceled.');
+        for (const row of rows) requireWithinTypes(row, table);
         yield rows.map((row) => resultRow(row, table));
       }
     } finally {

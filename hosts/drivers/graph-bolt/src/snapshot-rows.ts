@@ -123,13 +123,28 @@ function readRow(table: CatalogTable, tables: readonly CatalogTable[], values: r
   return { properties, ...ends };
 }
 
+/** Numbers are read as they were stored: an older release let writes store what the declared type does not hold. */
 function readValue(given: unknown, column: WrittenColumn): unknown {
-  let value = given;
-  if (typeof given === 'string' && isWholeType(column.type)) value = BigInt(given);
-  if (typeof given === 'string' && isFloatType(column.type)) value = given === '-0' ? -0 : Number(given);
-  const stored = storedValue(value, column);
+  if (isWholeType(column.type)) return given === null ? null : readWhole(given);
+  if (isFloatType(column.type)) return given === null ? null : readFloat(given);
+  const stored = storedValue(given, column);
   if (stored === badValue) throw damaged();
   return stored;
+}
+
+function readWhole(given: unknown): bigint {
+  if (typeof given === 'number' && Number.isSafeInteger(given)) return BigInt(given);
+  if (typeof given !== 'string' || !/^-?\d{1,19}$/.test(given)) throw damaged();
+  const whole = BigInt(given);
+  if (BigInt.asIntN(64, whole) !== whole) throw damaged();
+  return whole;
+}
+
+/** Floats that JSON does not have are texts. */
+function readFloat(given: unknown): number {
+  if (typeof given === 'number') return given;
+  if (typeof given !== 'string' || !/^(?:NaN|-?Infinity|-?0)$/.test(given)) throw damaged();
+  return Number(given);
 }
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -8,18 +8,29 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const timestampPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** The least and the largest whole number of each type. */
-const bounds: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  INT8: [-128n, 127n],
-  INT16: [-32_768n, 32_767n],
-  INT32: [-(2n ** 31n), 2n ** 31n - 1n],
-  INT64: [-(2n ** 63n), 2n ** 63n - 1n],
-  UINT8: [0n, 255n],
-  UINT16: [0n, 65_535n],
-  UINT32: [0n, 2n ** 32n - 1n],
-};
+export interface WholeRange {
+  readonly least: bigint;
+  readonly most: bigint;
+}
 
-export const isWholeType = (type: string): boolean => type in bounds;
+const signed = (bits: bigint): WholeRange => ({ least: 1n - 2n ** (bits - 1n), most: 2n ** (bits - 1n) - 1n });
+const unsigned = (bits: bigint): WholeRange => ({ least: 0n, most: 2n ** bits - 1n });
+
+/** The smallest number of a signed type is a value of no graph, because the embedded engine loses it (graphs T-6). */
+const ranges: ReadonlyMap<string, WholeRange> = new Map([
+  ['INT8', signed(8n)],
+  ['INT16', signed(16n)],
+  ['INT32', signed(32n)],
+  ['INT64', signed(64n)],
+  ['UINT8', unsigned(8n)],
+  ['UINT16', unsigned(16n)],
+  ['UINT32', unsigned(32n)],
+]);
+
+/** The least and the largest whole number of a type; undefined for other types. */
+export const rangeOf = (type: string): WholeRange | undefined => ranges.get(type);
+
+export const isWholeType = (type: string): boolean => ranges.has(type);
 export const isFloatType = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT';
 
 /** The driver's form of a value of a bulk load; null stays absent. Throws for a value of another kind. */
@@ -28,12 +39,11 @@ export function storedValue(value: unknown, column: { readonly name: string; rea
   const { name, type } = column;
   const mistake = (): GraphStoreError =>
     new GraphStoreError('runtime', `${name} is ${type}, so it cannot take this ${typeof value}.`);
-  const range = bounds[type];
+  const range = rangeOf(type);
   if (range !== undefined) {
     if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) throw mistake();
     const whole = BigInt(value as number | bigint); // As just checked.
-    if (whole < range[0] || whole > range[1]) throw mistake();
-    return whole;
+    return whole < range.least || whole > range.most ? badValue : whole;
   }
   if (isFloatType(type)) {
     if (typeof value !== 'number') throw mistake();

@@ -1,8 +1,9 @@
 import { type CatalogTable, GraphStoreError } from '@pacioli/core/ports';
 import type { Transaction } from 'neo4j-driver';
+import { rangeFault, rangeStatement } from './declared-ranges.ts';
 import { quoted } from './schema-statements.ts';
 import { isFloatType, isWholeType } from './stored-values.ts';
-import { endOf } from './table-rows.ts';
+import { endOf, type StoredRow } from './table-rows.ts';
 
 /**
  * Holds what a statement wrote to the declared tables, in the same transaction: the server itself takes any label and
@@ -42,6 +43,7 @@ async function requireDeclaredTable(
   await requireNone(tx, `MATCH ${pattern} WHERE ${faults.join(' OR ')}`, { names }, () =>
     undeclared(`${name} has ${columns.map((column) => `${column.name} ${column.type}`).join(', ') || 'no properties'}`),
   );
+  await requireRange(tx, table, tables);
   await requirePossible(tx, pattern, table, {
     condition: notFinite,
     reason: `a number in ${name} would not be finite`,
@@ -50,6 +52,16 @@ async function requireDeclaredTable(
     condition: outsideOfCalendar,
     reason: `a date or timestamp in ${name} would be outside of the years 1 to 9999`,
   });
+}
+
+/** Refuses whole numbers that their types do not hold, and names one (graphs E-34). */
+async function requireRange(tx: Transaction, table: CatalogTable, tables: readonly CatalogTable[]): Promise<void> {
+  const statement = rangeStatement(table, tables);
+  if (statement === undefined) return;
+  const [found] = (await tx.run(statement)).records;
+  if (found === undefined) return;
+  const row = found.toObject() as unknown as StoredRow; // The columns of the statement have these names.
+  throw new GraphStoreError('runtime', `Nothing was written, because of ${rangeFault(row, table)}.`);
 }
 
 /** From here on a number is rounded to infinity in 32 bits. */
