@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphStoreError } from '@pacioli/core/ports';
 import neo4j, { type Driver, type Session } from 'neo4j-driver';
 import type { BoltDatabase, Settings } from './options.ts';
@@ -8,6 +9,17 @@ const standardDatabase = 'neo4j';
 /** Retries only cover collisions of short transactions: a server that does not answer is reported at once. */
 const maxRetryMs = 1_000;
 
+/** A server answers at once that a session is closed, unless it does not stop. */
+const maxClosingMs = 1_000;
+
+/** The connections to one server. */
+interface Pool {
+  readonly driver: Driver;
+  readonly sessions: Set<Session>;
+  /** True if one of its connections does not end: no further session uses it. */
+  isRetired: boolean;
+}
+
 /** Routing (`neo4j://`) is not supported: a read could reach a member that does not have the newest claim yet. */
 const urlPattern = /^bolt(?:\+s|\+ssc)?:\/\/[^/?#@\s]+\/?$/;
 
@@ -15,8 +27,8 @@ const urlPattern = /^bolt(?:\+s|\+ssc)?:\/\/[^/?#@\s]+\/?$/;
 export class Connections {
   readonly #settings: Settings;
   readonly #databases: ReadonlyMap<string, Required<BoltDatabase>>;
-  readonly #drivers = new Map<string, Driver>();
-  readonly #open = new Set<Session>();
+  readonly #pools = new Map<string, Pool>();
+  readonly #open = new Map<Session, Pool>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -40,27 +52,47 @@ export class Connections {
     const database = this.#databases.get(address);
     if (database === undefined)
       throw new GraphStoreError('unavailable', 'The database of this graph is not in the settings of the service.');
-    const session = this.#driver(database.url).session({
+    const pool = this.#pool(database.url);
+    const session = pool.driver.session({
       database: database.database,
       defaultAccessMode: access === 'read' ? neo4j.session.READ : neo4j.session.WRITE,
       fetchSize: fetchRows,
     });
-    this.#open.add(session);
+    pool.sessions.add(session);
+    this.#open.set(session, pool);
     return session;
   }
 
   /** Closes a session, and stops its statement if one is running. A lost connection has nothing left to close. */
   async end(session: Session): Promise<void> {
+    const pool = this.#open.get(session);
     this.#open.delete(session);
-    await session.close().catch(() => undefined);
+    const closed = session.close().then(
+      () => true,
+      () => true,
+    );
+    const isClosed = await Promise.race([closed, sleep(maxClosingMs, false, { ref: false })]);
+    if (pool === undefined) return;
+    pool.sessions.delete(session);
+    if (!isClosed) this.#retire(pool);
+    if (pool.isRetired && pool.sessions.size === 0) void pool.driver.close().catch(() => undefined);
+  }
+
+  /**
+   * A server that is inside of an expression does not stop, and does not answer until its end. Its connection cannot be
+   * closed alone, so new sessions get other connections, and these are dropped when their other sessions have ended.
+   */
+  #retire(pool: Pool): void {
+    pool.isRetired = true;
+    for (const [url, current] of this.#pools) if (current === pool) this.#pools.delete(url);
   }
 
   async isReachable(): Promise<boolean> {
     const urls = new Set([...this.#databases.values()].map(({ url }) => url));
     const found = await Promise.all(
       [...urls].map((url) =>
-        this.#driver(url)
-          .getServerInfo()
+        this.#pool(url)
+          .driver.getServerInfo()
           .then(
             () => true,
             () => false,
@@ -71,13 +103,13 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map((session) => this.end(session)));
-    await Promise.allSettled([...this.#drivers.values()].map((driver) => driver.close()));
-    this.#drivers.clear();
+    await Promise.all([...this.#open.keys()].map((session) => this.end(session)));
+    await Promise.allSettled([...this.#pools.values()].map(({ driver }) => driver.close()));
+    this.#pools.clear();
   }
 
-  #driver(url: string): Driver {
-    const known = this.#drivers.get(url);
+  #pool(url: string): Pool {
+    const known = this.#pools.get(url);
     if (known !== undefined) return known;
     const { credentials, maxConnectMs, maxConnectionsPerServer } = this.#settings;
     const auth = credentials === undefined ? undefined : neo4j.auth.basic(credentials.user, credentials.password);
@@ -91,8 +123,9 @@ export class Connections {
       telemetryDisabled: true,
       userAgent: 'pacioli',
     });
-    this.#drivers.set(url, driver);
-    return driver;
+    const pool = { driver, sessions: new Set<Session>(), isRetired: false };
+    this.#pools.set(url, pool);
+    return pool;
   }
 }
 

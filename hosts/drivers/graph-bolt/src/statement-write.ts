@@ -37,7 +37,7 @@ export async function writeStatement(
   database: ClaimedDatabase,
   { ref, text, parameters, options }: WriteRequest,
 ): Promise<RowStream> {
-  const statement = boltStatement(text, database.tables);
+  const statement = boltStatement(text, database.tables, parameters);
   const bound = boundParameters(statement.masked, parameters);
   const session = connections.session(database.address, 'write');
   const progress = { isCommitting: false };

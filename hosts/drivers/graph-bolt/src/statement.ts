@@ -1,6 +1,13 @@
-import { type CatalogTable, closingBracket, GraphStoreError, maskStatement } from '@pacioli/core/ports';
+import {
+  type CatalogTable,
+  closingBracket,
+  GraphStoreError,
+  maskStatement,
+  type QueryParameters,
+} from '@pacioli/core/ports';
 import { listCatalog, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
+import { requireBoundedExpressions } from './expression-size.ts';
 
 /** A statement in the words of the server. */
 export interface BoltStatement {
@@ -24,7 +31,11 @@ export const functionNamespaces = [
  * Prepares a statement of a caller: catalog procedures become lists, unaliased columns get their source text as name,
  * and what the embedded engine calls differently is renamed (graphs 21.4). Throws for what the server must not run.
  */
-export function boltStatement(given: string, tables: readonly CatalogTable[]): BoltStatement {
+export function boltStatement(
+  given: string,
+  tables: readonly CatalogTable[],
+  parameters: QueryParameters = {},
+): BoltStatement {
   const listed = listCatalog(given, tables);
   const { text: masked, complete } = maskStatement(listed);
   if (!complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
@@ -33,6 +44,7 @@ export function boltStatement(given: string, tables: readonly CatalogTable[]): B
     throw new GraphStoreError('read-only', 'Options, plans and other databases are not available to a query.');
   requireKnownFunctions(listed, masked);
   requireDeclared(listed, masked, tables);
+  requireBoundedExpressions(masked, parameters);
   const named = nameColumns(listed);
   const text = inServerWords(named.text);
   return { text, unnamed: inServerWords(listed), masked: maskStatement(text).text, names: named.names };

@@ -80,6 +80,17 @@ describe.skipIf(reason !== undefined)(`streams of a server${reason === undefined
     await expect.poll(transactions, { timeout: 1_000 }).toBe(0);
   });
 
+  it('answers at the time limit although the server does not stop, and drops its connection (graphs E-38)', async () => {
+    const endless = `MATCH (a:Company), (b:Company) WITH a.cents AS x LIMIT 20000 WITH collect(x) AS l
+      RETURN size([x IN l | size([y IN l | toString(x) + y])]) AS found`;
+    const began = Date.now();
+    expect(await codeOf(ask(under.store, ref, endless, {}, { timeoutMs: 500 }))).toBe('timeout');
+    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(await ask(under.store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+    expect((await under.store.probe()).running_statements).toBe(0);
+    await expect.poll(transactions, { timeout: 60_000, interval: 500 }).toBe(0);
+  });
+
   it('takes a stream from a reader that fetches no rows (graphs E-42)', async () => {
     const all = 'MATCH (a:Company), (b:Company) RETURN a.identifier';
     const stream = await under.store.run(ref, all, {}, running({ rowsPerChunk: 10 }));
