@@ -145,4 +145,19 @@ describe.skipIf(reason !== undefined)(`declared types on a server${reason === un
     }
     expect(await exported('Probe')).toHaveLength(1);
   });
+
+  it('make whole numbers of a DOUBLE floats before a write returns or calculates with them (graphs E-34)', async () => {
+    const rounded = 9007199254740992;
+    const create =
+      "CREATE (p:Probe {id: 'e', d: 9007199254740993, f: $one}) RETURN p.d AS d, p.d / 2 AS half, p.f / 2 AS f";
+    expect(await write(create, { one: 1 })).toEqual([[rounded, rounded / 2, 0.5]]);
+    const set = "MATCH (p:Probe {id: 'e'}) SET p.d = 9007199254740993 + 0, p.i8 = 7 RETURN p.d, p.i8, p";
+    expect(await write(set)).toMatchObject([[rounded, 7, { properties: { d: rounded, i8: 7 } }]]);
+    const merge = "MERGE (p:Probe {id: 'e'}) ON MATCH SET p += {d: 9007199254740993, u8: 3} RETURN p.d, p.u8";
+    expect(await write(merge)).toEqual([[rounded, 3]]);
+    const read = "MATCH (p:Probe {id: 'e'}) RETURN p.d, p.d IS :: FLOAT AS isFloat, p.u8";
+    expect(await ask(under.store, ref, read)).toEqual([[rounded, true, 3]]);
+    await expect(write("MATCH (p:Probe {id: 'e'}) SET p.d = 'text'")).rejects.toMatchObject({ code: 'bind' });
+    await write("MATCH (p:Probe {id: 'e'}) DELETE p");
+  });
 });

@@ -16,6 +16,7 @@ import { stoppedAtDeadline } from './deadline.ts';
 import { boundParameters } from './parameters.ts';
 import { type BoltStatement, boltStatement } from './statement.ts';
 import { ValueReader } from './values.ts';
+import { withFloats } from './written-floats.ts';
 import { requireDeclaredRows } from './written-rows.ts';
 
 interface WriteRequest {
@@ -37,7 +38,8 @@ export async function writeStatement(
   database: ClaimedDatabase,
   { ref, text, parameters, options }: WriteRequest,
 ): Promise<RowStream> {
-  const statement = boltStatement(text, database.tables, parameters);
+  const prepared = boltStatement(text, database.tables, parameters);
+  const statement = { ...prepared, text: withFloats(prepared.text, database.tables) };
   const bound = boundParameters(statement.masked, parameters);
   const session = connections.session(database.address, 'write');
   const progress = { isCommitting: false };

@@ -1,14 +1,13 @@
 import { type CatalogTable, GraphStoreError, type GraphValue, type TextValue } from '@pacioli/core/ports';
 import neo4j, { type Duration, type Node, type Path, type Relationship } from 'neo4j-driver';
+import { isFloatType } from './stored-values.ts';
 
 /** Converts the driver's values to neutral ones; nodes and relationships have all declared properties (graphs 21.4). */
 export class ValueReader {
-  readonly #columns: ReadonlyMap<string, readonly string[]>;
+  readonly #columns: ReadonlyMap<string, CatalogTable['columns']>;
 
   constructor(tables: readonly CatalogTable[]) {
-    this.#columns = new Map(
-      tables.map(({ kind, name, columns }) => [`${kind} ${name}`, columns.map((column) => column.name)]),
-    );
+    this.#columns = new Map(tables.map(({ kind, name, columns }) => [`${kind} ${name}`, columns]));
   }
 
   value(raw: unknown): GraphValue {
@@ -69,10 +68,16 @@ export class ValueReader {
     raw: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, GraphValue>> {
     const declared = this.#columns.get(`${kind} ${label}`) ?? [];
-    const names = [...declared, ...Object.keys(raw).filter((name) => !declared.includes(name))];
-    return Object.fromEntries(names.map((name) => [name, this.value(raw[name])]));
+    const others = Object.keys(raw).filter((name) => !declared.some((column) => column.name === name));
+    return Object.fromEntries([
+      ...declared.map(({ name, type }) => [name, this.value(isFloatType(type) ? asFloat(raw[name]) : raw[name])]),
+      ...others.map((name) => [name, this.value(raw[name])]),
+    ]);
   }
 }
+
+/** A whole number that a statement has just given to a DOUBLE is stored as a float. */
+const asFloat = (raw: unknown): unknown => (typeof raw === 'bigint' ? Number(raw) : raw);
 
 const wholeNumber = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
