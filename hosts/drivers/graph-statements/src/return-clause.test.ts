@@ -11,6 +11,7 @@ describe('return-clause', () => {
     ["RETURN 'a, b' AS x, [1, 2] AS y, {k: 1, l: 2}", ['x', 'y', '{k: 1, l: 2}']],
     ['MATCH (n) WHERE EXISTS { MATCH (n) RETURN 1 } RETURN n /* the node */', ['n']],
     ['MATCH (n) RETURN n.`return` AS `my name`', ['my name']],
+    ['RETURN 1 AS `a``b`, 2 AS ````, 3 AS `a``b`', ['a`b', '`', 'a`b_2']],
     ['RETURN 1 AS limit_of, n.limit SKIP 2', ['limit_of', 'n.limit']],
   ])('names the columns of %s by alias or source text (graphs Q-40)', (statement, names) => {
     expect(nameColumns(statement).names).toEqual(names);
@@ -22,6 +23,11 @@ describe('return-clause', () => {
       expect(nameColumns(statement)).toMatchObject({ text: statement, names: undefined });
     },
   );
+
+  it('keeps the quotes of a name with a backtick, so that it can be ordered by', () => {
+    const text = 'RETURN 1 AS `a``b` ORDER BY `a``b`';
+    expect(nameColumns(text)).toMatchObject({ text, names: ['a`b'] });
+  });
 
   it('casts only the requested columns to text', () => {
     const named = nameColumns('MATCH (n) RETURN n.a AS a, sum(n.b) ORDER BY a');

@@ -21,7 +21,7 @@ export interface NamedStatement {
 }
 
 const clauseAfterItems = /\b(ORDER\s+BY|SKIP|LIMIT|UNION)\b/gi;
-const namePattern = /^(?:`[^`]+`|[A-Za-z_]\w*)$/;
+const namePattern = /^(?:`(?:[^`]|``)+`|[A-Za-z_]\w*)$/;
 
 /**
  * Gives unaliased items of the final RETURN their source text as alias, because the engine would name them by
@@ -39,8 +39,9 @@ export function nameColumns(statement: string): NamedStatement {
     text = `${text.slice(0, items.at(-1)?.until)}${further.join('')}${text.slice(items.at(-1)?.until)}`;
     for (const [index, item] of [...items.entries()].reverse()) {
       const name = names[index] ?? item.expression;
-      // A name with a backtick cannot be quoted: the engine keeps its own name, and ours is used for display only.
-      const alias = name.includes('`') ? '' : ` AS \`${name === unsafeName ? `${name} ` : name}\``;
+      const quotable = name === unsafeName ? `${name} ` : name.replaceAll('`', '``');
+      // Without an alias in the text, an expression with a quoted name keeps the engine's name, and ours is for display.
+      const alias = item.alias === undefined && name.includes('`') ? '' : ` AS \`${quotable}\``;
       const expression = casts.includes(index) ? `CAST(${item.expression} AS STRING)` : item.expression;
       text = `${text.slice(0, item.from)}${expression}${alias}${text.slice(item.until)}`;
     }
@@ -117,5 +118,8 @@ function itemAt(statement: string, masked: string, from: number, until: number):
     return { from: first, until: last, expression: statement.slice(first, last), alias: undefined };
   }
   const expression = statement.slice(first, first + split.index).trimEnd();
-  return { from: first, until: last, expression, alias: alias.replaceAll('`', '') };
+  return { from: first, until: last, expression, alias: plainName(alias) };
 }
+
+/** The name without its quotes, in which a backtick is doubled. */
+const plainName = (name: string): string => (name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name);

@@ -1,6 +1,6 @@
 import type { GenerationRef, GraphStore, GraphValue } from '@pacioli/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, batches, build, company } from './graph-fixtures.ts';
+import { ask, batches, build, company, running } from './graph-fixtures.ts';
 
 const ref: GenerationRef = { graphId: 'kg00000000000000000004', generation: 1 };
 const date = (text: string) => ({ valueKind: 'date', text });
@@ -156,6 +156,20 @@ export function describePortableAnswers(storeUnderTest: () => GraphStore): void 
         record({ a: 1, b: record({ c: 'x' }) }),
         [record({ a: 1 }), record({ a: 2 })],
         null,
+      ]);
+    });
+
+    it('names a column by an alias with a backtick (graphs Q-40)', async () => {
+      const text = 'UNWIND [2, 1] AS x RETURN x AS `a``b`, x + 1 AS `c d` ORDER BY `a``b`';
+      const stream = await storeUnderTest().run(ref, text, {}, running());
+      const rows = [];
+      for await (const chunk of stream) rows.push(...chunk);
+      expect([stream.columns, rows]).toEqual([
+        ['a`b', 'c d'],
+        [
+          [1, 2],
+          [2, 3],
+        ],
       ]);
     });
 
