@@ -160,4 +160,22 @@ describe.skipIf(reason !== undefined)(`declared types on a server${reason === un
     await expect(write("MATCH (p:Probe {id: 'e'}) SET p.d = 'text'")).rejects.toMatchObject({ code: 'bind' });
     await write("MATCH (p:Probe {id: 'e'}) DELETE p");
   });
+
+  it('keep instants of the first century apart from those of the twentieth (graphs T-6)', async () => {
+    const read = 'MATCH (m:Moment) RETURN m.at, m.note ORDER BY m.at';
+    const moments = [
+      [{ valueKind: 'timestamp', text: '0024-05-01T00:00:00Z' }, 'old'],
+      [{ valueKind: 'timestamp', text: '1924-05-01T00:00:00Z' }, 'new'],
+    ];
+    expect(await ask(under.store, ref, read)).toEqual(moments);
+    await under.store.restore(restored, await snapshot(), signal);
+    expect(await ask(under.store, restored, read)).toEqual(moments);
+    expect(await exported('Moment')).toHaveLength(2);
+    await under.store.drop(restored);
+    const twice = [{ at: '0024-05-01 02:00:00+02:00', note: 'same' }];
+    await expect(load(Moment, twice)).rejects.toMatchObject({
+      code: 'rejected-rows',
+      rejects: [{ reason: 'duplicate', count: 1 }],
+    });
+  });
 });

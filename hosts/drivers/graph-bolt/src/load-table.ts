@@ -100,14 +100,16 @@ async function loadNodes(
   rows: readonly CheckedRow[],
   rejects: Rejects,
 ): Promise<number> {
+  const key = table.kind === 'node' ? table.key : '';
+  // One instant has several texts, and one stored value.
+  const keyOf = ({ row }: CheckedRow): string => String(row.properties[key]);
   const seen = new Set<string>();
-  const distinct = rows.filter(({ label }) => {
-    const isFirst = !seen.has(label);
-    if (!isFirst) rejects.add('duplicate', label);
-    seen.add(label);
+  const distinct = rows.filter((row) => {
+    const isFirst = !seen.has(keyOf(row));
+    if (!isFirst) rejects.add('duplicate', row.label);
+    seen.add(keyOf(row));
     return isFirst;
   });
-  const key = table.kind === 'node' ? table.key : '';
   try {
     return await createNodes(
       session,
@@ -119,8 +121,8 @@ async function loadNodes(
   }
   const keys = distinct.map(({ row }) => row.properties[key]);
   const existing = await existingKeys(session, { name: stored.name, key }, keys);
-  const fresh = distinct.filter(({ label }) => !existing.has(label));
-  for (const { label } of distinct) if (existing.has(label)) rejects.add('duplicate', label);
+  const fresh = distinct.filter((row) => !existing.has(keyOf(row)));
+  for (const row of distinct) if (existing.has(keyOf(row))) rejects.add('duplicate', row.label);
   return createNodes(
     session,
     stored,
