@@ -161,6 +161,15 @@ describe.skipIf(reason !== undefined)(`declared types on a server${reason === un
     await write("MATCH (p:Probe {id: 'e'}) DELETE p");
   });
 
+  it('keep the sign of a zero in a backup (graphs E-35)', async () => {
+    await write("CREATE (p:Probe {id: 'z', d: -0.0, f: 0.0})");
+    await under.store.restore(restored, await snapshot(), signal);
+    const read = "MATCH (p:Probe {id: 'z'}) RETURN toString(p.d), toString(p.f)";
+    expect(await ask(under.store, restored, read)).toEqual([['-0.0', '0.0']]);
+    await under.store.drop(restored);
+    await write("MATCH (p:Probe {id: 'z'}) DELETE p");
+  });
+
   it('keep instants of the first century apart from those of the twentieth (graphs T-6)', async () => {
     const read = 'MATCH (m:Moment) RETURN m.at, m.note ORDER BY m.at';
     const moments = [

@@ -12,6 +12,8 @@ export const snapshotFormat = 'pacioli-graph-rows/1';
 
 export type RowCounts = Pick<GraphStats, 'nodes' | 'relationships'>;
 
+/** JSON keeps the sign of this number, but its writer here does not. */
+const negativeZero = '-0';
 const charactersPerChunk = 65_536;
 const reader = new ValueReader([]);
 
@@ -105,7 +107,8 @@ function columnsOf(table: CatalogTable, tables: readonly CatalogTable[]): readon
 function written(row: StoredRow, { name, end }: WrittenColumn): unknown {
   const value = reader.value(end === undefined ? row.properties[name] : row[end]);
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : String(value);
+  if (Object.is(value, -0)) return negativeZero;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'object' && value !== null && 'text' in value) return value.text;
   return value;
 }
@@ -144,7 +147,8 @@ function readWhole(given: unknown): bigint {
 function readFloat(given: unknown): number {
   if (typeof given === 'number') return given;
   if (typeof given !== 'string' || !/^(?:NaN|-?Infinity|-?0)$/.test(given)) throw damaged();
-  return Number(given);
+  // Earlier releases wrote only this zero as text, and without its sign.
+  return given === '0' ? -0 : Number(given);
 }
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
