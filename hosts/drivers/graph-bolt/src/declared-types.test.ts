@@ -187,4 +187,26 @@ describe.skipIf(reason !== undefined)(`declared types on a server${reason === un
       rejects: [{ reason: 'duplicate', count: 1 }],
     });
   });
+
+  it('take a key of 8164 bytes, and name the table and the property of a longer one (graphs M-24)', async () => {
+    const longest = 'k'.repeat(8_164);
+    await write('CREATE (p:Probe {id: $id})', { id: longest });
+    await write('MATCH (p:Probe {id: $id}) DELETE p', { id: longest });
+    const tooLong = 'é'.repeat(4_083);
+    for (const text of ['CREATE (p:Probe {id: $id})', 'MERGE (p:Probe {id: $id})'])
+      await expect(write(text, { id: tooLong })).rejects.toMatchObject({
+        code: 'runtime',
+        message: 'Nothing was written, because Probe.id is a key, and a key has at most 8164 bytes of text.',
+      });
+    const row = { id: tooLong, i8: null, i64: null, u8: null, f: null, d: null };
+    const example = `${'é'.repeat(60)}… (8166 bytes)`;
+    await expect(load(Probe, [row])).rejects.toMatchObject({
+      code: 'rejected-rows',
+      message:
+        `Probe: 1 row has a value of another type (first: ${example}). ` +
+        '1 row has a text in Probe.id that is longer than the 8164 bytes of a key.',
+      rejects: [{ reason: 'cast', count: 1, examples: [example] }],
+    });
+    expect(await ask(under.store, ref, 'MATCH (p:Probe) RETURN count(p)')).toEqual([[1]]);
+  });
 });

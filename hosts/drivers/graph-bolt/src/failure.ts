@@ -1,4 +1,5 @@
 import { GraphStoreError, type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
+import { longKeyFailure } from './key-length.ts';
 
 interface Known {
   readonly code: GraphStoreErrorCode;
@@ -42,6 +43,8 @@ export function failureOf(error: unknown, before = 0): GraphStoreError {
   if (isGraphStoreError(error)) return error as GraphStoreError;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : String(error);
+  const longKey = longKeyFailure(text, error);
+  if (longKey !== undefined) return longKey;
   const found = known.find(([codes, texts]) => codes.test(code) && texts.test(text))?.[2] ?? {
     code: isConnectionLost(text) ? 'unavailable' : 'engine',
     message: isConnectionLost(text) ? unavailable.message : 'The graph engine failed on this request.',

@@ -11,6 +11,8 @@ import {
   rejectsText,
 } from '@pacioli/core/ports';
 import type { Session } from 'neo4j-driver';
+import { shortKey } from './declared-ranges.ts';
+import { maxKeyBytes } from './key-length.ts';
 import { Rejects } from './rejects.ts';
 import { quoted } from './schema-statements.ts';
 import { badValue, storedValue } from './stored-values.ts';
@@ -58,8 +60,7 @@ export async function loadTable(request: LoadRequest): Promise<LoadReport> {
       }
     }
     if (rejects.total > options.maxRejects) {
-      const message = `${table.name}: ${rejectsText(rejects.list())}.`;
-      throw new GraphStoreError('rejected-rows', message, { rejects: rejects.list() });
+      throw new GraphStoreError('rejected-rows', rejectedRows(request, rejects), { rejects: rejects.list() });
     }
     return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects: rejects.list() };
   } catch (error) {
@@ -79,6 +80,11 @@ function checkedRow(table: Table, given: AnalyticalRow, rejects: Rejects): reado
   const keys = table.kind === 'node' ? [given[table.key]] : [given['from'], given['to']];
   const isKeyless = keys.some((key) => key === null || key === undefined);
   const label = isKeyless ? '(no key)' : keys.map(String).join(' -> ');
+  const longest = longestKeyBytes(table, values);
+  if (longest > maxKeyBytes) {
+    rejects.addLongKey(`${shortKey(label)} (${longest} bytes)`);
+    return [];
+  }
   const fault: RejectReason | undefined = isKeyless ? 'null_key' : values.includes(badValue) ? 'cast' : undefined;
   if (fault !== undefined) {
     rejects.add(fault, label);
@@ -91,6 +97,21 @@ function checkedRow(table: Table, given: AnalyticalRow, rejects: Rejects): reado
   if (table.kind === 'node') return [{ label, row: { properties } }];
   const { from, to, ...rest } = properties;
   return [{ label, row: { from, to, properties: rest } }];
+}
+
+/** The index of a key takes no longer text; a relationship to such a key has no node to refer to. */
+function longestKeyBytes(table: Table, values: readonly unknown[]): number {
+  if (table.kind !== 'node') return 0;
+  const key = values[table.columns.findIndex(({ name }) => name === table.key)];
+  return typeof key === 'string' ? Buffer.byteLength(key) : 0;
+}
+
+/** The rejects of a load in words. */
+function rejectedRows({ table }: LoadRequest, rejects: Rejects): string {
+  const text = `${table.name}: ${rejectsText(rejects.list())}.`;
+  if (rejects.longKeys === 0 || table.kind !== 'node') return text;
+  const rows = rejects.longKeys === 1 ? '1 row has' : `${rejects.longKeys} rows have`;
+  return `${text} ${rows} a text in ${table.name}.${table.key} that is longer than the ${maxKeyBytes} bytes of a key.`;
 }
 
 /** Keys are unique by a constraint, so a batch is checked against the graph only if it collides with it. */

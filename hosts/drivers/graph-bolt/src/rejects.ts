@@ -6,6 +6,7 @@ const maxExamples = 20;
 export class Rejects {
   readonly #byReason = new Map<RejectReason, { count: number; readonly examples: string[] }>();
   total = 0;
+  longKeys = 0;
 
   add(reason: RejectReason, key: string): void {
     const known = this.#byReason.get(reason) ?? { count: 0, examples: [] };
@@ -13,6 +14,12 @@ export class Rejects {
     if (known.examples.length < maxExamples) known.examples.push(key);
     this.#byReason.set(reason, known);
     this.total += 1;
+  }
+
+  /** A text that is too long for a key counts as a value that its column does not take. */
+  addLongKey(key: string): void {
+    this.longKeys += 1;
+    this.add('cast', key);
   }
 
   list(): readonly LoadReject[] {
