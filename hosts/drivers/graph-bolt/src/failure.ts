@@ -15,6 +15,8 @@ const memory: Known = {
   message: 'The query needs more memory than is allowed: request less data at once.',
 };
 
+const tooLong: Known = { code: 'runtime', message: 'A text or list of the statement would be too long.' };
+
 /** By the server's status code, and where one code has several meanings, by its text. The first match wins. */
 const known: readonly (readonly [code: RegExp, text: RegExp, Known])[] = [
   [/Statement\.SyntaxError/, /exactly one statement/, { code: 'syntax', message: 'Only one statement per request.' }],
@@ -28,6 +30,13 @@ const known: readonly (readonly [code: RegExp, text: RegExp, Known])[] = [
   [/Statement\.AccessMode|Statement\.UnsupportedAdministrationCommand|Security\.Forbidden/, /./, readOnly],
   [/Statement\.(?:TypeError|ArithmeticError|ArgumentError|PropertyNotFound|EntityNotFound)/, /./, { code: 'runtime' }],
   [/Statement\.(?:ConstraintVerificationFailed|InvalidArguments)|Schema\.ConstraintV/, /./, { code: 'runtime' }],
+  [/Statement\.ExecutionFailed/, /^Cannot handle negative|^Invalid input/, { code: 'runtime' }],
+  // The bare number is a length that has overflowed.
+  [
+    /Statement\.ExecutionFailed/,
+    /^-?\d+$|NegativeArraySize|[Oo]verflow|array size exceeds|length out of range/,
+    tooLong,
+  ],
   [/Procedure\./, /./, { code: 'catalog' }],
   [/TransactionTimedOut|Transaction\.LockClientStopped/, /./, timeout],
   [/Transaction\.Terminated/, /./, { code: 'cancelled', message: 'The query was stopped.' }],
