@@ -60,6 +60,27 @@ describe('statements for a graph server', () => {
   });
 
   it.each([
+    ["RETURN substring('a(b', 1, 2) AS x", "RETURN substring('a(b', (1) - 1, 2) AS `x`"],
+    [
+      'RETURN timestamp($at) AS x',
+      "RETURN datetime({datetime: datetime(replace($at, ' ', 'T')), timezone: 'Z'}) AS `x`",
+    ],
+    [
+      "RETURN label(c) + 'timestamp(1)' + c.substring AS x",
+      "RETURN labels(c)[0] + 'timestamp(1)' + c.substring AS `x`",
+    ],
+  ])('have the functions of the server: %s (graphs 21.4)', (given, expected) => {
+    expect(boltStatement(given, tables).text).toBe(expected);
+  });
+
+  it.each(["RETURN substring('hello', 1) AS x", 'RETURN timestamp() AS x'])(
+    'are refused where a function has another meaning: %s (graphs 21.4)',
+    (text) => {
+      expect(codeOf(text)).toBe('bind');
+    },
+  );
+
+  it.each([
     ['EXPLAIN MATCH (n) RETURN n', 'read-only'],
     ['CYPHER 5 MATCH (n) RETURN n', 'read-only'],
     ['USE system MATCH (n) RETURN n', 'read-only'],

@@ -1,13 +1,8 @@
-import {
-  type CatalogTable,
-  closingBracket,
-  GraphStoreError,
-  maskStatement,
-  type QueryParameters,
-} from '@pacioli/core/ports';
+import { type CatalogTable, GraphStoreError, maskStatement, type QueryParameters } from '@pacioli/core/ports';
 import { listCatalog, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
 import { requireBoundedExpressions } from './expression-size.ts';
+import { inServerWords } from './server-words.ts';
 
 /** A statement in the words of the server. */
 export interface BoltStatement {
@@ -66,23 +61,4 @@ function requireKnownFunctions(text: string, masked: string): void {
     if (functionNamespaces.includes(name.split('.')[0] ?? '')) continue;
     throw new GraphStoreError('catalog', `Unknown function '${name}'`);
   }
-}
-
-/** `label(x)` is `labels(x)[0]` or `type(x)` here, and `rels(p)` is `relationships(p)`. */
-function inServerWords(text: string): string {
-  const { text: masked } = maskStatement(text);
-  const relationships = new Set([...masked.matchAll(/\[\s*([A-Za-z_]\w*)\s*[:\]*{]/g)].map(([, name = '']) => name));
-  let rewritten = '';
-  let from = 0;
-  for (const { 0: found, 1: word = '', index } of masked.matchAll(/(?<![\w$.:`])(label|rels)(\s*\()/gi)) {
-    if (index < from) continue;
-    const start = index + found.length;
-    const end = closingBracket(masked, start);
-    const inner = text.slice(start, end);
-    rewritten += text.slice(from, index);
-    if (word.toLowerCase() === 'rels') rewritten += `relationships(${inner})`;
-    else rewritten += relationships.has(inner.trim()) ? `type(${inner})` : `labels(${inner})[0]`;
-    from = end + 1;
-  }
-  return rewritten + text.slice(from);
 }

@@ -74,6 +74,12 @@ const answers: readonly (readonly [statement: string, rows: readonly (readonly u
   ['UNWIND [1, 1, 2] AS x RETURN DISTINCT x ORDER BY x', [[1], [2]]],
   ['RETURN 1 AS x UNION ALL RETURN 1 AS x', [[1], [1]]],
   ["RETURN CASE WHEN 2 > 1 THEN 'more' ELSE 'less' END AS word", [['more']]],
+  ["RETURN substring('hello', 1, 3) AS a, substring(substring('hello', 2, 4), 2, 30) AS b", [['hel', 'llo']]],
+  ["MATCH (c:Company) WHERE c.seen = timestamp('2026-01-02 03:04:05') RETURN c.identifier", [['a']]],
+  [
+    "RETURN timestamp('2026-01-02') AS day, timestamp('2026-01-02T03:04:05.25Z') AS at",
+    [[timestamp('2026-01-02T00:00:00Z'), timestamp('2026-01-02T03:04:05.25Z')]],
+  ],
   ['RETURN coalesce(null, 5) AS five, abs(-3) AS three', [[5, 3]]],
   [
     'MATCH (c:Company) OPTIONAL MATCH (c)-[:OWNS]->(o:Company) RETURN c.identifier, o.identifier ORDER BY c.identifier',
