@@ -20,7 +20,7 @@ import {
   type RunOptions,
   type StatementInfo,
 } from '@pacioli/core/ports';
-import { portableProcedures } from '@pacioli/graph-statements';
+import { portableProcedures, tableProcedures } from '@pacioli/graph-statements';
 import { checkedPlan } from './checked-plan.ts';
 import { requireMarker } from './claim-marker.ts';
 import { type ClaimedDatabase, Claims } from './claims.ts';
@@ -51,7 +51,7 @@ export function boltGraphStore(options: BoltOptions): GraphStore {
 
 class BoltGraphStore implements GraphStore {
   readonly driver = 'bolt';
-  readonly dialect = { readProcedures: portableProcedures, functionNamespaces };
+  readonly dialect = { readProcedures: [...portableProcedures, ...tableProcedures], functionNamespaces };
   readonly capabilities: GraphCapabilities = {
     loadsParquet: false,
     types: 'base',

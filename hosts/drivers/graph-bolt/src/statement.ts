@@ -1,5 +1,5 @@
 import { type CatalogTable, GraphStoreError, maskStatement, type QueryParameters } from '@pacioli/core/ports';
-import { listCatalog, nameColumns } from '@pacioli/graph-statements';
+import { listCatalog, listTables, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
 import { requireBoundedExpressions } from './expression-size.ts';
 import { inServerWords } from './server-words.ts';
@@ -31,7 +31,7 @@ export function boltStatement(
   tables: readonly CatalogTable[],
   parameters: QueryParameters = {},
 ): BoltStatement {
-  const listed = listCatalog(given, tables);
+  const listed = listTables(listCatalog(given, tables), tables);
   const { text: masked, complete } = maskStatement(listed);
   if (!complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
   requireReadableAsWritten(listed);

@@ -75,11 +75,32 @@ const answers: readonly (readonly [statement: string, rows: readonly (readonly u
   ['RETURN 1 AS x UNION ALL RETURN 1 AS x', [[1], [1]]],
   ["RETURN CASE WHEN 2 > 1 THEN 'more' ELSE 'less' END AS word", [['more']]],
   ["RETURN substring('hello', 1, 3) AS a, substring(substring('hello', 2, 4), 2, 30) AS b", [['hel', 'llo']]],
-  ["MATCH (c:Company) WHERE c.seen = timestamp('2026-01-02 03:04:05') RETURN c.identifier", [['a']]],
+  [
+    "MATCH (c:Company) WHERE c.seen = timestamp('2026-01-02 03:04:05') RETURN c.identifier ORDER BY c.identifier",
+    [['a'], ['c']],
+  ],
   [
     "RETURN timestamp('2026-01-02') AS day, timestamp('2026-01-02T03:04:05.25Z') AS at",
     [[timestamp('2026-01-02T00:00:00Z'), timestamp('2026-01-02T03:04:05.25Z')]],
   ],
+  ['CALL show_tables() WHERE type = "REL" RETURN name, type', [['OWNS', 'REL']]],
+  [
+    "CALL table_info('Company') RETURN name, type, `primary key` ORDER BY `property id` LIMIT 3",
+    [
+      ['identifier', 'STRING', true],
+      ['name', 'STRING', false],
+      ['staff', 'INT32', false],
+    ],
+  ],
+  [
+    "CALL table_info('OWNS') RETURN *",
+    [
+      [1, 'percent', 'DOUBLE', 'NULL', 'both'],
+      [2, 'since', 'DATE', 'NULL', 'both'],
+    ],
+  ],
+  ["CALL show_connection('OWNS') RETURN *", [['Company', 'Company', 'identifier', 'identifier']]],
+  ['CALL show_indexes() RETURN *', [['Company', '_PK', 'HASH', ['identifier'], true, '']]],
   ['RETURN coalesce(null, 5) AS five, abs(-3) AS three', [[5, 3]]],
   [
     'MATCH (c:Company) OPTIONAL MATCH (c)-[:OWNS]->(o:Company) RETURN c.identifier, o.identifier ORDER BY c.identifier',
