@@ -2,11 +2,11 @@
  * Starts graph servers.
  * @module-tag full-run
  */
-import { kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { kernelPlugin, migrationSets, silentLog } from '@pacioli/core/assembly';
 import { storedGraphDatabases } from '@pacioli/core/ports';
 import { boltGraphStore } from '@pacioli/graph-bolt';
 import { reasonToSkip, startBoltServers } from '@pacioli/graph-bolt/testing';
-import { openTestStore, silentLog, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { openTestStore, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph from '../src/index.ts';
 

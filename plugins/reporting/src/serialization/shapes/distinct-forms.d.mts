@@ -1,4 +1,17 @@
 /** The types of `distinct-forms.mjs`, for its test. */
-import type { Quad } from 'n3';
 
-export declare function distinctForms(quads: readonly Quad[], vocabulary: string): readonly Quad[];
+interface Term {
+  readonly termType: string;
+  readonly value: string;
+}
+
+interface Statement {
+  readonly subject: Term;
+  readonly predicate: Term;
+  readonly object: Term;
+}
+
+export declare function distinctForms<Quad extends Statement>(
+  quads: readonly Quad[],
+  vocabulary: string,
+): readonly Quad[];

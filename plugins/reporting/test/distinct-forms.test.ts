@@ -1,6 +1,6 @@
 import { Parser } from 'n3';
 import { describe, expect, it } from 'vitest';
-import { distinctForms } from './distinct-forms.mjs';
+import { distinctForms } from '../src/serialization/shapes/distinct-forms.mjs';
 
 const prefixes = `@prefix fin: <https://vocab.example.org/fin/v1#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
   @prefix r: <https://vocab.example.org/report/1/> . r:usd a fin:Unit . r:entity a fin:Entity .`;
