@@ -170,8 +170,7 @@ function failures(
 
 /** The envelope around a result (platform N-1); its title names the result's model if the contract types it. */
 function envelopeSchema(output: Schema, untyped: boolean): object {
-  const shape: Readonly<Record<string, unknown>> = { ...output };
-  const title = typeof shape['title'] === 'string' ? shape['title'] : undefined;
+  const title = resultTitle(output);
   const typed = !untyped && title !== undefined;
   return {
     title: typed ? `OperationEnvelope${title}` : 'OperationEnvelope',
@@ -187,4 +186,12 @@ function envelopeSchema(output: Schema, untyped: boolean): object {
     },
     required: ['operation', 'operationId', 'status', 'at'],
   };
+}
+
+/** The name of a result's model, or of the models in a list, as the contract spells it; undefined for other results. */
+function resultTitle(output: Schema): string | undefined {
+  const shape: Readonly<Record<string, unknown>> = { ...output };
+  if (typeof shape['title'] === 'string') return shape['title'];
+  const items: Readonly<Record<string, unknown>> = { ...(shape['items'] ?? {}) };
+  return shape['type'] === 'array' && typeof items['title'] === 'string' ? `list${items['title']}` : undefined;
 }
