@@ -13,7 +13,8 @@ describe('catalog procedures of the embedded engine (graphs Q-53)', () => {
       "UNWIND [{`property id`: 0, `name`: 'id', `type`: 'STRING', `default expression`: 'NULL', `primary key`: true}] AS row " +
         'WITH row.`property id` AS `property id`, row.`name` AS `name`, row.`type` AS `type`, ' +
         'row.`default expression` AS `default expression`, row.`primary key` AS `primary key` ' +
-        'RETURN `property id`, `name`, `type`, `default expression`, `primary key`',
+        'RETURN `property id` AS `property id`, `name` AS `name`, `type` AS `type`, ' +
+        '`default expression` AS `default expression`, `primary key` AS `primary key`',
     );
     expect(listTables('CALL SHOW_TABLES() YIELD name AS table', catalog)).toMatch(/ WITH name AS table RETURN \*$/);
     expect(listTables("CALL table_info('A_TO_A') RETURN name", catalog)).toMatch(
@@ -26,7 +27,10 @@ describe('catalog procedures of the embedded engine (graphs Q-53)', () => {
     ['CALL show_functions() RETURN *', 'catalog: show_functions is not available here.'],
     ['CALL show_warnings() RETURN *', 'catalog: show_warnings is not available here. The result of materialize'],
     ["CALL table_info('B') RETURN *", 'bind: This graph has no table B.'],
-    ['CALL table_info() RETURN *', "bind: table_info takes the name of a table, as table_info('Entity')."],
+    [
+      'CALL table_info() RETURN *',
+      "bind: table_info takes the name of a table, as a value instead of a parameter: table_info('Entity').",
+    ],
     ["CALL show_connection('A') RETURN *", 'bind: A is a node type: show_connection takes a relationship type.'],
   ])('are refused without an equivalent or a table: %s', (text, message) => {
     let failure = '';

@@ -55,7 +55,8 @@ export function listTables(text: string, catalog: readonly CatalogTable[]): stri
 
 /** `RETURN *` has the columns in the order of the procedure; a missing RETURN is added. */
 function allColumns(after: string, columns: readonly string[] | undefined): string {
-  const all = columns === undefined ? '*' : columns.map(quoted).join(', ');
+  const all =
+    columns === undefined ? '*' : columns.map((column) => `${quoted(column)} AS ${quoted(column)}`).join(', ');
   if (/^\s*;?\s*$/.test(after)) return ` RETURN ${all}`;
   return after.replace(/^(\s*RETURN\s+(?:DISTINCT\s+)?)\*/i, `$1${all}`);
 }
@@ -83,7 +84,10 @@ function listingOf(procedure: TableProcedure, name: string | undefined, catalog:
 
 function tableOf(procedure: string, name: string | undefined, catalog: readonly CatalogTable[]): CatalogTable {
   if (name === undefined)
-    throw new GraphStoreError('bind', `${procedure} takes the name of a table, as ${procedure}('Entity').`);
+    throw new GraphStoreError(
+      'bind',
+      `${procedure} takes the name of a table, as a value instead of a parameter: ${procedure}('Entity').`,
+    );
   const table = catalog.find((each) => each.name === name);
   if (table === undefined) throw new GraphStoreError('bind', `This graph has no table ${name}.`);
   if (procedure === 'show_connection' && table.kind === 'node')
