@@ -1,15 +1,17 @@
 /**
- * Bounds what one expression of a statement can build. A server looks at its time limit between rows and counts the
- * memory of rows, but it does neither inside of an expression, so that a single one could end the server (graphs E-38).
+ * Refuses statements in which one expression may build too much. A server checks its time limit between rows and counts
+ * the memory of rows, but does neither within an expression, so a single one could crash the server (graphs E-38). Sizes
+ * are estimated from the text of the statement and its parameters.
  */
 import { GraphStoreError, type QueryParameters } from '@pacioli/core/ports';
 
-/** The most elements that the loops of one statement may visit, by what its text tells. */
+/** The most elements that the loops of one statement may visit, by this estimate. */
 const maxSteps = 2_000_000;
-/** The size of a list whose size the text does not tell. */
+/** The size that a list is assumed to have if its text does not show it. */
 const assumedSize = 1_000;
+/** The size that a list is assumed to have at most when ranges of the statement may have filled it. */
 const maxAssumedSize = 1_000_000;
-/** A text that doubles this often has a million times its length. */
+/** A text has a million times its length after this many doublings. */
 const maxDoublings = 20;
 
 type Span = readonly [from: number, until: number];
@@ -48,10 +50,10 @@ class ExpressionSize {
   constructor(text: string, parameters: QueryParameters) {
     this.#text = text;
     this.#parameters = parameters;
-    this.#assumed = this.#requireRanges();
+    this.#assumed = this.#requireKnownRanges();
   }
 
-  /** The elements that the loops of a part of the statement visit. */
+  /** The number of elements that the loops within a span of the statement visit. */
   steps([from, until]: Span): number {
     let total = 0;
     for (let at = from; at < until; ) {
@@ -70,28 +72,28 @@ class ExpressionSize {
 
   #loopAt(at: number, until: number): Loop | undefined {
     const opened = [comprehension, predicate].map((form) => this.#match(form, at)).find((found) => found !== null);
-    if (opened != null) return this.#loop(opened.index + opened[0].length, until);
+    if (opened != null) return this.#listLoop(opened.index + opened[0].length, until);
     const reduced = this.#match(reduction, at);
     if (reduced !== null) return this.#reductionLoop(reduced, until);
     const converted = this.#match(conversion, at);
     if (converted === null) return undefined;
     const start = converted.index + converted[0].length;
-    const end = this.#end(start, until, /[)]/);
+    const end = this.#endAt(start, until, /[)]/);
     return { list: [start, end], body: [end, end], until: end };
   }
 
-  /** The list ends with WHERE, a bar or the bracket. */
-  #loop(start: number, until: number): Loop {
-    const listEnd = this.#end(start, until, /[)\]|]|\bWHERE\b/i);
-    const end = this.#end(listEnd, until, /[)\]]/);
+  /** The list ends at WHERE, at a bar or at the closing bracket. */
+  #listLoop(start: number, until: number): Loop {
+    const listEnd = this.#endAt(start, until, /[)\]|]|\bWHERE\b/i);
+    const end = this.#endAt(listEnd, until, /[)\]]/);
     return { list: [start, listEnd], body: [listEnd, end], until: end };
   }
 
   #reductionLoop(found: RegExpExecArray, until: number): Loop {
     const start = found.index + found[0].length;
-    const comma = this.#end(start, until, /[,)]/);
+    const comma = this.#endAt(start, until, /[,)]/);
     const [variable = ''] = /^,?\s*(?:`+|[A-Za-z_]\w*)\s+IN\b/i.exec(this.#text.slice(comma, until)) ?? [];
-    const loop = this.#loop(comma + variable.length, until);
+    const loop = this.#listLoop(comma + variable.length, until);
     return { ...loop, accumulator: { name: found[1] ?? '', initial: [start, comma] } };
   }
 
@@ -100,16 +102,16 @@ class ExpressionSize {
     return form.exec(this.#text);
   }
 
-  /** The first place outside of inner brackets where the rest begins with this. */
-  #end(from: number, until: number, wanted: RegExp): number {
-    const begins = new RegExp(wanted.source, `${wanted.flags}y`);
+  /** The first position outside of inner brackets where `terminator` matches; `until` if there is none. */
+  #endAt(from: number, until: number, terminator: RegExp): number {
+    const form = new RegExp(terminator.source, `${terminator.flags}y`);
     let depth = 0;
     for (let at = from; at < until; at += 1) {
-      begins.lastIndex = at;
-      if (depth === 0 && begins.test(this.#text)) return at;
-      const sign = this.#text.charAt(at);
-      if ('([{'.includes(sign)) depth += 1;
-      if (')]}'.includes(sign)) depth -= 1;
+      form.lastIndex = at;
+      if (depth === 0 && form.test(this.#text)) return at;
+      const character = this.#text.charAt(at);
+      if ('([{'.includes(character)) depth += 1;
+      if (')]}'.includes(character)) depth -= 1;
     }
     return until;
   }
@@ -129,7 +131,7 @@ class ExpressionSize {
     return ranges.reduce((sum, size) => sum + size, this.#assumed);
   }
 
-  /** The elements of a range; of one that the text does not tell, as many as a list is taken to have. */
+  /** The size of the range whose arguments start here; `assumedSize` if they are not all numbers. */
   #rangeSize(start: number): number {
     const [low = 0, high = 0, step = 1] = this.#bounds(start).map((bound) => (typeof bound === 'number' ? bound : NaN));
     const size = Math.floor(Math.abs(high - low) / Math.max(1, Math.abs(step))) + 1;
@@ -137,10 +139,10 @@ class ExpressionSize {
   }
 
   #bounds(start: number): readonly (number | 'size' | 'other')[] {
-    const end = this.#end(start, this.#text.length, /[)]/);
+    const end = this.#endAt(start, this.#text.length, /[)]/);
     const bounds: (number | 'size' | 'other')[] = [];
     for (let at = start; at < end; ) {
-      const next = this.#end(at, end, /,/);
+      const next = this.#endAt(at, end, /,/);
       bounds.push(this.#bound(this.#text.slice(at, next).trim()));
       at = next + 1;
     }
@@ -155,10 +157,10 @@ class ExpressionSize {
   }
 
   /**
-   * Refuses ranges of unknown size where the server would not stop in them, and returns the size that a list is taken to
-   * have: one that rows were collected to may have as many elements as the ranges have together.
+   * Refuses ranges of unknown size except after UNWIND, where the server can stop between rows. Returns the size that
+   * other lists are assumed to have: a list of collected rows may have as many elements as the product of all ranges.
    */
-  #requireRanges(): number {
+  #requireKnownRanges(): number {
     let product = 1;
     for (const { 0: call, index } of this.#text.matchAll(rangeCall)) {
       const start = index + call.length;
@@ -172,7 +174,7 @@ class ExpressionSize {
     return Math.min(maxAssumedSize, Math.max(assumedSize, product));
   }
 
-  /** A text or list that is added to itself for each element has no size that a server could hold. */
+  /** Refuses a text or list that is added to itself for each element: it grows beyond the memory of any server. */
   #requireNoDoubling({ accumulator, body }: Loop, size: number): void {
     if (accumulator === undefined || size <= maxDoublings) return;
     const { name, initial } = accumulator;
