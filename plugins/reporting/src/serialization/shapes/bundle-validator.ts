@@ -4,7 +4,7 @@ import { createToken, ServiceError } from '@pacioli/core';
 import { vocabularyPath } from '../json-ld/index.ts';
 import { reportShapes } from './report-shapes.ts';
 
-/** What the validation of a document found (reporting P-12). */
+/** The result of validating a document (reporting P-12). */
 export interface BundleValidation {
   readonly ran: boolean;
   readonly conforms: boolean;
@@ -12,22 +12,23 @@ export interface BundleValidation {
   readonly violations: readonly string[];
 }
 
-/** A document, with the address below which its vocabulary is. */
 export interface ValidationRequest {
+  /** The document, as JSON-LD. */
   readonly text: string;
+  /** The URL below which its vocabulary is. */
   readonly base: string;
   readonly signal: AbortSignal;
 }
 
-/** The limits of the process that validates. */
+/** Limits of the validator process. */
 export interface ValidatorLimits {
   /** For one document, the start of the process included. The largest reports need a few seconds. */
   readonly runMsMax: number;
-  /** The heap of the process. Beyond it the process ends like a crash. */
+  /** The heap of the process, which crashes beyond it. */
   readonly heapMbMax: number;
   /** Documents that wait while another one is validated. */
   readonly waitingMax: number;
-  /** The libraries hold memory, so a process without work ends. */
+  /** An idle process is ended after this time, because the loaded libraries occupy memory. */
   readonly idleMsMax: number;
 }
 
@@ -37,17 +38,17 @@ const maxViolations = 20;
 type Reply = { readonly validation: BundleValidation } | { readonly failure: string };
 
 /**
- * Checks documents against the shapes (reporting X-10) in a process of its own, one at a time, so that the service
- * answers meanwhile and survives its crash: a thread that reaches the limit of its heap can end the whole service.
- * Nothing is fetched: a document with a remote context fails. The process starts with the first document. When it
- * crashes or takes too long, its document fails, and the next one starts another process.
+ * Checks documents against the shapes (reporting X-10), one at a time, in a child process. The service keeps answering
+ * while it runs, and survives its crash; a worker thread that exceeds its heap could end the whole service. Nothing is
+ * fetched: a document with a remote context fails. The first document starts the process. If the process crashes or
+ * takes too long, that document fails, and the next one starts a new process.
  */
 export class BundleValidator {
   readonly #limits: ValidatorLimits;
   #idle: ChildProcess | undefined;
   #running: ChildProcess | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastRun: Promise<unknown> = Promise.resolve();
   #pending = 0;
 
   constructor(limits: Partial<ValidatorLimits> = {}) {
@@ -58,19 +59,19 @@ export class BundleValidator {
   async validate(request: ValidationRequest): Promise<BundleValidation> {
     if (this.#pending > this.#limits.waitingMax) throw notValidated('too many reports are being validated');
     this.#pending += 1;
-    const turn = this.#last.then(() => this.#run(request));
-    this.#last = turn.catch(() => undefined);
+    const run = this.#lastRun.then(() => this.#run(request));
+    this.#lastRun = run.catch(() => undefined);
     try {
-      return await turn;
+      return await run;
     } finally {
       this.#pending -= 1;
     }
   }
 
-  /** Ends the process. A document that it validates fails. */
+  /** Ends the process; a document in validation fails. */
   async stop(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    await Promise.all([this.#idle, this.#running].map(ended));
+    await Promise.all([this.#idle, this.#running].map(endProcess));
   }
 
   async #run({ text, base, signal }: ValidationRequest): Promise<BundleValidation> {
@@ -82,35 +83,35 @@ export class BundleValidator {
     try {
       child.channel?.ref();
       const replied = replyOf(child, signal, this.#limits.runMsMax);
-      // A process that cannot be reached ends, which is the failure of the reply.
       const shapes = reportShapes(base);
+      // An error of `send` needs no handling: the process has then ended, which rejects `replied`.
       child.send({ text, shapes, vocabulary: `${base}${vocabularyPath}`, maxViolations }, () => undefined);
       const reply = await replied;
-      this.#rest(child);
+      this.#keepIdle(child);
       if ('failure' in reply) throw new Error(`The validation of a report failed: ${reply.failure}`);
       return reply.validation;
     } finally {
       this.#running = undefined;
-      if (this.#idle !== child) await ended(child);
+      if (this.#idle !== child) await endProcess(child);
     }
   }
 
   #start(): ChildProcess {
     const child = fork(new URL('./shapes-worker.mjs', import.meta.url), [], {
-      // It gets none of the settings and secrets of the service, and no flags such as loaders.
+      // The process gets neither settings and secrets of the service nor its flags, such as loaders.
       env: {},
       execArgv: [`--max-old-space-size=${this.#limits.heapMbMax}`],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.unref();
-    child.on('error', () => undefined); // Its document hears of the error or of the end.
+    child.on('error', () => undefined); // Without a listener, it would be thrown. `replyOf` rejects with it.
     child.once('exit', () => {
       if (this.#idle === child) this.#idle = undefined;
     });
     return child;
   }
 
-  #rest(child: ChildProcess): void {
+  #keepIdle(child: ChildProcess): void {
     child.channel?.unref();
     this.#idle = child;
     this.#idleTimer = setTimeout(() => child.kill(), this.#limits.idleMsMax);
@@ -118,14 +119,14 @@ export class BundleValidator {
   }
 }
 
-/** The next message of a process. Its end, the end of the time and the end of the request are failures. */
+/** Waits for the next message of a process; rejects if the process ends, time runs out or the request is aborted. */
 function replyOf(child: ChildProcess, signal: AbortSignal, runMsMax: number): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
+    const settle = (finish: () => void): void => {
       clearTimeout(timeout);
       child.off('message', message).off('error', error).off('exit', exit);
       signal.removeEventListener('abort', abort);
-      act();
+      finish();
     };
     const fail = (reason: string, cause?: unknown): void => settle(() => reject(notValidated(reason, cause)));
     const message = (reply: unknown): void => settle(() => resolve(reply as Reply)); // Only our worker writes to it.
@@ -138,7 +139,7 @@ function replyOf(child: ChildProcess, signal: AbortSignal, runMsMax: number): Pr
   });
 }
 
-async function ended(child: ChildProcess | undefined): Promise<void> {
+async function endProcess(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
   child.ref();
@@ -146,7 +147,7 @@ async function ended(child: ChildProcess | undefined): Promise<void> {
   await exit;
 }
 
-/** The engine ends a process that reaches the limit of its heap with SIGABRT. */
+/** Node.js ends a process that reaches the limit of its heap with SIGABRT. */
 function reasonOf(ending: NodeJS.Signals | null): string {
   return ending === 'SIGABRT' ? 'it needs more memory than is allowed; report fewer columns' : 'the validator stopped';
 }
@@ -156,5 +157,5 @@ function notValidated(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('unavailable', 'REPORT_NOT_VALIDATED', message, { cause });
 }
 
-/** The validator of the service, which operations on reports share. */
+/** The validator that all operations on reports share. */
 export const bundleValidator = createToken<BundleValidator>('reporting.bundle-validator');
