@@ -9,7 +9,7 @@ export const termsModes = ['off', 'known-keys', 'strict'] as const;
 
 export type TermsMode = (typeof termsModes)[number];
 
-/** The terms of a security, to be checked by its type. */
+/** Terms to validate. */
 export interface TermsCheck {
   /** The `security_type`; the terms of a type without a schema may be any object (T-2). */
   readonly type: string;
@@ -29,12 +29,12 @@ export class InstrumentTerms {
 
   constructor({ instruments, validator }: { instruments: readonly Instrument[]; validator: SchemaValidator }) {
     this.#validator = validator;
-    this.#instruments = new Map(instruments.map((each) => [each.key, compiled(each)]));
+    this.#instruments = new Map(instruments.map((each) => [each.key, compileInstrument(each)]));
   }
 
   /**
-   * Returns what is wrong, at most 100 issues of single keys and then those of two keys that do not go together; none
-   * for terms that are valid in this mode. A key with an issue of its own is not compared.
+   * Returns the issues of terms, none if they are valid in this mode: at most 100 of single keys, then those of keys
+   * that contradict each other. A key with an issue of its own is not compared with others.
    */
   validateTerms({ type, terms, mode }: TermsCheck): readonly TermsIssue[] {
     const found = this.#instruments.get(type);
@@ -43,9 +43,9 @@ export class InstrumentTerms {
     // The validator fills in defaults of a schema, which must not change what is stored.
     const checked = this.#validator.check(documents[mode] as Schema, structuredClone(terms), 'body');
     const issues = checked.ok ? [] : toIssues(checked.issues);
-    const wrong = new Set(issues.map(({ pointer }) => pointer.split('/')[2]));
-    const right = Object.entries(instrument.schema.properties).filter(([key]) => !wrong.has(key));
-    return [...issues, ...crossKeyIssues(terms, Object.fromEntries(right))];
+    const invalidKeys = new Set(issues.map(({ pointer }) => pointer.split('/')[2]));
+    const comparable = Object.entries(instrument.schema.properties).filter(([key]) => !invalidKeys.has(key));
+    return [...issues, ...crossKeyIssues(terms, Object.fromEntries(comparable))];
   }
 
   /** The JSON Schema of the terms of a type in known-keys mode; undefined for a type without one. */
@@ -54,7 +54,7 @@ export class InstrumentTerms {
   }
 }
 
-function compiled(instrument: Instrument): CompiledInstrument {
+function compileInstrument(instrument: Instrument): CompiledInstrument {
   const documents = {
     'known-keys': termsDocument(instrument, 'known-keys'),
     strict: termsDocument(instrument, 'strict'),
@@ -62,6 +62,7 @@ function compiled(instrument: Instrument): CompiledInstrument {
   return { instrument, documents };
 }
 
+/** A finding of the schema validator. */
 interface Finding {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -70,29 +71,29 @@ interface Finding {
 const typeMessage = 'Must be of type ';
 
 /**
- * One issue for each place. A value that may have several types fails once for each of them and once for all together;
- * the deepest places say what is wrong.
+ * Merges the findings to one issue for each pointer, and leaves out those of values that contain another issue. The
+ * validator reports a value of several allowed types once for each type and once for their union.
  */
 function toIssues(findings: readonly Finding[]): readonly TermsIssue[] {
   const messages = new Map<string, readonly string[]>();
   for (const { loc, msg } of findings) {
-    const pointer = ['/terms', ...loc.slice(1).map(escaped)].join('/');
+    const pointer = ['/terms', ...loc.slice(1).map(escapeToken)].join('/');
     messages.set(pointer, [...(messages.get(pointer) ?? []), msg]);
   }
   const pointers = [...messages.keys()];
   return [...messages].flatMap(([pointer, texts]) => {
     if (pointers.some((other) => other.startsWith(`${pointer}/`))) return [];
-    return [{ pointer, message: merged(texts) }];
+    return [{ pointer, message: mergedMessage(texts) }];
   });
 }
 
-function merged(texts: readonly string[]): string {
+function mergedMessage(texts: readonly string[]): string {
   const types = texts.filter((text) => text.startsWith(typeMessage)).map((text) => text.slice(typeMessage.length));
   if (types.length > 1) return `${typeMessage}${types.join(' or ')}`;
   return texts[0] ?? 'Is not valid';
 }
 
-/** A part of a JSON pointer (RFC 6901). */
-function escaped(part: string | number): string {
-  return String(part).replaceAll('~', '~0').replaceAll('/', '~1');
+/** Escapes a token of a JSON pointer (RFC 6901). */
+function escapeToken(token: string | number): string {
+  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
 }
