@@ -17,7 +17,7 @@ import type { Actor } from '../values/index.ts';
 import { type NewPortfolio, type PortfolioPatch, patchedPortfolio, portfolioOf } from './portfolio-rules.ts';
 import type { PortfolioRow, StoredPortfolios } from './stored-portfolios.ts';
 
-/** Active positions of a portfolio: its block is read as a whole. */
+/** The most active positions of a portfolio, whose block is read as a whole. */
 const maxActivePositions = 5_000;
 
 /** The changes of positions in one call; disposals come before additions (P-11). */
@@ -27,7 +27,7 @@ export interface PositionDeltas {
   readonly dispose: readonly Disposal[];
 }
 
-/** What a write did to positions, by their ids. */
+/** The ids of the positions that a write opened, changed or disposed of. */
 export interface ChangedPositions {
   readonly opened: readonly string[];
   readonly changed: readonly string[];
@@ -80,10 +80,10 @@ export class PortfolioEditor {
     const fields = patchedPortfolio(present, patch);
     const isOwnerGiven = patch.entity_id != null;
     await this.#requireSecurities(tx, added);
-    const named = await this.#lock(tx, portfolioId, deltas);
+    const locked = await this.#lock(tx, portfolioId, deltas);
     if (isOwnerGiven && fields.entity_id !== null) await this.#use.issuers.require(tx, fields.entity_id);
-    const changes = deltas.update.map((each) => changed(named, each));
-    const disposals = deltas.dispose.map((each) => disposed(named, each));
+    const changes = deltas.update.map((each) => changeOf(locked, each));
+    const disposals = deltas.dispose.map((each) => disposalOf(locked, each));
     await this.#use.portfolios.update(tx, portfolioId, fields, by.now);
     await this.#use.positions.dispose(tx, { disposals, day: today }, by.now);
     await this.#use.positions.update(tx, changes, by.now);
@@ -112,7 +112,7 @@ export class PortfolioEditor {
     return present;
   }
 
-  /** Requires that the securities exist, all of them, and then that each is active (P-1, S-22). */
+  /** Requires that all securities exist, and then that all are active (P-1, S-22). */
   async #requireSecurities(tx: Transaction, positions: readonly PositionFields[]): Promise<void> {
     const ids = [...new Set(positions.map((position) => position.security_id))];
     const states = await this.#use.securities.activeStates(tx, ids);
@@ -123,7 +123,7 @@ export class PortfolioEditor {
       throw new ServiceError('conflict', 'SECURITY_INACTIVE', `Security is inactive: ${inactive}`);
   }
 
-  /** The positions that the deltas name, locked; each must exist and belong to the portfolio (P-10). */
+  /** Locks the positions that the deltas name; each must exist and belong to the portfolio (P-10). */
   async #lock(
     tx: Transaction,
     portfolioId: string,
@@ -149,8 +149,8 @@ export class PortfolioEditor {
     { portfolioId, positions }: { readonly portfolioId: string; readonly positions: readonly PositionFields[] },
     by: Actor,
   ): Promise<readonly string[]> {
-    const twice = positions.find((each, index) => positions.findIndex(sameSecurity(each)) < index);
-    if (twice !== undefined) throw alreadyHeld(twice.security_id, portfolioId);
+    const repeated = positions.find((each, index) => positions.findIndex(isInSecurityOf(each)) < index);
+    if (repeated !== undefined) throw alreadyHeld(repeated.security_id, portfolioId);
     const written = await this.#use.positions.add(tx, { portfolioId, positions }, by);
     const securities = new Set(written.map((row) => row.security_id));
     const refused = positions.find((position) => !securities.has(position.security_id));
@@ -163,7 +163,7 @@ export class PortfolioEditor {
   }
 }
 
-const sameSecurity = (position: PositionFields) => (other: PositionFields) =>
+const isInSecurityOf = (position: PositionFields) => (other: PositionFields) =>
   other.security_id === position.security_id;
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
@@ -180,22 +180,23 @@ function alreadyHeld(securityId: string, portfolioId: string): ServiceError {
   );
 }
 
-function rowOf(rows: ReadonlyMap<string, PositionRow>, id: string): PositionRow {
+/** A locked position, which must not be archived. */
+function unarchivedRow(rows: ReadonlyMap<string, PositionRow>, id: string): PositionRow {
   const row = rows.get(id);
   if (row === undefined) throw new Error('A locked position is missing.');
   if (row.status === 'archived') throw notHeld(`Position ${id} is archived.`);
   return row;
 }
 
-/** The new fields of a position; those of the holding are fixed once it is disposed of (P-15). */
-function changed(rows: ReadonlyMap<string, PositionRow>, patch: PositionPatch) {
-  const row = rowOf(rows, patch.id);
+/** The changed fields of a position; those of its holding are fixed once it is disposed of (P-15). */
+function changeOf(rows: ReadonlyMap<string, PositionRow>, patch: PositionPatch) {
+  const row = unarchivedRow(rows, patch.id);
   if (row.status !== 'active' && changesHolding(patch)) throw notHeld(`Position ${patch.id} is disposed.`);
   return { id: patch.id, ...patchedPosition(row, patch) };
 }
 
-function disposed(rows: ReadonlyMap<string, PositionRow>, { id, disposition_reason: reason }: Disposal) {
-  if (rowOf(rows, id).status !== 'active') throw notHeld(`Position ${id} is already disposed.`);
+function disposalOf(rows: ReadonlyMap<string, PositionRow>, { id, disposition_reason: reason }: Disposal) {
+  if (unarchivedRow(rows, id).status !== 'active') throw notHeld(`Position ${id} is already disposed.`);
   return { id, reason: reason ?? null };
 }
 
