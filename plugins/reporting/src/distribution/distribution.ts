@@ -23,7 +23,10 @@ import { openSnapshot, type SnapshotHead, snapshotKey, writeSnapshot } from './s
 import { acceptsFrom } from './source-blocks.ts';
 import { findGraphs, type GraphNames, namesOf } from './target-graphs.ts';
 
-/** A call of the sender. */
+/** After this many attempts, an interrupted delivery is abandoned. */
+const maxAttempts = 5;
+
+/** A request of the sender concerning one of its reports. */
 export interface ShareWork {
   readonly graphId: string;
   readonly reportId: string;
@@ -32,6 +35,7 @@ export interface ShareWork {
   readonly signal: AbortSignal;
 }
 
+/** The delivery of a report, from its snapshot, to one graph. */
 interface Delivery {
   readonly graphId: string;
   readonly reportId: string;
@@ -50,9 +54,9 @@ interface Revocation {
 }
 
 /**
- * Delivers reports to other graphs. The sender and each recipient have transactions of their own, so that a recipient has
- * a whole copy or none. A row for each delivery exists until the share is recorded, so that a job completes what an
- * interrupted call has left (D-12).
+ * Delivers reports to other graphs. The sender and each recipient are written in separate transactions; the copy of a
+ * recipient is written in one, so it is whole or absent. A row for each delivery exists until the share is recorded, from
+ * which a job completes interrupted calls (D-12).
  */
 export class Distribution {
   readonly #use: DistributionServices;
@@ -144,7 +148,7 @@ export class Distribution {
     };
   }
 
-  /** The targets with what is wrong with them, in the order of the list (investor 7.2, steps 1 and 2). */
+  /** The targets in the order of the list, each with its refusal if it cannot receive (investor 7.2, steps 1 and 2). */
   async #validated(ids: readonly string[]) {
     const known = await findGraphs(this.#use, ids).catch((error: unknown) => {
       this.#use.log.error('the recipients of a report could not be read', { error });
@@ -153,7 +157,7 @@ export class Distribution {
     return ids.map((id) => ({ id, refusal: refusalOf(id, known) }));
   }
 
-  /** Delivers to one graph and records the outcome; never throws for what happens at the recipient. */
+  /** Delivers to one graph and records the outcome; a failure at the recipient is a result, not an exception. */
   async #complete(delivery: Delivery): Promise<ShareResult> {
     const { graphId, reportId, targetGraphId } = delivery;
     const { store, ids, log } = this.#use;
@@ -166,7 +170,7 @@ export class Distribution {
     if (!isAllowed) return failed(targetGraphId, deliveryErrors.tooMany);
     const copyId = ids.make('rpt');
     try {
-      const { head, copy } = await this.#write(delivery, copyId);
+      const { head, copy } = await this.#writeCopy(delivery, copyId);
       await this.#record(delivery, copy.factCount);
       await this.#copyFile(delivery, head, copy).catch((error: unknown) => {
         log.error('the file of a shared report could not be copied', { graphId, reportId, error });
@@ -176,12 +180,12 @@ export class Distribution {
       if (delivery.signal.aborted) throw error;
       const refusal = error instanceof DeliveryRefusal ? error.message : deliveryErrors.notCopied;
       if (!(error instanceof DeliveryRefusal)) log.error('a report could not be shared', { graphId, reportId, error });
-      await this.#abandon(delivery, copyId);
+      await this.#closeFailed(delivery, copyId);
       return failed(targetGraphId, refusal);
     }
   }
 
-  async #write(
+  async #writeCopy(
     delivery: Delivery,
     copyId: string,
   ): Promise<{ readonly head: SnapshotHead; readonly copy: WrittenCopy }> {
@@ -214,13 +218,16 @@ export class Distribution {
     return names.get(graphId) ?? { graphName: graphId, orgName: null };
   }
 
-  /** Closes a failed delivery, unless its copy is there although the commit seemed to fail: then the job records it. */
-  async #abandon({ graphId, reportId, targetGraphId }: Delivery, copyId: string): Promise<void> {
+  /**
+   * Closes a failed delivery. If its copy exists, because the commit succeeded although it reported an error, or if that
+   * cannot be found out, the row stays for the job to complete.
+   */
+  async #closeFailed({ graphId, reportId, targetGraphId }: Delivery, copyId: string): Promise<void> {
     const { store } = this.#use;
-    const isThere = await store
+    const mayExist = await store
       .transaction({ graphId: targetGraphId }, (tx) => hasCopy(tx, copyId), { readOnly: true })
       .catch(() => true);
-    if (!isThere) await store.transaction({ graphId }, (tx) => closeDelivery(tx, reportId, targetGraphId));
+    if (!mayExist) await store.transaction({ graphId }, (tx) => closeDelivery(tx, reportId, targetGraphId));
   }
 
   async #retry(graphId: string, row: DeliveryRow, signal: AbortSignal): Promise<void> {
@@ -230,13 +237,13 @@ export class Distribution {
       const delivery = { graphId, reportId, targetGraphId, sharedBy: row.requested_by, now: row.requested_at };
       await this.#complete({ ...delivery, snapshotKey: key, signal });
     } else {
-      this.#use.log.warn('an interrupted share was given up', { graphId, reportId });
+      this.#use.log.warn('an interrupted share was abandoned', { graphId, reportId });
       await this.#use.store.transaction({ graphId }, (tx) => closeDelivery(tx, reportId, targetGraphId));
     }
     await this.#removeUnused(graphId, key);
   }
 
-  /** The bundle of the copy under the recipient's key; a failure never fails the delivery (investor 7.2, step 9). */
+  /** Stores the bundle of the copy for the recipient; its failure does not fail the delivery (investor 7.2, step 9). */
   async #copyFile(delivery: Delivery, head: SnapshotHead, copy: WrittenCopy): Promise<void> {
     if (head.bundleKey === null || copy.bundleKey === null) return;
     const stored = await this.#files.read(head.bundleKey, delivery.signal);
@@ -250,15 +257,15 @@ export class Distribution {
       },
       setIds: copy.setIds,
       structureIds: copy.structureIds,
-      isShared: this.#sharedNames(head),
+      isShared: this.#isSharedName(head),
       base: this.#use.settings.vocabularyBase,
     });
     const content = Buffer.from(writeJsonLd(bundle), 'utf8');
     await this.#files.replace(copy.bundleKey, content, 'application/ld+json', delivery.signal);
   }
 
-  /** True for the names of the library and of the extensions that cross (investor H-19). */
-  #sharedNames({ taxonomies }: SnapshotHead): (qname: string) => boolean {
+  /** A test for names that the recipient has: of the library and of the extensions that are copied (investor H-19). */
+  #isSharedName({ taxonomies }: SnapshotHead): (qname: string) => boolean {
     const own = new Set(taxonomies.elements.flatMap(({ qname }) => qname ?? []));
     return (qname) => own.has(qname) || this.#use.library.elementByQname(qname) !== undefined;
   }
@@ -274,5 +281,3 @@ export class Distribution {
     }
   }
 }
-
-const maxAttempts = 5;
