@@ -35,7 +35,7 @@ import { declaredTables } from './schema-statements.ts';
 import { boltStatement, functionNamespaces } from './statement.ts';
 import { startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
-import { WriterTurns } from './writer-turns.ts';
+import { WriterLock } from './writer-lock.ts';
 
 /** The longest that dropping a generation waits for its readers (graphs M-20). */
 const maxDrainMs = 5_000;
@@ -63,7 +63,7 @@ class BoltGraphStore implements GraphStore {
   readonly #connections: Connections;
   readonly #claims: Claims;
   readonly #copies: GraphCopies;
-  readonly #turns: WriterTurns;
+  readonly #writerLock: WriterLock;
   readonly #reads: RunningReads;
 
   constructor(settings: Settings) {
@@ -71,14 +71,14 @@ class BoltGraphStore implements GraphStore {
     this.maxStatementsPerGraph = settings.maxStatementsPerGraph;
     this.#connections = new Connections(settings);
     this.#claims = new Claims(settings.directory, this.#connections);
-    this.#turns = new WriterTurns(this.#claims);
+    this.#writerLock = new WriterLock(this.#claims);
     this.#reads = new RunningReads(settings.maxStatementsPerGraph);
     this.#copies = new GraphCopies({ settings, claims: this.#claims, connections: this.#connections });
   }
 
   async create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
     const tables = declaredTables(schema);
-    await this.#turns.inProcess(ref, () => this.#claims.claim(ref, tables, 'loading'));
+    await this.#writerLock.inProcess(ref, () => this.#claims.claim(ref, tables, 'loading'));
   }
 
   async exists(ref: GenerationRef): Promise<boolean> {
@@ -91,7 +91,7 @@ class BoltGraphStore implements GraphStore {
     source: BulkSource,
     options: LoadOptions,
   ): Promise<LoadReport> {
-    return this.#turns.inProcess(ref, async () => {
+    return this.#writerLock.inProcess(ref, async () => {
       const { address, tables } = await this.#claims.existing(ref);
       const { rowsPerBatch } = this.#settings;
       const session = this.#connections.session(address, 'write');
@@ -106,13 +106,13 @@ class BoltGraphStore implements GraphStore {
   }
 
   promote(ref: GenerationRef): Promise<void> {
-    return this.#turns.inProcess(ref, async () => {
+    return this.#writerLock.inProcess(ref, async () => {
       await this.#claims.publish(ref, await this.#claims.existing(ref), 'ready');
     });
   }
 
   drop(ref: GenerationRef): Promise<void> {
-    return this.#turns.inProcess(ref, () => this.#claims.drop(ref, () => this.#reads.ended(ref, maxDrainMs)));
+    return this.#writerLock.inProcess(ref, () => this.#claims.drop(ref, () => this.#reads.ended(ref, maxDrainMs)));
   }
 
   generations(graphId: string): Promise<readonly number[]> {
@@ -146,13 +146,13 @@ class BoltGraphStore implements GraphStore {
   }
 
   write(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
-    return this.#turns.asOnlyWriter(ref, options.timeoutMs, () =>
+    return this.#writerLock.asOnlyWriter(ref, options.timeoutMs, () =>
       this.#current(ref, (database) => writeStatement(this.#connections, database, { ref, text, parameters, options })),
     );
   }
 
   copy(from: GenerationRef, to: GenerationRef, options: CopyOptions): Promise<GraphStats> {
-    return this.#turns.inProcess(to, () =>
+    return this.#writerLock.inProcess(to, () =>
       this.#unwritten(from, (source) => this.#copies.copy(from, source, to, options)),
     );
   }
@@ -166,7 +166,7 @@ class BoltGraphStore implements GraphStore {
     snapshot: Pick<GraphSnapshot, 'format' | 'chunks'>,
     signal: AbortSignal,
   ): Promise<GraphStats> {
-    return this.#turns.inProcess(ref, () => this.#copies.restore(ref, snapshot, signal));
+    return this.#writerLock.inProcess(ref, () => this.#copies.restore(ref, snapshot, signal));
   }
 
   async sizes(): Promise<readonly GenerationSize[]> {
@@ -208,7 +208,7 @@ class BoltGraphStore implements GraphStore {
   }
 
   #unwritten<T>(ref: GenerationRef, work: (database: ClaimedDatabase) => Promise<T>): Promise<T> {
-    return this.#turns.whileUnwritten(ref, this.#settings.maxCopyMs, () => this.#current(ref, work));
+    return this.#writerLock.whileUnwritten(ref, this.#settings.maxCopyMs, () => this.#current(ref, work));
   }
 
   /** Runs on the database of a generation, and forgets the database if it turns out to hold another one. */

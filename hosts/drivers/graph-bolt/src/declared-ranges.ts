@@ -27,7 +27,7 @@ function faultOf(value: unknown, type: string): string | undefined {
   return undefined;
 }
 
-/** The first property of a row that its declared type does not hold, in words: `A big: v is 300, and INT8 takes …`. */
+/** Describes the first property of a row that its declared type does not hold: `A big: v is 300, and INT8 takes …`. */
 export function rangeFault(row: StoredRow, table: CatalogTable): string | undefined {
   for (const { name, type } of table.columns) {
     const fault = faultOf(row.properties[name], type);
@@ -36,7 +36,7 @@ export function rangeFault(row: StoredRow, table: CatalogTable): string | undefi
   return undefined;
 }
 
-/** Refuses to hand out a row that no other engine could take. */
+/** Refuses a row that an export could not load into another engine. */
 export function requireWithinTypes(row: StoredRow, table: CatalogTable): void {
   const fault = rangeFault(row, table);
   if (fault === undefined) return;

@@ -4,6 +4,7 @@
  * are estimated from the text of the statement and its parameters.
  */
 import { GraphStoreError, type QueryParameters } from '@pacioli/core/ports';
+import { type Span, terminatorAt } from './text-spans.ts';
 
 /** The most elements that the loops of one statement may visit, by this estimate. */
 const maxSteps = 2_000_000;
@@ -13,8 +14,6 @@ const assumedSize = 1_000;
 const maxAssumedSize = 1_000_000;
 /** A text has a million times its length after this many doublings. */
 const maxDoublings = 20;
-
-type Span = readonly [from: number, until: number];
 
 /** An expression that visits each element of a list. */
 interface Loop {
@@ -78,20 +77,20 @@ class ExpressionSize {
     const converted = this.#match(conversion, at);
     if (converted === null) return undefined;
     const start = converted.index + converted[0].length;
-    const end = this.#endAt(start, until, /[)]/);
+    const end = terminatorAt(this.#text, [start, until], /[)]/);
     return { list: [start, end], body: [end, end], until: end };
   }
 
   /** The list ends at WHERE, at a bar or at the closing bracket. */
   #listLoop(start: number, until: number): Loop {
-    const listEnd = this.#endAt(start, until, /[)\]|]|\bWHERE\b/i);
-    const end = this.#endAt(listEnd, until, /[)\]]/);
+    const listEnd = terminatorAt(this.#text, [start, until], /[)\]|]|\bWHERE\b/i);
+    const end = terminatorAt(this.#text, [listEnd, until], /[)\]]/);
     return { list: [start, listEnd], body: [listEnd, end], until: end };
   }
 
   #reductionLoop(found: RegExpExecArray, until: number): Loop {
     const start = found.index + found[0].length;
-    const comma = this.#endAt(start, until, /[,)]/);
+    const comma = terminatorAt(this.#text, [start, until], /[,)]/);
     const [variable = ''] = /^,?\s*(?:`+|[A-Za-z_]\w*)\s+IN\b/i.exec(this.#text.slice(comma, until)) ?? [];
     const loop = this.#listLoop(comma + variable.length, until);
     return { ...loop, accumulator: { name: found[1] ?? '', initial: [start, comma] } };
@@ -100,20 +99,6 @@ class ExpressionSize {
   #match(form: RegExp, at: number): RegExpExecArray | null {
     form.lastIndex = at;
     return form.exec(this.#text);
-  }
-
-  /** The first position outside of inner brackets where `terminator` matches; `until` if there is none. */
-  #endAt(from: number, until: number, terminator: RegExp): number {
-    const form = new RegExp(terminator.source, `${terminator.flags}y`);
-    let depth = 0;
-    for (let at = from; at < until; at += 1) {
-      form.lastIndex = at;
-      if (depth === 0 && form.test(this.#text)) return at;
-      const character = this.#text.charAt(at);
-      if ('([{'.includes(character)) depth += 1;
-      if (')]}'.includes(character)) depth -= 1;
-    }
-    return until;
   }
 
   #sizeOf([from, until]: Span): number {
@@ -139,10 +124,10 @@ class ExpressionSize {
   }
 
   #bounds(start: number): readonly (number | 'size' | 'other')[] {
-    const end = this.#endAt(start, this.#text.length, /[)]/);
+    const end = terminatorAt(this.#text, [start, this.#text.length], /[)]/);
     const bounds: (number | 'size' | 'other')[] = [];
     for (let at = start; at < end; ) {
-      const next = this.#endAt(at, end, /,/);
+      const next = terminatorAt(this.#text, [at, end], /,/);
       bounds.push(this.#bound(this.#text.slice(at, next).trim()));
       at = next + 1;
     }

@@ -15,12 +15,12 @@ describe('failures of a server', () => {
     },
   );
 
-  it('that are an argument of a function are run-time errors of the statement (graphs Q-52)', () => {
+  it('are run-time errors of the statement if a function got a wrong argument (graphs Q-52)', () => {
     const message = 'Cannot handle negative start index nor negative length';
     expect(failureOf(ofServer(message))).toMatchObject({ code: 'runtime', message });
   });
 
-  it('that have another cause are failures of the engine, without the words of the server', () => {
+  it('are engine failures in all other cases, without the message of the server', () => {
     expect(failureOf(ofServer('Page 7 of /var/lib/store cannot be read'))).toMatchObject({
       code: 'engine',
       message: 'The graph engine failed on this request.',

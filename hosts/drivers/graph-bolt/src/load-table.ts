@@ -106,7 +106,7 @@ function longestKeyBytes(table: Table, values: readonly unknown[]): number {
   return typeof key === 'string' ? Buffer.byteLength(key) : 0;
 }
 
-/** The rejects of a load in words. */
+/** Describes the rejects of a load. */
 function rejectedRows({ table }: LoadRequest, rejects: Rejects): string {
   const text = `${table.name}: ${rejectsText(rejects.list())}.`;
   if (rejects.longKeys === 0 || table.kind !== 'node') return text;

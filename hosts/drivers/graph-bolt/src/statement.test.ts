@@ -48,7 +48,7 @@ describe('statements for a graph server', () => {
     expect(codeOf(text)).toBe('bind');
   });
 
-  it('have the words of the server and the columns of the caller (graphs Q-40, 21.4)', () => {
+  it('are rewritten to the dialect of the server and keep the columns of the caller (graphs Q-40, 21.4)', () => {
     const { text, names } = boltStatement(
       'MATCH p = (a)-[r:OWNS]->(b) RETURN label(a), label(r), size(rels(p))',
       tables,

@@ -2,7 +2,7 @@ import { type CatalogTable, GraphStoreError, maskStatement, type QueryParameters
 import { listCatalog, listTables, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
 import { requireBoundedExpressions } from './expression-size.ts';
-import { inServerWords } from './server-words.ts';
+import { inServerDialect } from './server-dialect.ts';
 
 /** A statement in the words of the server. */
 export interface BoltStatement {
@@ -41,8 +41,8 @@ export function boltStatement(
   requireDeclared(listed, masked, tables);
   requireBoundedExpressions(masked, parameters);
   const named = nameColumns(listed);
-  const text = inServerWords(named.text);
-  return { text, unnamed: inServerWords(listed), masked: maskStatement(text).text, names: named.names };
+  const text = inServerDialect(named.text);
+  return { text, unnamed: inServerDialect(listed), masked: maskStatement(text).text, names: named.names };
 }
 
 /** The server decodes `\u0027` in the whole text before it parses it, so that a text or comment could end early. */

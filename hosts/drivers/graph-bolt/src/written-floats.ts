@@ -1,15 +1,15 @@
 /**
- * A server keeps a whole number whole where the column is DOUBLE. So the statement makes it a float before it is stored,
- * and what the statement returns or calculates is what the row has (graphs E-34).
+ * Makes floats of the values that a statement gives to DOUBLE and FLOAT properties, because the server would store a whole
+ * number as such. The conversion is part of the statement, so that it returns and calculates with what is stored (graphs
+ * E-34).
  */
-import { type CatalogTable, maskStatement } from '@pacioli/core/ports';
+import { type CatalogTable, maskStatement, splitAtCommas } from '@pacioli/core/ports';
 import { isFloatType } from './stored-values.ts';
-
-type Span = readonly [from: number, until: number];
+import { type Span, terminatorAt } from './text-spans.ts';
 
 const name = '(`+[^`]*`+|[A-Za-z_]\\w*)';
 const patternMap = /[([]\s*(?:`+|[A-Za-z_]\w*)?\s*:\s*(`+|[A-Za-z_]\w*)\s*\{/g;
-const labelled = new RegExp(`[(\\[]\\s*${name}\\s*:\\s*${name}\\s*[)\\]{*]`, 'g');
+const labeled = new RegExp(`[(\\[]\\s*${name}\\s*:\\s*${name}\\s*[)\\]{*]`, 'g');
 const nextClause =
   /(?<![\w$.:`])(?<!\b(?:STARTS|ENDS)\s+)(?:MATCH|OPTIONAL|WITH|RETURN|CREATE|MERGE|DELETE|DETACH|REMOVE|UNWIND|ON|CALL|SET|UNION)(?!\w)|;/i;
 
@@ -38,16 +38,16 @@ function inPatterns(text: string, masked: string, tables: readonly CatalogTable[
 
 function inAssignments(text: string, masked: string, tables: readonly CatalogTable[]): readonly Span[] {
   const labels = new Map(
-    [...text.matchAll(labelled)].map(([, variable = '', label = '']) => [variable, unquoted(label)]),
+    [...text.matchAll(labeled)].map(([, variable = '', label = '']) => [variable, unquoted(label)]),
   );
-  return [...masked.matchAll(/(?<![\w$.:`])SET\s/gi)].flatMap(({ 0: word, index }) => {
-    const start = index + word.length;
-    const end = endAt(masked, start, nextClause);
-    return parts(masked, [start, end]).flatMap((item) => inItem(text, masked, item, tables, labels));
+  return [...masked.matchAll(/(?<![\w$.:`])SET\s/gi)].flatMap(({ 0: keyword, index }) => {
+    const start = index + keyword.length;
+    const end = terminatorAt(masked, [start, masked.length], nextClause);
+    return splitAtCommas(masked, start, end).flatMap((item) => inItem(text, masked, item, tables, labels));
   });
 }
 
-/** `a.d = value`, `a = {d: value}` or `a += {d: value}`. */
+/** The values of one assignment: `a.d = value`, `a = {d: value}` or `a += {d: value}`. */
 function inItem(
   text: string,
   masked: string,
@@ -64,21 +64,27 @@ function inItem(
   return inMap(text, masked, from + all.length, (each) => isFloat(tables, label, each));
 }
 
-function inMap(text: string, masked: string, start: number, wanted: (property: string) => boolean): readonly Span[] {
-  return parts(masked, [start, endAt(masked, start, /\}/)]).flatMap(([from, until]) => {
+function inMap(
+  text: string,
+  masked: string,
+  start: number,
+  isConverted: (property: string) => boolean,
+): readonly Span[] {
+  const end = terminatorAt(masked, [start, masked.length], /\}/);
+  return splitAtCommas(masked, start, end).flatMap(([from, until]) => {
     const [key = '', property = ''] = new RegExp(`^\\s*${name}\\s*:`).exec(text.slice(from, until)) ?? [];
-    return property !== '' && wanted(unquoted(property)) ? valueAt(text, [from + key.length, until]) : [];
+    return property !== '' && isConverted(unquoted(property)) ? valueAt(text, [from + key.length, until]) : [];
   });
 }
 
-/** The place of a value without the blanks around it; none for a float as written. */
+/** The span of a value without surrounding blanks; none for a float literal, which needs no conversion. */
 function valueAt(text: string, [from, until]: Span): readonly Span[] {
   const value = text.slice(from, until);
   if (value.trim() === '' || /^\s*[-+]?\d*\.\d+(?:e[-+]?\d+)?\s*$/i.test(value)) return [];
   return [[from + (value.length - value.trimStart().length), from + value.trimEnd().length]];
 }
 
-/** A variable whose label the text does not tell is one of the tables that have the property. */
+/** True if the property is a float; where the table is unknown, in every table that has the property. */
 function isFloat(tables: readonly CatalogTable[], table: string | undefined, property: string): boolean {
   const types = tables
     .filter(({ name: each }) => table === undefined || each === table)
@@ -87,27 +93,3 @@ function isFloat(tables: readonly CatalogTable[], table: string | undefined, pro
 }
 
 const unquoted = (given: string): string => given.replaceAll('`', '');
-
-function parts(masked: string, [from, until]: Span): readonly Span[] {
-  const found: Span[] = [];
-  for (let at = from; at < until; ) {
-    const end = Math.min(until, endAt(masked, at, /,/));
-    found.push([at, end]);
-    at = end + 1;
-  }
-  return found;
-}
-
-/** The first place outside of inner brackets where the rest begins with this. */
-function endAt(masked: string, from: number, wanted: RegExp): number {
-  const begins = new RegExp(wanted.source, `${wanted.flags}y`);
-  let depth = 0;
-  for (let at = from; at < masked.length; at += 1) {
-    begins.lastIndex = at;
-    if (depth === 0 && begins.test(masked)) return at;
-    const sign = masked.charAt(at);
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-  }
-  return masked.length;
-}

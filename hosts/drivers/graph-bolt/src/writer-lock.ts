@@ -2,14 +2,14 @@ import { type GenerationRef, GraphStoreError } from '@pacioli/core/ports';
 import { GraphMutex } from '@pacioli/graph-statements';
 import type { Claims } from './claims.ts';
 
-/** The longest that a write waits for the writes before it (graphs C-1). */
+/** A write waits at most this long for the writes before it (graphs C-1). */
 const maxWriteWaitMs = 10_000;
-/** A process that is lost keeps the right to write this much longer than its statement may take. */
+/** The lock of a lost process expires this long after the time limit of its statement. */
 const marginMs = 15_000;
 const pollMs = 50;
 
-/** One writer at a time on a graph: in this process by turns, between processes by the directory (graphs C-1). */
-export class WriterTurns {
+/** Admits one writer at a time to a graph: within this process by a mutex, between processes by the directory (graphs C-1). */
+export class WriterLock {
   readonly #claims: Claims;
   readonly #mutex = new GraphMutex();
 
@@ -22,7 +22,7 @@ export class WriterTurns {
     return this.#mutex.run(graphId, work);
   }
 
-  /** Runs while no other process writes. Waits at most ten seconds for its turn. */
+  /** Runs while no other process writes. Waits at most ten seconds for the lock. */
   asOnlyWriter<T>(ref: GenerationRef, timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + maxWriteWaitMs;
     return this.inProcess(ref, async () => {

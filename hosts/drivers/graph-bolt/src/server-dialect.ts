@@ -1,27 +1,27 @@
 import { closingBracket, GraphStoreError, maskStatement, splitAtCommas } from '@pacioli/core/ports';
 
 /** A call that has another name or meaning on the server. */
-const portableCall = /(?<![\w$.:`])(label|rels|timestamp|substring)\s*\(/gi;
+const embeddedCall = /(?<![\w$.:`])(label|rels|timestamp|substring)\s*\(/gi;
 
 /**
- * Writes calls of the embedded engine in the words of the server (graphs 21.4): `label(x)` is `labels(x)[0]` or
+ * Rewrites calls in the dialect of the embedded engine to that of the server (graphs 21.4): `label(x)` is `labels(x)[0]` or
  * `type(x)`, `rels(p)` is `relationships(p)`, `timestamp(text)` is an instant in UTC, and `substring` counts from 0.
  */
-export function inServerWords(text: string): string {
+export function inServerDialect(text: string): string {
   const { text: masked } = maskStatement(text);
   const variables = [...masked.matchAll(/\[\s*([A-Za-z_]\w*)\s*[:\]*{]/g)].map(([, name = '']) => name);
-  return rewritten(text, masked, new Set(variables));
+  return rewriteCalls(text, masked, new Set(variables));
 }
 
-function rewritten(text: string, masked: string, relationships: ReadonlySet<string>): string {
+function rewriteCalls(text: string, masked: string, relationships: ReadonlySet<string>): string {
   let result = '';
   let from = 0;
-  for (const { 0: found, 1: word = '', index } of masked.matchAll(portableCall)) {
+  for (const { 0: found, 1: word = '', index } of masked.matchAll(embeddedCall)) {
     if (index < from) continue;
     const start = index + found.length;
     const end = closingBracket(masked, start);
     const given = splitAtCommas(masked, start, end).map(([first, last]) =>
-      rewritten(text.slice(first, last), masked.slice(first, last), relationships),
+      rewriteCalls(text.slice(first, last), masked.slice(first, last), relationships),
     );
     result += text.slice(from, index) + callOf(word.toLowerCase(), given, text.slice(index, start), relationships);
     from = end + 1;
@@ -45,7 +45,7 @@ function callOf(word: string, given: readonly string[], opening: string, relatio
   }
 }
 
-/** The server has a function of this name that counts milliseconds, which equals no instant. */
+/** On the server, `timestamp()` is a count of milliseconds, which equals no instant. */
 function timestampOf([text = '', ...rest]: readonly string[]): string {
   if (text.trim() === '' || rest.length > 0)
     throw new GraphStoreError('bind', "timestamp() takes one text, as timestamp('2026-01-31 12:00:00').");
