@@ -1,4 +1,5 @@
 import type { CollectionEntry, Transaction } from '@pacioli/core';
+import { fromDecimal, rational, roundHalfEven, times } from '../values/index.ts';
 
 /** Converts positions in other currencies for totals; without a contributor they are left out. */
 export interface ExchangeRateSource extends CollectionEntry {
@@ -35,11 +36,5 @@ export async function ratesFrom(
 
 /** Multiplies an amount by a rate of decimal text, exactly, and rounds half to even. */
 export function convertedCents(cents: bigint, rate: string): bigint {
-  const [whole = '0', decimals = ''] = rate.split('.');
-  const divisor = 10n ** BigInt(decimals.length);
-  const exact = cents * BigInt(whole + decimals);
-  const [quotient, rest] = [exact / divisor, exact % divisor];
-  const twice = rest * 2n;
-  const isUp = twice > divisor || (twice === divisor && quotient % 2n === 1n);
-  return isUp ? quotient + 1n : quotient;
+  return roundHalfEven(times(rational(cents), fromDecimal(rate)));
 }

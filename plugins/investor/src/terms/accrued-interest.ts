@@ -1,7 +1,7 @@
+import { plus, type Rational, rational, roundHalfEven, times } from '../values/index.ts';
 import { type DayCount, isDayCount, yearFraction } from './day-count.ts';
 import type { JsonSchema } from './definitions.ts';
 import { monthsAfter, wholeMonthsBetween } from './months.ts';
-import { plus, type Rational, rational, roundHalfEven, times } from './rational.ts';
 import { statedCount, statedDate } from './stated-values.ts';
 
 const one = rational(1n);

@@ -1,6 +1,6 @@
+import { dividedBy, floor, fromDecimal, plus, type Rational, rational, times } from '../values/index.ts';
 import { accruedInterestCents } from './accrued-interest.ts';
 import type { JsonSchema } from './definitions.ts';
-import { dividedBy, floor, fromDecimal, plus, type Rational, rational, times } from './rational.ts';
 import { statedCount, statedNumber } from './stated-values.ts';
 
 /** The financing in which a note or SAFE converts. */

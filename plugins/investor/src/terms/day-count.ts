@@ -1,5 +1,5 @@
 import { daysBetween } from '@pacioli/core/calendar';
-import { plus, type Rational, rational } from './rational.ts';
+import { plus, type Rational, rational } from '../values/index.ts';
 
 /** Ways to count the days of interest. */
 export type DayCount = '30/360' | '30E/360' | 'ACT/360' | 'ACT/365F' | 'ACT/ACT';

@@ -3,15 +3,18 @@ export const maxCents = Number.MAX_SAFE_INTEGER;
 
 const centsPerUnit = 100n;
 
+/** Hundredths as an exact decimal of the major unit, such as 1234.56, for programs. */
+export function decimalOfCents(cents: bigint): string {
+  const size = cents < 0n ? -cents : cents;
+  return `${cents < 0n ? '-' : ''}${size / centsPerUnit}.${(size % centsPerUnit).toString().padStart(2, '0')}`;
+}
+
 /**
  * Hundredths of the major unit as the double nearest to the exact amount: the decimal is written out first, so that the
  * only rounding is the one to a double. The unit is 1/100 in every currency, also those without decimals (I-8).
  */
 export function dollarsOf(cents: number | bigint): number {
-  const exact = BigInt(cents);
-  const size = exact < 0n ? -exact : exact;
-  const text = `${size / centsPerUnit}.${(size % centsPerUnit).toString().padStart(2, '0')}`;
-  return exact < 0n ? -Number(text) : Number(text);
+  return Number(decimalOfCents(BigInt(cents)));
 }
 
 /** The exact sum of amounts; amounts are added before they are divided (I-7). */

@@ -5,11 +5,11 @@ export interface Rational {
 }
 
 export function rational(numerator: bigint, denominator = 1n): Rational {
-  if (denominator === 0n) throw new RangeError('A fraction has a denominator other than 0.');
+  if (denominator === 0n) throw new RangeError('The denominator of a fraction must not be 0.');
   return denominator < 0n ? { numerator: -numerator, denominator: -denominator } : { numerator, denominator };
 }
 
-/** The exact value of a decimal number or text such as 12.5, "0.30" or 1e-7, as its shortest text has it. */
+/** The exact value of a decimal number or text such as 12.5, "0.30" or 1e-7; of a double, that of its shortest text. */
 export function fromDecimal(value: number | string | bigint): Rational {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(value));
   if (match === null) throw new RangeError(`'${value}' is not a decimal number.`);
@@ -32,13 +32,13 @@ export function dividedBy(a: Rational, b: Rational): Rational {
   return rational(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
-/** The greatest whole number that is not above the fraction. */
+/** The greatest integer that is at most the fraction. */
 export function floor({ numerator, denominator }: Rational): bigint {
   const quotient = numerator / denominator;
   return numerator % denominator < 0n ? quotient - 1n : quotient;
 }
 
-/** The nearest whole number; a half goes to the even one. */
+/** The nearest integer; a half is rounded to the even one. */
 export function roundHalfEven(value: Rational): bigint {
   const below = floor(value);
   const twice = 2n * (value.numerator - below * value.denominator);
