@@ -1,5 +1,5 @@
 import type { PortfolioHoldings } from '../portfolios/index.ts';
-import { type HeldPosition, type OmittedPositions, type Totals, totalsOf } from '../positions/index.ts';
+import { type CurrencySums, type HeldPosition, type Totals, totalsOf } from '../positions/index.ts';
 import type { Instrument } from '../terms/index.ts';
 import { groupedBy } from '../values/index.ts';
 
@@ -48,7 +48,7 @@ export function overviewOf(held: PortfolioHoldings, instruments: readonly Instru
 }
 
 /** What is left out of the totals, by currency. */
-export function omittedOf({ totals: { omitted } }: HoldingsOverview): readonly OmittedPositions[] {
+export function omittedOf({ totals: { omitted } }: HoldingsOverview): readonly CurrencySums[] {
   return [...omitted].sort((a, b) => inCodePointOrder(a.currency, b.currency));
 }
 

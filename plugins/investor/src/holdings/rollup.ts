@@ -1,5 +1,5 @@
-import type { PortfolioHoldings } from '../portfolios/index.ts';
-import { type HeldPosition, type OmittedPositions, totalsOf } from '../positions/index.ts';
+import type { PortfolioSums } from '../portfolios/index.ts';
+import { type CurrencySums, type HeldSecurity, type IssuerSums, totalsOfSums } from '../positions/index.ts';
 import { dollarsOf, groupedBy } from '../values/index.ts';
 
 /** The group of positions whose security has no issuer. */
@@ -9,43 +9,43 @@ type Group = ReturnType<typeof groupOf>;
 
 /** Active positions of a portfolio by issuer (investor 6.3). */
 export interface Rollup {
-  readonly holdings: readonly Group['holding'][];
-  readonly total_entities: number;
-  readonly total_positions: number;
+  readonly groups: readonly Group[];
+  readonly positionCount: number;
   /** Positions that are in no total, for lack of an exchange rate. */
-  readonly omitted: readonly OmittedPositions[];
+  readonly omitted: readonly CurrencySums[];
 }
 
-/** Groups the positions by issuer and adds them in the base currency of the portfolio. */
-export function rollupOf(held: PortfolioHoldings): Rollup {
-  const groups = [...groupedBy(held.positions, ({ issuer_id: issuerId }) => issuerId)]
-    .map(([issuerId, positions]) => groupOf(held, issuerId, positions))
-    .sort((one, other) => byName(one.holding, other.holding));
+/** Converts the sums of each issuer to the base currency of the portfolio. */
+export function rollupOf(held: PortfolioSums): Rollup {
+  const groups = [...groupedBy(held.sums, ({ issuerId }) => issuerId)]
+    .map(([issuerId, sums]) => groupOf(held, issuerId, sums))
+    .sort((one, other) => byName(one.totals, other.totals));
   return {
-    holdings: groups.map(({ holding }) => holding),
-    total_entities: groups.length,
-    total_positions: held.positions.length,
+    groups,
+    positionCount: countOf(held.sums),
     omitted: groups.flatMap(({ omitted }) => omitted),
   };
 }
 
-function groupOf(held: PortfolioHoldings, issuerId: string | null, positions: readonly HeldPosition[]) {
+function groupOf(held: PortfolioSums, issuerId: string | null, sums: readonly IssuerSums[]) {
   const issuer =
     issuerId === null ? unlinked : (held.entities.get(issuerId) ?? { ...unlinked, id: issuerId, name: issuerId });
-  const totals = totalsOf(positions, { currency: held.portfolio.base_currency, rates: held.rates });
-  const holding = {
+  const { costBasis, currentValue, omitted } = totalsOfSums(sums, { currency: held.baseCurrency, rates: held.rates });
+  const totals = {
     entity_id: issuer.id,
     entity_name: issuer.name,
     source_graph_id: issuer.sourceGraphId,
-    securities: positions.map(securityOf).sort(bySecurity),
-    total_cost_basis_dollars: dollarsOf(totals.costBasis),
-    total_current_value_dollars: totals.currentValue === null ? null : dollarsOf(totals.currentValue),
-    position_count: positions.length,
+    total_cost_basis_dollars: dollarsOf(costBasis),
+    total_current_value_dollars: currentValue === null ? null : dollarsOf(currentValue),
+    position_count: countOf(sums),
   };
-  return { holding, omitted: totals.omitted };
+  return { issuerId, totals, omitted };
 }
 
-function securityOf(position: HeldPosition) {
+const countOf = (sums: readonly CurrencySums[]): number => sums.reduce((count, each) => count + each.count, 0);
+
+/** A position of a group. */
+export function securityOf(position: HeldSecurity) {
   return {
     security_id: position.security_id,
     security_name: position.security_name,
@@ -60,18 +60,6 @@ function securityOf(position: HeldPosition) {
 /** UTF-8 sorts as code points do; the order of JavaScript strings differs beyond the first plane. */
 const inCodePointOrder = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-function byName(
-  one: { readonly entity_name: string; readonly entity_id: string },
-  other: { readonly entity_name: string; readonly entity_id: string },
-): number {
+function byName(one: Group['totals'], other: Group['totals']): number {
   return inCodePointOrder(one.entity_name, other.entity_name) || inCodePointOrder(one.entity_id, other.entity_id);
-}
-
-function bySecurity(
-  one: { readonly security_name: string; readonly security_id: string },
-  other: { readonly security_name: string; readonly security_id: string },
-): number {
-  return (
-    inCodePointOrder(one.security_name, other.security_name) || inCodePointOrder(one.security_id, other.security_id)
-  );
 }

@@ -3,6 +3,7 @@ import type { EntitySummary } from '@pacioli/ledger';
 import {
   type ExchangeRateSource,
   type HeldPosition,
+  type IssuerSums,
   ratesFrom,
   type StoredPositions,
   type Totals,
@@ -17,6 +18,15 @@ export interface PortfolioHoldings {
   readonly portfolio: PortfolioRow;
   readonly positions: readonly HeldPosition[];
   /** The owner and the issuers, by id. */
+  readonly entities: ReadonlyMap<string, EntitySummary>;
+  readonly rates: ReadonlyMap<string, string>;
+}
+
+/** The sums of a portfolio by issuer and currency, with what its totals need. */
+export interface PortfolioSums {
+  readonly baseCurrency: string;
+  readonly sums: readonly IssuerSums[];
+  /** The issuers, by id. */
   readonly entities: ReadonlyMap<string, EntitySummary>;
   readonly rates: ReadonlyMap<string, string>;
 }
@@ -53,8 +63,23 @@ export class BlockReader {
     const issuers = positions.map((position) => position.issuer_id);
     const entities = await this.#use.issuers.summaries(tx, [portfolio.entity_id, ...issuers]);
     const to = portfolio.base_currency;
-    const from = [...new Set(positions.map(({ currency }) => currency))].filter((currency) => currency !== to);
-    return { portfolio, positions, entities, rates: await ratesFrom(this.#use.rates, tx, { from, to }) };
+    return { portfolio, positions, entities, rates: await this.#ratesOf(tx, positions, to) };
+  }
+
+  /** The sums of a portfolio by issuer, without its positions; undefined if the graph does not have it. */
+  async sums(tx: Transaction, portfolioId: string): Promise<PortfolioSums | undefined> {
+    const summed = await this.#use.positions.sumsByIssuer(tx, portfolioId);
+    if (summed === undefined) return undefined;
+    const { baseCurrency, sums } = summed;
+    const issuers = sums.map(({ issuerId }) => issuerId);
+    const entities = await this.#use.issuers.summaries(tx, issuers);
+    return { baseCurrency, sums, entities, rates: await this.#ratesOf(tx, sums, baseCurrency) };
+  }
+
+  /** The rates of the other currencies in which something is held. */
+  async #ratesOf(tx: Transaction, held: readonly { readonly currency: string }[], to: string) {
+    const from = [...new Set(held.map(({ currency }) => currency))].filter((currency) => currency !== to);
+    return ratesFrom(this.#use.rates, tx, { from, to });
   }
 }
 

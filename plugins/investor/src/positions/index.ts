@@ -12,8 +12,10 @@ export {
 } from './position-rules.ts';
 export {
   type HeldPosition,
+  type HeldSecurity,
+  type IssuerSums,
   type PositionFields,
   type PositionRow,
   StoredPositions,
 } from './stored-positions.ts';
-export { type OmittedPositions, type Totals, totalsOf } from './totals.ts';
+export { type CurrencySums, type Totals, totalsOf, totalsOfSums } from './totals.ts';

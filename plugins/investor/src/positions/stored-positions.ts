@@ -10,6 +10,7 @@ import {
 } from '@pacioli/core';
 import type { InvestorPosition, InvestorSecurity } from '../rows.gen.ts';
 import type { Actor } from '../values/index.ts';
+import type { CurrencySums } from './totals.ts';
 
 /** The fields of a position that a caller sets. */
 export type PositionFields = Pick<
@@ -64,6 +65,28 @@ const ofSecurity = columnsOf<InvestorSecurity>('s')({
 
 /** A position with what is shown of its security (R-5). */
 export type HeldPosition = PositionRow & RowOf<typeof ofSecurity>;
+
+const ofHolding = columnsOf<InvestorPosition>('p')(
+  'security_id',
+  'quantity',
+  'quantity_type',
+  'cost_basis',
+  'current_value',
+);
+
+const ofHeldSecurity = columnsOf<InvestorSecurity>('s')({
+  issuer_id: 'entity_id',
+  security_name: 'name',
+  security_type: 'security_type',
+});
+
+/** A position as holdings show it under its issuer. */
+export type HeldSecurity = RowOf<typeof ofHolding> & RowOf<typeof ofHeldSecurity>;
+
+/** The sums of the active positions in securities of one issuer, or of none, in one currency. */
+export interface IssuerSums extends CurrencySums {
+  readonly issuerId: string | null;
+}
 
 const withSecurity = sql`investor_position AS p
   JOIN investor_security AS s ON s.graph_id = p.graph_id AND s.id = p.security_id`;
@@ -144,6 +167,35 @@ export class StoredPositions {
       ORDER BY p.created_at, p.id`);
   }
 
+  /**
+   * The sums of the active positions of a portfolio by issuer and currency, exact, with the currency of its totals
+   * (R-20, R-23). Undefined if the graph does not have the portfolio.
+   */
+  async sumsByIssuer(
+    tx: Transaction,
+    portfolioId: string,
+  ): Promise<{ readonly baseCurrency: string; readonly sums: readonly IssuerSums[] } | undefined> {
+    // A portfolio without positions has one row without sums. Sums of bigint are numeric; as text they keep all digits.
+    const rows = await tx.query(sql<SumRow>`
+      SELECT f.base_currency, s.entity_id AS issuer_id, p.currency, count(p.id)::int AS count,
+        sum(p.cost_basis)::text AS cost_basis, sum(p.current_value)::text AS current_value
+      FROM investor_portfolio AS f LEFT JOIN (${withSecurity})
+        ON p.graph_id = f.graph_id AND p.portfolio_id = f.id AND p.status = 'active'
+      WHERE f.graph_id = ${tx.graphId} AND f.id = ${portfolioId}
+      GROUP BY f.base_currency, s.entity_id, p.currency ORDER BY s.entity_id, p.currency`);
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    return { baseCurrency: first.base_currency, sums: rows.flatMap((row) => sumsOf(row) ?? []) };
+  }
+
+  /** The active positions of a portfolio by name of the security in code-point order, then id (R-22). */
+  async heldSecurities(tx: Transaction, portfolioId: string): Promise<readonly HeldSecurity[]> {
+    return tx.query(sql<HeldSecurity>`
+      SELECT ${ofHolding}, ${ofHeldSecurity} FROM ${withSecurity}
+      WHERE p.graph_id = ${tx.graphId} AND p.portfolio_id = ${portfolioId} AND p.status = 'active'
+      ORDER BY s.name COLLATE "C", s.id COLLATE "C"`);
+  }
+
   async countActive(tx: Transaction, portfolioId: string): Promise<number> {
     return this.count(tx, { portfolioId, status: 'active' });
   }
@@ -194,6 +246,21 @@ export class StoredPositions {
       SELECT count(*)::int AS count FROM investor_position AS p WHERE ${matching(tx, filter)}`);
     return row?.count ?? 0;
   }
+}
+
+interface SumRow {
+  readonly base_currency: string;
+  readonly issuer_id: string | null;
+  readonly currency: string | null;
+  readonly count: number;
+  readonly cost_basis: string | null;
+  readonly current_value: string | null;
+}
+
+function sumsOf({ issuer_id: issuerId, currency, count, ...sums }: SumRow): IssuerSums | undefined {
+  if (currency === null || sums.cost_basis === null) return undefined;
+  const currentValue = sums.current_value === null ? null : BigInt(sums.current_value);
+  return { issuerId, currency, count, costBasis: BigInt(sums.cost_basis), currentValue };
 }
 
 interface Disposed {

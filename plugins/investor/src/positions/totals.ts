@@ -14,38 +14,54 @@ export interface Totals {
   /** Over the positions that have a mark; null when none of them has one. */
   readonly currentValue: bigint | null;
   /** Positions without a rate, which are not in the totals. */
-  readonly omitted: readonly OmittedPositions[];
+  readonly omitted: readonly CurrencySums[];
 }
 
-export interface OmittedPositions {
+/** The sums of positions in one currency, in hundredths of it. */
+export interface CurrencySums {
   readonly currency: string;
   readonly count: number;
   readonly costBasis: bigint;
+  /** Over the positions that have a mark; null when none of them has one. */
   readonly currentValue: bigint | null;
+}
+
+/** The currency of totals, and the units of it for one unit of each other currency, as exact decimal text. */
+interface TotalsRule {
+  readonly currency: string;
+  readonly rates: ReadonlyMap<string, string>;
 }
 
 /**
  * Adds positions in a currency. Positions in another one are added per currency and converted once, or left out when it
  * has no rate: they are never added as if the currencies were equal (R-11 to R-13).
  */
-export function totalsOf(
-  positions: readonly ValuedPosition[],
-  { currency, rates }: { readonly currency: string; readonly rates: ReadonlyMap<string, string> },
-): Totals {
-  const omitted: OmittedPositions[] = [];
+export function totalsOf(positions: readonly ValuedPosition[], rule: TotalsRule): Totals {
+  const sums = [...groupedBy(positions, ({ currency }) => currency)].map(([currency, group]) => {
+    const marks = group.flatMap((position) => position.current_value ?? []);
+    return {
+      currency,
+      count: group.length,
+      costBasis: sumOfCents(group.map((position) => position.cost_basis)),
+      currentValue: marks.length === 0 ? null : sumOfCents(marks),
+    };
+  });
+  return totalsOfSums(sums, rule);
+}
+
+/** The totals of positions that are added by currency already; each currency stands once. */
+export function totalsOfSums(sums: readonly CurrencySums[], { currency, rates }: TotalsRule): Totals {
+  const omitted: CurrencySums[] = [];
   let costBasis = 0n;
   let currentValue: bigint | null = null;
-  for (const [each, group] of groupedBy(positions, (position) => position.currency)) {
-    const cost = sumOfCents(group.map((position) => position.cost_basis));
-    const marks = group.flatMap((position) => position.current_value ?? []);
-    const value = marks.length === 0 ? null : sumOfCents(marks);
-    const rate = each === currency ? '1' : rates.get(each);
+  for (const each of sums) {
+    const rate = each.currency === currency ? '1' : rates.get(each.currency);
     if (rate === undefined) {
-      omitted.push({ currency: each, count: group.length, costBasis: cost, currentValue: value });
+      omitted.push(each);
       continue;
     }
-    costBasis += convertedCents(cost, rate);
-    if (value !== null) currentValue = (currentValue ?? 0n) + convertedCents(value, rate);
+    costBasis += convertedCents(each.costBasis, rate);
+    if (each.currentValue !== null) currentValue = (currentValue ?? 0n) + convertedCents(each.currentValue, rate);
   }
   return { costBasis, currentValue, omitted };
 }

@@ -1,8 +1,10 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { rollupOf } from '../holdings/index.ts';
+import { rollupOf, securityOf } from '../holdings/index.ts';
 import { investments } from '../investments.ts';
 import { reportOmitted } from '../portfolios/index.ts';
+import type { HeldSecurity } from '../positions/index.ts';
+import { groupedBy } from '../values/index.ts';
 
 const HoldingSecuritySummary = model('HoldingSecuritySummary', {
   security_id: Type.String(),
@@ -49,10 +51,26 @@ export default defineQuery({
   services: { investments },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {
-    const held = await use.investments.blocks.holdings(ctx.tx, args.portfolio_id);
+    const { blocks, positions } = use.investments;
+    const held = await blocks.sums(ctx.tx, args.portfolio_id);
     if (held === undefined) return null;
-    const { omitted, holdings, ...totals } = rollupOf(held);
+    const { groups, positionCount, omitted } = rollupOf(held);
     reportOmitted({ omitted }, args.portfolio_id, ctx.log);
-    return { ...totals, holdings: [...holdings] };
+    // One statement reads the positions of all groups, for a caller who selects them.
+    let reading: Promise<ReadonlyMap<string | null, readonly HeldSecurity[]>> | undefined;
+    const read = () => {
+      reading ??= positions
+        .heldSecurities(ctx.tx, args.portfolio_id)
+        .then((rows) => groupedBy(rows, ({ issuer_id: issuerId }) => issuerId));
+      return reading;
+    };
+    return {
+      holdings: groups.map(({ issuerId, totals }) => ({
+        ...totals,
+        securities: async () => ((await read()).get(issuerId) ?? []).map(securityOf),
+      })),
+      total_entities: groups.length,
+      total_positions: positionCount,
+    };
   },
 });
