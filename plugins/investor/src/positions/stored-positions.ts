@@ -8,7 +8,7 @@ import {
   type Transaction,
   textList,
 } from '@pacioli/core';
-import type { InvestorPosition, InvestorSecurity } from '../rows.gen.ts';
+import type { InvestorPortfolio, InvestorPosition, InvestorSecurity } from '../rows.gen.ts';
 import type { Actor } from '../values/index.ts';
 import type { CurrencySums } from './totals.ts';
 
@@ -249,9 +249,9 @@ export class StoredPositions {
 }
 
 interface SumRow {
-  readonly base_currency: string;
-  readonly issuer_id: string | null;
-  readonly currency: string | null;
+  readonly base_currency: InvestorPortfolio['base_currency'];
+  readonly issuer_id: InvestorSecurity['entity_id'];
+  readonly currency: InvestorPosition['currency'] | null;
   readonly count: number;
   readonly cost_basis: string | null;
   readonly current_value: string | null;
