@@ -75,6 +75,8 @@ export interface EntryRequirements {
   readonly limit?: TrafficCall['limit'];
   /** The role required on the graph of the path; absent if the path has no graph or the part decides. */
   readonly role?: RequiredRole;
+  /** Replaces the standard message for a caller whose role is too weak. */
+  readonly refusal?: string | undefined;
   /** The call is allowed while the subscription of the graph blocks writes. */
   readonly isAllowedWhileBlocked?: boolean;
   /** The call is allowed on a deleted graph, for owners and admins of its organization (graphs B-15). */
@@ -102,7 +104,7 @@ export async function enter(
   if (caller !== undefined && graph !== undefined && requirements.role !== undefined) {
     const { writeBlock: _block, ...unblocked } = graph;
     const judged = requirements.isAllowedWhileBlocked === true ? unblocked : graph;
-    kernel.access.requireRole(caller, judged, requirements.role, factsOf(call));
+    kernel.access.requireRole(caller, judged, requirements.role, factsOf(call), requirements.refusal);
     if (graph.isPastDue === true) call.notes.headers['X-Billing-Status'] = 'past_due';
   }
   return { caller, graph };

@@ -69,6 +69,7 @@ export async function runOperation(
     accepts: ['api-key', 'bearer'],
     category: operation.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
     role: operation.role,
+    refusal: operation.refusal,
     isAllowedWhileBlocked: operation.whileBlocked === true,
     isFormerAllowed: operation.onFormerGraphs === true,
     hasLibrary: mounted.domain !== undefined,

@@ -25,8 +25,8 @@ export interface GraphAccess {
     request?: RequestFacts,
     options?: { readonly isFormerAllowed?: boolean },
   ): Promise<Graph>;
-  /** Throws 403 unless the caller's role on the graph is sufficient. */
-  requireRole(caller: Caller, graph: Graph, role: RequiredRole, request?: RequestFacts): void;
+  /** Throws 403, with the message if one is given, unless the caller's role on the graph is sufficient. */
+  requireRole(caller: Caller, graph: Graph, role: RequiredRole, request?: RequestFacts, message?: string): void;
   /** Throws 403 `KEY_SCOPE` for a key bound to a graph on a route that has none (platform K-3). */
   requireAccountWide(caller: Caller, request?: RequestFacts): void;
   /** Throws 403 unless the caller's role in their organization is sufficient, for routes without a graph. */
@@ -94,8 +94,8 @@ export class StoredGraphAccess implements GraphAccess {
     };
   }
 
-  requireRole(caller: Caller, graph: Graph, role: RequiredRole, request: RequestFacts = {}): void {
-    const refusal = refusalOf(caller, graph, role);
+  requireRole(caller: Caller, graph: Graph, role: RequiredRole, request: RequestFacts = {}, message?: string): void {
+    const refusal = refusalOf(caller, graph, role, message);
     if (refusal !== undefined) throw this.#denied(refusal, { caller, request, graphId: graph.id, role });
   }
 

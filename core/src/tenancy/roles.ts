@@ -15,13 +15,23 @@ export function isAtLeast(role: GraphRole, needed: GraphRole): boolean {
   return strength[role] >= strength[needed];
 }
 
-/** Returns the refusal for a caller without the role on the graph, if any (platform P-5, P-10 to P-17). */
-export function refusalOf(caller: Caller, graph: Graph, role: RequiredRole): ServiceError | undefined {
+/**
+ * Returns the refusal for a caller without the role on the graph, if any (platform P-5, P-10 to P-17). `message` replaces
+ * the standard one for a role that is too weak.
+ */
+export function refusalOf(
+  caller: Caller,
+  graph: Graph,
+  role: RequiredRole,
+  message?: string,
+): ServiceError | undefined {
   if (role === 'owner') {
     const isOwner = caller.orgRole === 'owner' && caller.orgId === graph.orgId;
-    return isOwner ? undefined : forbidden(`Only an owner of the organization may do this with graph ${graph.id}`);
+    if (isOwner) return undefined;
+    return forbidden(message ?? `Only an owner of the organization may do this with graph ${graph.id}`);
   }
   if (isAtLeast(graph.role, role)) return role === 'viewer' ? undefined : writeRefusal(graph);
+  if (message !== undefined) return forbidden(message);
   if (role === 'member') return forbidden(`Write access to graph ${graph.id} requires the member role`);
   return forbidden(`Administration of graph ${graph.id} requires the ${role} role`);
 }
