@@ -1,6 +1,6 @@
 /** The services of the plugin, and its contributions to the collections of others. */
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { linkedEntityListeners, newCompanies } from '@pacioli/ledger';
+import { declaredSources, linkedEntityListeners, newCompanies } from '@pacioli/ledger';
 import { createInvestments, investments, usedByInvestments } from './investments.ts';
 import { StoredSecurities } from './securities/index.ts';
 import { contributions as instrumentContributions, providers as termsProviders } from './terms/index.ts';
@@ -20,6 +20,14 @@ export const contributions: readonly Contribution[] = [
       domain: 'investor',
       provision: ({ tx, entity, now }) => use.newCompanies.ensure(tx, { entity, now }),
     }),
+  }),
+  // An active security declares that its source graph may share reports into the graph.
+  contribute(declaredSources, 'investor', {
+    services: { ids: kernel.ids },
+    create: ({ ids }) => {
+      const securities = new StoredSecurities(ids);
+      return { declares: (tx, sourceGraphId) => securities.hasActiveOfSource(tx, sourceGraphId) };
+    },
   }),
   // The first share of an issuer links the securities that wait for it (H-15).
   contribute(linkedEntityListeners, 'investor', {

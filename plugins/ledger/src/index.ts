@@ -76,6 +76,7 @@ export type { BookVerifier, BrokenInvariant, LedgerLog, LogHead } from './log/in
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
 export type { AgedBalance, Aging, Side } from './open-items/index.ts';
 export type {
+  DeclaredSources,
   Entities,
   EntityRow,
   EntitySummary,
@@ -101,6 +102,7 @@ export {
   closeGates,
   closeSteps,
   closeWarnings,
+  declaredSources,
   entities,
   entryFlows,
   eventHandlers,

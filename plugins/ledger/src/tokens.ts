@@ -13,7 +13,7 @@ import type { EventSource } from './event-blocks/event-sources.ts';
 import type { BookVerifier } from './log/invariants.ts';
 import type { LedgerLog } from './log/log-sealer.ts';
 import type { Aging } from './open-items/aging.ts';
-import type { LinkedEntities, LinkedEntityListener } from './parties/linked-entities.ts';
+import type { DeclaredSources, LinkedEntities, LinkedEntityListener } from './parties/linked-entities.ts';
 import type { Entities } from './parties/stored-entities.ts';
 import type { Reconciliation } from './reconciling/reconciliation.ts';
 import type { RollforwardReads } from './rollforwards/rollforward.ts';
@@ -46,6 +46,7 @@ export const accountingConnections = createCollection<AccountingConnectionSource
 export const bookkeepingSources = createCollection<BookkeepingSource>('ledger.bookkeeping-sources');
 export const closeGates = createCollection<CloseGate>('ledger.close-gates');
 export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
+export const declaredSources = createCollection<DeclaredSources>('ledger.declared-sources');
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
 export const eventSources = createCollection<EventSource>('ledger.event-sources');
 export const linkedEntityListeners = createCollection<LinkedEntityListener>('ledger.linked-entity-listeners');

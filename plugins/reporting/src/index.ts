@@ -1,4 +1,3 @@
-export { type DeclaredSources, declaredSources } from './distribution/index.ts';
 export { default } from './plugin.ts';
 export type {
   BundleArc,

@@ -1,9 +1,9 @@
 // Goal: who may do what with publish lists and shares, with the text of every refusal.
 // Method: an issuer with a colleague and a viewer, and holders in organizations of their own.
 import { contribute, definePlugin, sql } from '@pacioli/core';
+import { declaredSources } from '@pacioli/ledger';
 import { joinTeam, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredSources } from '../src/index.ts';
 import { createReport, type ExampleBooks, type Loose, openExampleBooks } from './example-books.ts';
 import { withReportLocked } from './observed-store.ts';
 import { type GraphUser, newHolder, startSharing } from './sharing-graphs.ts';
@@ -14,7 +14,7 @@ const holdings = definePlugin({
   title: 'Declares sources',
   version: '0.1.0',
   kernel: '^0.1.0',
-  dependsOn: ['reporting'],
+  dependsOn: ['ledger'],
   contributions: [
     contribute(declaredSources, 'declaring', {
       create: () => ({ declares: async (_tx, sourceGraphId) => declared.has(sourceGraphId) }),

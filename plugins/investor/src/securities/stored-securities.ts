@@ -131,6 +131,14 @@ export class StoredSecurities {
         ORDER BY id FOR NO KEY UPDATE))`);
   }
 
+  /** True if an active security names the source graph of its issuer (X-7). */
+  async hasActiveOfSource(tx: Transaction, sourceGraphId: string): Promise<boolean> {
+    const [row] = await tx.query(sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM investor_security
+        WHERE graph_id = ${tx.graphId} AND source_graph_id = ${sourceGraphId} AND is_active) AS found`);
+    return row?.found === true;
+  }
+
   /** A page by name, then id, with one row more than the page, which tells whether others follow (R-2). */
   async list(tx: Transaction, filter: SecurityFilter, page: Page): Promise<readonly SecurityRow[]> {
     return tx.query(sql<SecurityRow>`

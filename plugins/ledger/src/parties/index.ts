@@ -4,6 +4,7 @@ export { chosenStyle, unshownConcepts } from './chosen-style.ts';
 export { normalizedFields, problemOfEntity } from './entity-fields.ts';
 export { partyContributions } from './entity-links.ts';
 export {
+  type DeclaredSources,
   type LinkedEntities,
   type LinkedEntity,
   type LinkedEntityFields,

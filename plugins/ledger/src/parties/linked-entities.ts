@@ -40,6 +40,12 @@ export interface LinkedEntityListener extends CollectionEntry {
   linked(entity: LinkedEntity): Promise<void>;
 }
 
+/** Tells which sources a graph has named itself, such as the issuer of a holding (investor X-7). */
+export interface DeclaredSources extends CollectionEntry {
+  /** True if the graph declares that it wants reports of the source. */
+  declares(tx: Transaction, sourceGraphId: string): Promise<boolean>;
+}
+
 /** The linked entities of a graph. None is a parent, so none is ever the company whose books the graph keeps. */
 export class StoredLinkedEntities implements LinkedEntities {
   readonly #ids: Ids;

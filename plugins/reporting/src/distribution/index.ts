@@ -20,8 +20,6 @@ export { distributionServices } from './services.ts';
 export { acceptedTargets, countActiveShares } from './share-rows.ts';
 export {
   blockSource,
-  type DeclaredSources,
-  declaredSources,
   findShareSetting,
   listBlocks,
   type SourceBlockRow,

@@ -1,9 +1,8 @@
 import { factStore } from '@pacioli/blocks';
 import { eventPublisher, kernel, orgDirectory, type Use } from '@pacioli/core';
-import { entities, linkedEntities } from '@pacioli/ledger';
+import { declaredSources, entities, linkedEntities } from '@pacioli/ledger';
 import { library, linkedTaxonomies, structureParts } from '@pacioli/taxonomy';
 import { config } from '../config.ts';
-import { declaredSources } from './source-blocks.ts';
 
 /** The services that the distribution of reports uses. */
 export const distributionServices = {

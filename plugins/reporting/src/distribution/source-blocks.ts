@@ -1,13 +1,5 @@
-import {
-  type CollectionEntry,
-  columnsOf,
-  createCollection,
-  type Ids,
-  type Page,
-  type RowOf,
-  sql,
-  type Transaction,
-} from '@pacioli/core';
+import { columnsOf, type Ids, type Page, type RowOf, sql, type Transaction } from '@pacioli/core';
+import type { DeclaredSources } from '@pacioli/ledger';
 import type { ReportingShareSetting, ReportingSourceBlock } from '../rows.gen.ts';
 
 const blockColumns = columnsOf<ReportingSourceBlock>('b')(
@@ -20,14 +12,6 @@ const blockColumns = columnsOf<ReportingSourceBlock>('b')(
 );
 
 export type SourceBlockRow = RowOf<typeof blockColumns>;
-
-/** Tells which sources a graph has named itself, such as the issuer of a holding (investor X-7). */
-export interface DeclaredSources extends CollectionEntry {
-  /** True if the graph declares that it wants reports of the source. */
-  declares(tx: Transaction, sourceGraphId: string): Promise<boolean>;
-}
-
-export const declaredSources = createCollection<DeclaredSources>('reporting.declared-sources');
 
 export async function findBlock(tx: Transaction, sourceGraphId: string): Promise<SourceBlockRow | undefined> {
   const [row] = await tx.query(sql<SourceBlockRow>`select ${blockColumns} from reporting_source_block b
