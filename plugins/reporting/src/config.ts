@@ -18,11 +18,29 @@ const reportingSettings = model(
       default: 'https://vocab.example.org',
       description: 'The address below which reports name their own resources and the vocabulary of their format.',
     }),
+    maxSharedFacts: Type.Integer({
+      minimum: 1,
+      maximum: 200_000,
+      default: 200_000,
+      description: 'Facts of a report that can be shared.',
+    }),
+    maxSharedConcepts: Type.Integer({
+      minimum: 1,
+      maximum: 20_000,
+      default: 20_000,
+      description: 'Concepts of reporting extensions that cross with a report that is shared.',
+    }),
+    maxSharedFileBytes: Type.Integer({
+      minimum: 1,
+      maximum: 64 * 1024 * 1024,
+      default: 64 * 1024 * 1024,
+      description: 'Size of the file of a report that can be shared.',
+    }),
   },
   { closed: true },
 );
 
-type ReportingSettings = TypeOf<typeof reportingSettings>;
+export type ReportingSettings = TypeOf<typeof reportingSettings>;
 
-/** The configuration of the plugin (P-12, P-21, 13.2). */
+/** The configuration of the plugin (P-12, P-21, 13.2, investor X-2). */
 export const config = defineConfig(createToken<ReportingSettings>('reporting.config'), reportingSettings);

@@ -3,12 +3,11 @@ import type { Transaction } from '@pacioli/core';
 import type { FileStore } from '@pacioli/core/ports';
 import type { Entities, LinkedEntityFields } from '@pacioli/ledger';
 import type { LinkedTaxonomies, SharedTaxonomies } from '@pacioli/taxonomy';
+import type { ReportingSettings } from '../config.ts';
 import { findBundle, findStatements, type ReportRow, type StatementRow } from '../reports/index.ts';
 import { filesOfReport } from '../serialization/downloads/index.ts';
 
-/** The limits of what is shared (investor X-2). */
-export const shareLimits = { facts: 200_000, concepts: 20_000, fileBytes: 64 * 1024 * 1024, sets: 1_000 } as const;
-
+const maxSets = 1_000;
 const maxSnapshotBytes = 1024 * 1024 * 1024;
 
 export interface SnapshotServices {
@@ -16,6 +15,8 @@ export interface SnapshotServices {
   readonly files: FileStore;
   readonly entities: Entities;
   readonly linkedTaxonomies: LinkedTaxonomies;
+  /** The limits of what is shared (investor X-2). */
+  readonly settings: Pick<ReportingSettings, 'maxSharedFacts' | 'maxSharedConcepts' | 'maxSharedFileBytes'>;
 }
 
 /** A fact as it crosses: without its source and the id of its entity. */
@@ -64,20 +65,21 @@ export async function writeSnapshot(
   use: SnapshotServices,
   { report, key, signal }: { readonly report: ReportRow; readonly key: string; readonly signal: AbortSignal },
 ): Promise<boolean> {
+  const { maxSharedFacts, maxSharedConcepts, maxSharedFileBytes } = use.settings;
   const bundleKey = (await findBundle(tx, report.id))?.bundle_key ?? null;
   const bundle = bundleKey === null ? undefined : await use.files.info(bundleKey);
-  if (bundle !== undefined && bundle.bytes > shareLimits.fileBytes) return false;
+  if (bundle !== undefined && bundle.bytes > maxSharedFileBytes) return false;
   const sets = await use.facts.sets(tx, { reportId: report.id, scenario: 'actuals' });
-  if (sets.length > shareLimits.sets) return false;
+  if (sets.length > maxSets) return false;
   const setIds = sets.map(({ id }) => id);
-  const cited = await citedElements(tx, use.facts, setIds);
+  const cited = await citedElements(tx, use.facts, { setIds, maxFacts: maxSharedFacts });
   if (cited === undefined) return false;
   const taxonomies = await use.linkedTaxonomies.read(tx, {
     taxonomyIds: [report.taxonomy_id],
     elementIds: [...cited],
-    maxElements: shareLimits.concepts,
+    maxElements: maxSharedConcepts,
   });
-  if (taxonomies.elements.length > shareLimits.concepts) return false;
+  if (taxonomies.elements.length > maxSharedConcepts) return false;
   const head = await headOf(tx, use, { report, bundleKey, sets, taxonomies });
   const lines = async function* (): AsyncGenerator<Uint8Array> {
     yield lineOf(head);
@@ -107,13 +109,13 @@ export async function openSnapshot(
 async function citedElements(
   tx: Transaction,
   facts: FactStore,
-  setIds: readonly string[],
+  { setIds, maxFacts }: { readonly setIds: readonly string[]; readonly maxFacts: number },
 ): Promise<ReadonlySet<string> | undefined> {
   const cited = new Set<string>();
   let count = 0;
   for await (const batch of facts.factBatches(tx, setIds)) {
     count += batch.length;
-    if (count > shareLimits.facts) return undefined;
+    if (count > maxFacts) return undefined;
     for (const { elementId, members } of batch) {
       cited.add(elementId);
       for (const { axisElementId, value } of members) {
