@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fund, type InvestorService, openFund, startInvestor } from './investor-service.ts';
+import { type Fund, type InvestorService, type Loose, openFund, startInvestor } from './investor-service.ts';
 
 const fixture = new URL('./fixtures/public-portfolio/positions.csv', import.meta.url);
 
@@ -142,6 +142,41 @@ Northwind C,common_stock,,kg0123456789abcdef0008,1
       { name: 'Northwind A', entityId: issuer, sourceGraphId: null },
       { name: 'Northwind B', entityId: issuer, sourceGraphId: source },
       { name: 'Northwind C', entityId: null, sourceGraphId: 'kg0123456789abcdef0008' },
+    ]);
+  });
+
+  it('finds issuers by exact name or CIK, and names those that the graph does not have (investor P-35, J-1)', async () => {
+    const fund = await openFund(run.owner);
+    const northwind = await fund.share('kg0123456789abcdef0007', 'Northwind Inc');
+    for (const source of ['kg0123456789abcdef0008', 'kg0123456789abcdef0009']) await fund.share(source, 'Twin Co');
+    const filer = await fund.share('kg0123456789abcdef0010', 'Filer Corp', '320193');
+    const head = 'security_name,security_type,issuer_name,issuer_cik,entity_id,quantity';
+    const rows = [
+      'A,bond,Northwind Inc,,,1',
+      'B,bond,Another name,0000320193,,1',
+      'C,bond,Filer Corp,1,,1',
+      'D,bond,northwind inc,,,1',
+      'E,bond,,,,1',
+    ];
+    const { code, lines } = await importText(fund, [head, ...rows, ''].join('\n'));
+    expect([code, lines[2]]).toEqual([
+      0,
+      'Not entities of the graph, so that their securities have no issuer: Filer Corp, northwind inc.',
+    ]);
+    const { securities } = await fund.query('{ securities { securities { name entityId } } }');
+    expect(securities.securities.map(({ name, entityId }: Loose) => [name, entityId])).toEqual([
+      ['A', northwind],
+      ['B', filer],
+      ['C', null],
+      ['D', null],
+      ['E', null],
+    ]);
+    const wrong = ['F,bond,Twin Co,,,1', `G,bond,Northwind Inc,,${northwind},1`, 'H,bond,,12x,,1'];
+    const refused = await importText(fund, [head, ...wrong, ''].join('\n'), { name: 'Wrong' });
+    expect(refused.lines.slice(0, 3)).toEqual([
+      'Row 2: issuer_name: The graph has 2 such entities. Name one in entity_id instead.',
+      'Row 3: entity_id: The row names its issuer twice. Empty one of the cells.',
+      "Row 4: issuer_cik: '12x' is not a CIK. Write up to ten digits, such as 0000320193.",
     ]);
   });
 

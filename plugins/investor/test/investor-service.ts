@@ -53,7 +53,7 @@ export interface Fund {
   /** The id of a new security. */
   readonly security: (name: string, more?: object) => Promise<string>;
   /** The entity of an issuer that shares a report into the graph. */
-  readonly share: (sourceGraphId: string, name: string) => Promise<string>;
+  readonly share: (sourceGraphId: string, name: string, cik?: string) => Promise<string>;
   /** Everything that the reads of the domain show, to prove that a refusal changed nothing. */
   readonly all: () => Promise<Loose>;
 }
@@ -87,8 +87,14 @@ export function fundOf(client: TestClient, graph: string): Fund {
     query,
     security: async (securityName, more = {}) =>
       (await run('create-security', { name: securityName, security_type: 'common_stock', ...more })).id,
-    share: async (sourceGraphId, issuer) =>
-      (await run('receive-share', { source_graph_id: sourceGraphId, name: issuer })).entity_id,
+    share: async (sourceGraphId, issuer, cik) =>
+      (
+        await run('receive-share', {
+          source_graph_id: sourceGraphId,
+          name: issuer,
+          ...(cik === undefined ? {} : { cik }),
+        })
+      ).entity_id,
     all: () => query(everything),
   };
 }

@@ -9,7 +9,11 @@ const receiveShare = defineOperation({
   role: 'member',
   domain: 'investor',
   openapi: { id: 'receive_share', tag: 'test' },
-  input: model('ReceiveShareRequest', { source_graph_id: Type.String(), name: Type.String() }),
+  input: model('ReceiveShareRequest', {
+    source_graph_id: Type.String(),
+    name: Type.String(),
+    cik: Type.Optional(Type.String()),
+  }),
   output: model('ReceiveShareResponse', { entity_id: Type.String() }),
   services: { linkedEntities },
   async handle({ input, ctx, use }) {
@@ -18,7 +22,7 @@ const receiveShare = defineOperation({
       legal_name: null,
       entity_type: null,
       industry: null,
-      cik: null,
+      cik: input.cik ?? null,
       ticker: null,
       state_of_incorporation: null,
     };

@@ -84,6 +84,7 @@ export type {
   LinkedEntity,
   LinkedEntityFields,
   LinkedEntityListener,
+  NamedEntity,
   SharedEntity,
 } from './parties/index.ts';
 export { entitySources } from './parties/index.ts';

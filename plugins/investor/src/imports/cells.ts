@@ -55,6 +55,12 @@ export function readCount(cell: string): Read<number> {
   return { problem: `'${shown(cell)}' is not a count. Write a whole number of 0 or more, without separators.` };
 }
 
+/** The number of a company in public filings, with ten digits (J-1). */
+export function readCik(cell: string): Read<string> {
+  if (/^\d{1,10}$/.test(cell)) return { value: cell.padStart(10, '0') };
+  return { problem: `'${shown(cell)}' is not a CIK. Write up to ten digits, such as 0000320193.` };
+}
+
 export function readQuantityType(cell: string): Read<string> {
   if (/^[a-z][a-z0-9_]{0,39}$/.test(cell)) return { value: cell };
   return { problem: `'${shown(cell)}' is not a quantity type. Write shares, units, principal or percentage.` };

@@ -32,7 +32,7 @@ type Finding = Omit<RowProblem, 'row'>;
 export function checkRows(
   rows: readonly FileRow[],
   context: CheckContext,
-): ImportPlan | { readonly problems: readonly RowProblem[] } {
+): Pick<ImportPlan, 'positions'> | { readonly problems: readonly RowProblem[] } {
   const lookUp = new Lookup(context);
   const found = rows.map((row) => ({ row: row.row, result: lookUp.find(row) }));
   const problems = found.flatMap(({ row, result }) =>

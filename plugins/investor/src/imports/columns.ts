@@ -10,6 +10,8 @@ const securityColumns = [
   { name: 'security_type', meaning: 'required without security_id, such as common_stock, bond or safe' },
   { name: 'security_subtype', meaning: 'such as class_a' },
   { name: 'entity_id', meaning: 'the issuer, an entity of the graph' },
+  { name: 'issuer_name', meaning: 'the issuer by its exact name; without an issuer if the graph has no such entity' },
+  { name: 'issuer_cik', meaning: 'the issuer by its number in public filings, which goes before the name' },
   { name: 'source_graph_id', meaning: 'the graph of an issuer that shares its reports' },
   { name: 'ticker', meaning: 'goes to the terms, as the next three do' },
   { name: 'isin', meaning: '12 characters' },

@@ -8,6 +8,8 @@ export type PlannedSecurity = Omit<SecurityFields, 'issuer_origin'>;
 /** What an import will write; every position has a different security. */
 export interface ImportPlan {
   readonly positions: readonly PlannedPosition[];
+  /** Issuers of the file that are not entities of the graph. */
+  readonly unknownIssuers: readonly string[];
 }
 
 export interface PlannedPosition {

@@ -1,6 +1,7 @@
 import { maxLongChars, maxNameChars, maxShortChars } from '../values/index.ts';
 import {
   readAmount,
+  readCik,
   readCount,
   readCurrency,
   readObject,
@@ -19,6 +20,8 @@ export interface DescribedSecurity {
   readonly type: string;
   readonly subtype: string | null;
   readonly entityId: string | null;
+  readonly issuerName: string | null;
+  readonly issuerCik: string | null;
   readonly sourceGraphId: string | null;
   readonly terms: Readonly<Record<string, unknown>>;
   readonly authorizedShares: number | null;
@@ -119,9 +122,13 @@ function readSecurity(reader: RowReader): string | DescribedSecurity | null {
   }
   const name = reader.required('security_name', (cell) => readText(cell, maxNameChars));
   const type = reader.required('security_type', (cell) => readText(cell, maxTypeChars));
+  if (reader.has('entity_id') && (reader.has('issuer_name') || reader.has('issuer_cik')))
+    reader.reject('entity_id', 'The row names its issuer twice. Empty one of the cells.');
   const rest = {
     subtype: reader.optional('security_subtype', (cell) => readText(cell, maxSubtypeChars)),
     entityId: reader.optional('entity_id', (cell) => readText(cell, maxIdChars)),
+    issuerName: reader.optional('issuer_name', (cell) => readText(cell, maxNameChars)),
+    issuerCik: reader.optional('issuer_cik', readCik),
     sourceGraphId: reader.optional('source_graph_id', (cell) => readText(cell, maxIdChars)),
     terms: readTerms(reader),
     authorizedShares: reader.optional('authorized_shares', readCount),

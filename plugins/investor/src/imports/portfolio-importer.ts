@@ -6,6 +6,7 @@ import type { Issuers, SecurityBatches, SecurityFields } from '../securities/ind
 import type { Instrument, InstrumentTerms } from '../terms/index.ts';
 import type { Actor } from '../values/index.ts';
 import { checkRows } from './check-rows.ts';
+import { withIssuers } from './find-issuers.ts';
 import type { ImportPlan, PlannedSecurity } from './import-plan.ts';
 import type { DescribedSecurity, FileRow } from './portfolio-file.ts';
 import type { RowProblem } from './row-reader.ts';
@@ -38,14 +39,15 @@ export class PortfolioImporter {
   /** Checks the rows against the graph, with a constant number of statements. */
   async check(
     tx: Transaction,
-    rows: readonly FileRow[],
+    read: readonly FileRow[],
     baseCurrency: string,
   ): Promise<ImportPlan | { readonly problems: readonly RowProblem[] }> {
+    const { rows, problems, unknown } = await this.#identified(tx, read);
     const described = rows.flatMap(({ security }) => (isDescribed(security) ? [security] : []));
     const ids = rows.flatMap(({ security }) => (isDescribed(security) ? [] : [security]));
     const names = [...new Set(described.map(({ name }) => name))];
     const { settings, terms, instruments } = this.#use;
-    return checkRows(rows, {
+    const checked = checkRows(rows, {
       graphId: tx.graphId,
       baseCurrency,
       known: await this.#use.securities.known(tx, { ids, names }),
@@ -58,6 +60,16 @@ export class PortfolioImporter {
       termsMode: settings.termsValidation,
       isLenientOnShares: settings.lenientShares,
     });
+    if ('problems' in checked || problems.length > 0)
+      return { problems: [...problems, ...('problems' in checked ? checked.problems : [])] };
+    return { ...checked, unknownIssuers: unknown };
+  }
+
+  async #identified(tx: Transaction, rows: readonly FileRow[]) {
+    const described = rows.flatMap(({ security }) => (isDescribed(security) ? [security] : []));
+    const names = [...new Set(described.flatMap(({ issuerName }) => issuerName ?? []))];
+    const ciks = [...new Set(described.flatMap(({ issuerCik }) => issuerCik ?? []))];
+    return withIssuers(rows, await this.#use.issuers.called(tx, { names, ciks }));
   }
 
   /** Writes what has been checked in the same transaction: one portfolio, new securities, one position for each row. */

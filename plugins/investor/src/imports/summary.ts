@@ -2,7 +2,7 @@ import { amountText } from '../values/index.ts';
 import type { ImportPlan } from './import-plan.ts';
 
 /** The contents of an import as lines for people: how many positions and securities, and their cost by currency. */
-export function summaryLines({ positions }: ImportPlan): readonly string[] {
+export function summaryLines({ positions, unknownIssuers }: ImportPlan): readonly string[] {
   const created = positions.filter(({ security }) => typeof security !== 'string').length;
   const costs = new Map<string, bigint>();
   for (const { fields } of positions)
@@ -14,7 +14,16 @@ export function summaryLines({ positions }: ImportPlan): readonly string[] {
     `${counted(positions.length, 'position')}, ${counted(created, 'new security', 'new securities')}, ` +
       `${positions.length - created} of the graph.`,
     `Cost basis: ${cost.join(', ')}.`,
+    ...(unknownIssuers.length === 0 ? [] : [unknownLine(unknownIssuers)]),
   ];
+}
+
+const maxShownIssuers = 10;
+
+function unknownLine(issuers: readonly string[]): string {
+  const rest = issuers.length - maxShownIssuers;
+  const more = rest > 0 ? `, and ${rest} more` : '';
+  return `Not entities of the graph, so that their securities have no issuer: ${issuers.slice(0, maxShownIssuers).join(', ')}${more}.`;
 }
 
 function counted(count: number, one: string, several = `${one}s`): string {

@@ -1,5 +1,5 @@
 import { notFound, ServiceError, type Transaction } from '@pacioli/core';
-import type { Entities, EntitySummary, LinkedEntities } from '@pacioli/ledger';
+import type { Entities, EntitySummary, LinkedEntities, NamedEntity } from '@pacioli/ledger';
 import { lockForSource } from '../values/index.ts';
 import type { SecurityFields } from './stored-securities.ts';
 
@@ -44,6 +44,14 @@ export class Issuers {
     const { sourceGraphId: linkedTo } = await this.require(tx, entityId);
     if (linkedTo !== null && linkedTo !== sourceGraphId)
       throw new ServiceError('conflict', 'SOURCE_GRAPH_MISMATCH', 'Entity is linked to a different source graph.');
+  }
+
+  /** The entities of the graph with these exact names or CIKs. */
+  called(
+    tx: Transaction,
+    by: { readonly names: readonly string[]; readonly ciks: readonly string[] },
+  ): Promise<readonly NamedEntity[]> {
+    return this.#entities.called(tx, by);
   }
 
   summaries(tx: Transaction, entityIds: readonly (string | null)[]): Promise<ReadonlyMap<string, EntitySummary>> {

@@ -13,4 +13,11 @@ export {
   StoredLinkedEntities,
 } from './linked-entities.ts';
 export { type AgentRow, StoredAgents } from './stored-agents.ts';
-export { type Entities, type EntityRow, type EntitySummary, entitySources, StoredEntities } from './stored-entities.ts';
+export {
+  type Entities,
+  type EntityRow,
+  type EntitySummary,
+  entitySources,
+  type NamedEntity,
+  StoredEntities,
+} from './stored-entities.ts';

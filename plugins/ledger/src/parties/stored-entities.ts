@@ -31,6 +31,9 @@ export function entitySources(tx: Transaction): RawBuilder<unknown> {
   return sql`SELECT id AS entity_id, source_graph_id FROM ledger_entity WHERE graph_id = ${tx.graphId}`;
 }
 
+/** An entity by what a file calls it. */
+export type NamedEntity = Pick<LedgerEntity, 'id' | 'name' | 'cik'>;
+
 /** The companies of a graph, of which the primary one is the reporting entity. */
 export interface Entities {
   /** The primary entity (ledger L-30). */
@@ -39,6 +42,11 @@ export interface Entities {
   has(tx: Transaction, entityId: string): Promise<boolean>;
   /** The names and source graphs of entities by id; unknown ids have no entry. */
   summaries(tx: Transaction, entityIds: readonly string[]): Promise<ReadonlyMap<string, EntitySummary>>;
+  /** The entities with these exact names or CIKs of ten digits, by id; at most 10,000. */
+  called(
+    tx: Transaction,
+    by: { readonly names: readonly string[]; readonly ciks: readonly string[] },
+  ): Promise<readonly NamedEntity[]>;
   /** Links the primary entity to a chart, once (ledger L-28). */
   linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void>;
 }
@@ -50,6 +58,7 @@ export type TaxonomyLink = Pick<
 >;
 
 const maxEntities = 1_000;
+const maxCalled = 10_000;
 
 const columns = columnsOf<LedgerEntity>()(
   'id',
@@ -136,6 +145,17 @@ export class StoredEntities implements Entities {
     const rows = await tx.query(sql<RowOf<typeof summaryColumns>>`
       SELECT ${summaryColumns} FROM ledger_entity WHERE graph_id = ${tx.graphId} AND id = ANY (${textList(entityIds)})`);
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async called(
+    tx: Transaction,
+    { names, ciks }: { readonly names: readonly string[]; readonly ciks: readonly string[] },
+  ): Promise<readonly NamedEntity[]> {
+    if (names.length === 0 && ciks.length === 0) return [];
+    return tx.query(sql<NamedEntity>`
+      SELECT id, name, lpad(cik, 10, '0') AS cik FROM ledger_entity
+      WHERE graph_id = ${tx.graphId} AND (name = ANY (${textList(names)}) OR lpad(cik, 10, '0') = ANY (${textList(ciks)}))
+      ORDER BY id LIMIT ${maxCalled}`);
   }
 
   /** The primary first, then by name; at most 1,000. */
