@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createToken, ServiceError } from '@pacioli/core';
-import { vocabularyPath } from '../json-ld/index.ts';
 import { reportShapes } from './report-shapes.ts';
 
 /** The result of validating a document (reporting P-12). */
@@ -83,9 +82,8 @@ export class BundleValidator {
     try {
       child.channel?.ref();
       const replied = replyOf(child, signal, this.#limits.runMsMax);
-      const shapes = reportShapes(base);
       // An error of `send` needs no handling: the process has then ended, which rejects `replied`.
-      child.send({ text, shapes, vocabulary: `${base}${vocabularyPath}`, maxViolations }, () => undefined);
+      child.send({ text, shapes: reportShapes(base), maxViolations }, () => undefined);
       const reply = await replied;
       this.#keepIdle(child);
       if ('failure' in reply) throw new Error(`The validation of a report failed: ${reply.failure}`);

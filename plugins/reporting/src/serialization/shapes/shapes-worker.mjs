@@ -3,7 +3,7 @@
 import jsonld from 'jsonld';
 import { Parser, Store } from 'n3';
 import Validator from 'rdf-validate-shacl';
-import { distinctForms } from './distinct-forms.mjs';
+import { distinctNodes } from './distinct-nodes.mjs';
 
 process.on('message', async (request) => {
   try {
@@ -21,18 +21,20 @@ function answer(reply) {
 }
 
 /** Expands a document and checks the union of its graphs against the shapes (reporting X-10). */
-async function validate({ text, shapes, vocabulary, maxViolations }) {
-  const options = { format: 'application/n-quads', documentLoader: refuse };
-  const quads = new Parser({ format: 'N-Quads' }).parse(await jsonld.toRDF(JSON.parse(text), options));
+async function validate({ text, shapes, maxViolations }) {
+  const document = JSON.parse(text);
   const validator = new Validator(new Store(new Parser().parse(shapes)), { maxErrors: maxViolations });
-  const sample = await validator.validate(storeOf(distinctForms(quads, vocabulary)));
+  const sample = await validator.validate(await storeOf(distinctNodes(document)));
   // Only all of the nodes tell all of the violations.
-  const report = sample.conforms ? sample : await validator.validate(storeOf(quads));
+  const report = sample.conforms ? sample : await validator.validate(await storeOf(document));
   return { ran: true, conforms: report.conforms, violations: report.results.slice(0, maxViolations).map(sentence) };
 }
 
-function storeOf(quads) {
+/** The union of the graphs of a document. */
+async function storeOf(document) {
+  const text = await jsonld.toRDF(document, { format: 'application/n-quads', documentLoader: refuse });
   const store = new Store();
+  const quads = new Parser({ format: 'N-Quads' }).parse(text);
   for (const { subject, predicate, object } of quads) store.addQuad(subject, predicate, object);
   return store;
 }
