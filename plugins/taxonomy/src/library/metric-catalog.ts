@@ -1,49 +1,27 @@
 import type { FrameworkElement, FrameworkMetric } from '../vocabulary/index.ts';
-import { gaapPrefix, metricPrefix } from './framework.ts';
+import { type CatalogRule, catalogHeading, catalogRule, namesIn } from './catalog-rule.ts';
+import { metricPrefix } from './framework.ts';
 
 /** The key and name of the structure that lists the shipped metrics (reporting M-2). */
 export const metricCatalog = { key: 'key-financial-metrics', name: 'Key Financial Metrics' } as const;
 
-/** The heading above the metrics: a presentation arc needs a parent. */
-export const metricHeading: FrameworkElement = {
-  qname: `${metricPrefix}:KeyFinancialMetricsAbstract`,
-  localName: 'KeyFinancialMetricsAbstract',
-  label: metricCatalog.name,
-  itemType: null,
-  balance: null,
-  period: 'duration',
-  isAbstract: true,
-  isMonetary: false,
-  trait: null,
-  liquidity: null,
-  activity: null,
-  isExtension: true,
-  nameVerified: false,
-  balanceChecked: false,
-};
-
-/** The rule of a metric: its expression, and the concept of each variable with the metric first. */
-export interface MetricRule {
-  readonly expression: string;
-  readonly variables: readonly { readonly name: string; readonly qname: string }[];
-}
+/** The heading above the metrics. */
+export const metricHeading = catalogHeading(metricPrefix, 'KeyFinancialMetricsAbstract', metricCatalog.name);
 
 /** Turns a formula over local names into a rule; a name is another metric or a concept of the framework. */
-export function metricRule(metric: FrameworkMetric, metrics: readonly FrameworkMetric[]): MetricRule {
+export function metricRule(metric: FrameworkMetric, metrics: readonly FrameworkMetric[]): CatalogRule {
   const own = new Set(metrics.map(({ element }) => element.localName));
-  const names = new Set([metric.element.localName, ...namesIn(metric.formula)]);
-  return {
-    expression: `$${metric.element.localName} = ${metric.formula.replace(namePattern, '$$$&')}`,
-    variables: [...names].map((name) => ({ name, qname: `${own.has(name) ? metricPrefix : gaapPrefix}:${name}` })),
-  };
+  return catalogRule({
+    subject: metric.element.localName,
+    formula: metric.formula,
+    namePattern,
+    prefix: metricPrefix,
+    own,
+  });
 }
 
 /** Every name except `avg`, the only function (reporting R-7). */
 const namePattern = /\b(?!avg\()[A-Za-z]\w*/g;
-
-function namesIn(formula: string): readonly string[] {
-  return formula.match(namePattern) ?? [];
-}
 
 /** Finds names that the library lacks, averages of movements, and metrics that are computed from themselves. */
 export function metricProblems(
@@ -55,7 +33,7 @@ export function metricProblems(
     const { qname } = metric.element;
     const { variables } = metricRule(metric, metrics);
     const operands = variables.filter(
-      (variable) => variable.qname !== qname || namesIn(metric.formula).includes(variable.name),
+      (variable) => variable.qname !== qname || namesIn(metric.formula, namePattern).includes(variable.name),
     );
     const problems = operands.flatMap((operand) => {
       const element = elements.get(operand.qname);
