@@ -74,9 +74,9 @@ export class ForecastComputer {
     const forecast = await this.#forecast(tx, request.structureId);
     const run = await this.#prepare(work, forecast, request);
     const walked = run.months.length === 0 ? nothingLeft : walkForecast(await this.#input(run));
-    await this.#deleteReplaced(run);
+    await this.#deleteSets(run, leftBefore(run));
     const { written, haltedAt } = await this.#write(run, walked.months);
-    await this.#deleteOthers(run, written);
+    await this.#deleteSets(run, leftAfter(run, written));
     const isReached = (period: string): boolean => haltedAt === null || period <= haltedAt;
     return {
       entityId: run.entityId,
@@ -226,40 +226,12 @@ export class ForecastComputer {
     };
   }
 
-  /**
-   * Deletes the months of an earlier run that this one does not write again, such as those that are closed by now and those
-   * of another style: the opening balances of a month would be theirs when its rules are evaluated (Q-20, R-15).
-   */
-  async #deleteReplaced({ work: { tx }, forecast, style, months }: Run): Promise<void> {
-    const written = [style.incomeStatement, style.balanceSheet, style.cashFlowStatement];
-    const structureIds = new Set(written.map(({ structureId }) => structureId));
-    const ends = new Set(months.map((month) => boundsOf(month).end));
+  /** Deletes sets of an earlier run: reads them all, because which of them are left is known in steps (Q-20). */
+  async #deleteSets({ work: { tx }, forecast }: Run, isLeft: (set: StoredFactSet) => boolean): Promise<void> {
     const scenario = { id: forecast.id };
-    const found = await this.#use.facts.sets(tx, { scenario, factsetTypes: ['report'] });
-    const gone = found.filter(
-      ({ structureId, periodEnd }) => !structureIds.has(structureId ?? '') || !ends.has(periodEnd),
-    );
-    if (gone.length > 0) await this.#use.facts.deleteSets(tx, { scenario, factSetIds: gone.map(({ id }) => id) });
-  }
-
-  /** Deletes what an earlier run left: months after the last one, months that are closed by now, other styles (Q-20). */
-  async #deleteOthers(
-    { work: { tx }, forecast, anchor, months }: Run,
-    written: readonly WrittenMonth[],
-  ): Promise<void> {
-    const keptIds = new Set(
-      written.flatMap(({ incomeSetId, balanceSetId, cashFlowSetId }) => [incomeSetId, balanceSetId, cashFlowSetId]),
-    );
-    const last = written.at(-1)?.period ?? months.at(-1) ?? anchor;
-    const isOver = ({ periodEnd }: StoredFactSet): boolean =>
-      periodEnd <= boundsOf(anchor).end || periodEnd > boundsOf(last).end;
-    const found = await this.#use.facts.sets(tx, {
-      scenario: { id: forecast.id },
-      factsetTypes: ['report', 'metric'],
-    });
-    const stale = found.filter((set) => (set.factsetType === 'report' ? !keptIds.has(set.id) : isOver(set)));
-    if (stale.length === 0) return;
-    await this.#use.facts.deleteSets(tx, { scenario: { id: forecast.id }, factSetIds: stale.map(({ id }) => id) });
+    const found = await this.#use.facts.sets(tx, { scenario, factsetTypes: ['report', 'metric'] });
+    const factSetIds = found.filter(isLeft).map(({ id }) => id);
+    if (factSetIds.length > 0) await this.#use.facts.deleteSets(tx, { scenario, factSetIds });
   }
 
   /** Lines that the current style does not show, for example after a change of style. */
@@ -270,6 +242,28 @@ export class ForecastComputer {
       .filter(({ qname }) => !lines.isLine(qname))
       .map(({ qname }) => `${qname} is not a line of the income statement or balance sheet`);
   }
+}
+
+/**
+ * Months of an earlier run that this one does not write again, such as those that are closed by now and those of another
+ * style: the opening balances of a month would be theirs when its rules are evaluated (Q-20, R-15).
+ */
+function leftBefore({ style, months }: Run): (set: StoredFactSet) => boolean {
+  const written = [style.incomeStatement, style.balanceSheet, style.cashFlowStatement];
+  const structureIds = new Set(written.map(({ structureId }) => structureId));
+  const ends = new Set(months.map((month) => boundsOf(month).end));
+  return ({ factsetType, structureId, periodEnd }) =>
+    factsetType === 'report' && (!structureIds.has(structureId ?? '') || !ends.has(periodEnd));
+}
+
+/** What else an earlier run left: months after the one at which this run stopped, and metrics outside of its months. */
+function leftAfter({ anchor, months }: Run, written: readonly WrittenMonth[]): (set: StoredFactSet) => boolean {
+  const keptIds = new Set(
+    written.flatMap(({ incomeSetId, balanceSetId, cashFlowSetId }) => [incomeSetId, balanceSetId, cashFlowSetId]),
+  );
+  const [first, last] = [boundsOf(anchor).end, boundsOf(written.at(-1)?.period ?? months.at(-1) ?? anchor).end];
+  return ({ id, factsetType, periodEnd }) =>
+    factsetType === 'report' ? !keptIds.has(id) : periodEnd <= first || periodEnd > last;
 }
 
 const nothingLeft = { months: [], skipped: [], diagnostics: [] };
