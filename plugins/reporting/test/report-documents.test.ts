@@ -146,7 +146,8 @@ describe('documents of a report', () => {
     const page = writeHtml(handMadeBundle);
     expect(page).not.toMatch(/<script/i);
     expect(page).toContain('&lt;script&gt;alert');
-    const csv = writeCsv({ ...handMadeBundle, entity: { ...handMadeBundle.entity, name: '=HYPERLINK("x")' } });
+    const entity = { ...handMadeBundle.entity, name: '=HYPERLINK("x")' };
+    const csv = [...writeCsv({ ...handMadeBundle, entity })].join('');
     expect(csv).toContain(`,"'=HYPERLINK(""x"")",`);
     expect(csv).not.toMatch(/(^|,)"[=+@-]/m);
   });

@@ -1,8 +1,13 @@
-import { Readable } from 'node:stream';
 import { type FileTransfers, ServiceError, type Transaction } from '@pacioli/core';
 import type { FileStore } from '@pacioli/core/ports';
 import { fileStem, type ReportBundle } from '../serialization/bundle/index.ts';
-import { formatKey, ReportFiles, type ReportSerializer, storedFormat } from '../serialization/downloads/index.ts';
+import {
+  formatKey,
+  ReportFiles,
+  type ReportSerializer,
+  serialized,
+  storedFormat,
+} from '../serialization/downloads/index.ts';
 import { readJsonLd } from '../serialization/json-ld/index.ts';
 import { type BundleRow, findBundle } from './bundle-rows.ts';
 
@@ -46,7 +51,7 @@ export async function promiseReportDownload(
   const { contentType, extension } = serializer;
   const files = new ReportFiles(use.files);
   const key = formatKey(bundleKey, extension);
-  if (!(await files.exists(key))) await files.storeOnce(key, await serializer.serialize(bundle), contentType, signal);
+  if (!(await files.exists(key))) await files.storeOnce(key, await serialized(serializer, bundle), contentType, signal);
   const { url, grant } = await use.transfers.promiseDownload({
     graphId: tx.graphId,
     userId: request.userId,
@@ -86,8 +91,8 @@ export async function downloadReport(
     if (chunks === undefined) throw missingFile(row);
     return { ...file, chunks };
   }
-  const content = await serializer.serialize((await openReport(row, use, request)).bundle);
-  return { ...file, chunks: Readable.from([content]) };
+  const { bundle } = await openReport(row, use, request);
+  return { ...file, chunks: await serialized(serializer, bundle) };
 }
 
 interface OpenedReport {

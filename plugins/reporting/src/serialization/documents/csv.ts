@@ -15,15 +15,16 @@ const columns = [
   'fact_id',
 ] as const;
 
-/** The facts of a report as CSV, one for each row, with their stored signs (reporting G-7; RFC 4180). */
-export function writeCsv(bundle: ReportBundle): string {
+/** The facts of a report as CSV, a row for each, with their stored signs (reporting G-7; RFC 4180). Gives row by row. */
+export function* writeCsv(bundle: ReportBundle): Generator<string> {
   const labels = new Map(bundle.concepts.map(({ qname, label }) => [qname, label]));
   const structures = new Map(bundle.structures.map(({ id, name }) => [id, name]));
   const names = new Map(bundle.factSets.map(({ id, structureId }) => [id, structures.get(structureId ?? '') ?? '']));
-  const rows = bundle.facts.map((fact) => {
+  yield row(columns);
+  for (const fact of bundle.facts) {
     const { period, members } = fact;
     const dates = 'instant' in period ? ['', period.instant] : [period.start, period.end];
-    return [
+    yield row([
       text(fact.concept),
       text(labels.get(fact.concept) ?? ''),
       text(bundle.entity.name),
@@ -36,9 +37,12 @@ export function writeCsv(bundle: ReportBundle): string {
       text(members.map(({ axis, member, typedValue }) => `${axis}=${member ?? typedValue}`).join('; ')),
       text([...new Set(fact.factSetIds.map((id) => names.get(id) ?? ''))].sort().join('; ')),
       text(fact.id),
-    ];
-  });
-  return [columns, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+    ]);
+  }
+}
+
+function row(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`;
 }
 
 /** A text in quotation marks; one that a spreadsheet would run as a formula starts with an apostrophe. */

@@ -7,9 +7,24 @@ import type { ReportSerializer } from './serializer.ts';
 /** The format of the file that is stored with each generation. */
 export const storedFormat = 'jsonld';
 
+const minPartCharacters = 64 * 1024;
+
 type Format = Omit<ReportSerializer, 'key'>;
 
 const encode = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+
+/** The bytes of a text in parts of some size, because a part that is sent costs more than the text of a fact. */
+async function* encodeParts(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    if (text.length < minPartCharacters) continue;
+    yield encode(text);
+    text = '';
+  }
+  yield encode(text);
+}
+
 /** What documents for people do not have. */
 const forPeople: readonly string[] = ['ib_envelopes', 'fact_sets'];
 const nothing = (): readonly string[] => [];
@@ -55,7 +70,7 @@ export const builtInFormats: Readonly<Record<string, Format>> = {
     extension: 'csv',
     contentType: 'text/csv; charset=utf-8',
     isStored: false,
-    serialize: async (bundle: ReportBundle) => encode(writeCsv(bundle)),
+    serialize: (bundle: ReportBundle) => encodeParts(writeCsv(bundle)),
     omitted: () => [...forPeople, 'networks'],
   },
   html: {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { ServiceError } from '@pacioli/core';
 import { type FileStore, isFileStoreError } from '@pacioli/core/ports';
 
@@ -44,16 +45,21 @@ export class ReportFiles {
    * failed, so it is replaced.
    */
   async replace(key: string, content: Uint8Array, contentType: string, signal: AbortSignal): Promise<void> {
-    await this.#files
-      .write(key, chunksOf(content), { maxBytes: maxFileBytes, contentType, signal })
-      .catch(rethrowFailure);
+    await this.#write(key, Readable.from([content]), contentType, signal);
   }
 
   /** Stores a file of a generation that is committed; other content under the key is a defect (reporting G-3). */
-  async storeOnce(key: string, content: Uint8Array, contentType: string, signal: AbortSignal): Promise<void> {
-    const earlier = await this.read(key, signal);
-    if (earlier === undefined) return this.replace(key, content, contentType, signal);
-    if (digest(earlier) !== digest(content)) throw new Error(`The file '${key}' exists with other content.`);
+  async storeOnce(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    contentType: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const earlier = await this.stream(key, signal);
+    if (earlier === undefined) return this.#write(key, content, contentType, signal);
+    if ((await digest(earlier)) !== (await digest(content))) {
+      throw new Error(`The file '${key}' exists with other content.`);
+    }
   }
 
   async exists(key: string): Promise<boolean> {
@@ -74,6 +80,15 @@ export class ReportFiles {
     });
   }
 
+  async #write(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    contentType: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#files.write(key, content, { maxBytes: maxFileBytes, contentType, signal }).catch(rethrowFailure);
+  }
+
   async #found<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -89,12 +104,10 @@ export class ReportFiles {
   }
 }
 
-async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content;
-}
-
-function digest(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+async function digest(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of content) hash.update(part);
+  return hash.digest('hex');
 }
 
 function rethrowFailure(error: unknown): never {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type CollectionEntry, createCollection } from '@pacioli/core';
 import type { ReportBundle } from '../bundle/index.ts';
 
@@ -9,12 +10,21 @@ export interface ReportSerializer extends CollectionEntry {
   /** True for a format that is stored once for each generation; others are made for each request. */
   readonly isStored: boolean;
   /**
-   * The report in this format; the same bundle always gives the same bytes (reporting G-5). Throws if the result would
-   * not be valid.
+   * The report in this format, whole or in parts; the same bundle always gives the same bytes (reporting G-5). Throws if
+   * the result would not be valid: a format in parts at once, because its first part may be sent before the others exist.
    */
-  serialize(bundle: ReportBundle): Promise<Uint8Array>;
+  serialize(bundle: ReportBundle): Promise<Uint8Array> | AsyncIterable<Uint8Array>;
   /** What the format leaves out of the report, as `omittedContent` of answers. */
   omitted(bundle: ReportBundle): readonly string[];
 }
 
 export const reportSerializers = createCollection<ReportSerializer>('reporting.serializers');
+
+/** The report in a format, in parts (reporting G-5). */
+export async function serialized(
+  serializer: ReportSerializer,
+  bundle: ReportBundle,
+): Promise<AsyncIterable<Uint8Array>> {
+  const written = serializer.serialize(bundle);
+  return Symbol.asyncIterator in written ? written : Readable.from([await written]);
+}

@@ -1,42 +1,47 @@
 import { spaces } from './namespaces.ts';
-import type { PlannedContext, PlannedUnit, XbrlPlan } from './plan.ts';
+import type { PlannedContext, PlannedFact, PlannedUnit, XbrlPlan } from './plan.ts';
 import { partsOf } from './plan-concepts.ts';
-import { type XmlElement, xml, xmlText } from './xml.ts';
+import { type XmlElement, xml, xmlParts } from './xml.ts';
 
-/** The instance (reporting 14.4). */
-export function writeInstance(plan: XbrlPlan): string {
+/** The text of the instance in parts, one for each context, unit and fact (reporting 14.4). */
+export function writeInstance(plan: XbrlPlan): Iterable<string> {
   const used = new Set(plan.facts.map(({ concept }) => partsOf(concept).prefix));
   for (const { axis, member } of plan.contexts.flatMap(({ members }) => members)) {
     used.add(partsOf(axis).prefix).add(partsOf(member ?? axis).prefix);
   }
   const hasMembers = plan.contexts.some(({ members }) => members.length > 0);
   const names = plan.frameworks.filter(({ prefix }) => used.has(prefix));
+  return xmlParts({
+    name: 'xbrli:xbrl',
+    attributes: {
+      'xmlns:xbrli': spaces.xbrli,
+      'xmlns:link': spaces.link,
+      'xmlns:xlink': spaces.xlink,
+      'xmlns:iso4217': spaces.iso4217,
+      ...(hasMembers ? { 'xmlns:xbrldi': spaces.xbrldi } : {}),
+      ...Object.fromEntries(names.map(({ prefix, namespace }) => [`xmlns:${prefix}`, namespace])),
+    },
+    children: instanceElements(plan),
+  });
+}
+
+/** The elements of the instance, each made when it is written. */
+function* instanceElements(plan: XbrlPlan): Generator<XmlElement> {
   const domains = new Map(plan.concepts.map(({ qname, typedDomain }) => [qname, typedDomain]));
-  return xmlText(
-    xml(
-      'xbrli:xbrl',
-      {
-        'xmlns:xbrli': spaces.xbrli,
-        'xmlns:link': spaces.link,
-        'xmlns:xlink': spaces.xlink,
-        'xmlns:iso4217': spaces.iso4217,
-        ...(hasMembers ? { 'xmlns:xbrldi': spaces.xbrldi } : {}),
-        ...Object.fromEntries(names.map(({ prefix, namespace }) => [`xmlns:${prefix}`, namespace])),
-      },
-      xml('link:schemaRef', { 'xlink:type': 'simple', 'xlink:href': '../taxonomy/report.xsd' }),
-      plan.contexts.map((context) => contextElement(context, plan.entity, domains)),
-      plan.units.map(unitElement),
-      plan.facts.map(({ id, concept, context, unit, decimals, text }) => {
-        const attributes = {
-          id,
-          contextRef: context,
-          unitRef: unit ?? undefined,
-          decimals: unit === null ? undefined : (decimals ?? undefined),
-        };
-        return xml(concept, attributes, text);
-      }),
-    ),
-  );
+  yield xml('link:schemaRef', { 'xlink:type': 'simple', 'xlink:href': '../taxonomy/report.xsd' });
+  for (const context of plan.contexts) yield contextElement(context, plan.entity, domains);
+  for (const unit of plan.units) yield unitElement(unit);
+  for (const fact of plan.facts) yield factElement(fact);
+}
+
+function factElement({ id, concept, context, unit, decimals, text }: PlannedFact): XmlElement {
+  const attributes = {
+    id,
+    contextRef: context,
+    unitRef: unit ?? undefined,
+    decimals: unit === null ? undefined : (decimals ?? undefined),
+  };
+  return xml(concept, attributes, text);
 }
 
 function contextElement(

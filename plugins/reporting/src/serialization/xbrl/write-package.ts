@@ -10,8 +10,11 @@ import { xml, xmlText } from './xml.ts';
 
 const maxProblemsNamed = 10;
 
-/** A report as an XBRL 2.1 report package (reporting section 14). Throws if the package would not be valid (X-42). */
-export async function writeXbrlPackage(bundle: ReportBundle): Promise<Uint8Array> {
+/**
+ * A report as an XBRL 2.1 report package (reporting section 14), as the bytes of its ZIP. Throws at once, and not while
+ * it is read, if the package would not be valid (X-42).
+ */
+export function writeXbrlPackage(bundle: ReportBundle): AsyncIterable<Uint8Array> {
   return zipOf(packageFiles(bundle).map(({ path, text }) => ({ path, content: Buffer.from(text, 'utf8') })));
 }
 
@@ -29,7 +32,7 @@ export function packageFiles(bundle: ReportBundle): readonly TextFile[] {
     { path: `${plan.stem}/META-INF/reportPackage.json`, text: reportPackageJson },
     { path: `${plan.stem}/META-INF/taxonomyPackage.xml`, text: taxonomyPackage(plan) },
     { path: `${plan.stem}/META-INF/catalog.xml`, text: catalog(plan) },
-    { path: `${plan.stem}/reports/${plan.stem}.xbrl`, text: writeInstance(plan) },
+    { path: `${plan.stem}/reports/${plan.stem}.xbrl`, text: [...writeInstance(plan)].join('') },
     taxonomy('report.xsd', reportSchema(plan, linkbases)),
     ...plan.frameworks.map((framework) => taxonomy(schemaFile(framework.prefix), frameworkSchema(plan, framework))),
     ...linkbases.map(({ file, text }) => taxonomy(file, text)),

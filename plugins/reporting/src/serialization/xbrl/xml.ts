@@ -1,10 +1,9 @@
-import { create } from 'xmlbuilder2';
-
 /** An element of XML with its prefix; text is escaped when it is written. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | undefined>>;
-  readonly children: readonly (XmlElement | string)[];
+  /** Elements, or a single text. */
+  readonly children: Iterable<XmlElement | string>;
 }
 
 export function xml(
@@ -20,27 +19,36 @@ const forbidden = /[^\P{Cc}\t\n\r\u0080-\u009f]|\p{Cs}|[\ufffe\uffff]/gu;
 
 /** The text of a document with this root, indented by two. */
 export function xmlText(root: XmlElement): string {
-  const document = create({ version: '1.0', encoding: 'UTF-8' });
-  append(document, root);
-  return `${document.end({ prettyPrint: true, indent: '  ', newline: '\n' })}\n`;
+  return [...xmlParts(root)].join('');
 }
 
-type Builder = ReturnType<typeof create>;
-
-function append(parent: Builder, { name, attributes, children }: XmlElement): void {
-  const kept = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, escaped(value)]],
-  );
-  const element = parent.ele(name, Object.fromEntries(kept));
-  for (const child of children) {
-    if (typeof child === 'string') element.txt(escaped(child));
-    else append(element, child);
-  }
+/** The same text in parts, one for each child of the root, so that a large document needs no tree of all elements. */
+export function* xmlParts({ name, attributes, children }: XmlElement): Generator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<${name}${attributesText(attributes)}>\n`;
+  for (const child of children) yield contentText(child, '  ');
+  yield `</${name}>\n`;
 }
 
-/** The writer takes `&lt;` for an entity that is escaped already, which in XHTML as text it is not. */
+/** An element with its line breaks, or a text without any. */
+function contentText(content: XmlElement | string, indent: string): string {
+  if (typeof content === 'string') return escaped(content);
+  const { name, attributes, children } = content;
+  const own = [...children];
+  const start = `${indent}<${name}${attributesText(attributes)}`;
+  const text = own.map((child) => contentText(child, `${indent}  `)).join('');
+  if (text === '') return `${start}/>\n`;
+  const isTextOnly = own.every((child) => typeof child === 'string');
+  return isTextOnly ? `${start}>${text}</${name}>\n` : `${start}>\n${text}${indent}</${name}>\n`;
+}
+
+function attributesText(attributes: XmlElement['attributes']): string {
+  return Object.entries(attributes)
+    .map(([key, value]) => (value === undefined ? '' : ` ${key}="${escaped(value).replaceAll('"', '&quot;')}"`))
+    .join('');
+}
+
 function escaped(text: string): string {
-  return xmlSafe(text).replaceAll('&', '&amp;');
+  return xmlSafe(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** The text with a replacement for each character that XML cannot hold. */

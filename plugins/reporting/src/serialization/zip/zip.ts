@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
@@ -11,15 +12,15 @@ export interface ArchiveFile {
 const fixedTime = new Date(1980, 0, 1);
 const fileMode = 0o100644;
 
-/** The files as a ZIP whose bytes depend on nothing else: fixed times, no compression (reporting G-5). */
-export async function zipOf(files: readonly ArchiveFile[]): Promise<Uint8Array> {
+/** The bytes of a ZIP that depend on nothing but the files: fixed times, no compression (reporting G-5). */
+export function zipOf(files: readonly ArchiveFile[]): AsyncIterable<Uint8Array> {
   const zip = new ZipFile();
   for (const { path, content } of files) {
     const options = { mtime: fixedTime, mode: fileMode, compress: false, forceDosTimestamp: true };
-    zip.addBuffer(Buffer.from(content), path, options);
+    zip.addBuffer(bufferOf(content), path, options);
   }
   zip.end();
-  return bytesOf(zip.outputStream);
+  return Readable.from(zip.outputStream);
 }
 
 /** The same files, each changed, in an archive with fixed times. */
@@ -32,11 +33,16 @@ export async function withFixedTimes(
   for await (const entry of zip.eachEntry()) {
     files.push(change({ path: entry.fileName, content: await bytesOf(await zip.openReadStreamPromise(entry)) }));
   }
-  return zipOf(files);
+  return bytesOf(zipOf(files));
 }
 
-async function bytesOf(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
+async function bytesOf(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks);
+}
+
+/** The same memory, which the archive reads and does not change. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
