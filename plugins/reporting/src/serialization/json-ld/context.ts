@@ -9,7 +9,7 @@ const texts = (id: string) => ({ '@id': id, '@container': '@set' });
 const typed = (id: string, type: string) => ({ '@id': id, '@type': type });
 
 /** The end of the address of the terms of the service. */
-export const vocabularyPath = '/fin/v1#';
+const vocabularyPath = '/fin/v1#';
 
 const vocabularies = {
   xbrli: 'http://www.xbrl.org/2003/instance#',

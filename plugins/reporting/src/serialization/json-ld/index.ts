@@ -1,5 +1,4 @@
 /** Reports as JSON-LD: written from a bundle, and read back into one. */
-export { vocabularyPath } from './context.ts';
 export { writeHolon } from './holon.ts';
 export { readJsonLd } from './read-json-ld.ts';
 export { arcroles, labelRoles } from './terms.ts';
