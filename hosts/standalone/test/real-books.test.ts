@@ -155,7 +155,7 @@ describe.runIf(isReady && areToolsRequired)(`outside processors${why}`, () => {
     return file;
   };
 
-  it('find no error and no warning in the XBRL packages: Arelle (reporting X-42)', { timeout: 300_000 }, () => {
+  it('find no error and no warning in the XBRL packages with Arelle (reporting X-42)', { timeout: 300_000 }, () => {
     const packages = reported.map(({ stem, files }) => fileOf(stem, 'zip', files['xbrl-2.1']));
     const instances = reported.map(({ stem }, at) => `${packages[at]}/${stem}/reports/${stem}.xbrl`);
     const { status, output } = runTool('arelleCmdLine', [
@@ -168,7 +168,7 @@ describe.runIf(isReady && areToolsRequired)(`outside processors${why}`, () => {
     expect(status).toBe(0);
   });
 
-  it('find that all documents conform to the shapes: pySHACL (reporting X-10)', { timeout: 300_000 }, () => {
+  it('find that all documents conform to the shapes with pySHACL (reporting X-10)', { timeout: 300_000 }, () => {
     const shapes = fileOf('shapes', 'ttl', reportShapes('https://vocab.example.org'));
     const documents = reported.flatMap(({ stem, files }) => [
       fileOf(stem, 'jsonld', files.jsonld),
@@ -185,7 +185,7 @@ for name in sys.argv[2:]:
     expect(output.trim().split('\n')).toEqual(documents.map(() => 'conforms'));
   });
 
-  it('read the totals of the workbooks: openpyxl (reporting G-7)', { timeout: 120_000 }, () => {
+  it('read the totals of the workbooks with openpyxl (reporting G-7)', { timeout: 120_000 }, () => {
     const books = reported.map(({ stem, files }) => fileOf(stem, 'xlsx', files.xlsx));
     const program = `import json, openpyxl, sys
 for name in sys.argv[1:]:

@@ -141,7 +141,7 @@ async function expectTotals(portfolio: string, model: readonly ModelPosition[]):
 }
 
 describe('random changes of a portfolio', () => {
-  it('do what the model does, are refused where it refuses, and keep the totals (P-10 to P-17, R-10 to R-25)', async () => {
+  it('have the effects, refusals and totals of a simple model (P-10 to P-17, R-10 to R-25)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(delta, { minLength: 3, maxLength: 8 }), async (deltas) => {
         const { id: portfolio } = await fund.run('create-portfolio-block', { portfolio: { name: 'Model' } });

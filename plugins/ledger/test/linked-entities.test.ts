@@ -134,7 +134,7 @@ describe('entities of graphs that share reports', () => {
     expect(await linked()).toMatchObject([{ id: entity_id, name: 'Acme', ticker: 'ACME' }]);
   });
 
-  it('tells the listeners in the same transaction, whose error undoes the entity (investor H-15)', async () => {
+  it('calls the listeners in the same transaction, which their error rolls back (investor H-15)', async () => {
     const told: unknown[] = [];
     listen = async ({ tx, sourceGraphId, entityId }) => {
       const [row] = await tx.query(sql<Pick<LedgerEntity, 'id'>>`

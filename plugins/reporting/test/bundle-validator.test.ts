@@ -17,7 +17,7 @@ let validator = new BundleValidator();
 afterEach(() => validator.stop());
 
 describe('the validator of reports', () => {
-  it('leaves the thread of the service free while it validates (reporting P-12)', async () => {
+  it('does not block the service while it validates (reporting P-12)', async () => {
     let isDone = false;
     const validation = validator.validate(request).finally(() => {
       isDone = true;
@@ -62,7 +62,7 @@ describe('the validator of reports', () => {
     expect(second).toEqual({ status: 'fulfilled', value: conforming });
   });
 
-  it('ends with the request that it works for', async () => {
+  it('ends its process when the request is aborted', async () => {
     const caller = new AbortController();
     const validation = validator.validate({ ...request, signal: caller.signal });
     caller.abort(new Error('The caller left.'));
@@ -70,13 +70,13 @@ describe('the validator of reports', () => {
     expect(await validator.validate(request)).toEqual(conforming);
   });
 
-  it('fails on text that is no document', async () => {
+  it('fails on text that is not a document', async () => {
     await expect(validator.validate({ ...request, text: '{' })).rejects.toThrow('The validation of a report failed');
   });
 });
 
 describe('create-report', () => {
-  it('fails and changes nothing if the validator has no time, and the service answers on (reporting P-12)', async () => {
+  it('fails and changes nothing if the validation takes too long, while the service keeps answering (reporting P-12)', async () => {
     const hasty = provide(bundleValidator, {
       create: () => new BundleValidator({ runMsMax: 1 }),
       stop: (made) => made.stop(),

@@ -81,7 +81,7 @@ describe('a note with preferred labels', () => {
     ]);
   });
 
-  it('keeps the labels in JSON-LD, and turns the negated sign in documents only (reporting S-29, X-9)', async () => {
+  it('keeps the labels in JSON-LD, and reverses the sign of negated ones in documents only (reporting S-29, X-9)', async () => {
     const nodes = JSON.parse(await downloadText(books, reportId))['@graph'];
     const note = nodes.find(
       ({ prefLabel, type }: Loose) => prefLabel === 'A note on machinery' && [type].flat().includes('fin:Structure'),

@@ -78,7 +78,7 @@ describe('create-publish-list', () => {
 });
 
 describe('update-publish-list', () => {
-  it('leaves out fields unchanged, clears the description with empty text, and is for the creator alone (reporting D-1)', async () => {
+  it('leaves absent fields unchanged, clears the description with empty text, and is for the creator alone (reporting D-1)', async () => {
     const { id } = await books.done('create-publish-list', { name: 'Board', description: 'Directors' });
     const other = await newList('Owners');
     expect(await books.done('update-publish-list', { list_id: id, name: 'The board' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('add-publish-list-members', () => {
     expect((await detail(id)).members).toEqual([]);
   });
 
-  it('tells the names of a graph only after it accepted a report (investor L-3)', async () => {
+  it('shows the names of a graph only after it accepted a report (investor L-3)', async () => {
     const id = await newList('Names');
     const other = await newHolder(service, 'Di', ['ledger']);
     await books.done('add-publish-list-members', { list_id: id, target_graph_ids: [other.graph] });
@@ -186,7 +186,7 @@ describe('publishLists', () => {
 });
 
 describe('share-report', () => {
-  it('refuses what the sender may not share, each with its text (reporting D-3, investor 7.2)', async () => {
+  it('refuses each report and list that the sender may not use with its own text (reporting D-3, investor 7.2)', async () => {
     const empty = await newList('Empty');
     const full = await newList('Full');
     await books.done('add-publish-list-members', { list_id: full, target_graph_ids: [holder.graph] });
@@ -219,7 +219,7 @@ describe('share-report', () => {
 });
 
 describe('update-share-settings', () => {
-  it('keeps senders out with the text of a block, so that it tells nothing (investor X-7)', async () => {
+  it('refuses senders with the text of a block, so that the setting is not revealed (investor X-7)', async () => {
     const id = await newList('Setting');
     const other = await newHolder(service, 'Fay', ['investor']);
     await books.done('add-publish-list-members', { list_id: id, target_graph_ids: [other.graph] });

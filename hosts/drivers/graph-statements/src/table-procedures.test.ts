@@ -8,7 +8,7 @@ const catalog: readonly CatalogTable[] = [
 ];
 
 describe('catalog procedures of the embedded engine (graphs Q-53)', () => {
-  it('are lists with its columns, also under the names of YIELD', () => {
+  it('are replaced by lists with the same columns, renamed by YIELD', () => {
     expect(listTables("CALL table_info('A') RETURN *", catalog)).toBe(
       "UNWIND [{`property id`: 0, `name`: 'id', `type`: 'STRING', `default expression`: 'NULL', `primary key`: true}] AS row " +
         'WITH row.`property id` AS `property id`, row.`name` AS `name`, row.`type` AS `type`, ' +

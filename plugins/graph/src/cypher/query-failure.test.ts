@@ -25,7 +25,7 @@ describe('a statement that ends without rows', () => {
     },
   );
 
-  it('for want of a place in the queue, or because its client left, is no failure of the graph (graphs Q-54)', () => {
+  it('is not a failure of the graph if the queue was full or the client disconnected (graphs Q-54)', () => {
     expect(isEngineFault(new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', 'Too many wait.'), running)).toBe(false);
     const stopped = queryFailure(new GraphStoreError('cancelled', 'It was cancelled.'), time);
     expect(isEngineFault(stopped, AbortSignal.abort())).toBe(false);

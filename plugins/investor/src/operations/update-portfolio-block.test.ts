@@ -128,7 +128,7 @@ describe('update-portfolio-block', () => {
     ]);
   });
 
-  it('refuses what it cannot do, and changes nothing (P-10, P-12, P-13, P-17)', async () => {
+  it('refuses invalid deltas and changes nothing (P-10, P-12, P-13, P-17)', async () => {
     const other = await fund.run('create-portfolio-block', {
       portfolio: { name: 'Other' },
       positions: [{ security_id: third, quantity: 1 }],

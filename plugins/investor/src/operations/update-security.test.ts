@@ -52,7 +52,7 @@ describe('update-security', () => {
     expect((await update({ terms: {} })).terms).toEqual({});
   });
 
-  it('changes nothing and no time with an empty patch (S-15)', async () => {
+  it('changes nothing, not even the time of the last change, with an empty patch (S-15)', async () => {
     const before = await fund.all();
     run.clock.advance(60_000);
     await update({});

@@ -12,7 +12,7 @@ const position = fc.record({
 });
 
 describe('totals', () => {
-  it('of a whole are the sums of the totals of its parts (I-7, R-11 to R-13)', () => {
+  it('are the sums of the totals of any partition (I-7, R-11 to R-13)', () => {
     fc.assert(
       fc.property(fc.array(position), fc.array(position), (one, other) => {
         const rule = { currency: 'USD', rates: new Map([['EUR', '2']]) };
