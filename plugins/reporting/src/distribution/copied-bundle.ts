@@ -1,22 +1,22 @@
 import type { ReportBundle } from '../serialization/bundle/index.ts';
 
-/** The ids of a copy, and what of the sender's bundle it may hold. */
+/** The ids of a copy, and the parts of the sender's bundle that it may contain. */
 export interface BundleCopy {
   readonly reportId: string;
   /** The former and the new id of the entity. */
   readonly entity: { readonly from: string; readonly to: string; readonly name: string };
-  /** The new set of each set of the sender. */
+  /** The id of the new set for each set of the sender. */
   readonly setIds: ReadonlyMap<string, string>;
   /** The structures that the recipient knows. */
   readonly structureIds: ReadonlySet<string>;
-  /** True for the concepts that cross (investor H-19). */
+  /** True for the concepts that the recipient has (investor H-19). */
   readonly isShared: (qname: string) => boolean;
   readonly base: string;
 }
 
 /**
- * The bundle of a copy: with its own ids, and without rules, results, lineage and everything that names what stays with
- * the sender (investor H-10).
+ * The bundle of a copy, with its own ids, and without rules, results, lineage and anything that refers to records of
+ * the sender that are not shared (investor H-10).
  */
 export function copiedBundle(bundle: ReportBundle, copy: BundleCopy): ReportBundle {
   const { isShared } = copy;

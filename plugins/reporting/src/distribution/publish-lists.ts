@@ -27,7 +27,7 @@ const listColumns = columnsOf<ReportingPublishList>('l')(
   'created_at',
   'updated_at',
 );
-const counted = sql`${listColumns}, (select count(*)::int from reporting_publish_list_member m
+const withMemberCount = sql`${listColumns}, (select count(*)::int from reporting_publish_list_member m
   where m.graph_id = l.graph_id and m.list_id = l.id) as member_count`;
 
 /** A list with the number of its members. */
@@ -46,7 +46,7 @@ export interface ListChange {
   readonly description: string | undefined;
 }
 
-/** Who changes which list when. */
+/** The transaction, author and time of a change. */
 interface ListWork {
   readonly tx: Transaction;
   readonly userId: string;
@@ -55,24 +55,24 @@ interface ListWork {
 
 /** One list; undefined if the graph has none with this id. */
 export async function findList(tx: Transaction, listId: string): Promise<PublishListRow | undefined> {
-  const [row] = await tx.query(sql<PublishListRow>`select ${counted} from reporting_publish_list l
+  const [row] = await tx.query(sql<PublishListRow>`select ${withMemberCount} from reporting_publish_list l
     where l.graph_id = ${tx.graphId} and l.id = ${listId}`);
   return row;
 }
 
-/** A page of the lists by name, and their number. */
+/** A page of the lists by name, and the number of all lists. */
 export async function listLists(
   tx: Transaction,
   page: Page,
 ): Promise<{ readonly rows: readonly PublishListRow[]; readonly total: number }> {
-  const rows = await tx.query(sql<PublishListRow>`select ${counted} from reporting_publish_list l
+  const rows = await tx.query(sql<PublishListRow>`select ${withMemberCount} from reporting_publish_list l
     where l.graph_id = ${tx.graphId} order by l.name, l.id limit ${page.limit} offset ${page.offset}`);
   const [all] = await tx.query(sql<{ readonly total: number }>`select count(*)::int as total from reporting_publish_list
     where graph_id = ${tx.graphId}`);
   return { rows, total: all?.total ?? 0 };
 }
 
-/** The members of a list in the order of their addition, at most 500. */
+/** The members of a list, oldest first, at most 500. */
 export async function listMembers(tx: Transaction, listId: string): Promise<readonly MemberRow[]> {
   return tx.query(sql<MemberRow>`select ${memberColumns},
       coalesce(s.target_graph_name, m.target_graph_name) as target_graph_name,
@@ -92,7 +92,7 @@ export async function createList(
   const { total } = await listLists(tx, { limit: 1, offset: 0 });
   if (total >= maxLists) throw invalidInput(`A graph has at most ${maxLists} publish lists.`);
   const id = ids.make('pl');
-  await writeNamed(
+  await writeUniquelyNamed(
     tx,
     sql`insert into reporting_publish_list (graph_id, id, name, description, created_by, created_at,
       updated_at)
@@ -107,7 +107,7 @@ export async function updateList(work: ListWork, listId: string, change: ListCha
   const list = await lockOwnList(work, listId);
   const name = change.name === undefined ? list.name : validName(change.name);
   const description = change.description === undefined ? list.description : validDescription(change.description);
-  await writeNamed(
+  await writeUniquelyNamed(
     tx,
     sql`update reporting_publish_list set name = ${name}, description = ${description},
     updated_at = ${now} where graph_id = ${tx.graphId} and id = ${listId}`,
@@ -195,7 +195,7 @@ async function readList(tx: Transaction, listId: string): Promise<PublishListRow
   return list;
 }
 
-async function writeNamed(tx: Transaction, statement: ReturnType<typeof sql>): Promise<void> {
+async function writeUniquelyNamed(tx: Transaction, statement: ReturnType<typeof sql>): Promise<void> {
   try {
     await tx.query(statement);
   } catch (error) {

@@ -17,7 +17,7 @@ export interface CopyServices {
   readonly linkedEntities: LinkedEntities;
 }
 
-/** A copy that was written, for the files that follow it. */
+/** A copy that was written, with what its file needs. */
 export interface WrittenCopy {
   readonly reportId: string;
   readonly bundleKey: string | null;
@@ -56,9 +56,9 @@ export async function writeCopy(
   const setIds = await createSets(work, use.facts, head, { entityId, structureIds });
   await insertStatements(work, use.structures, head, setIds, structureIds);
   let factCount = 0;
-  const pooled = new PooledFacts(head, structureIds);
+  const merged = new MergedFacts(head, structureIds);
   for await (const batch of batches) {
-    const facts = batch.filter((fact) => pooled.isNew(fact));
+    const facts = batch.filter((fact) => merged.isNew(fact));
     await use.facts.addFactsToSets(tx, groupBySet(facts, setIds), now);
     factCount += facts.length;
   }
@@ -66,7 +66,7 @@ export async function writeCopy(
   return { reportId, bundleKey: key, entityId, setIds, structureIds, factCount };
 }
 
-/** Deletes the copies of a source, or of one of its reports, with their facts; their files follow after the commit. */
+/** Deletes the copies of a source, or of one of its reports, with their facts. Their files are deleted after the commit, by the event. */
 export async function removeCopies(
   tx: Transaction,
   use: Pick<CopyServices, 'facts' | 'events'>,
@@ -87,14 +87,17 @@ export async function removeCopies(
   }
 }
 
-/** True if the graph has this copy: its transaction was committed. */
+/** True if the transaction that wrote this copy was committed. */
 export async function hasCopy(tx: Transaction, reportId: string): Promise<boolean> {
   const rows = await tx.query(sql<Pick<ReportingReport, 'id'>>`select id from reporting_report
     where graph_id = ${tx.graphId} and id = ${reportId}`);
   return rows.length > 0;
 }
 
-/** Investor H-12: without a parent entity nothing is linked, and the id of the sender's entity leads nowhere. */
+/**
+ * The entity that is linked to the sender. Without a parent entity of the sender nothing is linked, and the copy keeps an
+ * entity id that this graph does not have (investor H-12).
+ */
 async function linkedEntityId(
   { tx, now }: CopyWork,
   linked: LinkedEntities,
@@ -150,7 +153,7 @@ async function createSets(
     basis_note: `source_graph=${sourceGraphId} source_report=${report.id} source_fact_set=${setId}`,
   });
   const shared = { entityId, reportId, scenarioId: null, createdBy: sharedBy, now };
-  const pool = {
+  const mergedSet = {
     ...shared,
     structureId: null,
     periodStart: others.flatMap(({ periodStart }) => periodStart ?? []).sort()[0] ?? null,
@@ -169,7 +172,7 @@ async function createSets(
   };
   const ids = await facts.createSets(tx, [
     ...own.map((set) => ({ ...shared, ...set, provenance: source(set.id) })),
-    ...(others.length === 0 ? [] : [pool]),
+    ...(others.length === 0 ? [] : [mergedSet]),
   ]);
   const idOf = (index: number): string => ids[index] ?? '';
   return new Map([
@@ -202,19 +205,22 @@ async function insertStatements(
       structure_name text, fact_set_id text, rows jsonb, validation jsonb)`);
 }
 
-/** Finds facts that stand in several of the sets that become one, such as cash in two statements of the sender's own. */
-class PooledFacts {
-  readonly #pooledSets: ReadonlySet<string>;
+/**
+ * Finds duplicates among the facts of sets that the copy merges into one, such as cash in two statements with structures
+ * that the recipient does not have.
+ */
+class MergedFacts {
+  readonly #mergedSets: ReadonlySet<string>;
   readonly #seen = new Set<string>();
 
   constructor({ sets }: SnapshotHead, structureIds: ReadonlySet<string>) {
-    this.#pooledSets = new Set(
+    this.#mergedSets = new Set(
       sets.flatMap(({ id, structureId }) => (structureId !== null && structureIds.has(structureId) ? [] : [id])),
     );
   }
 
   isNew(fact: SharedFact): boolean {
-    if (!this.#pooledSets.has(fact.factSetId)) return true;
+    if (!this.#mergedSets.has(fact.factSetId)) return true;
     const members = fact.members.map(({ axisElementId, value }) => `${axisElementId ?? ''}=${value}`).sort();
     const key = [fact.elementId, fact.periodStart, fact.periodEnd, fact.unit, ...members].join('|');
     if (this.#seen.has(key)) return false;

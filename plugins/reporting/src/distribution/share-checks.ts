@@ -5,7 +5,7 @@ import { deliveryErrors, listIsEmpty, listNotFound, type ShareResult, writeConfl
 import { findDeliveries, hasActiveShare } from './share-rows.ts';
 import { canReceive } from './target-graphs.ts';
 
-/** What is wrong with a target; undefined if it can receive reports (investor 7.2, steps 1 and 2). */
+/** The refusal of a target; undefined if it can receive reports (investor 7.2, steps 1 and 2). */
 export function refusalOf(id: string, known: ReadonlyMap<string, GraphRecord> | undefined): ShareResult | undefined {
   if (known === undefined) return failed(id, deliveryErrors.notValidated);
   const graph = known.get(id);
@@ -18,7 +18,7 @@ export function failed(targetGraphId: string, error: string): ShareResult {
   return { target_graph_id: targetGraphId, status: 'error', error, fact_count: 0 };
 }
 
-/** The report and the members of the list, or the refusal of the sender (investor 7.2). */
+/** Reads the report and the members of the list; throws if the sender may not share it (investor 7.2). */
 export async function requireShareable(
   tx: Transaction,
   { listId, reportId, userId }: { readonly listId: string; readonly reportId: string; readonly userId: string },

@@ -2,7 +2,7 @@ import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli
 import type { ReportingDelivery, ReportingShare } from '../rows.gen.ts';
 import type { GraphNames } from './target-graphs.ts';
 
-/** How long a delivery may take before another process repeats it. */
+/** A delivery without progress for this time is repeated by another process. */
 export const leaseMs = 300_000;
 
 const deliveryColumns = columnsOf<ReportingDelivery>('d')(
@@ -15,7 +15,7 @@ const deliveryColumns = columnsOf<ReportingDelivery>('d')(
   'attempts',
 );
 
-/** A copy that is to be delivered. */
+/** A delivery that has not been completed. */
 export type DeliveryRow = RowOf<typeof deliveryColumns>;
 
 const maxDeliveries = 1_000;
@@ -85,7 +85,7 @@ export async function dueDeliveries(
     order by leased_until, graph_id, report_id, target_graph_id limit 100`);
 }
 
-/** Records a delivered copy: a new active share, or the update of the one there is (investor H-7). */
+/** Records a delivered copy as a new active share, or updates the one that exists (investor H-7). */
 export async function recordShare(
   tx: Transaction,
   ids: Ids,
@@ -131,7 +131,7 @@ export async function revokeShares(
       and revoked_at is null`);
 }
 
-/** Those of the graphs that have accepted a share of this one (investor L-3). */
+/** Selects the graphs that have accepted a share of this graph (investor L-3). */
 export async function acceptedTargets(tx: Transaction, targetIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query(sql<Pick<ReportingShare, 'target_graph_id'>>`
     select distinct target_graph_id from reporting_share

@@ -10,7 +10,7 @@ interface GraphServices {
 /** The domains that can receive reports (investor 7.2). */
 const receivingDomains = ['ledger', 'investor'] as const;
 
-/** Of a graph with only the second domain, the reads and the blocks of reports work too (investor B-7). */
+/** The domain of graphs that may read and block shared reports without having a ledger (investor B-7). */
 export const investorDomain = 'investor';
 
 export function canReceive(graph: GraphRecord): boolean {

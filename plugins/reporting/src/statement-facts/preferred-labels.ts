@@ -23,7 +23,7 @@ const suffixes: Readonly<Partial<Record<PreferredLabel, string>>> = {
   periodEnd: ', end of period',
 };
 
-/** The label of an element in a role. Elements have one label, so that of a balance is told by what follows it. */
+/** The label of an element in a role. Elements have one label, so a suffix distinguishes opening and closing balances. */
 export function labelInRole(label: string, role: PreferredLabel | null): string {
   return `${label}${role === null ? '' : (suffixes[role] ?? '')}`;
 }

@@ -40,7 +40,7 @@ export interface SharedTaxonomies {
   readonly elements: readonly RowOf<typeof elementColumns>[];
 }
 
-/** Who writes the taxonomies of which graph. */
+/** The source graph of linked taxonomies, and the author and time of their link. */
 export interface TaxonomyLink {
   readonly sourceGraphId: string;
   readonly userId: string;
@@ -119,7 +119,7 @@ const maxRowsPerStatement = 2_000;
 
 type Elements = SharedTaxonomies['elements'];
 
-/** A name of the library would hide the library's own concept, and a name of this graph is taken (investor H-19). */
+/** Inserts concepts except those whose name or id is taken in this graph or in the library (investor H-19). */
 async function insertElements(tx: Transaction, elements: Elements, link: TaxonomyLink): Promise<void> {
   await tx.query(sql`
     insert into taxonomy_element (graph_id, id, taxonomy_id, qname, name, description, trait, liquidity, activity_type,
