@@ -8,7 +8,7 @@ const maxBars = 12;
 const width = 640;
 const rowHeight = 26;
 const barStart = 240;
-/** Room for the amount at the end of the longest bar. */
+/** The space for the amount at the end of the longest bar. */
 const amountWidth = 130;
 
 interface Bar {

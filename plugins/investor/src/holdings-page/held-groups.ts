@@ -35,7 +35,7 @@ export function overviewOf(held: PortfolioHoldings, instruments: readonly Instru
   }));
   const kinds = groups(held, (position) => position.security_type).map((group) => ({
     ...group,
-    title: titles.get(group.key) ?? sentence(group.key),
+    title: titles.get(group.key) ?? titleOf(group.key),
   }));
   return {
     portfolio: held.portfolio,
@@ -76,8 +76,8 @@ const inCodePointOrder = (a: string, b: string): number => Buffer.compare(Buffer
 
 const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0);
 
-/** A word of the wire such as `royalty_unit` as the beginning of a sentence. */
-function sentence(word: string): string {
-  const text = word.replaceAll('_', ' ');
+/** The title of a security type without an instrument kind: `Royalty unit` for `royalty_unit`. */
+function titleOf(type: string): string {
+  const text = type.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,9 @@
-import { keys, word } from './definitions.ts';
+import { keys, oneOf } from './definitions.ts';
 import type { InstrumentSpec } from './instrument.ts';
 
-const frequency = word('annual', 'semiannual', 'quarterly', 'monthly', 'at_maturity');
-const seniority = word('senior_secured', 'senior_unsecured', 'subordinated', 'junior');
-const capType = word('pre_money', 'post_money');
+const frequency = oneOf('annual', 'semiannual', 'quarterly', 'monthly', 'at_maturity');
+const seniority = oneOf('senior_secured', 'senior_unsecured', 'subordinated', 'junior');
+const capType = oneOf('pre_money', 'post_money');
 /** Prices of bonds are percentages of the face value and may be above it. */
 const pricePct = { type: 'number', minimum: 0, maximum: 200 };
 const priceSchedule = {
@@ -15,7 +15,7 @@ const noteKeys = {
   currency: keys.currency,
   principal_cents: keys.cents,
   interest_rate_bps: keys.bps,
-  interest_type: word('simple', 'compound'),
+  interest_type: oneOf('simple', 'compound'),
   day_count: keys.dayCount,
   issue_date: keys.date,
   maturity_date: keys.date,
@@ -25,7 +25,7 @@ const noteKeys = {
   qualified_financing_threshold_cents: keys.cents,
   conversion_trigger: {
     type: 'array',
-    items: word('qualified_financing', 'maturity', 'change_of_control', 'optional'),
+    items: oneOf('qualified_financing', 'maturity', 'change_of_control', 'optional'),
   },
   change_of_control_multiple: keys.multiple,
   secured: keys.flag,
@@ -45,7 +45,7 @@ const safeKeys = {
   mfn: keys.flag,
   pro_rata_rights: keys.flag,
   issue_date: keys.date,
-  variant: word('cap', 'discount', 'cap_and_discount', 'mfn', 'uncapped'),
+  variant: oneOf('cap', 'discount', 'cap_and_discount', 'mfn', 'uncapped'),
   converted_to_security_id: keys.text,
 };
 
@@ -53,7 +53,7 @@ const bondKeys = {
   currency: keys.currency,
   face_value_cents: keys.cents,
   coupon_rate_bps: keys.bps,
-  coupon_type: word('fixed', 'floating', 'zero', 'step', 'inflation_linked'),
+  coupon_type: oneOf('fixed', 'floating', 'zero', 'step', 'inflation_linked'),
   reference_rate: keys.text,
   spread_bps: keys.bps,
   coupon_frequency: frequency,
@@ -74,10 +74,10 @@ const loanKeys = {
   currency: keys.currency,
   principal_cents: keys.cents,
   interest_rate_bps: keys.bps,
-  rate_type: word('fixed', 'floating'),
+  rate_type: oneOf('fixed', 'floating'),
   reference_rate: keys.text,
   spread_bps: keys.bps,
-  amortization: word('bullet', 'straight_line', 'annuity', 'interest_only'),
+  amortization: oneOf('bullet', 'straight_line', 'annuity', 'interest_only'),
   payment_frequency: frequency,
   day_count: keys.dayCount,
   issue_date: keys.date,

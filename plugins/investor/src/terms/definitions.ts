@@ -59,8 +59,8 @@ export const definitions: JsonSchema = {
 
 const shared = (name: string): JsonSchema => ({ $ref: `${definitionsId}#/$defs/${name}` });
 
-/** A list of fixed words. */
-export const word = (...values: readonly string[]): JsonSchema => ({ enum: values });
+/** A schema for one of fixed codes. */
+export const oneOf = (...values: readonly string[]): JsonSchema => ({ enum: values });
 
 /** The types of known keys, for the tables of kinds. */
 export const keys = {

@@ -3,8 +3,8 @@ import type { Instrument } from './instrument.ts';
 
 type Mode = 'known-keys' | 'strict';
 
-/** Schemas below these words describe the whole value together, so none of them alone can list all keys. */
-const combining = new Set(['allOf', 'anyOf', 'if', 'then', 'else', 'not']);
+/** The schemas below these keywords together describe one value, so none of them alone can list all keys. */
+const combiningKeywords = new Set(['allOf', 'anyOf', 'if', 'then', 'else', 'not']);
 
 /**
  * The terms of an instrument kind as one JSON Schema 2020-12, which contains the shared types (T-1). In strict mode it
@@ -25,7 +25,10 @@ export function termsDocument({ key: type, title, schema, required }: Instrument
 
 /** The schema in which objects that list their keys have no others. */
 function closed(schema: JsonSchema): JsonSchema {
-  const inside = Object.entries(schema).map(([word, value]) => [word, combining.has(word) ? value : closedIn(value)]);
+  const inside = Object.entries(schema).map(([keyword, value]) => [
+    keyword,
+    combiningKeywords.has(keyword) ? value : closedIn(value),
+  ]);
   const listsKeys = schema['type'] === 'object' && isSchema(schema['properties']);
   const open: JsonSchema = Object.fromEntries(inside);
   return listsKeys && schema['additionalProperties'] === undefined ? { ...open, additionalProperties: false } : open;
@@ -36,7 +39,7 @@ function closedIn(value: unknown): unknown {
   return isSchema(value) ? closed(value) : value;
 }
 
-/** A validator that knows both forms of a schema requires different ids of them. */
+/** Gives the strict schema ids of its own, because one validator holds the schemas of both modes. */
 function withStrictIds(schema: JsonSchema): JsonSchema {
   const shared = String(definitions['$id']);
   const text = JSON.stringify({ ...schema, $id: `${schema['$id']}:strict` });

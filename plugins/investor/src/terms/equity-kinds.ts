@@ -1,4 +1,4 @@
-import { keys, word } from './definitions.ts';
+import { keys, oneOf } from './definitions.ts';
 import type { InstrumentSpec } from './instrument.ts';
 
 const commonKeys = {
@@ -23,8 +23,8 @@ const preferredKeys = {
   conversion_ratio: keys.positive,
   conversion_price_cents: keys.cents,
   dividend_rate_bps: keys.bps,
-  dividend_type: word('cumulative', 'non_cumulative', 'none'),
-  dividend_compounding: word('none', 'annual', 'quarterly'),
+  dividend_type: oneOf('cumulative', 'non_cumulative', 'none'),
+  dividend_compounding: oneOf('none', 'annual', 'quarterly'),
   anti_dilution: keys.antiDilution,
   redemption_date: keys.date,
   redemption_price_cents: keys.cents,

@@ -1,7 +1,7 @@
-import { keys, word } from './definitions.ts';
+import { keys, oneOf } from './definitions.ts';
 import type { InstrumentSpec } from './instrument.ts';
 
-const exerciseStyle = word('american', 'european', 'bermudan');
+const exerciseStyle = oneOf('american', 'european', 'bermudan');
 
 const warrantKeys = {
   currency: keys.currency,
@@ -26,7 +26,7 @@ const optionKeys = {
   grant_date: keys.date,
   vesting: keys.vesting,
   expiration_date: keys.date,
-  option_type: word('iso', 'nso', 'call', 'put'),
+  option_type: oneOf('iso', 'nso', 'call', 'put'),
   exercise_style: exerciseStyle,
   early_exercise: keys.flag,
   plan: keys.text,
@@ -40,7 +40,7 @@ const stockUnitKeys = {
   grant_date: keys.date,
   units_granted: keys.count,
   vesting: keys.vesting,
-  settlement: word('shares', 'cash'),
+  settlement: oneOf('shares', 'cash'),
   performance_conditions: keys.texts,
   expiration_date: keys.date,
   vested_units: keys.count,

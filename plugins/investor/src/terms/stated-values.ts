@@ -1,7 +1,7 @@
 import { isCalendarDate } from '@pacioli/core/calendar';
 import type { JsonSchema } from './definitions.ts';
 
-/** Terms may be of any form where they are not validated, so these give only values of the right type. */
+/** The value of a key if it is a count. Terms that were not validated may have values of any type; others are undefined. */
 export function statedCount(terms: JsonSchema, key: string): bigint | undefined {
   const value = terms[key];
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
