@@ -12,7 +12,7 @@ export const snapshotFormat = 'pacioli-graph-rows/1';
 
 export type RowCounts = Pick<GraphStats, 'nodes' | 'relationships'>;
 
-/** JSON keeps the sign of this number, but its writer here does not. */
+/** JSON can represent negative zero, but `JSON.stringify` writes it as 0. */
 const negativeZero = '-0';
 const charactersPerChunk = 65_536;
 const reader = new ValueReader([]);

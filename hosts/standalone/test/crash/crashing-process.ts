@@ -44,10 +44,10 @@ export class CrashingProcess {
     await exited;
   }
 
-  async #start(words: readonly string[]): Promise<void> {
+  async #start(args: readonly string[]): Promise<void> {
     await this.kill();
     this.#output = '';
-    const child = spawn(process.execPath, ['--import', 'tsx', program, this.#folder, ...words], {
+    const child = spawn(process.execPath, ['--import', 'tsx', program, this.#folder, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.on('data', (chunk: Buffer) => {
