@@ -9,14 +9,14 @@ const standardDatabase = 'neo4j';
 /** Retries only cover collisions of short transactions: a server that does not answer is reported at once. */
 const maxRetryMs = 1_000;
 
-/** A server answers at once that a session is closed, unless it does not stop. */
+/** A session that is not closed by then has a statement that the server does not stop. */
 const maxClosingMs = 1_000;
 
 /** The connections to one server. */
 interface Pool {
   readonly driver: Driver;
   readonly sessions: Set<Session>;
-  /** True if one of its connections does not end: no further session uses it. */
+  /** True if one of its connections does not close; new sessions then use another pool. */
   isRetired: boolean;
 }
 
@@ -79,8 +79,9 @@ export class Connections {
   }
 
   /**
-   * A server that is inside of an expression does not stop, and does not answer until its end. Its connection cannot be
-   * closed alone, so new sessions get other connections, and these are dropped when their other sessions have ended.
+   * Retires a pool with a connection on which the server evaluates one long expression: it neither stops nor answers until
+   * the end of the expression. A driver cannot close one connection alone, so new sessions get a new pool, and this one is
+   * closed when its other sessions have ended.
    */
   #retire(pool: Pool): void {
     pool.isRetired = true;

@@ -16,7 +16,7 @@ export interface WholeRange {
 const signed = (bits: bigint): WholeRange => ({ least: 1n - 2n ** (bits - 1n), most: 2n ** (bits - 1n) - 1n });
 const unsigned = (bits: bigint): WholeRange => ({ least: 0n, most: 2n ** bits - 1n });
 
-/** The smallest number of a signed type is a value of no graph, because the embedded engine loses it (graphs T-6). */
+/** The ranges of whole numbers. They exclude the smallest of a signed type, which the embedded engine loses (graphs T-6). */
 const ranges: ReadonlyMap<string, WholeRange> = new Map([
   ['INT8', signed(8n)],
   ['INT16', signed(16n)],
@@ -27,7 +27,7 @@ const ranges: ReadonlyMap<string, WholeRange> = new Map([
   ['UINT32', unsigned(32n)],
 ]);
 
-/** The least and the largest whole number of a type; undefined for other types. */
+/** The range of a type of whole numbers; undefined for other types. */
 export const rangeOf = (type: string): WholeRange | undefined => ranges.get(type);
 
 export const isWholeType = (type: string): boolean => ranges.has(type);

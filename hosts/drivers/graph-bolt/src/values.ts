@@ -76,7 +76,7 @@ export class ValueReader {
   }
 }
 
-/** A whole number that a statement has just given to a DOUBLE is stored as a float. */
+/** The float that is stored for a whole number which a statement gave to a DOUBLE. */
 const asFloat = (raw: unknown): unknown => (typeof raw === 'bigint' ? Number(raw) : raw);
 
 const wholeNumber = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
@@ -107,7 +107,7 @@ function temporalValue(raw: object): GraphValue | undefined {
   return undefined;
 }
 
-/** ISO 8601 has four digits for a year. An instant beyond those of JavaScript has none that is a number (graphs Q-45). */
+/** Requires a year of four digits, as in ISO 8601 (graphs Q-45). The year is NaN for instants beyond those of JavaScript. */
 function requireCalendarYear(year: number): void {
   if (year >= 1 && year <= 9_999) return;
   throw new GraphStoreError(

@@ -64,10 +64,10 @@ async function requireRange(tx: Transaction, table: CatalogTable, tables: readon
   throw new GraphStoreError('runtime', `Nothing was written, because of ${rangeFault(row, table)}.`);
 }
 
-/** From here on a number is rounded to infinity in 32 bits. */
+/** The smallest number that is rounded to infinity in 32 bits. */
 const floatOverflow = '3.4028235677973366e38';
 
-/** NaN and infinity have no difference from themselves. */
+/** A condition for NaN and infinity: only finite numbers have a difference of 0 from themselves. */
 function notFinite(value: string, type: string): string | undefined {
   if (!isFloatType(type)) return undefined;
   const isInfinite = `${value} - ${value} <> 0.0`;
@@ -83,7 +83,7 @@ function outsideOfCalendar(value: string, type: string): string | undefined {
   return type === 'TIMESTAMP' ? `(${value}.epochSeconds < ${first} OR ${value}.epochSeconds > ${last})` : undefined;
 }
 
-/** Refuses values that no row has on any engine, and names the properties of one such row (graphs T-6). */
+/** Refuses values that cannot be stored on both engines, and names the properties of one such row (graphs T-6). */
 async function requirePossible(
   tx: Transaction,
   pattern: string,

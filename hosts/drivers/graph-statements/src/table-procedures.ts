@@ -14,7 +14,7 @@ export const tableProcedures = [
 type TableProcedure = (typeof tableProcedures)[number];
 type Cell = string | number | boolean | readonly string[];
 
-/** What a procedure lists: its columns by the names of the embedded engine, and a row of empty cells for their types. */
+/** The result of a procedure: its columns as the embedded engine names them, and a row of empty cells for their types. */
 interface Listing {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
@@ -34,7 +34,7 @@ const procedureCall = new RegExp(
 );
 
 /**
- * Replaces the call of a catalog procedure of the embedded engine by a list of what the catalog has, under the same names.
+ * Replaces the call of a catalog procedure of the embedded engine by a list of records with the same columns.
  * Throws for a procedure without an equivalent, and names what to use.
  */
 export function listTables(text: string, catalog: readonly CatalogTable[]): string {
@@ -123,7 +123,7 @@ function keysOf(catalog: readonly CatalogTable[]): Listing {
   return { columns, rows, empty: ['', '', '', [''], true, ''] };
 }
 
-/** A list of records; an empty one needs a row to have a type, which is then left out. */
+/** A list of records. An empty listing has a row of empty cells, which gives its columns a type and is filtered out. */
 function source({ columns, rows, empty }: Listing): string {
   const records = (rows.length === 0 ? [empty] : rows).map(
     (row) => `{${columns.map((column, index) => `${quoted(column)}: ${literal(row[index] ?? '')}`).join(', ')}}`,

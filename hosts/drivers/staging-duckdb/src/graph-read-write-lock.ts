@@ -2,7 +2,7 @@
 export class GraphReadWriteLock {
   readonly #queues = new Map<string, { tail: Promise<unknown>; shared: Promise<unknown>[] }>();
 
-  /** Waits for everything before, and everything after waits for it. */
+  /** Runs alone: after all earlier work on the graph, and before all later work. */
   exclusive<T>(graphId: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queue(graphId);
     const before = Promise.allSettled([queue.tail, ...queue.shared]);
@@ -13,7 +13,7 @@ export class GraphReadWriteLock {
     return mine;
   }
 
-  /** Waits for the last work that is exclusive. */
+  /** Runs after the earlier exclusive work, and together with other shared work. */
   shared<T>(graphId: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queue(graphId);
     const mine = queue.tail.then(work);
