@@ -131,6 +131,8 @@ export const permissionMatrix: readonly PermissionRow[] = [
       'GET /v1/graphs/tiers',
       'GET /v1/graphs/capacity',
       'GET /v1/graphs/extensions',
+      'GET /v1/instruments',
+      'GET /v1/instruments/{security_type}',
       'POST /v1/graphs/schema/validate',
     ],
   },
@@ -190,6 +192,8 @@ export const permissionMatrix: readonly PermissionRow[] = [
       `DELETE ${graph}/connections/{connection_id}`,
       `PUT ${graph}/connections/{connection_id}/write-policy`,
       'POST /extensions/*/{graph_id}/operations/change-reporting-style',
+      'POST /extensions/*/{graph_id}/operations/unblock-source-graph',
+      'POST /extensions/*/{graph_id}/operations/update-share-settings',
     ],
   },
   {

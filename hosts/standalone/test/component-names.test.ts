@@ -13,7 +13,17 @@ const added = [
   'AddExtensionRequest',
   'AddExtensionResponse',
   'FileDownloadUrlResponse',
+  'HeldSecurity',
+  'InstrumentList',
+  'InstrumentSummary',
+  'IssuerHoldings',
+  'KindHoldings',
+  'OmittedHoldings',
   'OperationEnvelopeAddExtensionResponse',
+  'OperationEnvelopeShareSettingsResponse',
+  'PortfolioHoldingsResponse',
+  'ShareSettingsResponse',
+  'UpdateShareSettingsRequest',
 ];
 const namesOf = (document: Document) => Object.keys(document.components.schemas);
 

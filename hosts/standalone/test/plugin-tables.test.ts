@@ -10,7 +10,17 @@ const currency = 'USD';
 /** Values for columns whose check or trigger requires more than the type. */
 const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['sampleRows']>> = {
   blocks: { blocks_rule: { pattern: 'sum' } },
-  reporting: { reporting_report: { filing_status: 'draft', filed_at: null } },
+  reporting: {
+    // Its own report; a copy would name its source.
+    reporting_report: {
+      filing_status: 'draft',
+      filed_at: null,
+      mapping_id: 'map_1',
+      source_graph_id: null,
+      source_report_id: null,
+      shared_at: null,
+    },
+  },
   taxonomy: { taxonomy_rule: { rule_pattern: 'sum' } },
   investor: {
     investor_portfolio: { base_currency: currency },

@@ -81,10 +81,10 @@ function dying(tx: Transaction, count: () => void): Transaction {
   };
 }
 
-async function runJob(): Promise<void> {
+async function runJob(at = new Date(clock.now().getTime() + leaseMs + 1)): Promise<void> {
   const use = service.service.services.useFor(distributionServices);
   const { signal } = new AbortController();
-  const now = () => new Date(clock.now().getTime() + leaseMs + 1);
+  const now = () => at;
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   await completeShares.handle({ use, ctx: { store: service.store, signal, log, now } });
 }
@@ -97,9 +97,16 @@ const forgetCalls = () =>
 
 interface Held {
   readonly copies: number;
+  /** Stored bundles of the copies. */
+  readonly files: number;
   readonly facts: number;
   readonly activeShares: number;
   readonly deliveries: number;
+}
+
+async function filesOf(reports: readonly Readonly<Record<string, unknown>>[]): Promise<number> {
+  const stored = await Promise.all(reports.map(({ bundle_key }) => service.fileStore.info(String(bundle_key))));
+  return stored.filter((info) => info !== undefined).length;
 }
 
 /** What both sides hold; every set and fact must belong to a copy. */
@@ -111,6 +118,7 @@ async function held(): Promise<Held> {
   expect(there['blocks_fact']?.every(({ fact_set_id }) => sets.has(fact_set_id))).toBe(true);
   return {
     copies: reports.size,
+    files: await filesOf(there['reporting_report'] ?? []),
     facts: there['blocks_fact']?.length ?? 0,
     activeShares: here['reporting_share']?.filter(({ revoked_at }) => revoked_at === null).length ?? 0,
     deliveries: here['reporting_delivery']?.length ?? 0,
@@ -121,13 +129,13 @@ describe('a share that is interrupted', () => {
   it('leaves a whole copy or none, and a job completes it (reporting D-12)', async () => {
     const first = await share();
     factCount = first.body.result.results[0].fact_count;
-    const whole: Held = { copies: 1, facts: factCount, activeShares: 1, deliveries: 0 };
+    const whole: Held = { copies: 1, files: 1, facts: factCount, activeShares: 1, deliveries: 0 };
     expect(await held()).toEqual(whole);
     let completed = 0;
     for (let n = 1; ; n += 1) {
       await revoke();
       await forgetCalls();
-      expect(await held()).toEqual({ copies: 0, facts: 0, activeShares: 0, deliveries: 0 });
+      expect(await held()).toEqual({ copies: 0, files: 0, facts: 0, activeShares: 0, deliveries: 0 });
       if (!(await dyingAt(n, share))) break;
       const after = await held();
       expect([0, factCount], `dies before statement ${n}`).toContain(after.facts);
@@ -137,7 +145,9 @@ describe('a share that is interrupted', () => {
       await runJob();
       const repaired = await held();
       expect(repaired, `dies before statement ${n}`).toEqual(
-        after.deliveries > 0 || after.copies === 1 ? whole : { copies: 0, facts: 0, activeShares: 0, deliveries: 0 },
+        after.deliveries > 0 || after.copies === 1
+          ? whole
+          : { copies: 0, files: 0, facts: 0, activeShares: 0, deliveries: 0 },
       );
       if (after.deliveries > 0) completed += 1;
     }
@@ -155,7 +165,24 @@ describe('a share that is interrupted', () => {
       if (!isDead) break;
       const again = await revoke();
       expect(again.status, `dies before statement ${n}`).toBe(after.activeShares === 1 ? 200 : 404);
-      expect(await held()).toEqual({ copies: 0, facts: 0, activeShares: 0, deliveries: 0 });
+      expect(await held()).toEqual({ copies: 0, files: 0, facts: 0, activeShares: 0, deliveries: 0 });
     }
   }, 300_000);
+
+  it('is completed for all of its recipients by one run of the job (reporting D-12)', async () => {
+    const others = [await newHolder(service, 'Cy', ['investor']), await newHolder(service, 'Di', ['investor'])];
+    const list = await books.done('create-publish-list', { name: 'Others' });
+    const targets = others.map(({ graph }) => graph);
+    await books.done('add-publish-list-members', { list_id: list.id, target_graph_ids: targets });
+    const shareWithOthers = () => books.operation('share-report', { publish_list_id: list.id, report_id: reportId });
+    const deliveries = async () => (await rowsOfGraph(service, books.graph))['reporting_delivery']?.length ?? 0;
+    for (let n = 1; (await deliveries()) < targets.length; n += 1) await dyingAt(n, shareWithOthers);
+    clock.advance(leaseMs + 1);
+    await runJob(clock.now());
+    expect(await deliveries()).toBe(0);
+    for (const { graph } of others) {
+      const copies = (await rowsOfGraph(service, graph))['reporting_report'] ?? [];
+      expect([copies.length, await filesOf(copies)]).toEqual([1, 1]);
+    }
+  });
 });

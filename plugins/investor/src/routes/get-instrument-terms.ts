@@ -9,7 +9,6 @@ export default defineRoute({
   openapi: { id: 'get_instrument_terms', tag: 'extensions_robo_investor' },
   category: 'status',
   auth: ['api-key', 'bearer'],
-  scopedKeys: true,
   answers: { 200: anything() },
   fails: [401, 404, 422, 429, 500],
   services: { instrumentTerms },

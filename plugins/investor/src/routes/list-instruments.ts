@@ -29,7 +29,6 @@ export default defineRoute({
   openapi: { id: 'list_instruments', tag: 'extensions_robo_investor' },
   category: 'status',
   auth: ['api-key', 'bearer'],
-  scopedKeys: true,
   answers: { 200: InstrumentList },
   fails: [401, 429, 500],
   services: { instruments },

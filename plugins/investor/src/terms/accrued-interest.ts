@@ -36,11 +36,13 @@ function simple({ rate, dayCount, from, to }: Accrual): Rational {
   return times(rate, yearFraction(dayCount, from, to));
 }
 
-/** Whole years by anniversaries, and simple interest from the last of them. */
+/** The interest of each year from anniversary to anniversary is added to the principal, and last that of a part of a year. */
 function compounded({ rate, dayCount, from, to }: Accrual): Rational {
   const years = Math.floor(wholeMonthsBetween(from, to) / 12);
-  const { numerator, denominator } = plus(one, rate);
-  const grown = rational(numerator ** BigInt(years), denominator ** BigInt(years));
-  const rest = plus(one, simple({ rate, dayCount, from: monthsAfter(from, 12 * years), to }));
-  return plus(times(grown, rest), rational(-1n));
+  const anniversaries = Array.from({ length: years + 1 }, (_, year) => monthsAfter(from, 12 * year));
+  const grown = anniversaries.reduce((principal, start, year) => {
+    const end = anniversaries[year + 1] ?? to;
+    return times(principal, plus(one, simple({ rate, dayCount, from: start, to: end })));
+  }, one);
+  return plus(grown, rational(-1n));
 }

@@ -9,11 +9,16 @@ const local = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 export const definitions: JsonSchema = {
   $id: definitionsId,
   $defs: {
-    cents: { type: 'integer', minimum: 0, description: 'An amount of hundredths of the currency.' },
+    cents: {
+      type: 'integer',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'An amount of hundredths of the currency, which JSON numbers keep exactly.',
+    },
     bps: { type: 'integer', minimum: 0, maximum: 100_000, description: 'Basis points: 800 is 8 %.' },
     pct: { type: 'number', minimum: 0, maximum: 100, description: 'A percentage: 20 is 20 %.' },
     date: { type: 'string', format: 'date', description: 'A calendar date, as YYYY-MM-DD.' },
-    count: { type: 'integer', minimum: 0 },
+    count: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     multiple: { type: 'number', minimum: 0, description: 'A factor: 1.5 is one and a half times.' },
     currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; that of the position if absent.' },
     dayCount: { enum: ['30/360', '30E/360', 'ACT/360', 'ACT/365F', 'ACT/ACT'] },

@@ -11,7 +11,7 @@ import {
   closeDelivery,
   type DeliveryRow,
   dueDeliveries,
-  extendLease,
+  extendLeases,
   findDeliveries,
   isSnapshotUsed,
   openDeliveries,
@@ -20,7 +20,7 @@ import {
   takeOverDelivery,
 } from './share-rows.ts';
 import { openSnapshot, type SnapshotHead, snapshotKey, writeSnapshot } from './share-snapshot.ts';
-import { acceptsFrom } from './source-blocks.ts';
+import { acceptsFrom, lockSource } from './source-blocks.ts';
 import { findGraphs, type GraphNames, namesOf } from './target-graphs.ts';
 
 /** After this many attempts, an interrupted delivery is abandoned. */
@@ -84,16 +84,12 @@ export class Distribution {
     if (!started.isWithinLimits)
       return targets.map((target) => target.refusal ?? failed(target.id, deliveryErrors.tooLarge));
     const receiving = targets.flatMap(({ id, refusal }) => (refusal === undefined ? [id] : []));
-    await store.transaction({ graphId }, async (tx) => {
-      const report = await lockReport(tx, reportId);
-      if (report?.generation !== started.report.generation || report.generation_status !== 'published') {
-        throw writeConflict(reportId);
-      }
-      const open = await findDeliveries(tx, reportId);
-      if (open.some(({ leased_until }) => leased_until > now)) throw writeConflict(reportId);
-      const delivery = { report_id: reportId, snapshot_key: key, requested_by: userId, requested_at: now };
-      await openDeliveries(tx, receiving, delivery);
-    });
+    await this.#open({ ...work, key, generation: started.report.generation }, receiving).catch(
+      async (error: unknown) => {
+        await this.#removeUnused(graphId, key);
+        throw error;
+      },
+    );
     const results: ShareResult[] = [];
     for (const { id, refusal } of targets) {
       signal.throwIfAborted();
@@ -148,6 +144,30 @@ export class Distribution {
     };
   }
 
+  /** Opens the deliveries of a snapshot; throws WRITE_CONFLICT if the report has changed since or is being shared. */
+  async #open(
+    {
+      graphId,
+      reportId,
+      userId,
+      now,
+      key,
+      generation,
+    }: ShareWork & { readonly key: string; readonly generation: number },
+    targets: readonly string[],
+  ): Promise<void> {
+    await this.#use.store.transaction({ graphId }, async (tx) => {
+      const report = await lockReport(tx, reportId);
+      if (report?.generation !== generation || report.generation_status !== 'published') {
+        throw writeConflict(reportId);
+      }
+      const open = await findDeliveries(tx, reportId);
+      if (open.some(({ leased_until }) => leased_until > now)) throw writeConflict(reportId);
+      const delivery = { report_id: reportId, snapshot_key: key, requested_by: userId, requested_at: now };
+      await openDeliveries(tx, targets, delivery);
+    });
+  }
+
   /** The targets in the order of the list, each with its refusal if it cannot receive (investor 7.2, steps 1 and 2). */
   async #validated(ids: readonly string[]) {
     const known = await findGraphs(this.#use, ids).catch((error: unknown) => {
@@ -162,7 +182,7 @@ export class Distribution {
     const { graphId, reportId, targetGraphId } = delivery;
     const { store, ids, log } = this.#use;
     const isAllowed = await store.transaction({ graphId }, async (tx) => {
-      await extendLease(tx, delivery.snapshotKey, this.#use.clock.now());
+      await extendLeases(tx, delivery.snapshotKey, this.#use.clock.now());
       const isCounted = await countCall(tx, ids, { kind: 'delivery', subject: targetGraphId, now: delivery.now });
       if (!isCounted) await closeDelivery(tx, reportId, targetGraphId);
       return isCounted;
@@ -171,10 +191,11 @@ export class Distribution {
     const copyId = ids.make('rpt');
     try {
       const { head, copy } = await this.#writeCopy(delivery, copyId);
-      await this.#record(delivery, copy.factCount);
+      // Before the delivery is closed, so that a process that dies here leaves it to the job.
       await this.#copyFile(delivery, head, copy).catch((error: unknown) => {
         log.error('the file of a shared report could not be copied', { graphId, reportId, error });
       });
+      await this.#record(delivery, copy.factCount);
       return { target_graph_id: targetGraphId, status: 'shared', error: null, fact_count: copy.factCount };
     } catch (error) {
       if (delivery.signal.aborted) throw error;
@@ -191,6 +212,7 @@ export class Distribution {
   ): Promise<{ readonly head: SnapshotHead; readonly copy: WrittenCopy }> {
     const { graphId, targetGraphId, sharedBy, now, signal } = delivery;
     return this.#use.store.transaction({ graphId: targetGraphId }, async (tx) => {
+      await lockSource(tx, graphId);
       if (!(await acceptsFrom(tx, this.#use.declared, graphId))) throw new DeliveryRefusal(deliveryErrors.blocked);
       const snapshot = await openSnapshot(this.#use.files, delivery.snapshotKey, signal);
       const copy = await writeCopy({ tx, reportId: copyId, sharedBy, now }, this.#use, snapshot);

@@ -44,10 +44,10 @@ export async function openDeliveries(
       leased_until = excluded.leased_until, attempts = 1`);
 }
 
-/** Extends the lease of the open deliveries of a snapshot. */
-export async function extendLease(tx: Transaction, snapshotKey: string, now: Date): Promise<void> {
+/** Extends the leases that a call still has on the deliveries of its snapshot; interrupted ones stay free. */
+export async function extendLeases(tx: Transaction, snapshotKey: string, now: Date): Promise<void> {
   await tx.query(sql`update reporting_delivery set leased_until = ${new Date(now.getTime() + leaseMs)}
-    where graph_id = ${tx.graphId} and snapshot_key = ${snapshotKey}`);
+    where graph_id = ${tx.graphId} and snapshot_key = ${snapshotKey} and leased_until > ${now}`);
 }
 
 /** Takes over an interrupted delivery; undefined if it was completed or another process has it. */

@@ -19,12 +19,19 @@ export async function findBlock(tx: Transaction, sourceGraphId: string): Promise
   return row;
 }
 
+/** Makes a delivery of a source and a block of it wait for each other, so that no copy arrives after a purge. */
+export async function lockSource(tx: Transaction, sourceGraphId: string): Promise<void> {
+  const lock = `pacioli.reporting.source.${tx.graphId}.${sourceGraphId}`;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+}
+
 /** Blocks a source; a block that exists stays as it is (D-11). */
 export async function blockSource(
   tx: Transaction,
   ids: Ids,
   block: Pick<ReportingSourceBlock, 'source_graph_id' | 'source_graph_name' | 'blocked_by' | 'blocked_at' | 'reason'>,
 ): Promise<{ readonly block: SourceBlockRow; readonly isNew: boolean }> {
+  await lockSource(tx, block.source_graph_id);
   const [made] = await tx.query(sql<SourceBlockRow>`
     insert into reporting_source_block as b (graph_id, id, source_graph_id, source_graph_name, blocked_by, blocked_at,
       reason)
