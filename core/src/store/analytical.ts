@@ -83,6 +83,8 @@ interface AnalyticalTable {
   readonly summary?: string;
   /** `base`, the domain whose graphs have this table (graphs SC-20), or `custom` for the schema of a generic graph. */
   readonly extension: string;
+  /** Further domains whose graphs have this table, such as those that only receive reports. */
+  readonly alternativeExtensions?: readonly string[];
   /** The columns of a bulk load, by position; those of a relationship begin with `from` and `to`. */
   readonly columns: readonly AnalyticalColumn[];
   /** Absent if the table is declared but not projected. */
@@ -112,6 +114,7 @@ export interface AnalyticalSchema {
 interface TableSpec<P extends Properties, R> {
   readonly summary?: string;
   readonly extension?: string;
+  readonly alternativeExtensions?: readonly string[];
   readonly properties?: P;
   readonly rows?: (source: AnalyticalSource) => RowBatches<R>;
 }
@@ -135,6 +138,7 @@ function tableOf(name: string, keys: readonly string[], spec: TableSpec<Properti
     extension: spec.extension ?? 'base',
     columns: columnsOf(name, keys, spec.properties ?? {}),
     ...(spec.summary === undefined ? {} : { summary: spec.summary }),
+    ...(spec.alternativeExtensions === undefined ? {} : { alternativeExtensions: spec.alternativeExtensions }),
     ...(spec.rows === undefined ? {} : { rows: spec.rows }),
   };
 }
@@ -165,7 +169,8 @@ export function defineRelationship<const P extends Properties = Record<never, ne
 
 /** Selects the types of base and of a graph's extensions, in declared order (graphs SC-20). */
 export function schemaForGraph(schema: AnalyticalSchema, extensions: readonly string[]): AnalyticalSchema {
-  const has = (table: AnalyticalTable): boolean => table.extension === 'base' || extensions.includes(table.extension);
+  const has = ({ extension, alternativeExtensions = [] }: AnalyticalTable): boolean =>
+    extension === 'base' || [extension, ...alternativeExtensions].some((each) => extensions.includes(each));
   const nodes = schema.nodes.filter(has);
   const names = new Set(nodes.map((node) => node.name));
   const relationships = schema.relationships.filter(

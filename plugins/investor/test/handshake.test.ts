@@ -159,8 +159,7 @@ function returnOnEquity(rows: readonly Loose[]): bigint {
 
 describe('the handshake of a holder and an issuer', () => {
   it('links the holding at the first share, and leads from it to the figures of the issuer (investor H-1, H-15, R-21)', async () => {
-    // The types of reports and facts are those of the ledger, so this holder keeps books, too.
-    const { client, fund } = await newHolder('Bo', ['roboinvestor', 'roboledger']);
+    const { client, fund } = await newHolder('Bo');
     const id = await fund.security('Northwind Series A', { source_graph_id: issuer.graph });
     const portfolioId = await hold(fund, id);
     expect(await securityIn(fund, id)).toEqual({ entityId: null, entityName: null, sourceGraphId: issuer.graph });

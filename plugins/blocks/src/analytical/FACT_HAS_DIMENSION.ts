@@ -7,6 +7,7 @@ import { Fact } from './Fact.ts';
 /** A fact without dimensions is a consolidated total (graphs 6.3). */
 export const FACT_HAS_DIMENSION = defineRelationship('FACT_HAS_DIMENSION', Fact, Dimension, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: BlocksFactDimension['fact_id']; readonly to: BlocksFactDimension['dimension_id'] }>`

@@ -6,6 +6,7 @@ import { Fact } from './Fact.ts';
 
 export const FACT_HAS_ELEMENT = defineRelationship('FACT_HAS_ELEMENT', Fact, Element, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: BlocksFact['id']; readonly to: BlocksFact['element_id'] }>`

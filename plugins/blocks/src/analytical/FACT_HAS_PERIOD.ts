@@ -6,6 +6,7 @@ import { Period } from './Period.ts';
 
 export const FACT_HAS_PERIOD = defineRelationship('FACT_HAS_PERIOD', Fact, Period, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: BlocksFact['id']; readonly to: string }>`

@@ -7,6 +7,7 @@ import { Unit } from './Unit.ts';
 /** Texts have no unit. */
 export const FACT_HAS_UNIT = defineRelationship('FACT_HAS_UNIT', Fact, Unit, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: BlocksFact['id']; readonly to: string }>`

@@ -6,6 +6,7 @@ import { FactSet } from './FactSet.ts';
 
 export const FACT_SET_CONTAINS_FACT = defineRelationship('FACT_SET_CONTAINS_FACT', FactSet, Fact, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: BlocksFact['fact_set_id']; readonly to: BlocksFact['id'] }>`

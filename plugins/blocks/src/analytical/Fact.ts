@@ -9,6 +9,7 @@ import type { BlocksFact, BlocksFactSet } from '../rows.gen.ts';
  */
 export const Fact = defineNode('Fact', {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   summary: 'A reported value: a number in currency units, days or plain numbers, or a text.',
   properties: {
     uri: 'STRING',

@@ -5,6 +5,7 @@ import type { BlocksFactSet } from '../rows.gen.ts';
 /** The sets that facts belong to (graphs SC-29). */
 export const FactSet = defineNode('FactSet', {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   summary: 'The facts of one structure and period; `provenance` is JSON.',
   properties: { factset_type: 'STRING', provenance: 'STRING' },
   rows: ({ tx }) =>

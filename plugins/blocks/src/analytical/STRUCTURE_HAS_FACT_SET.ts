@@ -7,6 +7,7 @@ import { FactSet } from './FactSet.ts';
 /** Sets of a structure that is not in the graph, such as a retired one, have no structure there. */
 export const STRUCTURE_HAS_FACT_SET = defineRelationship('STRUCTURE_HAS_FACT_SET', Structure, FactSet, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: NonNullable<BlocksFactSet['structure_id']>; readonly to: BlocksFactSet['id'] }>`

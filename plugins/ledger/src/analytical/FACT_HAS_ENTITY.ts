@@ -7,6 +7,7 @@ import { Entity } from './Entity.ts';
 /** The company that a fact is about (graphs 6.3). */
 export const FACT_HAS_ENTITY = defineRelationship('FACT_HAS_ENTITY', Fact, Entity, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: string; readonly to: LedgerEntity['id'] }>`

@@ -8,6 +8,7 @@ const rowsPerBatch = 5_000;
 /** The company that a report is about (graphs 6.3). */
 export const ENTITY_HAS_REPORT = defineRelationship('ENTITY_HAS_REPORT', Entity, Report, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: ReportingReport['entity_id']; readonly to: ReportingReport['id'] }>`

@@ -8,6 +8,7 @@ const rowsPerBatch = 5_000;
 /** The facts of all statements of a report (graphs 6.3). */
 export const REPORT_HAS_FACT = defineRelationship('REPORT_HAS_FACT', Report, Fact, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: ReportingReport['id']; readonly to: string }>`

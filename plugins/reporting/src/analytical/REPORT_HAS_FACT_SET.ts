@@ -8,6 +8,7 @@ const rowsPerBatch = 5_000;
 /** One set for each statement structure of a report (graphs 6.3). */
 export const REPORT_HAS_FACT_SET = defineRelationship('REPORT_HAS_FACT_SET', Report, FactSet, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: ReportingReport['id']; readonly to: string }>`

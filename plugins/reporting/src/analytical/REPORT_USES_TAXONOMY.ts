@@ -8,6 +8,7 @@ const rowsPerBatch = 5_000;
 /** The standard whose concepts a report uses (graphs 6.3). */
 export const REPORT_USES_TAXONOMY = defineRelationship('REPORT_USES_TAXONOMY', Report, Taxonomy, {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   rows: ({ tx }) =>
     tx.stream(
       sql<{ readonly from: ReportingReport['id']; readonly to: ReportingReport['taxonomy_id'] }>`

@@ -10,6 +10,7 @@ const rowsPerBatch = 5_000;
  */
 export const Report = defineNode('Report', {
   extension: 'ledger',
+  alternativeExtensions: ['investor'],
   summary: 'A report of a company; its facts are those of its fact sets.',
   properties: {
     uri: 'STRING',
