@@ -1,16 +1,23 @@
 import { StartUpError } from './start-up-error.ts';
-import { truth } from './switch-values.ts';
+import { truth, wholeNumber } from './switch-values.ts';
 
 /** The setting of a plugin that a switch gives. */
 export interface PluginSwitch {
   readonly plugin: string;
   readonly setting: string;
-  /** A list of words, or any text, which the plugin checks; a boolean if absent. */
-  readonly takes?: readonly string[] | 'text';
+  /** A list of words, any text, which the plugin checks, or a range of whole numbers; a boolean if absent. */
+  readonly takes?: readonly string[] | 'text' | NumberRange;
+}
+
+interface NumberRange {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** Configuration by plugin and setting; what is absent keeps the default of the plugin. */
-export type PluginSettings = Readonly<Record<string, Readonly<Record<string, boolean | string>>>>;
+export type PluginSettings = Readonly<Record<string, Readonly<Record<string, SwitchValue>>>>;
+
+type SwitchValue = boolean | number | string;
 
 /**
  * The switches that configure plugins. Only the names and the kinds are here: the environment is read before the plugins
@@ -32,6 +39,21 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
     takes: ['off', 'warn', 'strict'],
   },
   PACIOLI_REPORTING_FILE_GATE: { plugin: 'reporting', setting: 'fileGate' },
+  PACIOLI_REPORTING_MAX_SHARED_CONCEPTS: {
+    plugin: 'reporting',
+    setting: 'maxSharedConcepts',
+    takes: { least: 1, most: 20_000 },
+  },
+  PACIOLI_REPORTING_MAX_SHARED_FACTS: {
+    plugin: 'reporting',
+    setting: 'maxSharedFacts',
+    takes: { least: 1, most: 200_000 },
+  },
+  PACIOLI_REPORTING_MAX_SHARED_FILE_BYTES: {
+    plugin: 'reporting',
+    setting: 'maxSharedFileBytes',
+    takes: { least: 1, most: 64 * 1024 * 1024 },
+  },
   PACIOLI_REPORTING_VOCABULARY_BASE: { plugin: 'reporting', setting: 'vocabularyBase', takes: 'text' },
   PACIOLI_SUBGRAPH_CREATION: { plugin: 'graph', setting: 'subgraphCreation' },
   PACIOLI_TAXONOMY_AUTHORING_ENABLED: { plugin: 'taxonomy', setting: 'authoringEnabled' },
@@ -39,7 +61,7 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
 
 /** The plugin switches set in the environment. */
 export function readPluginSwitches(environment: Readonly<Record<string, string | undefined>>): PluginSettings {
-  const given: Record<string, Record<string, boolean | string>> = {};
+  const given: Record<string, Record<string, SwitchValue>> = {};
   for (const [variable, { plugin, setting, takes }] of Object.entries(pluginSwitches)) {
     const text = environment[variable];
     if (text !== undefined) given[plugin] = { ...given[plugin], [setting]: switchValue(variable, text, takes) };
@@ -47,9 +69,11 @@ export function readPluginSwitches(environment: Readonly<Record<string, string |
   return given;
 }
 
-function switchValue(variable: string, text: string, takes: PluginSwitch['takes']): boolean | string {
+function switchValue(variable: string, text: string, takes: PluginSwitch['takes']): SwitchValue {
   if (takes === undefined) return truth(variable, text);
-  if (takes === 'text' || takes.includes(text)) return text;
+  if (takes === 'text') return text;
+  if ('least' in takes) return wholeNumber(variable, text, takes.least, takes.most);
+  if (takes.includes(text)) return text;
   throw new StartUpError(`${variable} must be ${takes.join(', ')}, not "${text}".`);
 }
 

@@ -36,7 +36,8 @@ export function switchRows(plugins: readonly Plugin[]): readonly SwitchRow[] {
 
 function wordsOf(takes: PluginSwitch['takes']): string {
   if (takes === undefined) return 'true or false';
-  return takes === 'text' ? 'text' : takes.join(', ');
+  if (takes === 'text') return 'text';
+  return 'least' in takes ? `a whole number from ${takes.least} to ${takes.most}` : takes.join(', ');
 }
 
 function shown(standard: unknown): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hostSwitches } from '../src/host-switches.ts';
 import { kernelSwitches } from '../src/kernel-switches.ts';
 import { loadConfig } from '../src/load-config.ts';
-import { pluginSwitches, settingsIn } from '../src/plugin-switches.ts';
+import { type PluginSwitch, pluginSwitches, settingsIn } from '../src/plugin-switches.ts';
 import { plugins } from '../src/plugins.ts';
 import { readSettings } from '../src/settings.ts';
 
@@ -41,6 +41,14 @@ describe('boolean switches', () => {
   });
 });
 
+/** What the schema of a setting says if its switch takes these values. */
+function shapeOf(takes: PluginSwitch['takes']): object {
+  if (takes === undefined) return { type: 'boolean' };
+  if (takes === 'text') return { type: 'string' };
+  if ('least' in takes) return { type: 'integer', minimum: takes.least, maximum: takes.most };
+  return { type: 'string', enum: takes };
+}
+
 describe('switches of plugins', () => {
   it('are all settings of all plugins, each with a default and a meaning (platform section 20)', () => {
     const settings = plugins.flatMap(({ name, config }) =>
@@ -56,9 +64,7 @@ describe('switches of plugins', () => {
     expect(settings).toHaveLength(switches.length);
     for (const { of, schema } of settings) {
       const takes = switches.find(({ plugin, setting }) => plugin === of.plugin && setting === of.setting)?.takes;
-      const type = takes === undefined ? 'boolean' : 'string';
-      expect(schema).toMatchObject({ type, default: expect.anything(), description: expect.any(String) });
-      if (Array.isArray(takes)) expect(schema).toMatchObject({ enum: takes });
+      expect(schema).toMatchObject({ ...shapeOf(takes), default: expect.anything(), description: expect.any(String) });
     }
   });
 
@@ -66,6 +72,12 @@ describe('switches of plugins', () => {
     const name = 'PACIOLI_REPORTING_BUNDLE_VALIDATION';
     expect(readSettings({ [name]: 'strict' }).plugins).toEqual({ reporting: { bundleValidation: 'strict' } });
     expect(() => readSettings({ [name]: 'always' })).toThrow(`${name} must be off, warn, strict, not "always".`);
+  });
+
+  it('take whole numbers within the range of the setting', () => {
+    const name = 'PACIOLI_REPORTING_MAX_SHARED_FACTS';
+    expect(readSettings({ [name]: '500' }).plugins).toEqual({ reporting: { maxSharedFacts: 500 } });
+    expect(() => readSettings({ [name]: '0' })).toThrow(`${name} must be a whole number from 1 to 200000, not "0".`);
   });
 
   it('configure the plugin that they name', async () => {
