@@ -71,9 +71,18 @@ Options:
 `);
   });
 
-  it('stand after those of the host', async () => {
+  it('are listed after those of the host', async () => {
     const names = (await loadProgram()).commands.map((command) => command.name());
-    expect(names).toEqual([...hostCommands, 'export', 'import', 'restore', 'ledger-verify']);
+    const ofPlugins = [
+      'export',
+      'import',
+      'restore',
+      'ledger-verify',
+      'archive-positions',
+      'holdings',
+      'import-portfolio',
+    ];
+    expect(names).toEqual([...hostCommands, ...ofPlugins]);
     expect((await loadProgram('ledger-verify')).commands.map((command) => command.name())).toEqual(['ledger-verify']);
   });
 });
