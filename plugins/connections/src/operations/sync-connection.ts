@@ -23,6 +23,11 @@ export default defineOperation({
   services: { connections },
   errors: {
     INVALID_STATE: 'The last sync has not ended; with the status 400, the connection is not connected.',
+    NEEDS_REAUTH: {
+      kind: 'upstream',
+      meaning: 'The outside system refuses the credentials; authorize the account again.',
+    },
+    PROVIDER_ERROR: { kind: 'upstream', meaning: 'The outside system does not answer, or fails.' },
   },
 
   async admit({ ctx, use }) {
