@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const partialEnd = '.part';
 
 const filesOfDatabase = [
-  ...['', '.wal', '.shadow', '.tmp', partialEnd],
+  ...['', '.wal', '.wal.unreadable', '.shadow', '.tmp', partialEnd],
   ...['.stage', '.stage.wal', '.stage.parquet', '.stage.rows-0', '.stage.rows-1'],
 ];
 

@@ -2,11 +2,11 @@
  * Starts two dozen engine processes and lets one use all of its memory limit.
  * @module-tag full-run
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnalyticalRow, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
+import { type AnalyticalRow, type GraphStore, isGraphStoreError, type QueryParameters } from '@pacioli/core/ports';
 import { ask, batches, build, company, heavy, running } from '@pacioli/graph-statements/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ladybugGraphStore } from './ladybug-graph-store.ts';
@@ -39,6 +39,17 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
     throw error;
   }
   return 'no error';
+}
+
+/** Writes a long text with the engine itself, and ends as a process that is killed between the commit and its checkpoint. */
+function dieAfterCommit(path: string): void {
+  const program = `
+    const { Connection, Database } = require('@ladybugdb/core');
+    const connection = new Connection(new Database(process.argv[1]));
+    const text = "CREATE (c:Company {identifier: '" + 'k'.repeat(9000) + "'})";
+    connection.query(text).then(() => process.kill(process.pid, 'SIGKILL'));`;
+  const { signal } = spawnSync(process.execPath, ['-e', program, path], { cwd: import.meta.dirname });
+  expect(signal).toBe('SIGKILL');
 }
 
 async function* companies(total: number): AsyncGenerator<readonly AnalyticalRow[]> {
@@ -94,6 +105,39 @@ describe('engine processes', () => {
     process.kill(workers()[0] ?? 0, 'SIGKILL');
     await expect.poll(async () => (await store.probe()).open_databases).toBe(0);
     expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[20_000]]);
+  });
+
+  const kill = async () => {
+    process.kill(workers()[0] ?? 0, 'SIGKILL');
+    await expect.poll(async () => (await store.probe()).open_databases).toBe(0);
+  };
+  const writing = async (text: string, parameters: QueryParameters) =>
+    (await store.write(ref, text, parameters, running())).cancel();
+
+  it('keeps a written text of any length when its process is killed', async () => {
+    await build(store, ref, batches([company('a')]));
+    const sizes = [100, 3_000, 4_000, 4_200, 9_000, 500_000];
+    for (const size of sizes) {
+      await writing('CREATE (c:Company {identifier: $id})', { id: 'b'.repeat(size) });
+      await kill();
+      const longest = 'MATCH (c:Company) RETURN max(size(c.identifier)) AS longest';
+      expect(await ask(store, ref, longest)).toEqual([[size]]);
+    }
+  });
+
+  it('opens a database whose log ends in a statement that the engine cannot read', async () => {
+    await build(store, ref, batches([company('a')]));
+    await writing('CREATE (c:Company {identifier: $id})', { id: 'b' });
+    await kill();
+    const name = (await readdir(folder)).find((each) => each.endsWith('.lbug')) ?? '';
+    dieAfterCommit(join(folder, name));
+    await writing('CREATE (c:Company {identifier: $id})', { id: 'c' });
+    expect(await ask(store, ref, 'MATCH (c:Company) RETURN c.identifier ORDER BY c.identifier')).toEqual([
+      ['a'],
+      ['b'],
+      ['c'],
+    ]);
+    expect(await readdir(folder)).toContain(`${name}.wal.unreadable`);
   });
 
   it('loads a table that does not fit into the buffer pool of its readers (graphs E-12)', async () => {

@@ -149,13 +149,22 @@ export class Engine {
       result.close();
       result = undefined;
       if (inexact.length === 0) await this.#requireKept(ask.text, connection);
-      await this.execute([inexact.length > 0 ? 'ROLLBACK' : 'COMMIT'], connection);
+      if (inexact.length > 0) await this.execute(['ROLLBACK'], connection);
+      else await this.#commit(connection);
       return { names: columns.names, types: columns.types, inexact, rows, isTruncated };
     } finally {
       // Closing a connection rolls back what it has not committed.
       result?.close();
       await connection.close();
     }
+  }
+
+  /**
+   * The engine cannot read a log with a value beyond 4 kB again, so that a crash would lose the database. A statement is
+   * therefore in the database file, and the log empty, before its caller hears that it is written.
+   */
+  async #commit(connection: Connection): Promise<void> {
+    await this.execute(['COMMIT', 'CHECKPOINT'], connection);
   }
 
   async #requireUnrounded({ text, parameters }: Calls['write']['ask'] | Calls['run']['ask'], isWrite: boolean) {

@@ -1,8 +1,9 @@
 import { answerCalls, type Handlers } from '@pacioli/worker-process/worker';
 import type { Calls } from '../protocol.ts';
-import { Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { failureOf, WorkerFailure } from './failure.ts';
 import { Loader } from './load.ts';
+import { openEngine } from './open-engine.ts';
 
 interface Work {
   engine: Engine | undefined;
@@ -13,10 +14,8 @@ const work: Work = { engine: undefined, loader: undefined };
 
 const handlers: Handlers<Calls> = {
   async open(ask) {
-    work.engine = new Engine(ask);
+    work.engine = await openEngine(ask);
     work.loader = ask.mode === 'write' ? new Loader(work.engine, ask.path) : undefined;
-    // Opening is lazy, so a first connection verifies now that the file is usable.
-    await (await work.engine.connect(10_000)).close();
     return null;
   },
   async define(ask) {
