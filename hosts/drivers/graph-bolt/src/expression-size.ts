@@ -7,7 +7,7 @@ import { GraphStoreError, type QueryParameters } from '@pacioli/core/ports';
 import { type Span, terminatorAt } from './text-spans.ts';
 
 /** The most elements that the loops of one statement may visit, by this estimate. */
-const maxSteps = 2_000_000;
+const maxSteps = 5_000_000;
 /** The size that a list is assumed to have if its text does not show it. */
 const assumedSize = 1_000;
 /** The size that a list is assumed to have at most when ranges of the statement may have filled it. */
@@ -26,10 +26,10 @@ interface Loop {
 }
 
 const comprehension = /\[\s*(?:`+|[A-Za-z_]\w*)\s+IN\b/iy;
-const predicate = /(?<![\w$.:`])(?:all|any|none|single)\s*\(\s*(?:`+|[A-Za-z_]\w*)\s+IN\b/iy;
-const reduction = /(?<![\w$.:`])reduce\s*\(\s*(`+|[A-Za-z_]\w*)\s*=/iy;
-const conversion = /(?<![\w$.:`])to(?:String|Integer|Float|Boolean)List\s*\(/iy;
-const rangeCall = /(?<![\w$.:`])range\s*\(/gi;
+const predicate = /(?<![\w$.`])(?:all|any|none|single)\s*\(\s*(?:`+|[A-Za-z_]\w*)\s+IN\b/iy;
+const reduction = /(?<![\w$.`])reduce\s*\(\s*(`+|[A-Za-z_]\w*)\s*=/iy;
+const conversion = /(?<![\w$.`])to(?:String|Integer|Float|Boolean)List\s*\(/iy;
+const rangeCall = /(?<![\w$.`])range\s*\(/gi;
 
 /** Throws for a masked statement whose loops over lists may take too long or too much memory. */
 export function requireBoundedExpressions(masked: string, parameters: QueryParameters): void {
@@ -111,9 +111,17 @@ class ExpressionSize {
     const ranges = [...this.#text.slice(from, until).matchAll(rangeCall)].map(({ 0: call, index }) =>
       this.#rangeSize(from + index + call.length),
     );
-    if (ranges.length === 1 && /^range\s*\([^()]*\)$/i.test(text)) return ranges[0] ?? 0;
+    if (ranges.length === 1 && this.#isOneCall([from, until])) return ranges[0] ?? 0;
     if (/^\[[^[\]()]*\]$/.test(text) && !/\bIN\b/i.test(text)) return text.split(',').length;
     return ranges.reduce((sum, size) => sum + size, this.#assumed);
+  }
+
+  /** True for a call of `range` and nothing else. */
+  #isOneCall([from, until]: Span): boolean {
+    const [opening] = /^\s*range\s*\(/i.exec(this.#text.slice(from, until)) ?? [];
+    if (opening === undefined) return false;
+    const end = terminatorAt(this.#text, [from + opening.length, until], /[)]/);
+    return this.#text.slice(end + 1, until).trim() === '';
   }
 
   /** The size of the range whose arguments start here; `assumedSize` if they are not all numbers. */
@@ -156,7 +164,8 @@ class ExpressionSize {
         );
       product *= Math.max(1, this.#rangeSize(start));
     }
-    return Math.min(maxAssumedSize, Math.max(assumedSize, product));
+    const given = Object.values(this.#parameters).map((value) => (Array.isArray(value) ? value.length : 0));
+    return Math.min(maxAssumedSize, Math.max(assumedSize, product, ...given));
   }
 
   /** Refuses a text or list that is added to itself for each element: it grows beyond the memory of any server. */

@@ -1,7 +1,7 @@
 import { closingBracket, GraphStoreError, maskStatement, splitAtCommas } from '@pacioli/core/ports';
 
 /** A call that has another name or meaning on the server. */
-const embeddedCall = /(?<![\w$.:`])(label|rels|timestamp|substring)\s*\(/gi;
+const embeddedCall = /(?<![\w$.`])(label|rels|timestamp|substring)\s*\(/gi;
 
 /**
  * Rewrites calls in the dialect of the embedded engine to that of the server (graphs 21.4): `label(x)` is `labels(x)[0]` or
