@@ -276,7 +276,10 @@ describe('entry flows of books with four times the history', () => {
         expect((await flows.clearing(tx, march, 'USD', accounts)).cleared).toEqual([]);
       }),
     );
-    expectAsMany(before, after);
+    // The entry is newer than the statistics, so that the server may choose a plan with some more look-ups. Reading the
+    // lines or totals of all months would take thousands.
+    expect(before).toBeGreaterThan(0);
+    expect(after).toBeLessThanOrEqual(before + 200);
   });
 });
 
