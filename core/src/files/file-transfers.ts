@@ -11,7 +11,7 @@ import { fileFailure } from './file-failure.ts';
 /** A file that a client may transfer by a URL, without a credential, until it expires. */
 interface TransferOptions {
   readonly graphId: string;
-  /** Who asks. The service takes the URL only while this user has the graph. */
+  /** The user who asks. The service takes the URL only while this user has the graph. */
   readonly userId: string;
   readonly key: string;
   readonly contentType: string;

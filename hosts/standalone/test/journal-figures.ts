@@ -109,7 +109,7 @@ export function sectionsOf(
   const has = (pattern: RegExp) => (line: JournalLine) => pattern.test(concepts.get(line.account) ?? '');
   const during = `${year.start}/${year.end}`;
   const cash = sumOf(lines, has(/^CashAnd/), isIn(year));
-  // What securities were sold for is their cost and the gain.
+  // The proceeds of securities are their cost and the gain.
   const investing = -sumOf(lines, has(/^MarketableSecurities|^GainLossOnInvestments/), isIn(year));
   const financing = -sumOf(lines, isOf('equity'), isIn(year));
   return {

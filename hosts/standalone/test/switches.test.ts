@@ -41,7 +41,7 @@ describe('boolean switches', () => {
   });
 });
 
-/** What the schema of a setting says if its switch takes these values. */
+/** The schema of a setting whose switch takes these values. */
 function shapeOf(takes: PluginSwitch['takes']): object {
   if (takes === undefined) return { type: 'boolean' };
   if (takes === 'text') return { type: 'string' };

@@ -18,7 +18,7 @@ const maxDoublings = 20;
 /** An expression that visits each element of a list. */
 interface Loop {
   readonly list: Span;
-  /** What is evaluated for each element. */
+  /** The expression evaluated for each element. */
   readonly body: Span;
   readonly until: number;
   /** The accumulator of `reduce`. */

@@ -47,7 +47,7 @@ export function overviewOf(held: PortfolioHoldings, instruments: readonly Instru
   };
 }
 
-/** What is left out of the totals, by currency. */
+/** Amounts that the totals leave out, by currency. */
 export function omittedOf({ totals: { omitted } }: HoldingsOverview): readonly CurrencySums[] {
   return [...omitted].sort((a, b) => inCodePointOrder(a.currency, b.currency));
 }

@@ -13,7 +13,7 @@ import { type ImportPlan, type PlannedPosition, positionFields } from './import-
 import type { DescribedSecurity, FileRow } from './portfolio-file.ts';
 import type { RowProblem } from './row-reader.ts';
 
-/** What rows are checked against: the graph, the instrument kinds and the settings. */
+/** The data that rows are checked against: the graph, the instrument kinds and the settings. */
 export interface CheckContext {
   readonly graphId: string;
   readonly baseCurrency: string;

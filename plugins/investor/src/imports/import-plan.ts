@@ -5,7 +5,7 @@ import type { FilePosition } from './portfolio-file.ts';
 /** A security to create; its issuer may still have to be found by its source graph. */
 export type PlannedSecurity = Omit<SecurityFields, 'issuer_origin'>;
 
-/** What an import will write; every position has a different security. */
+/** The rows that an import writes; every position has a different security. */
 export interface ImportPlan {
   readonly positions: readonly PlannedPosition[];
   /** Issuers of the file that are not entities of the graph. */

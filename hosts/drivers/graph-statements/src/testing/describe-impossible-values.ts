@@ -7,7 +7,7 @@ const later: GenerationRef = { graphId: ref.graphId, generation: 1 };
 const date = (text: string) => ({ valueKind: 'date', text });
 const timestamp = (text: string) => ({ valueKind: 'timestamp', text });
 
-/** What a calculation adds to a date or an instant differs between the engines. */
+/** Calculations with dates and instants differ between the engines. */
 const day = (store: GraphStore): string => (store.driver === 'bolt' ? "duration('P1D')" : "interval('1 day')");
 const instant = (store: GraphStore): string => (store.driver === 'bolt' ? 'datetime' : 'timestamp');
 
