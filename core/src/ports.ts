@@ -2,12 +2,15 @@
 export type { Log } from './define/context.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export * from './store/analytical.ts';
+export * from './store/embedder.ts';
 export * from './store/file-store.ts';
 export * from './store/graph-databases.ts';
 export * from './store/graph-store.ts';
 export * from './store/graph-values.ts';
+export * from './store/language-model.ts';
 export { rejectsText } from './store/load-rejects.ts';
 export { type MaskedStatement, maskStatement } from './store/mask-statement.ts';
+export * from './store/search-index.ts';
 export * from './store/staging-store.ts';
 export { bracketDepth, closingBracket, splitAtCommas } from './store/statement-brackets.ts';
 export {

@@ -1,3 +1,4 @@
+import { noEmbedder, noLanguageModel, noSearchIndex } from '../ai/no-drivers.ts';
 import type { Identity } from '../auth/identity.ts';
 import { type Provider, provide } from '../container/provider.ts';
 import type { Token } from '../container/token.ts';
@@ -20,8 +21,11 @@ import { healthChecks, statusService } from '../services/status.ts';
 import { StoredStatus } from '../services/stored-status.ts';
 import { type GivenSettings, kernelSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
+import type { Embedder } from '../store/embedder.ts';
 import type { FileStore } from '../store/file-store.ts';
 import type { GraphStore } from '../store/graph-store.ts';
+import type { LanguageModel } from '../store/language-model.ts';
+import type { SearchIndex } from '../store/search-index.ts';
 import type { StagingStore } from '../store/staging-store.ts';
 import type { MigrationSet, Store } from '../store/store.ts';
 
@@ -34,6 +38,12 @@ export interface HostParts {
   readonly stagingStore?: StagingStore;
   /** Uploads, backups and other files; without one, operations with files are refused. */
   readonly fileStore?: FileStore;
+  /** Passages of documents and reports; without one, search is refused. */
+  readonly searchIndex?: SearchIndex;
+  /** Vectors of texts, by which search and memory find near meanings. */
+  readonly embedder?: Embedder;
+  /** The model of AI operators; without one, operators that need it are refused. */
+  readonly languageModel?: LanguageModel;
   /** The identity of the host, instead of accounts. */
   readonly identity?: Identity;
   /** Signs the sessions of accounts; a host with an identity of its own needs none. */
@@ -114,6 +124,9 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(graphEngine, engineOf(parts.graphStore)),
     value(kernel.fileStore, parts.fileStore ?? noFileStore),
     value(kernel.stagingStore, parts.stagingStore ?? noStagingStore),
+    value(kernel.searchIndex, parts.searchIndex ?? noSearchIndex),
+    value(kernel.embedder, parts.embedder ?? noEmbedder),
+    value(kernel.languageModel, parts.languageModel ?? noLanguageModel),
   ];
 }
 
@@ -134,6 +147,9 @@ export function hostTokens(): readonly Provider[] {
     kernel.graphStore,
     kernel.fileStore,
     kernel.stagingStore,
+    kernel.searchIndex,
+    kernel.embedder,
+    kernel.languageModel,
     kernel.analyticalSchema,
     graphEngine,
     deployedMigrations,

@@ -1,8 +1,11 @@
 import { type Collection, type CollectionEntry, createCollection, createToken } from '../container/token.ts';
 import type { Caller, Log, WriteBlock } from '../define/context.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
+import type { Embedder } from '../store/embedder.ts';
 import type { FileStore } from '../store/file-store.ts';
 import type { GraphStore } from '../store/graph-store.ts';
+import type { LanguageModel } from '../store/language-model.ts';
+import type { SearchIndex } from '../store/search-index.ts';
 import type { StagingStore } from '../store/staging-store.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
@@ -123,6 +126,9 @@ export const kernel = {
   graphStore: createToken<GraphStore>('kernel.graph-store'),
   fileStore: createToken<FileStore>('kernel.file-store'),
   stagingStore: createToken<StagingStore>('kernel.staging-store'),
+  searchIndex: createToken<SearchIndex>('kernel.search-index'),
+  embedder: createToken<Embedder>('kernel.embedder'),
+  languageModel: createToken<LanguageModel>('kernel.language-model'),
   clock: createToken<Clock>('kernel.clock'),
   ids: createToken<Ids>('kernel.ids'),
   log: createToken<Log>('kernel.log'),
