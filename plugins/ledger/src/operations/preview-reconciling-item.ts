@@ -49,8 +49,8 @@ export default defineOperation({
   output: ReconcilingItemPlan,
   services: { bookWrites },
   mcp: {
-    tool: 'preview_reconciling_item',
     hint: "Compares booked entries with the provider's current record. Nothing is written.",
+    isRead: true,
   },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',
