@@ -118,7 +118,7 @@ export { type EventPublisher, eventPublisher } from './services/events.ts';
 export { type AppGrant, type AppGrants, appGrants } from './auth/app-grants.ts';
 export { type VerifiedUsers, verifiedUsers } from './auth/verified-users.ts';
 export { type GraphRemovals, graphRemovals } from './jobs/graph-removals.ts';
-export type { GraphRecord, Graphs, InitialEntity, StaleGraph } from './services/kernel-tokens.ts';
+export type { Domains, GraphRecord, Graphs, InitialEntity, StaleGraph } from './services/kernel-tokens.ts';
 export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.ts';
 export { isGraphId, requireGraphId } from './tenancy/graph-id.ts';

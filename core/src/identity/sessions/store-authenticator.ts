@@ -8,14 +8,7 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import type { Store } from '../../store/store.ts';
 import { isKey, keyFingerprint, keyPrefix } from '../keys/api-key.ts';
-import {
-  callerOf,
-  type KeyRow,
-  noteKeyUse,
-  readKey,
-  readSession,
-  type SessionRow,
-} from './principal-reads.ts';
+import { callerOf, type KeyRow, noteKeyUse, readKey, readSession, type SessionRow } from './principal-reads.ts';
 import type { Session, SessionTokens } from './session-token.ts';
 
 const minKeyUseSeconds = 60;

@@ -4,8 +4,8 @@ import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { unknownClient } from './oauth-error.ts';
-import { parseUrl } from './redirects.ts';
 import { isPublicAddress } from './public-addresses.ts';
+import { parseUrl } from './redirects.ts';
 
 const maxIdCharacters = 512;
 const maxDocumentBytes = 64 * 1024;

@@ -17,37 +17,11 @@ const wellKnown: readonly (readonly [name: string, domains: readonly string[]])[
   ['Zed', ['zed.dev']],
 ];
 
-/** Letters that look like Latin ones; accents are removed by decomposition. */
+/** Letters that look like Latin ones, each before the one it looks like; accents are removed by decomposition. */
 const lookalikes: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '0': 'o',
-    '1': 'l',
-    '3': 'e',
-    '4': 'a',
-    '5': 's',
-    '@': 'a',
-    $: 's',
-    '|': 'l',
-    а: 'a',
-    е: 'e',
-    і: 'i',
-    о: 'o',
-    р: 'p',
-    с: 'c',
-    ѕ: 's',
-    у: 'y',
-    х: 'x',
-    ԁ: 'd',
-    ո: 'n',
-    ս: 'u',
-    α: 'a',
-    ο: 'o',
-    ι: 'l',
-    ν: 'v',
-    υ: 'u',
-    ɡ: 'g',
-    ı: 'i',
-  }),
+  '0o 1l 3e 4a 5s @a $s |l аa еe іi оo рp сc ѕs уy хx ԁd ոn սu αa οo ιl νv υu ɡg ıi'
+    .split(' ')
+    .map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1)]),
 );
 
 const minLettersWithinWords = 6;
@@ -71,7 +45,10 @@ function isNamedLike(clientName: string, known: string): boolean {
 }
 
 function wordsOf(text: string): string {
-  return text.split(/[\s_-]+/).map(skeleton).join(' ');
+  return text
+    .split(/[\s_-]+/)
+    .map(skeleton)
+    .join(' ');
 }
 
 function isOf(host: string, domains: readonly string[]): boolean {
@@ -81,5 +58,9 @@ function isOf(host: string, domains: readonly string[]): boolean {
 function skeleton(text: string): string {
   const letters = [...text.normalize('NFKD').toLowerCase()].map((letter) => lookalikes.get(letter) ?? letter).join('');
   // A capital I and a small l cannot be told apart in many fonts.
-  return letters.replaceAll(/[^a-z]/g, '').replaceAll('i', 'l').replaceAll('vv', 'w').replaceAll('rn', 'm');
+  return letters
+    .replaceAll(/[^a-z]/g, '')
+    .replaceAll('i', 'l')
+    .replaceAll('vv', 'w')
+    .replaceAll('rn', 'm');
 }

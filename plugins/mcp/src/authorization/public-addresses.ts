@@ -50,7 +50,10 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-function blockList(family: 'ipv4' | 'ipv6', networks: readonly (readonly [network: string, bits: number])[]): BlockList {
+function blockList(
+  family: 'ipv4' | 'ipv6',
+  networks: readonly (readonly [network: string, bits: number])[],
+): BlockList {
   const list = new BlockList();
   for (const [network, bits] of networks) list.addSubnet(network, bits, family);
   return list;

@@ -1,8 +1,18 @@
 const maxRedirectCharacters = 2_048;
 const forbiddenSchemes: ReadonlySet<string> = new Set(
-  ['about', 'blob', 'data', 'file', 'filesystem', 'ftp', 'intent', 'javascript', 'mailto', 'vbscript', 'view-source'].map(
-    (scheme) => `${scheme}:`,
-  ),
+  [
+    'about',
+    'blob',
+    'data',
+    'file',
+    'filesystem',
+    'ftp',
+    'intent',
+    'javascript',
+    'mailto',
+    'vbscript',
+    'view-source',
+  ].map((scheme) => `${scheme}:`),
 );
 
 /** Parses an absolute URL; undefined if it is invalid. */
@@ -18,7 +28,8 @@ export function parseUrl(text: string): URL | undefined {
 export function redirectProblem(redirect: string): string | undefined {
   if (redirect.length > maxRedirectCharacters) return `A redirect URI has at most ${maxRedirectCharacters} characters.`;
   // Browsers drop control characters and read a backslash as a slash, so the checked address would not be the used one.
-  if (/[\s\\\p{Cc}\p{Cf}]/u.test(redirect)) return 'A redirect URI contains no white space, backslash or control character.';
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(redirect))
+    return 'A redirect URI contains no white space, backslash or control character.';
   if (redirect.includes('#')) return 'A redirect URI has no fragment.';
   const url = parseUrl(redirect);
   if (url === undefined || !/^[a-z][a-z0-9+.-]*:/i.test(redirect)) return 'A redirect URI is an absolute address.';
@@ -41,7 +52,8 @@ export function isLoopbackRedirect(redirect: string): boolean {
 /** Compares a redirect with a registered one: exactly, except for the port of a loopback redirect (O-14, O-33). */
 export function isSameRedirect(registered: string, given: string): boolean {
   if (registered === given) return true;
-  if (redirectProblem(given) !== undefined || !isLoopbackRedirect(registered) || !isLoopbackRedirect(given)) return false;
+  if (redirectProblem(given) !== undefined || !isLoopbackRedirect(registered) || !isLoopbackRedirect(given))
+    return false;
   return withoutPort(registered) === withoutPort(given);
 }
 

@@ -32,13 +32,17 @@ export function resourcePath(of: { readonly graphId?: string; readonly profile?:
  * Returns the resource that a client names; the agnostic one if it names none, undefined if it is none of this server.
  * Only one trailing slash and the case of scheme and host may differ from the canonical address (O-3).
  */
-export function findResource(issuer: string, given: string | undefined, profiles: ReadonlySet<string>): Resource | undefined {
+export function findResource(
+  issuer: string,
+  given: string | undefined,
+  isProfile: (name: string) => boolean,
+): Resource | undefined {
   const url = given === undefined ? `${issuer}${agnosticPath}` : normalized(given);
   if (!url?.startsWith(`${issuer}/`)) return undefined;
   const path = url.slice(issuer.length);
   if (path === agnosticPath) return { url, graphId: undefined, profile: undefined };
   const profile = /^\/v1\/mcp\/([^/]+)$/.exec(path)?.[1];
-  if (profile !== undefined) return profiles.has(profile) ? { url, graphId: undefined, profile } : undefined;
+  if (profile !== undefined) return isProfile(profile) ? { url, graphId: undefined, profile } : undefined;
   const graphId = /^\/v1\/graphs\/([^/]+)\/mcp$/.exec(path)?.[1];
   return graphId !== undefined && isGraphName(graphId) ? { url, graphId, profile: undefined } : undefined;
 }
