@@ -1,6 +1,6 @@
 /** The only request of the service to an address that a caller chose (PX-9), so every limit of O-11 is enforced here. */
 import { lookup } from 'node:dns/promises';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { unknownClient } from './oauth-error.ts';
@@ -93,7 +93,9 @@ function read(url: URL, socket: TLSSocket, signal: AbortSignal): Promise<Fetched
   return new Promise((resolve, reject) => {
     const headers = { Accept: 'application/json', 'Accept-Encoding': 'identity', 'User-Agent': 'Pacioli' };
     socket.once('error', reject);
-    const sent = request(url, { agent: false, createConnection: () => socket, headers, signal }, (response) => {
+    // Only an agent decides about the connection: with `agent: false`, `createConnection` of a request is ignored.
+    const agent = Object.assign(new Agent({ keepAlive: false }), { createConnection: () => socket });
+    const sent = request(url, { agent, headers, signal }, (response) => {
       const { statusCode, headers: given } = response;
       // A redirect could lead to another host, so only a direct response counts.
       if (statusCode !== 200) return reject(new Error(`The document has the status ${statusCode}.`));
