@@ -1,10 +1,11 @@
 /** @module-tag sessions */
+
+import { sql } from '@pacioli/core';
 import graph from '@pacioli/graph';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '@pacioli/core';
-import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
 import { authorizationServer } from '../src/authorization/authorization-server.ts';
+import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
 import mcp from '../src/index.ts';
 import { OAuthClient, pkce, redirect } from './oauth-client.ts';
 
@@ -25,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const resource = (path = '/v1/mcp'): string => `${service.url}${path}`;
-const verify = (token: string, path?: string) => service.service.services.resolve(mcpTokens).verify(token, resource(path));
+const verify = (token: string, path?: string) =>
+  service.service.services.resolve(mcpTokens).verify(token, resource(path));
 const isLive = async (token: string, path?: string) => !('refused' in (await verify(token, path)));
 const audited = (type: string) =>
   service.store.transaction('kernel', async (tx) => {
@@ -148,7 +150,9 @@ describe('a connection', () => {
       service.url,
       null,
     ]);
-    expect((await ann.post(`/v1/oauth/authorize/${id}/decision`, { approved: true, graph_id: graphId })).status).toBe(404);
+    expect((await ann.post(`/v1/oauth/authorize/${id}/decision`, { approved: true, graph_id: graphId })).status).toBe(
+      404,
+    );
   });
 });
 
@@ -162,7 +166,10 @@ describe('confidential clients', () => {
     const refused = await made.token(fields, { authorization: basic('wrong') });
     expect([refused.status, refused.body.error]).toEqual([401, 'invalid_client']);
     expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/);
-    const accepted = await made.token({ ...fields, client_secret: 'wrong' }, { authorization: basic(made.secret ?? '') });
+    const accepted = await made.token(
+      { ...fields, client_secret: 'wrong' },
+      { authorization: basic(made.secret ?? '') },
+    );
     expect(accepted.status).toBe(200);
     const stored = await service.store.transaction('kernel', (tx) =>
       tx.query(sql<{ text: string }>`SELECT c::text || f::text || t::text AS text FROM mcp_client c
@@ -218,7 +225,7 @@ describe('refresh tokens', () => {
     clock.advance((90 * 86_400 - 3_601) * 1_000);
     const { status, body } = await client.refresh(refresh_token);
     expect(status).toBe(200);
-    clock.advance((90 * 86_400) * 1_000);
+    clock.advance(90 * 86_400 * 1_000);
     expect((await client.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
     await service.service.services.resolve(authorizationServer).expiry.run(clock.now(), new AbortController().signal);
     const left = await service.store.transaction('kernel', (tx) => tx.query(sql`SELECT 1 AS found FROM mcp_token`));
@@ -264,7 +271,11 @@ describe('revocation', () => {
     const lea = await service.newUser('Lea');
     const own = await lea.createGraph('Quay Books', []);
     const { access_token } = await client.connect(lea, own);
-    const change = { current_password: 'Harbour-Lantern-42', new_password: 'Quay-Beacon-4711', confirm_password: 'Quay-Beacon-4711' };
+    const change = {
+      current_password: 'Harbour-Lantern-42',
+      new_password: 'Quay-Beacon-4711',
+      confirm_password: 'Quay-Beacon-4711',
+    };
     expect((await lea.put('/v1/user/password', change)).status).toBe(200);
     expect(await isLive(access_token)).toBe(false);
   });

@@ -22,7 +22,11 @@ export class OAuthClient {
   }
 
   static async register(service: TestClient, metadata: Readonly<Record<string, unknown>> = {}): Promise<OAuthClient> {
-    const made = await service.post('/v1/oauth/register', { redirect_uris: [redirect], client_name: 'Desk', ...metadata });
+    const made = await service.post('/v1/oauth/register', {
+      redirect_uris: [redirect],
+      client_name: 'Desk',
+      ...metadata,
+    });
     if (made.status !== 201) throw new Error(`The client was refused: ${JSON.stringify(made.body)}`);
     return new OAuthClient(service, made.body.client_id, made.body.client_secret);
   }
@@ -88,7 +92,11 @@ export class OAuthClient {
     return issued.body as { readonly access_token: string; readonly refresh_token: string; readonly scope: string };
   }
 
-  #form(path: string, fields: Readonly<Record<string, string | undefined>>, headers: Readonly<Record<string, string>> = {}) {
+  #form(
+    path: string,
+    fields: Readonly<Record<string, string | undefined>>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     const all = { client_id: this.id, client_secret: this.secret, ...fields };
     const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const type = { 'content-type': 'application/x-www-form-urlencoded' };

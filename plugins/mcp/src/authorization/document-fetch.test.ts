@@ -115,12 +115,17 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(['8.8.8.8', '93.184.215.14', '100.63.255.255', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])(
-    'accepts %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
+  it.each([
+    '8.8.8.8',
+    '93.184.215.14',
+    '100.63.255.255',
+    '172.15.0.1',
+    '172.32.0.1',
+    '2606:4700::1111',
+    '2a00:1450::1',
+  ])('accepts %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
 });
 
 describe('isDocumentId', () => {
@@ -173,14 +178,17 @@ describe('DocumentFetch', () => {
     },
   );
 
-  it.each(['https://127.0.0.1/c', 'https://[::1]/c', 'https://[2606:4700::1111]/c', 'https://8.8.8.8/c', 'https://localhost/c'])(
-    'does not connect to %s, whose host is no public name (O-11)',
-    async (clientId) => {
-      const net = network([publicAddress]);
-      await expect(new DocumentFetch(net).fetch(clientId)).rejects.toMatchObject({ code: 'invalid_client' });
-      expect(net.dialed).toEqual([]);
-    },
-  );
+  it.each([
+    'https://127.0.0.1/c',
+    'https://[::1]/c',
+    'https://[2606:4700::1111]/c',
+    'https://8.8.8.8/c',
+    'https://localhost/c',
+  ])('does not connect to %s, whose host is no public name (O-11)', async (clientId) => {
+    const net = network([publicAddress]);
+    await expect(new DocumentFetch(net).fetch(clientId)).rejects.toMatchObject({ code: 'invalid_client' });
+    expect(net.dialed).toEqual([]);
+  });
 
   it.each(['/moved.json', '/missing.json', '/page.json', '/broken.json', '/too-long.json'])(
     'refuses the response of %s, and follows nothing (O-11)',
@@ -227,7 +235,9 @@ describe('DocumentFetch', () => {
       resolve: () => new Promise((_resolve, reject) => waiting.push(() => reject(new Error('No address.')))),
     };
     const documents = new DocumentFetch(slow);
-    const running = Array.from({ length: 10 }, () => documents.fetch(`https://${host}/client.json`).catch(() => 'ended'));
+    const running = Array.from({ length: 10 }, () =>
+      documents.fetch(`https://${host}/client.json`).catch(() => 'ended'),
+    );
     await expect(documents.fetch(`https://${host}/client.json`)).rejects.toMatchObject({ code: 'invalid_client' });
     expect(waiting).toHaveLength(10);
     for (const end of waiting) end();

@@ -102,13 +102,13 @@ describe('resembledClient', () => {
 });
 
 describe('clientMetadata', () => {
-  const redirect_uris = ['https://app.example.org/cb'];
+  const redirectUris = ['https://app.example.org/cb'];
   it('fills in the defaults (O-10)', () => {
-    expect(clientMetadata({ redirect_uris })).toEqual({
+    expect(clientMetadata({ redirect_uris: redirectUris })).toEqual({
       name: 'app.example.org',
       uri: null,
       logoUri: null,
-      redirectUris: redirect_uris,
+      redirectUris: redirectUris,
       authMethod: 'none',
       applicationType: null,
     });
@@ -122,17 +122,20 @@ describe('clientMetadata', () => {
     ['invalid_redirect_uri', {}],
     ['invalid_client_metadata', []],
     ['invalid_client_metadata', null],
-    ['invalid_client_metadata', { redirect_uris, client_name: 'a'.repeat(101) }],
-    ['invalid_client_metadata', { redirect_uris, client_name: 'Cla\u200bude' }],
-    ['invalid_client_metadata', { redirect_uris, client_name: '\u202eedualC' }],
-    ['invalid_client_metadata', { redirect_uris, client_name: 7 }],
-    ['invalid_client_metadata', { redirect_uris, client_uri: 'http://app.example.org' }],
-    ['invalid_client_metadata', { redirect_uris, logo_uri: 'javascript:alert(1)' }],
-    ['invalid_client_metadata', { redirect_uris, logo_uri: `https://app.example.org/${'a'.repeat(2_048)}` }],
-    ['invalid_client_metadata', { redirect_uris, token_endpoint_auth_method: 'private_key_jwt' }],
-    ['invalid_client_metadata', { redirect_uris, grant_types: ['refresh_token'] }],
-    ['invalid_client_metadata', { redirect_uris, response_types: ['token'] }],
-    ['invalid_client_metadata', { redirect_uris, application_type: 'browser' }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'a'.repeat(101) }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'Cla\u200bude' }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: '\u202eedualC' }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 7 }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, client_uri: 'http://app.example.org' }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, logo_uri: 'javascript:alert(1)' }],
+    [
+      'invalid_client_metadata',
+      { redirect_uris: redirectUris, logo_uri: `https://app.example.org/${'a'.repeat(2_048)}` },
+    ],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, token_endpoint_auth_method: 'private_key_jwt' }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, grant_types: ['refresh_token'] }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, response_types: ['token'] }],
+    ['invalid_client_metadata', { redirect_uris: redirectUris, application_type: 'browser' }],
   ])('refuses as %s: %j (O-10, M-20g)', (code, given) => {
     expect(() => clientMetadata(given)).toThrow(expect.objectContaining({ code }));
   });
