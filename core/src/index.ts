@@ -123,9 +123,10 @@ export { type EventPublisher, eventPublisher } from './services/events.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.
 
+export { type AppGrant, type AppGrants, appGrants } from './auth/app-grants.ts';
 export { type VerifiedUsers, verifiedUsers } from './auth/verified-users.ts';
 export { type GraphRemovals, graphRemovals } from './jobs/graph-removals.ts';
-export type { GraphRecord, Graphs, InitialEntity, StaleGraph } from './services/kernel-tokens.ts';
+export type { Domains, GraphRecord, Graphs, InitialEntity, StaleGraph } from './services/kernel-tokens.ts';
 export { type GraphAccess, graphAccess } from './tenancy/graph-access.ts';
 export { type GraphAdmission, graphAdmission } from './tenancy/graph-admission.ts';
 export { isGraphId, requireGraphId } from './tenancy/graph-id.ts';
@@ -171,11 +172,12 @@ export {
 // Limits: rate categories of parts.
 
 export { kernelCategories, rateCategories, requestsPerMinute } from './limits/categories.ts';
+export { type Traffic, traffic } from './limits/traffic.ts';
 
 // Audit: the record of security events, and hash chains for logs of a plugin.
 
 export { requestFacts } from './audit/request-facts.ts';
-export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
+export { type RequestFacts, type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type ChainHead, HashChain } from './chain/hash-chain.ts';
 
 // Analytical graph: nodes and relationships, the rows that fill them, and the schema of a graph.

@@ -32,6 +32,7 @@ export type SecurityEventType =
   | 'mfa_recovery_regenerated'
   | 'passkey_enrolled'
   | 'passkey_removed'
+  | 'oauth_grant_created'
   | 'oauth_grant_revoked'
   | 'user_updated'
   | 'org_updated'

@@ -1,4 +1,5 @@
-import { securityAudit } from '../audit/security-audit.ts';
+import { backgroundWrites, securityAudit } from '../audit/security-audit.ts';
+import { type AppGrants, appGrants } from '../auth/app-grants.ts';
 import { authenticator } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
 import { type VerifiedUsers, verifiedUsers } from '../auth/verified-users.ts';
@@ -16,6 +17,7 @@ import { captcha } from './accounts/captcha.ts';
 import { emailVerification } from './accounts/email-verification.ts';
 import { all } from './all.gen.ts';
 import { Invitations, invitations } from './invitations/invitations.ts';
+import { AccountAppGrants } from './keys/account-app-grants.ts';
 import { ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { OAuthGrants, oauthGrants } from './keys/oauth-grants.ts';
 import { MailQueue, mailQueue } from './mails/mail-queue.ts';
@@ -77,6 +79,10 @@ const identityProviders: readonly Provider[] = [
   provide(apiKeys, {
     services: { ...stored, ids: kernel.ids, authenticator, access: graphAccess },
     create: (use) => new ApiKeys(use),
+  }),
+  provide(appGrants, {
+    services: { ...stored, ids: kernel.ids, background: backgroundWrites },
+    create: (use): AppGrants => new AccountAppGrants(use),
   }),
   provide(oauthGrants, { services: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
 ];

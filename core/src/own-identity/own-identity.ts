@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestFacts } from '../audit/security-audit.ts';
 import { AccessCache, accessCacheBounds } from '../auth/access-cache.ts';
+import { appGrants, noAppGrants } from '../auth/app-grants.ts';
 import { type Authenticator, authenticator, type Credentials } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
 import { badKey, badToken, sessionRequired } from '../auth/refusals.ts';
@@ -40,6 +41,8 @@ export function ownIdentity(users: OwnUsers): Identity {
         create: ({ settings, ...use }): Authenticator =>
           new EnrollingAuthenticator(users, { ...use, maxGraphs: settings.orgs.maxGraphs }),
       }),
+      // The service would not learn when the host deactivates a user, so it issues no tokens that outlive a session.
+      provide(appGrants, { create: () => noAppGrants }),
       // The host verifies its users itself.
       provide(verifiedUsers, { create: (): VerifiedUsers => ({ requireVerified: async () => undefined }) }),
     ],

@@ -16,6 +16,7 @@ export function createHttpServer({ service }: Deployment, settings: Settings, lo
     isBehindProxy: settings.switches.isBehindProxy,
     pages: consolePages({
       hasExplorer: settings.isDemoOn,
+      hasConsent: service.endpoints.some(({ path }) => path === '/v1/oauth/authorize'),
       pages: () => service.services.resolve(pluginPages),
       status: () => service.services.resolve(statusService).report(),
     }),

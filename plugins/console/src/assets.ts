@@ -16,6 +16,8 @@ type Source = readonly [file: string] | readonly [packageName: string, file: str
 /** Every file that a page can load. Other names never reach the file system. */
 const sources = {
   'console.css': ['console.css'],
+  'consent.css': ['consent.css'],
+  'consent.js': ['consent.js'],
   'icon.svg': ['icon.svg'],
   'docs.js': ['docs.js'],
   'explorer.js': ['explorer.js'],

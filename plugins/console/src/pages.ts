@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { PluginPage } from '@pacioli/core';
 import { Assets } from './assets.ts';
+import { consentPage } from './consent-page.ts';
 import { docsPage } from './docs-page.ts';
 import { explorerAt } from './explorer-page.ts';
 import { frontPage, type Status } from './front-page.ts';
@@ -13,6 +14,8 @@ export interface Deployed {
   status(): Promise<Status>;
   /** False if the deployment has no explorer (platform E-21). */
   readonly hasExplorer: boolean;
+  /** True if AI clients can ask users for access (ai-surface 6). */
+  readonly hasConsent?: boolean;
   /** The pages that plugins add (platform X-15). */
   pages?(): readonly PluginPage[];
 }
@@ -44,6 +47,7 @@ export function consolePages(deployed: Deployed): (request: ConsoleRequest) => P
     const { hasExplorer } = deployed;
     if (path === '/' && isBrowser) return frontPage(files, await deployed.status(), { hasExplorer, pages });
     if (path === '/docs') return docsPage(files);
+    if (path === '/oauth/consent' && deployed.hasConsent === true) return consentPage(files);
     if (path === '/explorer' && deployed.hasExplorer) return explorerAt(files, '.', '');
     const page = pages.find(({ key }) => path === pluginFolder + key);
     if (page !== undefined) return pluginPage(files, page);

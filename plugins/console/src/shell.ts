@@ -18,6 +18,8 @@ export interface Shell {
   readonly body: string;
   /** Directives in addition to those of every page. */
   readonly policy?: Readonly<Record<string, string>>;
+  /** The one-time value of the policy that scripts and styles must have, for pages where users sign in. */
+  readonly nonce?: string;
 }
 
 /** Renders a complete page; the body must be trusted markup, see `escaped`. */
@@ -38,7 +40,8 @@ export function escaped(text: string): string {
 }
 
 /** Scripts load in order after the page has been parsed. */
-function html(files: Assets, { title, root, styles, scripts, body }: Shell): string {
+function html(files: Assets, { title, root, styles, scripts, body, nonce }: Shell): string {
+  const once = nonce === undefined ? '' : ` nonce="${nonce}"`;
   const url = (name: AssetName | PageFile) => `${root}${assetFolder}${files.pathOf(name)}`;
   return `<!doctype html>
 <html lang="en">
@@ -48,8 +51,8 @@ function html(files: Assets, { title, root, styles, scripts, body }: Shell): str
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${url('icon.svg')}">
-${styles.map((name) => `<link rel="stylesheet" href="${url(name)}">`).join('\n')}
-${scripts.map((name) => `<script defer src="${url(name)}"></script>`).join('\n')}
+${styles.map((name) => `<link rel="stylesheet"${once} href="${url(name)}">`).join('\n')}
+${scripts.map((name) => `<script defer${once} src="${url(name)}"></script>`).join('\n')}
 </head>
 <body>
 ${body}

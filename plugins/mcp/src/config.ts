@@ -10,6 +10,20 @@ const mcpSettings = model(
       description:
         'Origins of browser pages that may use the MCP endpoints, such as https://app.example.org; that of the service always may.',
     }),
+    oauth: Type.Boolean({
+      default: true,
+      description: 'AI clients can be connected with OAuth; if off, only API keys and sessions are accepted.',
+    }),
+    trustedClientHosts: Type.Array(Type.String({ maxLength: 253 }), {
+      default: ['chatgpt.com', 'claude.ai', 'claude.com'],
+      maxItems: 100,
+      description: 'Hosts of AI clients for which the consent page shows no warning.',
+    }),
+    refreshGrace: Type.Boolean({
+      default: false,
+      description:
+        'A refresh token that its client sends again within 10 seconds is refused without revoking the connection.',
+    }),
   },
   { closed: true },
 );

@@ -1,5 +1,6 @@
-import { definePlugin, provide } from '@pacioli/core';
-import { mcpTokens, noTokens } from './authorization/mcp-tokens.ts';
+import { definePlugin } from '@pacioli/core';
+import { all } from './all.gen.ts';
+import { authorizationProviders } from './authorization/providers.ts';
 import { config } from './config.ts';
 
 /** The tools of every graph for AI clients, over the Model Context Protocol. */
@@ -9,5 +10,9 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   config,
-  providers: [provide(mcpTokens, { create: () => noTokens })],
+  providers: authorizationProviders,
+  migrations: new URL('./migrations/', import.meta.url),
+  // Clients and tokens belong to users, not to graphs.
+  tables: { '*': { rows: 'kernel' } },
+  ...all,
 });

@@ -91,9 +91,11 @@ export async function endSessionsOf(tx: Transaction, userId: string, now: Date):
     UPDATE kernel_user SET session_version = session_version + 1, updated_at = ${now} WHERE id = ${userId}`);
 }
 
-/** Stores a new password, which ends every session of the user (platform A-7). */
+/** Stores a new password, which ends every session and OAuth grant of the user (platform A-7, ai-surface O-37). */
 export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
   await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
+  await tx.query(sql`
+    UPDATE kernel_oauth_grant SET revoked_at = ${now} WHERE user_id = ${userId} AND revoked_at IS NULL`);
   await endSessionsOf(tx, userId, now);
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Caller } from '../../define/context.ts';
 import type { KernelApiKey, KernelOrgUser, KernelRevokedSession, KernelUser } from '../../rows.gen.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -20,8 +21,20 @@ export type KeyRow = PrincipalRow &
     readonly key_is_active: KernelApiKey['is_active'];
   };
 
-const principalColumns = sql`
+/** The columns of `PrincipalRow`, of a user `u` and their membership `m`. */
+export const principalColumns = sql`
   u.id AS user_id, u.email, u.name, u.is_active, u.session_version, m.org_id, m.role AS org_role`;
+
+/** The caller of a row, without the kind of their credential. */
+export function callerOf(row: PrincipalRow): Pick<Caller, 'userId' | 'email' | 'name' | 'orgId' | 'orgRole'> {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    ...(row.org_id === null ? {} : { orgId: row.org_id }),
+    ...(row.org_role === null ? {} : { orgRole: row.org_role }),
+  };
+}
 
 /** Reads the user of a session and its revocation in one query by primary key. */
 export async function readSession(store: Store, userId: string, jti: string): Promise<SessionRow | undefined> {

@@ -8,14 +8,7 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../services/kernel-tokens.ts';
 import type { Store } from '../../store/store.ts';
 import { isKey, keyFingerprint, keyPrefix } from '../keys/api-key.ts';
-import {
-  type KeyRow,
-  noteKeyUse,
-  type PrincipalRow,
-  readKey,
-  readSession,
-  type SessionRow,
-} from './principal-reads.ts';
+import { callerOf, type KeyRow, noteKeyUse, readKey, readSession, type SessionRow } from './principal-reads.ts';
 import type { Session, SessionTokens } from './session-token.ts';
 
 const minKeyUseSeconds = 60;
@@ -86,7 +79,7 @@ export class StoreAuthenticator implements Authenticator {
     const now = this.#use.clock.now();
     if (found.session.expiresAt <= now) throw badToken();
     if (found.row.usable_until !== null && found.row.usable_until <= now) throw badToken('Token has been revoked');
-    return { ...principal(found.row), credential: 'jwt', sessionId: found.session.jti };
+    return { ...callerOf(found.row), credential: 'jwt', sessionId: found.session.jti };
   }
 
   async #fromKey(key: string, request: RequestFacts): Promise<Caller> {
@@ -104,7 +97,7 @@ export class StoreAuthenticator implements Authenticator {
     }
     this.#noteUse(row, now);
     return {
-      ...principal(row),
+      ...callerOf(row),
       credential: 'api_key',
       keyPrefix: row.prefix,
       keyId: row.key_id,
@@ -130,14 +123,4 @@ export class StoreAuthenticator implements Authenticator {
     const who = userId === undefined ? {} : { userId };
     this.#use.audit.recordInBackground({ type: 'suspicious_activity', risk: 'high', ...who, request, details });
   }
-}
-
-function principal(row: PrincipalRow): Pick<Caller, 'userId' | 'email' | 'name' | 'orgId' | 'orgRole'> {
-  return {
-    userId: row.user_id,
-    email: row.email,
-    name: row.name,
-    ...(row.org_id === null ? {} : { orgId: row.org_id }),
-    ...(row.org_role === null ? {} : { orgRole: row.org_role }),
-  };
 }

@@ -1,0 +1,88 @@
+import {
+  type AppGrants,
+  type Clock,
+  createToken,
+  type Domains,
+  type GraphAccess,
+  type Ids,
+  notFound,
+  type RequestFacts,
+  type SecurityAudit,
+  type Store,
+  type Traffic,
+} from '@pacioli/core';
+import type { McpSettings } from '../config.ts';
+import { AuthorizationRequests } from './authorization-requests.ts';
+import { type Client, Clients } from './clients.ts';
+import { DocumentFetch, type Network } from './document-fetch.ts';
+import { Expiry } from './expiry.ts';
+import { GraphChoice } from './graph-choice.ts';
+import { type McpTokens, noTokens } from './mcp-tokens.ts';
+import { StoredMcpTokens } from './stored-mcp-tokens.ts';
+import { TokenExchange } from './token-exchange.ts';
+
+const maxTokenCalls = 60;
+
+interface ServerServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: SecurityAudit;
+  readonly grants: AppGrants;
+  readonly access: GraphAccess;
+  readonly domains: Domains;
+  readonly traffic: Traffic;
+  readonly network: Network;
+  readonly config: McpSettings;
+}
+
+/** The authorization server for AI clients (ai-surface 6). */
+export class AuthorizationServer {
+  readonly clients: Clients;
+  readonly requests: AuthorizationRequests;
+  readonly exchange: TokenExchange;
+  readonly tokens: McpTokens;
+  readonly graphs: GraphChoice;
+  readonly expiry: Expiry;
+  readonly #traffic: Traffic;
+  readonly #isOn: boolean;
+
+  constructor(use: ServerServices) {
+    const { config } = use;
+    this.#isOn = config.oauth && use.grants.isOn;
+    this.graphs = new GraphChoice(use);
+    this.clients = new Clients({ ...use, documents: new DocumentFetch(use.network) });
+    this.requests = new AuthorizationRequests({
+      ...use,
+      clients: this.clients,
+      graphs: this.graphs,
+      trustedHosts: new Set(config.trustedClientHosts),
+    });
+    this.exchange = new TokenExchange({ ...use, hasGrace: config.refreshGrace });
+    this.expiry = new Expiry(use);
+    this.#traffic = use.traffic;
+    this.tokens = this.#isOn ? new StoredMcpTokens({ ...use, graphs: this.graphs }) : noTokens;
+  }
+
+  /** Throws 404 where the server is switched off, or where users sign in to the host. */
+  requireOn(): void {
+    if (!this.#isOn) throw notFound('Not Found');
+  }
+
+  /** Counts a call of the token endpoint by a client from one address; throws 429 beyond 60 a minute (O-45). */
+  async admitToken({ id }: Client, { ip = '', requestId = '' }: RequestFacts): Promise<void> {
+    await this.#traffic.admit({
+      category: null,
+      limit: { maxCalls: maxTokenCalls, seconds: 60, per: 'ip' },
+      caller: undefined,
+      graph: undefined,
+      isPublic: true,
+      ip,
+      endpoint: `POST /v1/oauth/token ${id}`,
+      requestId,
+      pass: undefined,
+    });
+  }
+}
+
+export const authorizationServer = createToken<AuthorizationServer>('mcp.authorization-server');

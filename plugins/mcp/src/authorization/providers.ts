@@ -1,0 +1,37 @@
+import {
+  appGrants,
+  createToken,
+  graphAccess,
+  kernel,
+  provide,
+  providePart,
+  securityAudit,
+  traffic,
+} from '@pacioli/core';
+import { config } from '../config.ts';
+import { AuthorizationServer, authorizationServer } from './authorization-server.ts';
+import { type Network, publicInternet } from './document-fetch.ts';
+import { mcpTokens } from './mcp-tokens.ts';
+
+/** The door to the Internet; tests replace it. */
+export const documentNetwork = createToken<Network>('mcp.document-network');
+
+export const authorizationProviders = [
+  provide(documentNetwork, { create: () => publicInternet }),
+  provide(authorizationServer, {
+    services: {
+      store: kernel.store,
+      clock: kernel.clock,
+      ids: kernel.ids,
+      domains: kernel.domains,
+      audit: securityAudit,
+      grants: appGrants,
+      access: graphAccess,
+      traffic,
+      network: documentNetwork,
+      config: config.token,
+    },
+    create: (use) => new AuthorizationServer(use),
+  }),
+  providePart(mcpTokens, authorizationServer, (server) => server.tokens),
+];

@@ -1,0 +1,13 @@
+import { defineJob } from '@pacioli/core';
+import { authorizationServer } from '../authorization/authorization-server.ts';
+
+export default defineJob({
+  name: 'remove-expired-authorizations',
+  summary: 'Removes expired authorization requests, codes, tokens and unused clients.',
+  everySeconds: 600,
+  maxSeconds: 300,
+  services: { server: authorizationServer },
+  async handle({ ctx, use }) {
+    await use.server.expiry.run(ctx.now(), ctx.signal);
+  },
+});

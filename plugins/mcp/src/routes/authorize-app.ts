@@ -1,0 +1,41 @@
+import { answer, defineRoute, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { authorizationServer } from '../authorization/authorization-server.ts';
+import { neverStored, noBody, oauthAnswer, oauthRefusals } from '../authorization/oauth-answer.ts';
+
+const parameter = Type.Optional(Type.String());
+
+const authorizeQuery = model('AuthorizeQuery', {
+  client_id: parameter,
+  redirect_uri: parameter,
+  response_type: parameter,
+  code_challenge: parameter,
+  code_challenge_method: parameter,
+  scope: parameter,
+  state: parameter,
+  resource: parameter,
+});
+
+export default defineRoute({
+  name: 'authorize-app',
+  path: 'GET /v1/oauth/authorize',
+  summary: 'Begins the authorization of an AI client and redirects to the consent page.',
+  openapi: { id: 'authorize_app', tag: 'oauth' },
+  hidden: true,
+  category: null,
+  limit: { maxCalls: 30, seconds: 60, per: 'ip' },
+  auth: [],
+  query: authorizeQuery,
+  answers: { 302: noBody, ...oauthRefusals },
+  fails: [400, 404, 429, 500],
+  services: { server: authorizationServer },
+  async handle({ query, ctx, use }) {
+    use.server.requireOn();
+    const answered = await oauthAnswer(async () => {
+      const location = await use.server.requests.begin(query, ctx.serviceUrl);
+      return answer(302, undefined, { ...neverStored, Location: location, 'Referrer-Policy': 'no-referrer' });
+    });
+    // The user sees this response, so it never challenges the browser for credentials (O-20).
+    return answered.status === 401 ? answer(400, answered.body, neverStored) : answered;
+  },
+});
