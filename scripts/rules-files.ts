@@ -17,6 +17,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['hosts/drivers/payments-stripe/', 'platform'],
   ['hosts/koa/', 'platform'],
   ['plugins/billing/', 'platform'],
+  ['plugins/mcp/', 'ai-surface'],
   ['plugins/blocks/', 'reporting'],
   ['plugins/connections/', 'ledger'],
   ['plugins/graph/', 'graphs'],

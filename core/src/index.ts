@@ -32,6 +32,15 @@ export { defineConfig, definePlugin, type Plugin, type PluginConfig, type Plugin
 export { defineQuery, type Query } from './define/query.ts';
 export { answer, defineRoute, graphOf, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';
 export { defineRun, type Run } from './define/run.ts';
+export {
+  defineTool,
+  type GraphKind,
+  type Tool,
+  type ToolContext,
+  type ToolGate,
+  type ToolOfPart,
+  type ToolSource,
+} from './define/tool.ts';
 export { defineView, type View } from './define/view.ts';
 
 // Schemas: models, and the values in them.
@@ -138,6 +147,18 @@ export { provisioningGates } from './tenancy/provisioning-gates.ts';
 export { type EndingRequest, type SubscriptionEnding, subscriptionEndings } from './tenancy/subscription-endings.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
 export { type Usage, usage } from './usage/usage.ts';
+
+// Tools: what AI clients and operators may call on a graph.
+
+export {
+  type JsonSchema,
+  type ListedTool,
+  type ToolCall,
+  type ToolCatalog,
+  type ToolResult,
+  type ToolScope,
+  toolCatalog,
+} from './tool-catalog/catalog.ts';
 
 // Limits: rate categories of parts.
 

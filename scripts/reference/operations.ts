@@ -35,6 +35,11 @@ export function byName<T extends { readonly name: string }>(parts: readonly T[])
   return [...parts].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+function toolOf({ name, mcp }: Operation | View): string | undefined {
+  if (mcp === undefined) return undefined;
+  return 'held' in mcp ? `none: ${prose(mcp.held)}` : `${code(mcp.tool ?? name)}: ${prose(mcp.hint)}`;
+}
+
 function callable(part: Operation | View, paths: ReadonlyMap<string, string>): readonly string[] {
   const operation = part.kind === 'operation' ? part : undefined;
   const input = part.input as JsonSchema; // Definitions are JSON Schemas.
@@ -50,7 +55,7 @@ function callable(part: Operation | View, paths: ReadonlyMap<string, string>): r
       ['Runs', operation?.runs === 'worker' ? `in a worker, for at most ${operation.maxSeconds} seconds` : undefined],
       ['Effect', operation?.effect === 'destructive' ? 'destructive' : undefined],
       ['Rate limit', part.category === undefined ? undefined : `[${code(part.category)}](rate-limits.md)`],
-      ['Tool', part.mcp === undefined ? undefined : `${code(part.mcp.tool)}: ${prose(part.mcp.hint)}`],
+      ['Tool', toolOf(part)],
       ['Publishes', (operation?.emits ?? []).map(({ name }) => linkTo('events', name)).join(', ')],
       ['Result', part.untypedResult === true ? 'an object' : typeWords(output)],
     ]),

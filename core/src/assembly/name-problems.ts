@@ -1,5 +1,6 @@
 import type { EventType } from '../define/event.ts';
 import type { Plugin } from '../define/plugin.ts';
+import { toolNameOf } from '../define/tool.ts';
 import { pluginPages } from '../services/plugin-pages.ts';
 import type { Aliases } from './endpoints.ts';
 import { domainId, missingDependency, operationId, type Problem } from './problem.ts';
@@ -40,14 +41,16 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
       check(kebabCase, part.kind, part.name);
       check(identifier, 'OpenAPI id', part.openapi.id);
       if ('path' in part && part.path !== undefined) check(methodAndPath, 'path', part.path);
-      if ('mcp' in part && part.mcp !== undefined) check(identifier, 'tool', part.mcp.tool);
+      const tool = 'mcp' in part ? toolNameOf(part) : undefined;
+      if (tool !== undefined) check(kebabCase, 'tool', tool);
       for (const code of Object.keys(part.errors ?? {})) check(codeCase, 'error code', code);
     }
     for (const query of plugin.queries) check(camelCase, 'query', query.name);
     for (const { collection, key } of plugin.contributions)
       if (collection.key === pluginPages.key) check(kebabCase, 'page', key);
     for (const field of plugin.fields) check(camelCase, 'field', field.name);
-    for (const part of [...plugin.jobs, ...plugin.runs, ...plugin.commands]) check(kebabCase, part.kind, part.name);
+    for (const part of [...plugin.tools, ...plugin.jobs, ...plugin.runs, ...plugin.commands])
+      check(kebabCase, part.kind, part.name);
     return problems;
   });
   const ofAliases = Object.entries(aliases).flatMap(([domain, names]) =>
@@ -105,8 +108,10 @@ export function duplicateNames(plugins: readonly Plugin[]): readonly Problem[] {
       const domain = part.domain ?? plugin.domain;
       const id = operationId(domain, part.name);
       claim(id, plugin, { id, follows: [domainId(domain)] });
-      if (part.mcp !== undefined) claim(`tool "${part.mcp.tool}"`, plugin, { follows: [id] });
+      const tool = toolNameOf(part);
+      if (tool !== undefined) claim(`tool "${tool}"`, plugin, { follows: [id] });
     }
+    for (const tool of plugin.tools) claim(`tool "${tool.name}"`, plugin);
     for (const query of plugin.queries) claim(`query "${query.name}"`, plugin);
     for (const { on, name } of plugin.fields) claim(`field "${on}.${name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path}"`, plugin);

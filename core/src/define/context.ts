@@ -11,7 +11,9 @@ export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
-  readonly credential: 'jwt' | 'api_key' | 'system';
+  readonly credential: 'jwt' | 'api_key' | 'oauth' | 'system';
+  /** The grant of an OAuth token, for audit rows (ai-surface M-15). */
+  readonly grantId?: string;
   /** First characters of the API key, for audit rows. */
   readonly keyPrefix?: string;
   readonly keyId?: string;

@@ -7,6 +7,7 @@ import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
 import type { Example } from './example.ts';
 import type { Effect, RequiredRole } from './required-role.ts';
+import type { ToolOfPart } from './tool.ts';
 
 /** The facts of a request before its body is read. */
 export interface Precheck {
@@ -44,7 +45,8 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   /** The rate limit that calls count against (platform R-5): `extensions_write` in a domain, else `graph_write`. */
   readonly category?: string;
   readonly price?: 'free';
-  readonly mcp?: { readonly tool: string; readonly hint: string };
+  /** Its tool for AI clients, or the reason why it has none; every part of a graph states one (ai-surface M-50). */
+  readonly mcp?: ToolOfPart;
   readonly emits?: readonly EventType[];
   readonly errors?: DeclaredErrors;
   /** Error statuses that the contract lists for it without a body. */

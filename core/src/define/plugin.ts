@@ -13,6 +13,7 @@ import type { Operation } from './operation.ts';
 import type { Query } from './query.ts';
 import type { Route } from './route.ts';
 import type { Run } from './run.ts';
+import type { Tool } from './tool.ts';
 import type { View } from './view.ts';
 
 /** The lists of parts of a plugin; the generated `all.gen.ts` satisfies it. */
@@ -22,6 +23,7 @@ export interface PluginParts {
   readonly queries?: readonly Query[];
   readonly fields?: readonly Field[];
   readonly routes?: readonly Route[];
+  readonly tools?: readonly Tool[];
   readonly jobs?: readonly Job[];
   readonly runs?: readonly Run[];
   readonly events?: readonly EventType[];
@@ -88,6 +90,7 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly queries: readonly Query[];
   readonly fields: readonly Field[];
   readonly routes: readonly Route[];
+  readonly tools: readonly Tool[];
   readonly jobs: readonly Job[];
   readonly runs: readonly Run[];
   readonly events: readonly EventType[];
@@ -130,6 +133,7 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     queries: spec.queries ?? [],
     fields: spec.fields ?? [],
     routes: spec.routes ?? [],
+    tools: spec.tools ?? [],
     jobs: spec.jobs ?? [],
     runs: spec.runs ?? [],
     events: spec.events ?? [],

@@ -5,6 +5,7 @@ import type { DeclaredErrors, ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { Example } from './example.ts';
 import type { RequiredRole } from './required-role.ts';
+import type { ToolOfPart } from './tool.ts';
 
 /** A named read of analytics at the same kind of path as an operation; it never writes. */
 export interface ViewSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens> {
@@ -19,7 +20,8 @@ export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Servic
   readonly untypedResult?: boolean;
   /** The rate limit that calls count against (platform R-5): `extensions_write` in a domain, else `graph_write`. */
   readonly category?: string;
-  readonly mcp?: { readonly tool: string; readonly hint: string };
+  /** Its tool for AI clients, or the reason why it has none; every part of a graph states one (ai-surface M-50). */
+  readonly mcp?: ToolOfPart;
   readonly errors?: DeclaredErrors;
   readonly examples?: readonly Example<TypeOf<I>>[];
   handle(args: { readonly input: TypeOf<I>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<O>>;

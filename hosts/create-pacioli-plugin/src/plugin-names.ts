@@ -13,6 +13,7 @@ const taken = [
   'investor',
   'kernel',
   'ledger',
+  'mcp',
   'reporting',
   'taxonomy',
 ];

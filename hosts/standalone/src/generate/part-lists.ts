@@ -5,7 +5,18 @@ import { StartUpError } from '../start-up-error.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { importSource } from './import-source.ts';
 
-const folders = ['operations', 'views', 'queries', 'fields', 'routes', 'jobs', 'runs', 'events', 'commands'] as const;
+const folders = [
+  'operations',
+  'views',
+  'queries',
+  'fields',
+  'routes',
+  'tools',
+  'jobs',
+  'runs',
+  'events',
+  'commands',
+] as const;
 
 interface Part {
   readonly kind: string;

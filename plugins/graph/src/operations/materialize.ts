@@ -62,7 +62,7 @@ export default defineOperation({
     schemas: graphSchemas,
     subgraphs,
   },
-  mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
+  mcp: { hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
     ...buildErrors,
     REBUILD_REQUIRED: {

@@ -13,7 +13,6 @@ export default defineOperation({
   services: { books, bookWrites },
   stale: 'event_block_created',
   mcp: {
-    tool: 'create_event_block',
     hint: 'Records a business event. A journal entry is event_type journal_entry_recorded with its lines in metadata.',
   },
   errors: {

@@ -31,7 +31,6 @@ export default defineOperation({
   output: EventHandlerResponse,
   services: { bookWrites },
   mcp: {
-    tool: 'create_event_handler',
     hint: 'Adds a rule for an event type. Amounts are templates such as {{ event.amount }}; accounts are ids or code:1000.',
   },
   errors: {

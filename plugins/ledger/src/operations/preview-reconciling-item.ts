@@ -49,7 +49,6 @@ export default defineOperation({
   output: ReconcilingItemPlan,
   services: { bookWrites },
   mcp: {
-    tool: 'preview_reconciling_item',
     hint: "Compares booked entries with the provider's current record. Nothing is written.",
   },
   errors: {

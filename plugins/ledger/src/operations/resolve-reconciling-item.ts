@@ -56,7 +56,6 @@ export default defineOperation({
   services: { bookWrites },
   stale: 'reconciling_item_resolved',
   mcp: {
-    tool: 'resolve_reconciling_item',
     hint: 'Resolves one difference with a provider: restate, catch_up or acknowledge. Preview it first.',
   },
   errors: {

@@ -1,4 +1,4 @@
-import { anything, defineRoute, graphOf, model, nullable, oneOf } from '@pacioli/core';
+import { defineRoute, graphOf, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { operatorRequest } from '../models/OperatorRequest.ts';
 import { operatorResponse } from '../models/OperatorResponse.ts';
@@ -18,7 +18,7 @@ export default defineRoute({
     mode: Type.Optional(nullable(oneOf(['async', 'auto', 'stream', 'sync']))),
   }),
   body: operatorRequest,
-  answers: { 200: operatorResponse, 202: anything() },
+  answers: { 200: operatorResponse, 202: null },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [402],
   services: { operatorServices },

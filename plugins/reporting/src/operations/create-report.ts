@@ -44,7 +44,6 @@ export default defineOperation({
   services: reportServices,
   stale: 'report_generated',
   mcp: {
-    tool: 'create_report',
     hint: 'Creates a report with all statements and their notes for one or more periods.',
   },
   errors: {

@@ -21,7 +21,7 @@ export default defineOperation({
   output: ReportResponse,
   services: reportServices,
   stale: 'report_generated',
-  mcp: { tool: 'regenerate_report', hint: 'Generates the figures of an unfiled report anew from the current books.' },
+  mcp: { hint: 'Generates the figures of an unfiled report anew from the current books.' },
   errors: {
     REPORT_NOT_VALIDATED: {
       kind: 'unavailable',

@@ -101,7 +101,6 @@ export default defineView({
   output: ViewResponse,
   services: { graphs: graphReads, ids: kernel.ids },
   mcp: {
-    tool: 'build_fact_grid',
     hint: 'Facts by element qname or canonical concept and period, from the materialized graph; without dimensions.',
   },
   errors: { ...graphErrors, INVALID_INPUT: 'The request names no elements, no periods, or something unknown.' },

@@ -45,7 +45,6 @@ export default defineView({
   output: DisclosuresResponse,
   services: { graphs: graphReads },
   mcp: {
-    tool: 'disclosures',
     hint: 'The map of one report, from the materialized graph; call it before information_block.',
   },
   errors: reportErrors,

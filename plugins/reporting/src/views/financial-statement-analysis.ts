@@ -55,7 +55,6 @@ export default defineView({
   output: FinancialStatementAnalysisResponse,
   services: { graphs: graphReads },
   mcp: {
-    tool: 'financial_statement_analysis',
     hint: 'Facts of a statement of one report, from the materialized graph; take report_id from the reports.',
   },
   errors: reportErrors,

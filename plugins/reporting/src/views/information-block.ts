@@ -48,7 +48,7 @@ export default defineView({
   input: InformationBlockRequest,
   output: InformationBlockResponse,
   services: { graphs: graphReads },
-  mcp: { tool: 'information_block', hint: 'One section of a report read whole; take block from disclosures.' },
+  mcp: { hint: 'One section of a report read whole; take block from disclosures.' },
   errors: reportErrors,
 
   async handle({ input, ctx, use }) {

@@ -84,7 +84,6 @@ export default defineView({
     fiscalYearStart,
   },
   mcp: {
-    tool: 'live_financial_statement',
     hint: 'Balance sheet or income statement for a period, with the preceding period; cash flow (effects on cash) or equity statement for a period.',
   },
   errors: {

@@ -24,7 +24,6 @@ export default defineOperation({
   joins: ({ mapping_id }) => mapping_id,
   services: { authoring, settings: kernelSettings },
   mcp: {
-    tool: 'auto_map_elements',
     hint: 'Maps accounts to reporting concepts by name; doubtful ones are left for review.',
   },
   errors: { NOT_FOUND: { kind: 'not_found', meaning: 'The mapping is not in this graph.' } },
