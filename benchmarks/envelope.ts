@@ -15,6 +15,7 @@ const doNothing = defineOperation({
   summary: 'An empty handler.',
   role: 'member',
   openapi: { id: 'do_nothing', tag: 'bench' },
+  mcp: { held: 'Only for tests.' },
   input: model('DoNothingRequest', { text: Type.String() }),
   output: model('DoNothingResponse', { text: Type.String() }),
   handle: async ({ input }) => ({ text: input.text }),

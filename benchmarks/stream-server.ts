@@ -13,6 +13,7 @@ const watched = defineOperation({
   restartable: true,
   dedupe: false,
   openapi: { id: 'wait_for_answer', tag: 'bench' },
+  mcp: { held: 'Only for tests.' },
   input: model('WaitForAnswerRequest', {}),
   output: model('WaitForAnswerResponse', { ok: Type.Boolean() }),
   async handle({ ctx }) {

@@ -116,6 +116,7 @@ function faultyPlugin(migrations: URL): Plugin {
         summary: 'Does nothing.',
         role: 'member',
         openapi: { id: 'note_fault', tag: 'faults' },
+        mcp: { held: 'Only for tests.' },
         input: model('NoteFaultRequest', { note: Type.Optional(Type.Array(Type.String())) }),
         output: model('NoteFaultResponse', { ids: Type.Array(Type.String()) }),
         errors: {
@@ -143,6 +144,7 @@ function faultyPlugin(migrations: URL): Plugin {
         summary: 'Refuses with an error that it does not declare.',
         role: 'member',
         openapi: { id: 'refuse_fault', tag: 'faults' },
+        mcp: { held: 'Only for tests.' },
         input: ofAll,
         output: model('RefuseFaultResponse', {}),
         examples: [{ input: {} }],

@@ -27,6 +27,8 @@ import resumeOperation from './routes/resume-operation.ts';
 import selectGraph from './routes/select-graph.ts';
 import streamOperationEvents from './routes/stream-operation-events.ts';
 import updateGraphMemberRole from './routes/update-graph-member-role.ts';
+import getGraphqlSchema from './tools/get-graphql-schema.ts';
+import queryGraphql from './tools/query-graphql.ts';
 import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
 import checkCreditBalances from './jobs/check-credit-balances.ts';
 import releaseUnsettledCredits from './jobs/release-unsettled-credits.ts';
@@ -47,6 +49,7 @@ export const all = {
   operations: [addExtension, createGraph, updateGraphMetadata],
   queries: [hello],
   routes: [addGraphMember, cancelOperation, getAvailableExtensions, getAvailableGraphTiers, getCreditSummary, getDownload, getGraphCapacity, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrgUsage, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, putUpload, removeGraphMember, resumeOperation, selectGraph, streamOperationEvents, updateGraphMemberRole],
+  tools: [getGraphqlSchema, queryGraphql],
   jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, removeGraphs, sealAudit, turnCreditPeriods],
   events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, graphRemovedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

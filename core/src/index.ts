@@ -30,7 +30,15 @@ export {
 } from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
 export { defineQuery, type Query } from './define/query.ts';
-export { answer, defineRoute, graphOf, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';
+export {
+  answer,
+  defineRoute,
+  graphOf,
+  type Route,
+  type RouteContext,
+  type RouteEntry,
+  type StreamAnswer,
+} from './define/route.ts';
 export { defineRun, type Run } from './define/run.ts';
 export {
   defineTool,

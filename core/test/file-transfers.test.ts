@@ -18,6 +18,7 @@ const grant = defineOperation({
   summary: 'Grants the upload and the download of one file of the graph.',
   role: 'member',
   openapi: { id: 'grant_transfer', tag: 'files' },
+  mcp: { held: 'Only for tests.' },
   input: model('GrantTransferOp', { name: Type.String(), file_name: Type.Optional(Type.String()) }),
   output: model('GrantTransferResult', { upload: Type.String(), download: Type.String() }),
   services: { fileTransfers },

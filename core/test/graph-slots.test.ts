@@ -32,6 +32,7 @@ const gates = definePlugin({
       summary: 'Waits until the test opens the gate.',
       role: 'member',
       openapi: { id: 'wait_at_gate', tag: 'gates' },
+      mcp: { held: 'Only for tests.' },
       input: model('WaitAtGateRequest', {}),
       output: model('WaitAtGateResponse', {}),
       services: { gate },

@@ -43,6 +43,7 @@ const addNote = defineOperation({
   summary: 'Adds a note.',
   role: 'member',
   openapi: { id: 'add_note', tag: 'notes' },
+  mcp: { hint: 'Adds a note.' },
   input: model('AddNoteRequest', {
     text: Type.String({ minLength: 1 }),
     amount: Type.Optional(Type.Integer({ default: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -70,6 +71,7 @@ const copyNotes = defineOperation({
   maxSeconds: 30,
   restartable: true,
   openapi: { id: 'copy_notes', tag: 'notes' },
+  mcp: { hint: 'Copies notes.' },
   input: model('CopyNotesRequest', {
     steps: Type.Integer({ minimum: 0, maximum: 6 }),
     gate: Type.Optional(Type.String()),
@@ -105,6 +107,7 @@ const bindNotebook = defineOperation({
   maxSeconds: 30,
   restartable: true,
   openapi: { id: 'bind_notebook', tag: 'notes' },
+  mcp: { hint: 'Binds a notebook.', destructive: true, confirmation: 'Binds the notebook for good.' },
   input: model('BindNotebookRequest', { color: Type.Optional(Type.String()) }),
   output: model('BindNotebookResponse', { bound: Type.String() }),
   async admit({ ctx }) {
@@ -121,6 +124,7 @@ const countNotes = defineView({
   summary: 'How many notes there are.',
   role: 'viewer',
   openapi: { id: 'count_notes', tag: 'notes' },
+  mcp: { hint: 'Counts the notes.' },
   input: model('CountNotesRequest', {}, { closed: true }),
   output: model('CountNotesResponse', { count: Type.Integer() }),
   services: { notes },

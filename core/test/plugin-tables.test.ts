@@ -23,6 +23,7 @@ const writePage = defineOperation({
   summary: 'Writes a page.',
   role: 'member',
   openapi: { id: 'write_page', tag: 'scrapbook' },
+  mcp: { held: 'Only for tests.' },
   input: model('WritePageRequest', { title: Type.String() }),
   output: model('WritePageResponse', { title: Type.String() }),
   async handle({ input, ctx }) {

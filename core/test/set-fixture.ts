@@ -16,6 +16,7 @@ export function operation(
     summary: 'Does something.',
     role: 'member',
     openapi: { id: name.replaceAll('-', '_'), tag: 'test' },
+    mcp: { held: 'Only for tests.' },
     input,
     output: model('Nothing', {}),
     handle: async () => ({}),

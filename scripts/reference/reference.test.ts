@@ -45,6 +45,7 @@ function plugin(
         summary: change.summary ?? 'Waters one plant.',
         role: 'member',
         openapi: { id: 'water_plant', tag: 'garden' },
+        mcp: { held: 'Only for tests.' },
         input: model('WaterPlantRequest', {
           kind: oneOf(['rose', 'fern']),
           note: Type.Optional(nullable(Type.String({ maxLength: 20, description: 'Free text.' }))),

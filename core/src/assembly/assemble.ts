@@ -5,7 +5,6 @@ import { type Provider, provide } from '../container/provider.ts';
 import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
-import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { AuthSettings } from '../identity/index.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
@@ -23,7 +22,7 @@ import { usage } from '../usage/usage.ts';
 import { type MountedCommand, mountCommands } from './commands.ts';
 import { type Composition, compose, pluginsOf, requireNone, type SetOptions } from './compose.ts';
 import { domainNames, type Endpoint } from './endpoints.ts';
-import { type HostParts, hostServices } from './host-services.ts';
+import { type HostParts, hostServices, type Running } from './host-services.ts';
 import { kernelVersion } from './kernel-plugin.ts';
 import { hostOptionProblems } from './option-problems.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './respond.ts';
@@ -178,12 +177,6 @@ async function startPlugins(plugins: readonly Plugin[], services: Services): Pro
   }
 }
 
-/** The pipeline for operations that are started in-process. */
-interface Running {
-  readonly kernel: Kernel;
-  readonly operations: readonly MountedOperation[];
-}
-
 function serviceOf(
   options: AssembleOptions,
   composition: Composition,
@@ -261,5 +254,6 @@ function serviceOf(
       await services.stop();
     },
   };
-  return { service, running: { kernel, operations } };
+  const { graphql, endpoints, tools } = composition;
+  return { service, running: { kernel, operations, graphql, endpoints, tools } };
 }

@@ -7,6 +7,7 @@ import { composeGraphql, type GraphqlService } from '../graphql/compose.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
+import type { MountedTool } from '../tool-catalog/assembled-tools.ts';
 import { composeOpenapi } from './document.ts';
 import {
   type Aliases,
@@ -42,6 +43,7 @@ export interface Composition {
   readonly endpoints: readonly Endpoint[];
   /** The runs of the plugins, as the queue executes them. */
   readonly runs: readonly MountedOperation[];
+  readonly tools: readonly MountedTool[];
   readonly graphql: GraphqlService;
   /** Built on first use: few processes ever serve it. */
   readonly openapi: Readonly<Record<string, unknown>>;
@@ -77,6 +79,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
     runs: ordered.flatMap((plugin) =>
       plugin.runs.map((run) => ({ operation: operationOfRun(run), domain: undefined, use: resolve(run.services) })),
     ),
+    tools: ordered.flatMap((plugin) => plugin.tools.map((tool) => ({ tool, use: resolve(tool.services) }))),
     graphql: composeGraphql(composeGraphqlParts(ordered, resolve), documentLimits),
     get openapi() {
       openapi ??= composeOpenapi(endpoints, kernelVersion, settings.prefix);

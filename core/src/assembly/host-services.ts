@@ -5,11 +5,16 @@ import type { Token } from '../container/token.ts';
 import type { Log } from '../define/context.ts';
 import { createOperationRuns, operationRuns } from '../envelope/operation-runs.ts';
 import { createResultRestorer, resultRestorer } from '../envelope/result-restorer.ts';
+import { callGraphql } from '../envelope/run-graphql.ts';
+import type { MountedOperation } from '../envelope/run-operation.ts';
 import { noFileStore } from '../files/no-file-store.ts';
 import { noStagingStore } from '../files/no-staging-store.ts';
 import { type GraphEngine, graphEngine } from '../graph-schema/index.ts';
+import type { GraphqlService } from '../graphql/compose.ts';
+import { type GraphqlReads, graphqlReads } from '../graphql/graphql-reads.ts';
 import { type AuthSettings, accountIdentity, authSettings, checkAuthSettings } from '../identity/index.ts';
 import { deployedMigrations } from '../jobs/graph-removals.ts';
+import { operations } from '../jobs/operations.ts';
 import { type ShortLivedRun, shortLivedRuns } from '../jobs/short-lived-runs.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
@@ -28,6 +33,8 @@ import type { LanguageModel } from '../store/language-model.ts';
 import type { SearchIndex } from '../store/search-index.ts';
 import type { StagingStore } from '../store/staging-store.ts';
 import type { MigrationSet, Store } from '../store/store.ts';
+import { AssembledCatalog, type ToolSet } from '../tool-catalog/assembled-catalog.ts';
+import { toolCatalog } from '../tool-catalog/catalog.ts';
 
 /** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
@@ -74,6 +81,25 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
+/** The pipeline of a deployment with its parts, for calls within the process. */
+export interface Running extends ToolSet {
+  readonly operations: readonly MountedOperation[];
+  readonly graphql: GraphqlService;
+}
+
+/** Resolved on first use, because the schema is known only after the services. */
+function createGraphqlReads(running: () => Running): GraphqlReads {
+  return {
+    get sdl() {
+      return running().graphql.sdl;
+    },
+    run: ({ query, variables = null, serviceUrl: origin, ...call }) => {
+      const { kernel: pipeline, graphql } = running();
+      return callGraphql(pipeline, graphql, { ...call, origin, input: { query, variables }, facts: {} });
+    },
+  };
+}
+
 interface Facts {
   readonly version: string;
   readonly plugins: readonly { readonly name: string; readonly version: string }[];
@@ -85,7 +111,7 @@ interface Facts {
   /** Validates schemas against the JSON Schema rules before use, in tests. */
   readonly checksSchemas: boolean;
   /** The pipeline with the operations of the set; resolved when the first one is started in-process. */
-  readonly running: Parameters<typeof createOperationRuns>[0];
+  readonly running: () => Running;
 }
 
 /** The services of the host: its drivers, clock and settings. */
@@ -108,6 +134,11 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     provide(resultRestorer, { create: () => createResultRestorer(facts.running) }),
+    provide(toolCatalog, {
+      services: { operations, domains: kernel.domains, clock: kernel.clock },
+      create: (use) => new AssembledCatalog(facts.running, use),
+    }),
+    provide(graphqlReads, { create: () => createGraphqlReads(facts.running) }),
     value(deployedMigrations, facts.migrations),
     value(shortLivedRuns, facts.shortLivedRuns),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
@@ -160,6 +191,8 @@ export function hostTokens(): readonly Provider[] {
     eventPublisher,
     operationRuns,
     resultRestorer,
+    toolCatalog,
+    graphqlReads,
     schemaValidator,
     statusService,
   ];

@@ -114,6 +114,7 @@ export function kernelPluginWith(identity: Identity): Plugin {
     operations: all.operations,
     queries: all.queries,
     routes: [...all.routes, ...identity.routes],
+    tools: all.tools,
     jobs: [...all.jobs, ...identity.jobs],
     events: [...all.events, ...identity.events],
   });

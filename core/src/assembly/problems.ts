@@ -15,6 +15,7 @@ import { foldProblems, missingDependency, type Problem, wrongKernelOf } from './
 import { wrongArguments } from './query-problems.ts';
 import { overriddenParts, wrongOrder, wrongServices } from './service-problems.ts';
 import { sortPlugins } from './sort-plugins.ts';
+import { undecidedTools } from './tool-problems.ts';
 import { isInRange, isRange } from './versions.ts';
 
 /** A set of plugins or options that cannot be assembled, with all reasons. */
@@ -58,6 +59,7 @@ export function findProblems(set: readonly Plugin[], options: ProblemOptions): r
     ...wrongServices(plugins, options.given),
     ...wrongOrder(plugins),
     ...overriddenParts(plugins, options.override),
+    ...undecidedTools(plugins),
     ...conflictingModels(plugins),
     ...tooExpensiveQueries(plugins),
     ...wrongArguments(plugins),

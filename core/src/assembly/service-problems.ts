@@ -74,6 +74,7 @@ function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])
       ...plugin.views,
       ...plugin.queries,
       ...plugin.routes,
+      ...plugin.tools,
       ...plugin.jobs,
       ...plugin.runs,
       ...plugin.commands,

@@ -14,6 +14,21 @@ export type PathParameters<P extends string> = P extends `${string}{${infer Name
   ? { readonly [K in Name]: string } & PathParameters<Rest>
   : unknown;
 
+/** The checks of platform N-7 for a route without `auth`, whose handler decides when and how a call is entered. */
+export interface RouteEntry {
+  /**
+   * Returns the caller of a key or session, or undefined without one; throws 401 for a bad one. A failure counts against
+   * the address of the caller.
+   */
+  authenticate(accepts: readonly AuthKind[]): Promise<Caller | undefined>;
+  /** Counts a credential that the handler refused against the address of the caller; throws 429 at the limit. */
+  refused(): Promise<void>;
+  /** Returns the graph with the caller's role; throws 403 without one, and 404 for a deleted graph. */
+  graph(caller: Caller, graphId: string): Promise<Graph>;
+  /** Counts the call of this caller on this graph; throws 429 at the limit. The response gets the headers of limits. */
+  admit(caller: Caller, graph: Graph | undefined): Promise<void>;
+}
+
 /** The context of a route's handler. `graph` is set exactly if the path has `{graph_id}` and the route has a role. */
 export interface RouteContext extends BaseContext {
   readonly graph: Graph | undefined;
@@ -27,6 +42,12 @@ export interface RouteContext extends BaseContext {
   readonly rawBody: string;
   /** The bytes of the body with back-pressure, on routes with `streamBody`; read them once, up to a limit. */
   bodyStream(): AsyncIterable<Uint8Array>;
+  /** Reads the body as text, on a route without `body`; throws 413 beyond the limit of bodies. */
+  readBody(): Promise<string>;
+  /** Enters calls of a rate category (platform R-4), on a route without `auth`. */
+  entry(category: string): RouteEntry;
+  /** Scheme, host and port that the client used. */
+  readonly origin: string;
   /** The address of this service for the caller, without a slash at its end, for links in the response. */
   readonly serviceUrl: string;
   header(name: string): string | undefined;

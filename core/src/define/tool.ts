@@ -45,8 +45,8 @@ export interface ToolGate {
   readonly anyDomain?: true;
   /** The tiers of graphs that have it, by wire id. */
   readonly tiers?: readonly string[];
-  /** Route profiles (ai-surface M-52) that leave it out, such as `ledger`. */
-  readonly notIn?: readonly string[];
+  /** Administration of the graph itself, which the routes of a profile leave out (ai-surface M-52). */
+  readonly isAdministration?: true;
 }
 
 /** The context of a tool's handler. */

@@ -9,6 +9,7 @@ const bind = defineOperation({
   summary: 'Binds a notebook.',
   path: 'POST /v1/graphs/{graph_id}/notebooks/{notebook_id}/bind',
   openapi: { id: 'bind', tag: 'notebooks' },
+  mcp: { held: 'Only for tests.' },
   role: 'member',
   runs: 'worker',
   maxSeconds: 60,

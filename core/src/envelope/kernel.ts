@@ -110,7 +110,12 @@ export async function enter(
   return { caller, graph };
 }
 
-async function identify(kernel: Kernel, call: Call, requirements: EntryRequirements): Promise<Caller | undefined> {
+/** Returns the caller of a request. A failed authentication counts against the address (platform R-6). */
+export async function identify(
+  kernel: Kernel,
+  call: Call,
+  requirements: EntryRequirements,
+): Promise<Caller | undefined> {
   if (requirements.accepts.length === 0) return undefined;
   try {
     const caller = await findCaller(kernel, call, requirements.accepts);
@@ -128,7 +133,8 @@ async function identify(kernel: Kernel, call: Call, requirements: EntryRequireme
   }
 }
 
-async function admit(kernel: Kernel, call: TrafficCall): Promise<Readonly<Record<string, string>>> {
+/** Applies the rate limits to a call, and returns its response headers. */
+export async function admit(kernel: Kernel, call: TrafficCall): Promise<Readonly<Record<string, string>>> {
   try {
     return await kernel.traffic.admit(call);
   } catch (error) {
@@ -137,7 +143,8 @@ async function admit(kernel: Kernel, call: TrafficCall): Promise<Readonly<Record
   }
 }
 
-function trafficCallOf(
+/** The facts of a call that rate limits depend on. */
+export function trafficCallOf(
   call: Call,
   requirements: EntryRequirements,
   caller: Caller | undefined,

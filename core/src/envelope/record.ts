@@ -24,7 +24,7 @@ export interface RunRecord {
   readonly caller: Caller;
   readonly graphId: string | null;
   readonly requestId: string;
-  readonly surface: 'rest' | 'worker' | 'in-process';
+  readonly surface: 'rest' | 'mcp' | 'operator' | 'worker' | 'in-process';
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly inputFingerprint: string;
@@ -69,6 +69,11 @@ export async function savePendingRun(
     ${auditInsert(run, 'pending', null)}`);
 }
 
+/** Writes the audit row of a write that is no operation as the last statement, such as one of a tool. */
+export function saveAudit(tx: Transaction, run: RunRecord, result: unknown): void {
+  tx.queryAtEnd(auditInsert(run, 'completed', null, touchedJson(result)));
+}
+
 /** Records a refused or failed call; its effects have been rolled back (platform N-4, N-30). */
 export async function saveFailure(
   tx: Transaction,
@@ -83,7 +88,7 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
       input_fingerprint, key_hash, request_id, credential, key_prefix, touched, at)
     VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, ${run.surface}, ${status},
       ${Math.max(0, run.endedAt.getTime() - run.startedAt.getTime())}, ${error}, ${storedFingerprint(run.inputFingerprint)},
-      ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? null},
+      ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? run.caller.grantId ?? null},
       ${touched}::text::jsonb, ${run.endedAt})`;
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import type { QueryContext } from '../define/context.ts';
+import type { RequestFacts } from '../audit/security-audit.ts';
+import type { Caller, Graph, QueryContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { GraphqlAnswer, GraphqlService } from '../graphql/compose.ts';
 import { graphqlCategory } from '../limits/categories.ts';
@@ -28,29 +29,41 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
     variables?: Record<string, unknown> | null;
     operationName?: string | null;
   }; // Checked against the model on this line.
-  const run = (read: QueryContext | undefined) =>
-    service.run(input, {
-      read,
-      requestId: request.requestId,
-      requireRole: (role) => {
-        if (caller !== undefined && graph !== undefined)
-          kernel.access.requireRole(caller, graph, role, factsOf(request));
-      },
-      onInternalError: (error) => kernel.log.error('a GraphQL field failed', { requestId: request.requestId, error }),
-    });
-  if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };
+  const { requestId, signal, origin } = request;
+  if (caller === undefined || graph === undefined)
+    return { status: 200, headers: {}, body: await service.run(input, anonymousRequest(kernel, requestId)) };
+  const call = { caller, graph, input, requestId, signal, origin, facts: factsOf(request) };
+  return { status: 200, headers: {}, body: await callGraphql(kernel, service, call) };
+}
+
+/** A GraphQL request of a caller on a graph, both checked. */
+export interface GraphqlCall extends Pick<Call, 'requestId' | 'signal'> {
+  readonly caller: Caller;
+  readonly graph: Graph;
+  readonly input: Parameters<GraphqlService['run']>[0];
+  readonly origin: string | undefined;
+  readonly facts: RequestFacts;
+}
+
+/** Runs a request for HTTP and for tools, on one read-only snapshot. */
+export async function callGraphql(kernel: Kernel, service: GraphqlService, call: GraphqlCall): Promise<GraphqlAnswer> {
+  const { caller, graph, requestId, signal } = call;
   let body: GraphqlAnswer | undefined;
   const writes: ((tx: Transaction) => Promise<void>)[] = [];
-  const serviceUrl = urlForCaller(kernel.settings, request.origin);
+  const serviceUrl = urlForCaller(kernel.settings, call.origin);
   const afterReads: QueryContext['afterReads'] = (work) => void writes.push(work);
   try {
-    const { requestId, signal } = request;
     await kernel.slots.reads.run(graph.id, signal, () =>
       kernel.store.transaction(
         { graphId: graph.id },
         async (tx) => {
           const now = () => kernel.clock.now();
-          body = await run({ caller, graph, tx, requestId, signal, log: kernel.log, now, serviceUrl, afterReads });
+          const read = { caller, graph, tx, requestId, signal, log: kernel.log, now, serviceUrl, afterReads };
+          body = await service.run(call.input, {
+            ...anonymousRequest(kernel, requestId),
+            read,
+            requireRole: (role) => kernel.access.requireRole(caller, graph, role, call.facts),
+          });
         },
         { readOnly: true },
       ),
@@ -64,7 +77,16 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
       for (const write of writes) await write(tx);
     });
   }
-  return { status: 200, headers: {}, body };
+  return body ?? {};
+}
+
+function anonymousRequest(kernel: Kernel, requestId: string): Parameters<GraphqlService['run']>[1] {
+  return {
+    read: undefined,
+    requestId,
+    requireRole: () => undefined,
+    onInternalError: (error) => kernel.log.error('a GraphQL field failed', { requestId, error }),
+  };
 }
 
 /** Responds with 404 unless the host has enabled the explorer. */

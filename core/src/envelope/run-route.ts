@@ -1,16 +1,42 @@
-import type { Answer, Route, RouteContext, StreamAnswer } from '../define/route.ts';
+import type { Caller, Graph } from '../define/context.ts';
+import type { Answer, Route, RouteContext, RouteEntry, StreamAnswer } from '../define/route.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import { urlForCaller } from '../settings/kernel-settings.ts';
 import { type Call, type HttpAnswer, type HttpRequest, readJson } from './http.ts';
 import {
+  admit,
   bearerToken,
   checkAnswer,
   enter,
+  factsOf,
+  identify,
   type Kernel,
   type LazyServices,
   requireAccountWide,
+  trafficCallOf,
   validInput,
 } from './kernel.ts';
+
+/** Enters calls of routes whose handlers authenticate them, because their refusals have a form of their own. */
+function routeEntry(kernel: Kernel, call: Call, category: string): RouteEntry {
+  const requirements = { accepts: [], category };
+  const count = async (caller: Caller | undefined, graph: Graph | undefined): Promise<void> => {
+    Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, caller, graph)));
+  };
+  return {
+    authenticate: (accepts) => identify(kernel, call, { ...requirements, accepts, isOptional: true }),
+    refused: () => count(undefined, undefined),
+    graph: async (caller, graphId) => {
+      const graph = await kernel.access.enterGraph(caller, graphId, factsOf(call));
+      call.notes.graphId = graph.id;
+      return graph;
+    },
+    admit: (caller, graph) => {
+      call.notes.caller = caller;
+      return count(caller, graph);
+    },
+  };
+}
 
 /** A route with its path in this deployment. */
 export interface MountedRoute {
@@ -56,6 +82,9 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     userAgent: request.header('user-agent') ?? '',
     rawBody: route.rawBody === true ? await request.readBody({ isRaw: true }) : '',
     bodyStream: () => request.streamBody(),
+    readBody: () => request.readBody(),
+    entry: (category) => routeEntry(kernel, request, category),
+    origin: request.origin,
     serviceUrl: urlForCaller(kernel.settings, request.origin),
     header: (name) => request.header(name),
   };

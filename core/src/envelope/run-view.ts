@@ -1,4 +1,4 @@
-import type { Caller, Graph, ReadContext } from '../define/context.ts';
+import type { Graph, ReadContext } from '../define/context.ts';
 import type { View } from '../define/view.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
@@ -6,6 +6,7 @@ import { atSecond, type Envelope } from './envelope.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import { checkAnswer, enter, type Kernel, type LazyServices, requireDomain, validInput } from './kernel.ts';
+import type { OperationCall } from './operation-call.ts';
 import { saveInlineRun } from './record.ts';
 
 /** A view with its path in this deployment. */
@@ -29,22 +30,30 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
   if (caller === undefined || graph === undefined) throw new Error('A view was entered without a caller and a graph.');
   requireDomain(graph, mounted.domain);
   const input = validInput(kernel, view.input, await readJsonOrEmpty(request), 'body');
-  return kernel.slots.reads.run(graph.id, request.signal, () =>
-    readView(kernel, mounted, { request, caller, graph, input }),
+  const { requestId, signal } = request;
+  return kernel.slots.reads.run(graph.id, signal, () =>
+    callView(kernel, mounted, {
+      caller,
+      graph,
+      input,
+      requestId,
+      signal,
+      keyHash: idempotencyKeyOf(request),
+      surface: 'rest',
+    }),
   );
 }
 
-interface ViewCall {
-  readonly request: Call;
-  readonly caller: Caller;
+/** A request for a view after the checks that precede the read. */
+export interface ViewCall
+  extends Pick<OperationCall, 'caller' | 'input' | 'requestId' | 'signal' | 'keyHash' | 'surface'> {
   readonly graph: Graph;
-  readonly input: unknown;
 }
 
-async function readView(kernel: Kernel, mounted: MountedView, call: ViewCall): Promise<Envelope> {
-  const { request, caller, graph, input } = call;
+/** Reads a view for HTTP and for tools, on one read-only snapshot. */
+export async function callView(kernel: Kernel, mounted: MountedView, call: ViewCall): Promise<Envelope> {
+  const { caller, graph, input, keyHash, requestId, signal } = call;
   const { view } = mounted;
-  const keyHash = idempotencyKeyOf(request);
   const fingerprint = sha256(canonicalJson(input));
   const key: IdempotencyKey | undefined =
     keyHash === undefined
@@ -64,8 +73,8 @@ async function readView(kernel: Kernel, mounted: MountedView, call: ViewCall): P
         caller,
         graph,
         tx,
-        requestId: request.requestId,
-        signal: request.signal,
+        requestId,
+        signal,
         log: kernel.log,
         now: () => kernel.clock.now(),
       };
@@ -81,8 +90,8 @@ async function readView(kernel: Kernel, mounted: MountedView, call: ViewCall): P
       operation: view.name,
       caller,
       graphId: graph.id,
-      requestId: request.requestId,
-      surface: 'rest' as const,
+      requestId,
+      surface: call.surface,
       startedAt,
       endedAt: kernel.clock.now(),
       inputFingerprint: fingerprint,

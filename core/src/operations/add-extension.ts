@@ -11,6 +11,7 @@ export default defineOperation({
   name: 'add-extension',
   summary: 'Adds an extension to a graph that was created without it, such as that of a plugin installed later.',
   openapi: { id: 'add_extension', tag: 'graph_operations' },
+  mcp: { held: 'Changes what a graph is made of and may cost money.' },
   category: 'graph_management',
   role: 'admin',
   input: model('AddExtensionRequest', {

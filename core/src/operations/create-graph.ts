@@ -23,6 +23,7 @@ export default defineOperation({
   // There is no graph yet, so the role in the organization decides (platform P-2).
   role: 'admin',
   refusal: 'Only organization owners and admins can create graphs',
+  mcp: { held: 'Has no graph to be called on, and may cost money.' },
   runs: 'worker',
   maxSeconds: 120,
   restartable: true,

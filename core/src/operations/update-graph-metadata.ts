@@ -10,6 +10,7 @@ export default defineOperation({
   name: 'update-graph-metadata',
   summary: 'Changes the name, description and tags of a graph, which are not those of its company.',
   openapi: { id: 'update_graph_metadata', tag: 'graph_operations' },
+  mcp: { held: 'The name of a graph is for its administrators to choose.' },
   category: 'graph_management',
   role: 'admin',
   input: model('UpdateGraphMetadataOp', {

@@ -22,6 +22,7 @@ const operationOf = (role: RequiredRole) =>
     summary: `Something for a caller who is at least ${role}.`,
     role,
     openapi: { id: `do_as_${role}`, tag: 'gate' },
+    mcp: { held: 'Only for tests.' },
     input: model(`DoAs_${role}`, { word: Type.Optional(Type.String()) }),
     output: model(`Done_${role}`, { role: Type.String() }),
     handle: async ({ ctx }) => ({ role: ctx.graph.role }),

@@ -10,6 +10,7 @@ export const addReminder = defineOperation({
   summary: 'Adds a reminder.',
   role: 'member',
   openapi: { id: 'add_reminder', tag: 'reminders' },
+  mcp: { hint: 'Adds a reminder with an optional due date.' },
   input: model('AddReminderRequest', { body: reminder.properties.body, due_date: Type.Optional(calendarDate()) }),
   output: model('AddReminderResponse', { id: Type.String() }),
   services: { reminders },

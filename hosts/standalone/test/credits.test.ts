@@ -10,6 +10,7 @@ const runOperator = defineOperation({
   name: 'run-operator',
   summary: 'Runs an operator that calls a model once.',
   openapi: { id: 'run_operator', tag: 'operators' },
+  mcp: { held: 'Only for tests.' },
   role: 'member',
   runs: 'worker',
   maxSeconds: 30,

@@ -33,6 +33,7 @@ export default definePlugin({
       name: 'touch',
       summary: 'Changes nothing, but requires the right to write.',
       openapi: { id: 'touch', tag: 'tests' },
+      mcp: { held: 'Only for tests.' },
       role: 'member',
       input: model('TouchRequest', {}),
       output: model('TouchResponse', { touched: Type.Boolean() }),

@@ -30,6 +30,7 @@ const hasty = definePlugin({
       input: model('BuildAtOnce', {}),
       output: model('BuiltAtOnce', { message: Type.String() }),
       openapi: { id: 'build_at_once', tag: 'hasty' },
+      mcp: { held: 'Only for tests.' },
       runs: 'worker',
       maxSeconds: 1,
       restartable: true,

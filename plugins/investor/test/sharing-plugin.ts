@@ -9,6 +9,7 @@ const receiveShare = defineOperation({
   role: 'member',
   domain: 'investor',
   openapi: { id: 'receive_share', tag: 'test' },
+  mcp: { held: 'Only for tests.' },
   input: model('ReceiveShareRequest', {
     source_graph_id: Type.String(),
     name: Type.String(),

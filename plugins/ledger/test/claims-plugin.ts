@@ -33,6 +33,7 @@ export const claims = definePlugin({
       role: 'member',
       domain: 'ledger',
       openapi: { id: 'write_books', tag: 'test' },
+      mcp: { held: 'Only for tests.' },
       input: model('WriteBooksRequest', { fails: Type.Optional(Type.Boolean()) }),
       output: model('WriteBooksResponse', { given: openObject() }),
       services: { bookkeeping, next },

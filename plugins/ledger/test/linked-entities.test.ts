@@ -20,6 +20,7 @@ const shareEntity = defineOperation({
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'share_entity', tag: 'test' },
+  mcp: { held: 'Only for tests.' },
   input: model('ShareEntityRequest', {
     source_graph_id: Type.String(),
     fields: nullable(

@@ -15,6 +15,7 @@ export default defineOperation({
   summary: 'Approves an expense claim and posts it, in one transaction.',
   role: 'member',
   openapi: { id: 'approve_claim', tag: 'expense_claims' },
+  mcp: { held: 'A person approves what is paid.' },
   input: model('ApproveClaimRequest', {
     claim_id: Type.String({ maxLength: 100, description: 'the id that submit-claim returned' }),
   }),

@@ -6,6 +6,7 @@ export default defineOperation({
   summary: 'Submits an expense claim.',
   role: 'member',
   openapi: { id: 'submit_claim', tag: 'expense_claims' },
+  mcp: { hint: 'Submits an expense claim for approval.' },
   input: model('SubmitClaimRequest', {
     day: calendarDate({ description: 'the day of the expense, which is that of the entry' }),
     amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'in minor units' }),

@@ -14,6 +14,7 @@ const mark = defineOperation({
   restartable: true,
   dedupe: false,
   openapi: { id: 'mark_steps', tag: 'tally' },
+  mcp: { held: 'Only for tests.' },
   input: model('MarkStepsRequest', { label: Type.String(), steps: Type.Integer({ minimum: 1, maximum: 20 }) }),
   output: model('MarkStepsResponse', { label: Type.String(), marks: Type.Integer() }),
   async handle({ input, ctx }) {
@@ -41,6 +42,7 @@ const add = defineOperation({
   summary: 'Adds one.',
   role: 'member',
   openapi: { id: 'add_one', tag: 'tally' },
+  mcp: { held: 'Only for tests.' },
   input: model('AddOneRequest', { label: Type.String() }),
   output: model('AddOneResponse', { marks: Type.Integer() }),
   async handle({ input, ctx }) {
@@ -56,6 +58,7 @@ const totals = defineView({
   summary: 'The marks of each label.',
   role: 'viewer',
   openapi: { id: 'totals', tag: 'tally' },
+  mcp: { held: 'Only for tests.' },
   input: model('TotalsRequest', {}),
   output: model('TotalsResponse', {
     totals: Type.Array(model('LabelTotal', { label: Type.String(), marks: Type.Integer() })),

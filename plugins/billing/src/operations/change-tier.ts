@@ -9,6 +9,7 @@ export default defineOperation({
   name: 'change-tier',
   summary: 'Changes the tier of a graph together with its price and limits.',
   openapi: { id: 'change_tier', tag: 'graph_operations' },
+  mcp: { held: 'Changes what the organization pays.' },
   category: 'graph_management',
   role: 'owner',
   runs: 'worker',

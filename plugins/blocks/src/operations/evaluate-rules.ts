@@ -25,6 +25,7 @@ export default defineOperation({
   openapi: { id: 'evaluate_rules', tag: 'extensions_robo_ledger' },
   input: evaluateRulesRequest,
   output: evaluateRulesResponse,
+  mcp: { hint: 'Checks the rules of a block or report against its facts; use it after figures have changed.', idempotent: true },
   services: { ruleEngine },
   errors: {
     INVALID_INPUT:

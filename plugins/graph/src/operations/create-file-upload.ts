@@ -42,6 +42,7 @@ export default defineOperation({
     file_id: Type.String(),
     s3_key: Type.String(),
   }),
+  mcp: { held: 'The upload itself needs a client that sends files.' },
   untypedResult: true,
   services: { ids: kernel.ids, schemas: graphSchemas, transfers: fileTransfers },
   errors: {

@@ -25,6 +25,7 @@ export default defineOperation({
   name: 'create-subgraph',
   summary: 'Creates a database next to a graph that its members may write, empty or as a copy of the graph.',
   openapi: { id: 'create_subgraph', tag: 'graph_operations' },
+  mcp: { hint: 'Creates a scratch database next to this graph, empty or as a copy, where raw Cypher may write.' },
   category: 'graph_management',
   role: 'member',
   runs: 'worker',

@@ -31,6 +31,7 @@ export default defineOperation({
   summary: 'Deletes a file and its staged rows; the graph keeps them until it is materialized again.',
   openapi: { id: 'delete_file', tag: 'content_operations' },
   role: 'member',
+  mcp: { held: 'Files of a graph are managed by people and loaders.' },
   runs: 'worker',
   acceptedStatus: 200,
   maxSeconds: 300,

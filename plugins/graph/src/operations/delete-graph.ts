@@ -21,6 +21,7 @@ export default defineOperation({
   name: 'delete-graph',
   summary: 'Deletes a graph with all its data and ends its subscription, at once or with the paid period.',
   openapi: { id: 'delete_graph', tag: 'graph_operations' },
+  mcp: { held: 'Ends a graph and its subscription, which only a person may decide.' },
   category: 'graph_management',
   role: 'admin',
   effect: 'destructive',

@@ -26,6 +26,7 @@ export default defineOperation({
   name: 'delete-subgraph',
   summary: 'Deletes a subgraph with all its content, by default after a backup that is kept for 90 days.',
   openapi: { id: 'delete_subgraph', tag: 'graph_operations' },
+  mcp: { hint: 'Deletes a subgraph that is no longer needed, by default after a backup.', destructive: true, idempotent: true, confirmation: 'Deletes the subgraph with all its content.' },
   category: 'graph_management',
   role: 'admin',
   runs: 'worker',

@@ -39,6 +39,7 @@ export default defineOperation({
   summary: 'Stages an uploaded file: its rows are cast, checked and ready for SQL and for the next materialization.',
   openapi: { id: 'ingest_file', tag: 'content_operations' },
   role: 'member',
+  mcp: { held: 'Files of a graph are managed by people and loaders.' },
   runs: 'worker',
   acceptedStatus: 200,
   maxSeconds: 900,

@@ -62,7 +62,7 @@ export default defineOperation({
     schemas: graphSchemas,
     subgraphs,
   },
-  mcp: { hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
+  mcp: { hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.', destructive: true, idempotent: true },
   errors: {
     ...buildErrors,
     REBUILD_REQUIRED: {

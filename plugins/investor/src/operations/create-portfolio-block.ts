@@ -45,6 +45,7 @@ export default defineOperation({
   openapi: { id: 'create_portfolio_block', tag: 'extensions_robo_investor' },
   input: CreatePortfolioBlockRequest,
   output: PortfolioBlockEnvelope,
+  mcp: { hint: 'Creates a portfolio with its first positions; the securities must exist.' },
   services: { investments },
   stale: 'portfolio_block_created',
   emits: [portfolioCreated, positionsOpened],

@@ -40,6 +40,7 @@ export default defineOperation({
   openapi: { id: 'create_security', tag: 'extensions_robo_investor' },
   input: CreateSecurityRequest,
   output: SecurityResponse,
+  mcp: { hint: 'Adds a security before positions in it are recorded; look for an existing one first.' },
   services: { investments },
   stale: 'security_created',
   emits: [securityCreated],

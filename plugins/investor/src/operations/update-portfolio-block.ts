@@ -77,6 +77,7 @@ export default defineOperation({
   openapi: { id: 'update_portfolio_block', tag: 'extensions_robo_investor' },
   input: UpdatePortfolioBlockOperation,
   output: PortfolioBlockEnvelope,
+  mcp: { hint: 'Changes a portfolio: disposals, changes and additions of positions in one step, all or nothing.' },
   services: { investments },
   stale: 'portfolio_block_updated',
   emits: [portfolioUpdated, positionsOpened, positionsChanged, positionsDisposed],

@@ -38,6 +38,7 @@ export default defineOperation({
   openapi: { id: 'update_security', tag: 'extensions_robo_investor' },
   input: UpdateSecurityOperation,
   output: SecurityResponse,
+  mcp: { hint: 'Changes the details of a security; omitted fields stay.', idempotent: true },
   services: { investments },
   stale: 'security_updated',
   emits: [securityUpdated],

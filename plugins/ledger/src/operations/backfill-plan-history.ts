@@ -21,6 +21,7 @@ export default defineOperation({
   summary: 'Writes the statements of months that were closed without them, by reopening and closing each again.',
   role: 'member',
   openapi: { id: 'backfill_plan_history', tag: 'extensions_robo_ledger' },
+  mcp: { hint: 'Builds the past months of a schedule that began before the books did.', idempotent: true },
   stale: 'period_closed',
   input: model(
     'BackfillPlanHistoryOperation',

@@ -9,6 +9,7 @@ export default defineOperation({
   summary: 'Chooses the statement networks of a company; reports and closed months keep theirs.',
   role: 'admin',
   openapi: { id: 'change_reporting_style', tag: 'extensions_robo_ledger' },
+  mcp: { hint: 'Chooses how the statements of the company are laid out; closed months keep theirs.', idempotent: true },
   stale: 'entity_updated',
   input: model('ChangeReportingStyleRequest', {
     reporting_style_id: Type.String(),

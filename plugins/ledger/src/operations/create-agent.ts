@@ -24,6 +24,7 @@ export default defineOperation({
   openapi: { id: 'create_agent', tag: 'extensions_robo_ledger' },
   input: CreateAgentRequest,
   output: LedgerAgentResponse,
+  mcp: { hint: 'Adds a customer, vendor, employee or other counterparty; look for an existing one first.' },
   services: { books, bookWrites },
   stale: 'agent_created',
   errors: {

@@ -18,6 +18,7 @@ export default defineOperation({
     },
   ),
   output: model('DeleteResult', { deleted: Type.Boolean() }),
+  mcp: { hint: 'Deletes a draft of the journal; posted entries are reversed instead.', destructive: true, idempotent: true, confirmation: 'Deletes the draft entry with its lines.' },
   services: { bookWrites },
   stale: 'journal_entry_deleted',
   errors: {

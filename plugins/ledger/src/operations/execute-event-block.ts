@@ -17,6 +17,7 @@ export default defineOperation({
     qb_external_id: Type.Optional(nullable(Type.String())),
     qb_error: Type.Optional(nullable(openObject())),
   }),
+  mcp: { hint: 'Publishes an event to the connected system that keeps the official books.', openWorld: true },
   services: { bookWrites },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',

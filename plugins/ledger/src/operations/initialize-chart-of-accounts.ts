@@ -27,6 +27,7 @@ export default defineOperation({
     frameworks: Type.Optional(Type.Array(Type.String())),
     unresolved: Type.Optional(Type.Array(Type.String())),
   }),
+  mcp: { hint: 'Creates the chart of accounts from a template, once, when the books have none.' },
   services: { chartOfAccounts, entities },
   stale: 'chart_of_accounts_initialized',
   errors: { ALREADY_EXISTS: 'The graph already has a chart; a chart is never replaced.' },

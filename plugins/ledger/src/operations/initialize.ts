@@ -39,6 +39,7 @@ export default defineOperation({
     periods_created: Type.Optional(Type.Integer({ default: 0 })),
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
+  mcp: { held: 'Decides where the books begin, which a person does once.' },
   services: { books, closing },
   errors: {
     ALREADY_EXISTS: 'The calendar is already initialized, which happens only once.',

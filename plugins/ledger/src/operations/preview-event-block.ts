@@ -31,7 +31,7 @@ export default defineOperation({
     handler_metadata: Type.Optional(openObject()),
   }),
   services: { bookWrites },
-  mcp: { hint: 'Checks an event before it is recorded. Nothing is written.' },
+  mcp: { hint: 'Checks an event before it is recorded. Nothing is written.', isRead: true },
 
   async handle({ input, ctx, use }) {
     const by = { userId: ctx.caller.userId, now: ctx.now() };

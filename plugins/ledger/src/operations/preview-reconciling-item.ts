@@ -50,6 +50,7 @@ export default defineOperation({
   services: { bookWrites },
   mcp: {
     hint: "Compares booked entries with the provider's current record. Nothing is written.",
+    isRead: true,
   },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',

@@ -10,6 +10,7 @@ export default defineOperation({
   summary: 'Reopens the latest closed month, with a reason; its entries stay posted.',
   role: 'member',
   openapi: { id: 'reopen_period', tag: 'extensions_robo_ledger' },
+  mcp: { hint: 'Reopens the latest closed month with a reason, when a correction cannot wait for the next one.' },
   stale: 'period_reopened',
   input: model(
     'ReopenPeriodOperation',

@@ -15,6 +15,7 @@ export default defineOperation({
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,
+  mcp: { held: 'Sets the goal of the people who close the books.' },
   services: { books, closing },
   errors: {
     NOT_FOUND: 'The calendar is not initialized.',

@@ -22,6 +22,7 @@ export default defineOperation({
   openapi: { id: 'update_agent', tag: 'extensions_robo_ledger' },
   input: UpdateAgentRequest,
   output: LedgerAgentResponse,
+  mcp: { hint: 'Changes the details of a counterparty or retires it; omitted fields stay.', idempotent: true },
   services: { books },
   stale: 'agent_updated',
   errors: { NOT_FOUND: 'No agent of this graph has the id.', INVALID_INPUT: 'The new name is blank.' },

@@ -26,6 +26,7 @@ export default defineOperation({
   openapi: { id: 'update_entity', tag: 'extensions_robo_ledger' },
   input: UpdateEntityRequest,
   output: LedgerEntityResponse,
+  mcp: { hint: 'Changes the details of the company whose books these are; omitted fields stay.', idempotent: true },
   services: { books },
   stale: 'entity_updated',
   errors: {

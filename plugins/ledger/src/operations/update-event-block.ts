@@ -27,6 +27,7 @@ export default defineOperation({
   openapi: { id: 'update_event_block', tag: 'extensions_robo_ledger' },
   input: UpdateEventBlockRequest,
   output: EventBlockEnvelope,
+  mcp: { hint: 'Moves an event to its next status or corrects its fields; omitted fields stay.' },
   services: { bookWrites },
   stale: 'event_block_updated',
   errors: {

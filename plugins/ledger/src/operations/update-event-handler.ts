@@ -28,6 +28,7 @@ export default defineOperation({
   openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
   input: UpdateEventHandlerRequest,
   output: EventHandlerResponse,
+  mcp: { hint: 'Changes a rule for events, approves it or switches it off.', idempotent: true },
   services: { bookWrites },
   errors: {
     NOT_FOUND: 'No handler of this graph has the id.',

@@ -11,6 +11,7 @@ export const payClaim = defineOperation({
   summary: 'Posts an expense claim.',
   role: 'member',
   openapi: { id: 'pay_claim', tag: 'claims' },
+  mcp: { held: 'A person decides what is paid.' },
   input: model('PayClaimRequest', {
     claim_id: Type.String(),
     day: Type.String(),

@@ -22,6 +22,7 @@ export default defineOperation({
     target_graph_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }),
   }),
   output: Type.Array(PublishListMemberResponse),
+  mcp: { held: 'Decides who receives reports.' },
   services: { ids: kernel.ids, store: kernel.store, graphs: kernel.graphs, orgs: orgDirectory },
   errors: {
     INVALID_INPUT: 'A graph cannot receive reports, is this graph itself, or the list would be too long.',

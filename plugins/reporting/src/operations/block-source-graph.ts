@@ -34,6 +34,7 @@ export default defineOperation({
     purged_report_count: Type.Optional(Type.Integer({ default: 0 })),
     purged_report_ids: Type.Optional(Type.Array(Type.String())),
   }),
+  mcp: { held: 'Decides whose reports the graph accepts.' },
   services: {
     events: eventPublisher,
     facts: factStore,

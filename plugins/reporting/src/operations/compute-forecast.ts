@@ -30,6 +30,7 @@ export default defineOperation({
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'compute_forecast', tag: 'extensions_robo_ledger' },
+  mcp: { hint: 'Projects the statements of a forecast block; actual figures stay as they are.', idempotent: true },
   stale: 'forecast_computed',
   input: model(
     'ComputeForecastRequest',

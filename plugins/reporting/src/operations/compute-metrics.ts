@@ -48,6 +48,7 @@ export default defineOperation({
   openapi: { id: 'compute_metrics', tag: 'extensions_robo_ledger' },
   input: computeMetricsRequest,
   output: computeMetricsResponse,
+  mcp: { hint: 'Computes the metrics of a block, such as ratios, for a period from its facts.', idempotent: true },
   services: { structures: structureParts, rules: ruleStore, facts: factStore, entities: reportingEntities, balances },
   stale: 'metrics_computed',
   errors: {

@@ -14,6 +14,7 @@ export default defineOperation({
     description: Type.Optional(nullable(Type.String())),
   }),
   output: PublishListResponse,
+  mcp: { held: 'Decides who receives reports.' },
   services: { ids: kernel.ids },
   errors: {
     INVALID_INPUT: 'The name is blank or too long, or the graph has too many lists.',

@@ -12,6 +12,7 @@ export default defineOperation({
   openapi: { id: 'delete_publish_list', tag: 'extensions_robo_ledger' },
   input: model('DeletePublishListOperation', { list_id: Type.String() }),
   output: DeleteResult,
+  mcp: { held: 'Decides who receives reports.' },
   errors: {
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'Another user created the list.' },
     NOT_FOUND: 'The graph has no list with this id.',

@@ -17,6 +17,7 @@ export default defineOperation({
   openapi: { id: 'delete_report', tag: 'extensions_robo_ledger' },
   input: DeleteReportOperation,
   output: DeleteResult,
+  mcp: { held: 'Deletes figures that people rely on.' },
   services: reportServices,
   stale: 'report_deleted',
   emits: [reportDeleted],

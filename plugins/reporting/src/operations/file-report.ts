@@ -13,6 +13,7 @@ export default defineOperation({
   openapi: { id: 'file_report', tag: 'extensions_robo_ledger' },
   input: FileReportRequest,
   output: ReportResponse,
+  mcp: { held: 'Makes the figures of a report final.' },
   services: reportServices,
   stale: 'report_status_changed',
   errors: {

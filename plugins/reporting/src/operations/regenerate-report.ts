@@ -21,7 +21,7 @@ export default defineOperation({
   output: ReportResponse,
   services: reportServices,
   stale: 'report_generated',
-  mcp: { hint: 'Generates the figures of an unfiled report anew from the current books.' },
+  mcp: { hint: 'Generates the figures of an unfiled report anew from the current books.', idempotent: true },
   errors: {
     REPORT_NOT_VALIDATED: {
       kind: 'unavailable',

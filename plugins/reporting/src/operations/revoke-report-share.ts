@@ -16,6 +16,7 @@ export default defineOperation({
     revoked_at: instant(),
     copy_deleted: Type.Boolean(),
   }),
+  mcp: { held: 'Takes figures away from other graphs.' },
   services: distributionServices,
   errors: {
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The caller is neither the author of the report nor an admin.' },

@@ -20,6 +20,7 @@ export default defineOperation({
       }),
     ),
   }),
+  mcp: { held: 'Sends figures to other graphs.' },
   services: distributionServices,
   errors: {
     INVALID_INPUT: 'The list has no members, or the report is not published.',

@@ -16,6 +16,7 @@ export default defineOperation({
   openapi: { id: 'transition_filing_status', tag: 'extensions_robo_ledger' },
   input: TransitionFilingStatusRequest,
   output: ReportResponse,
+  mcp: { held: 'The review of a report is done by people.' },
   services: reportServices,
   stale: 'report_status_changed',
   errors: {

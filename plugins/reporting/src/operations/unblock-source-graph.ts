@@ -13,6 +13,7 @@ export default defineOperation({
   openapi: { id: 'unblock_source_graph', tag: 'extensions_robo_ledger' },
   input: model('UnblockSourceGraphOperation', { source_graph_id: Type.String() }),
   output: BlockedSourceGraphResponse,
+  mcp: { held: 'Decides whose reports the graph accepts.' },
   errors: { NOT_FOUND: 'The graph has not blocked this source.' },
 
   async handle({ input, ctx }) {

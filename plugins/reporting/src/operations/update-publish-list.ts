@@ -15,6 +15,7 @@ export default defineOperation({
     description: Type.Optional(nullable(Type.String())),
   }),
   output: PublishListResponse,
+  mcp: { held: 'Decides who receives reports.' },
   errors: {
     NO_FIELDS: { kind: 'refused', meaning: 'The request has no field to change.' },
     INVALID_INPUT: 'The name is blank or too long.',

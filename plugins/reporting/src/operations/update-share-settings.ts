@@ -18,6 +18,7 @@ export default defineOperation({
     accept_shares: Type.String(),
     allowed_source_graph_ids: Type.Array(Type.String()),
   }),
+  mcp: { held: 'Decides whose reports the graph accepts.' },
   errors: { NO_FIELDS: { kind: 'refused', meaning: 'The request has no field to change.' } },
 
   async handle({ input, ctx }) {

@@ -45,7 +45,7 @@ export default defineView({
   output: DisclosuresResponse,
   services: { graphs: graphReads },
   mcp: {
-    hint: 'The map of one report, from the materialized graph; call it before information_block.',
+    hint: 'The map of one report, from the materialized graph; call it before information-block.',
   },
   errors: reportErrors,
 

@@ -23,9 +23,7 @@ export default defineOperation({
   // Concurrent runs over one mapping would pay for the same model calls twice (taxonomy AM-1).
   joins: ({ mapping_id }) => mapping_id,
   services: { authoring, settings: kernelSettings },
-  mcp: {
-    hint: 'Maps accounts to reporting concepts by name; doubtful ones are left for review.',
-  },
+  mcp: { held: 'Maps many accounts at once; the operator for mapping does it with a review.' },
   errors: { NOT_FOUND: { kind: 'not_found', meaning: 'The mapping is not in this graph.' } },
 
   async admit({ input, ctx, use }) {

@@ -10,6 +10,7 @@ export default defineOperation({
   openapi: { id: 'create_mapping_association', tag: 'extensions_robo_ledger' },
   input: createMappingAssociationOperation,
   output: associationResponse,
+  mcp: { hint: 'Maps one account to the reporting concept that it rolls up into.' },
   services: { authoring },
   stale: 'mapping_association_created',
   errors: {

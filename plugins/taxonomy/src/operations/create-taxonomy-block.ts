@@ -11,6 +11,7 @@ export default defineOperation({
   openapi: { id: 'create_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: createTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
+  mcp: { hint: 'Creates a chart, extension, vocabulary or schedule taxonomy with all its parts in one step.' },
   services: { authoring },
   stale: 'taxonomy_block_created',
   errors: {

@@ -11,6 +11,7 @@ export default defineOperation({
   openapi: { id: 'update_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: updateTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
+  mcp: { hint: 'Adds, changes and removes parts of a taxonomy in one step.', destructive: true },
   services: { authoring },
   stale: 'taxonomy_block_updated',
   errors: {

@@ -14,6 +14,7 @@ export default defineOperation({
     note: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   }),
   output: model('WatchSecurityResponse', { ticker: Type.String(), is_new: Type.Boolean() }),
+  mcp: { hint: 'Adds a security to the watchlist, or changes the note of one that is on it.', idempotent: true },
   services: { watchlist },
   emits: [securityWatched],
   errors: { INVALID_INPUT: 'The ticker contains invalid characters.' },

@@ -1,0 +1,144 @@
+import type { Caller, Graph } from '../define/context.ts';
+import type { ToolContext } from '../define/tool.ts';
+import { fingerprintOf } from '../envelope/idempotency.ts';
+import type { Kernel } from '../envelope/kernel.ts';
+import type { RunRecord } from '../envelope/record.ts';
+import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
+import { callView, type MountedView } from '../envelope/run-view.ts';
+import type { Operations } from '../jobs/operations.ts';
+import { sha256 } from '../schema/canonical.ts';
+import { urlForCaller } from '../settings/kernel-settings.ts';
+import type { AssembledTool, MountedTool } from './assembled-tools.ts';
+import type { ToolCall, ToolResult } from './catalog.ts';
+import { followRun, startedRun } from './follow-run.ts';
+import { resultOfValue } from './results.ts';
+import { ToolTransactions } from './tool-transactions.ts';
+
+/** A call whose caller, graph and arguments have been checked. */
+export interface CheckedCall {
+  readonly tool: AssembledTool;
+  readonly caller: Caller;
+  readonly graph: Graph;
+  readonly input: unknown;
+  /** The parameters of the operation's path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  /** Ends with the client, or at the limit of the tool. */
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
+  readonly call: ToolCall;
+}
+
+/** Calls what a tool stands for. Throws the refusals and failures of it. */
+export async function callPart(kernel: Kernel, operations: Operations, checked: CheckedCall): Promise<ToolResult> {
+  const { part } = checked.tool;
+  try {
+    switch (part.kind) {
+      case 'operation':
+        return await callOperationTool(kernel, operations, part.mounted, checked);
+      case 'view':
+        return await callViewTool(kernel, part.mounted, checked);
+      case 'tool':
+        return await callWrittenTool(kernel, part.mounted, checked);
+    }
+  } catch (error) {
+    throw error instanceof OperationFailure ? error.cause : error;
+  }
+}
+
+async function callOperationTool(
+  kernel: Kernel,
+  operations: Operations,
+  mounted: MountedOperation,
+  checked: CheckedCall,
+): Promise<ToolResult> {
+  const { caller, graph, input, params, requestId, signal, call } = checked;
+  const { envelope } = await kernel.slots.operations.run(graph.id, signal, () =>
+    callOperation(kernel, mounted, {
+      caller,
+      graph,
+      input,
+      params,
+      requestId,
+      signal,
+      keyHash: keyHashOf(call),
+      origin: call.origin,
+      surface: call.source,
+    }),
+  );
+  const { operationId, result, status } = envelope;
+  if (status !== 'pending') return { ...resultOfValue(result, { isStructured: false }), operationId };
+  if (call.runs === 'start') return startedRun(operationId, result);
+  return followRun(operations, { caller, operationId, deadline: checked.deadline, call });
+}
+
+async function callViewTool(kernel: Kernel, mounted: MountedView, checked: CheckedCall): Promise<ToolResult> {
+  const { caller, graph, input, requestId, signal, call } = checked;
+  const { result } = await kernel.slots.reads.run(graph.id, signal, () =>
+    callView(kernel, mounted, { caller, graph, input, requestId, signal, keyHash: undefined, surface: call.source }),
+  );
+  return resultOfValue(result, { isStructured: false });
+}
+
+async function callWrittenTool(kernel: Kernel, mounted: MountedTool, checked: CheckedCall): Promise<ToolResult> {
+  const { tool, use } = mounted;
+  const { input, graph, call } = checked;
+  const isWrite = tool.effect !== 'read';
+  const run = runOf(kernel, checked);
+  const transactions = new ToolTransactions(kernel, run, isWrite);
+  const slots = isWrite ? kernel.slots.operations : kernel.slots.reads;
+  try {
+    const value = await slots.run(graph.id, checked.signal, () =>
+      tool.handle({ input, ctx: contextOf(kernel, checked, transactions), use: use() }),
+    );
+    await transactions.succeed(value);
+    return {
+      ...resultOfValue(value, { isStructured: tool.output !== undefined }),
+      ...(isWrite ? { operationId: run.operationId } : {}),
+    };
+  } catch (error) {
+    await transactions.fail(error);
+    if (call.signal.aborted) kernel.log.debug('a tool call was canceled', { tool: tool.name });
+    throw error;
+  }
+}
+
+function contextOf(kernel: Kernel, checked: CheckedCall, transactions: ToolTransactions): ToolContext {
+  const { caller, graph, requestId, signal, call } = checked;
+  return {
+    caller,
+    graph,
+    requestId,
+    signal,
+    source: call.source,
+    serviceUrl: urlForCaller(kernel.settings, call.origin),
+    log: kernel.log,
+    now: () => kernel.clock.now(),
+    transaction: transactions.open,
+    report: (message, percent) => call.progress?.(message, percent),
+  };
+}
+
+function runOf(kernel: Kernel, checked: CheckedCall): RunRecord & { readonly graphId: string } {
+  const startedAt = kernel.clock.now();
+  return {
+    operationId: kernel.ids.make('op'),
+    operation: checked.tool.listed.name,
+    caller: checked.caller,
+    graphId: checked.graph.id,
+    requestId: checked.requestId,
+    surface: checked.call.source,
+    startedAt,
+    endedAt: startedAt,
+    inputFingerprint: fingerprintOf(checked.input, {}),
+    key: undefined,
+    replayHours: kernel.settings.idempotency.ttlHours,
+    stale: undefined,
+    restoresResult: false,
+    events: [],
+  };
+}
+
+function keyHashOf({ idempotencyKey }: ToolCall): string | undefined {
+  return idempotencyKey === undefined ? undefined : sha256(idempotencyKey);
+}
