@@ -118,7 +118,7 @@ export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
 export { isBaseType } from './graph-schema/column-type.ts';
 export { operationLinks } from './jobs/operation-links.ts';
-export { isRunRepeated, isRunTimedOut } from './jobs/run-failure.ts';
+export { isAttemptEnd, isRunCanceled, isRunRepeated, isRunTimedOut } from './jobs/run-failure.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.
@@ -149,7 +149,7 @@ export { type Credits, credits, creditsExhausted } from './credits/credits.ts';
 export { graphUsage, slowQueryMs } from './credits/graph-usage.ts';
 export { gigabytes } from './credits/org-usage.ts';
 export type { CallKey } from './credits/reservations.ts';
-export { modelPrices, type TokenUsage } from './credits/token-prices.ts';
+export { modelPrices, type TokenPrices, type TokenUsage, tokenPrices } from './credits/token-prices.ts';
 export { type OfferedRepository, offeredRepositories } from './tenancy/offered-repositories.ts';
 export { planBilling } from './tenancy/plan-billing.ts';
 export { provisioningGates } from './tenancy/provisioning-gates.ts';

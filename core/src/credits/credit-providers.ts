@@ -15,12 +15,16 @@ const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids, log:
 export const creditProviders: readonly Provider[] = [
   provide(usage, { services: stored, create: (use) => new Usage(use), stop: (service) => service.flush() }),
   provide(tokenPrices, {
-    services: { prices: modelPrices, settings: kernelSettings, log: kernel.log },
-    create: ({ prices, settings, log }) => {
+    services: { prices: modelPrices, language: kernel.languageModel, settings: kernelSettings, log: kernel.log },
+    create: ({ prices, language, settings, log }) => {
       const warn = (model: string): void => {
         log.warn('a model has no price and is charged like the standard one; contribute one', { model });
       };
-      return new TokenPrices({ prices, credits: settings.credits, warn });
+      const ofModels = language
+        .models()
+        .flatMap(({ name, price }) => (price === undefined ? [] : [{ key: name, ...price }]));
+      // A contribution names the model explicitly, so it overrides what the driver says.
+      return new TokenPrices({ prices: [...ofModels, ...prices], credits: settings.credits, warn });
     },
   }),
   provide(credits, {

@@ -129,7 +129,7 @@ export class Credits {
       const pool = await findPool(tx, owner, { hold: true });
       if (pool === undefined) return { charged_hundredths: 0, isExhausted: this.price(usage) > 0 };
       const overrun = Math.floor((pool.allocation_hundredths * settings.credits.overrunPercent) / 100);
-      const { model, inputTokens, outputTokens, cachedInputTokens } = usage;
+      const { model, inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
       const charge = await settleIn(this.#use, tx, pool, call, {
         costHundredths: this.price(usage),
         floorHundredths: -overrun,
@@ -138,6 +138,7 @@ export class Credits {
           input_tokens: inputTokens,
           output_tokens: outputTokens,
           ...(cachedInputTokens === undefined ? {} : { cached_input_tokens: cachedInputTokens }),
+          ...(cacheWriteTokens === undefined ? {} : { cache_write_tokens: cacheWriteTokens }),
           request_id: call.requestId,
           user_id: call.userId,
         },

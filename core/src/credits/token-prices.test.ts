@@ -55,6 +55,14 @@ describe('the price of a model call', () => {
     expect(table.cost(call)).toBe(1_800);
   });
 
+  it('is 69 credits with 20,000 tokens read from the cache, and 125 % of the input for writes to it (ai-surface OP-40)', () => {
+    const { table } = prices();
+    const read = { model: sonnet, inputTokens: 32_000, cachedInputTokens: 20_000, outputTokens: 1_800 };
+    expect(table.cost(read)).toBe(6_900);
+    expect(table.cost({ model: sonnet, inputTokens: 10_000, cacheWriteTokens: 10_000, outputTokens: 0 })).toBe(3_750);
+    expect(table.cost({ model: sonnet, inputTokens: 10_000, cacheWriteTokens: 20_000, outputTokens: 0 })).toBe(3_750);
+  });
+
   it('is discounted for cached prompt tokens if the vendor discounts them (platform C-7)', () => {
     const call = { inputTokens: 10_000, cachedInputTokens: 8_000, outputTokens: 0 };
     const { table } = prices([{ key: 'cached', inputCents: 300, outputCents: 1_500, cachedInputCents: 30 }]);

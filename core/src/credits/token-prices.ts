@@ -8,6 +8,8 @@ export interface ModelPrice extends CollectionEntry {
   readonly outputCents: number;
   /** The price of cached prompt tokens; the input price by default. */
   readonly cachedInputCents?: number;
+  /** The price of prompt tokens that the vendor stores in its cache; the input price by default. */
+  readonly cacheWriteCents?: number;
 }
 
 /** Prices of additional models; they override the prices of the kernel (platform C-6). */
@@ -20,6 +22,8 @@ export interface TokenUsage {
   readonly outputTokens: number;
   /** The number of input tokens that were cached. */
   readonly cachedInputTokens?: number;
+  /** The number of input tokens that the vendor stored in its cache. */
+  readonly cacheWriteTokens?: number;
   /** A model that runs in this deployment costs nothing unless a price is configured for it. */
   readonly isLocal?: boolean;
 }
@@ -29,14 +33,21 @@ export interface TokenRates {
   readonly inputHundredths: number;
   readonly outputHundredths: number;
   readonly cachedInputHundredths: number;
+  readonly cacheWriteHundredths: number;
 }
 
 /** Unknown models are priced like this one. */
 const standardModel = 'anthropic_claude_4_sonnet';
 
 const kernelPrices: readonly ModelPrice[] = [
-  { key: standardModel, inputCents: 300, outputCents: 1_500 },
-  { key: 'anthropic_claude_4_opus', inputCents: 1_500, outputCents: 7_500 },
+  { key: standardModel, inputCents: 300, outputCents: 1_500, cachedInputCents: 30, cacheWriteCents: 375 },
+  {
+    key: 'anthropic_claude_4_opus',
+    inputCents: 1_500,
+    outputCents: 7_500,
+    cachedInputCents: 150,
+    cacheWriteCents: 1_875,
+  },
   { key: 'openai_gpt35', inputCents: 50, outputCents: 150 },
   { key: 'openai_gpt4', inputCents: 3_000, outputCents: 6_000 },
 ];
@@ -71,9 +82,11 @@ export class TokenPrices {
     const rates = this.#ratesFor(usage);
     if (rates === undefined) return 0;
     const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens);
+    const stored = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
     const thousandths =
-      (usage.inputTokens - cached) * rates.inputHundredths +
+      (usage.inputTokens - cached - stored) * rates.inputHundredths +
       cached * rates.cachedInputHundredths +
+      stored * rates.cacheWriteHundredths +
       usage.outputTokens * rates.outputHundredths;
     if (thousandths <= 0) return 0;
     return Math.max(hundredthsPerCredit, Math.floor((thousandths + tokensPerRate / 2) / tokensPerRate));
@@ -94,5 +107,6 @@ function ratesOf(price: ModelPrice, { markup, usdPerCredit }: KernelSettings['cr
     inputHundredths: rate(price.inputCents),
     outputHundredths: rate(price.outputCents),
     cachedInputHundredths: rate(price.cachedInputCents ?? price.inputCents),
+    cacheWriteHundredths: rate(price.cacheWriteCents ?? price.inputCents),
   };
 }

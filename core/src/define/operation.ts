@@ -130,6 +130,8 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly maxSeconds: number;
   /** True if it may restart from the beginning after its worker died (platform L-12). */
   readonly restartable: boolean;
+  /** Fails instead of being queued again when its worker stops, because it may have written (platform H-5, L-12). */
+  readonly isNeverRepeated?: true;
   /** The status of the response where the contract has 200 also for a pending run (platform N-3); by default 202. */
   readonly acceptedStatus?: 200;
   /** Equal requests within 30 s join one run, unless false (platform N-13). */
@@ -173,6 +175,7 @@ export interface Operation
   readonly services: ServiceTokens;
   readonly maxSeconds?: number;
   readonly restartable?: boolean;
+  readonly isNeverRepeated?: true;
   readonly dedupe?: boolean;
   readonly acceptedStatus?: 200;
   joins?(input: Erased): string;

@@ -18,6 +18,8 @@ interface RunSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   readonly maxSeconds: number;
   /** True if it may restart from the beginning after its worker died (platform L-12). */
   readonly restartable: boolean;
+  /** Fails instead of being queued again when its worker stops, because it may have written (platform H-5, L-12). */
+  readonly isNeverRepeated?: true;
   /** The most of its kind that one worker executes at once, so that others get their turn; no limit by default. */
   readonly maxConcurrent?: number;
   /** Its record is removed this long after it ended, instead of after the retention of operations. */
@@ -45,7 +47,7 @@ export function defineRun<I extends TSchema, O extends TSchema, const N extends 
 
 /** The operation as which the queue executes a run; the part that starts it has checked the rights of the caller. */
 export function operationOfRun(run: Run): Operation {
-  const { name, summary, input, output, services, errors = {}, maxSeconds, restartable } = run;
+  const { name, summary, input, output, services, errors = {}, maxSeconds, restartable, isNeverRepeated } = run;
   return defineOperation({
     name,
     summary,
@@ -55,6 +57,7 @@ export function operationOfRun(run: Run): Operation {
     errors,
     maxSeconds,
     restartable,
+    ...(isNeverRepeated === undefined ? {} : { isNeverRepeated }),
     role: 'viewer',
     openapi: { id: name.replaceAll('-', '_'), tag: 'runs' },
     runs: 'worker',

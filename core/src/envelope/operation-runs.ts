@@ -13,6 +13,8 @@ import { callOperation, type MountedOperation, OperationFailure } from './run-op
 export interface RunState {
   readonly status: string;
   readonly error: string | null;
+  /** What it returned; null before it completed. */
+  readonly result: unknown;
 }
 
 /** The caller of runs that the deployment starts by itself, such as a refresh. It is no user, so nobody is charged. */
@@ -92,8 +94,8 @@ export function createOperationRuns(
       return { operationId, queuePosition: queue?.position ?? 0 };
     },
     state: async (tx, operationId) => {
-      const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error'>>`
-        SELECT status, error FROM kernel_operation WHERE id = ${operationId}`);
+      const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error' | 'result'>>`
+        SELECT status, error, result FROM kernel_operation WHERE id = ${operationId}`);
       return row;
     },
   };

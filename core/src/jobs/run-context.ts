@@ -6,6 +6,7 @@ import type { Graphs } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
+import { Cancelled, Paused } from './run-failure.ts';
 
 /** A question waits for its answer this long, in days (platform L-20). */
 export const maxAnswerDays = 7;
@@ -33,12 +34,6 @@ export type StoredRun = RowOf<typeof runColumns> & {
   };
   readonly checkpoint: Readonly<Record<string, unknown>> | null;
 };
-
-/** Ends an attempt whose run was canceled; the state is already stored. */
-export class Cancelled extends Error {}
-
-/** Ends an attempt whose question is stored. */
-export class Paused extends Error {}
 
 /** A run that one worker has leased. */
 export interface Lease {
@@ -93,6 +88,7 @@ export async function runContext(
       );
     },
     report: (progress) => report(kernel, run, signal, progress),
+    announce: (type, payload) => announce(kernel, run, signal, { type, payload }),
     ask: (question) => ask(kernel, run, signal, question),
   };
 }
@@ -139,6 +135,25 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
     // A canceled run stops here at the latest (platform L-13).
     if (alive.length === 0) throw new Cancelled('The run was canceled.');
     await appendEvent(tx, run.id, 'operation_progress', payload, now);
+  });
+}
+
+const ownEventType = /^(?!operation_|stream_)[a-z]+(?:_[a-z]+)+$/;
+
+/** Appends an event of a part to the stream of its run; a canceled run stops here. */
+async function announce(
+  kernel: Kernel,
+  run: StoredRun,
+  signal: AbortSignal,
+  { type, payload }: { readonly type: string; readonly payload: object },
+): Promise<void> {
+  signal.throwIfAborted();
+  if (!ownEventType.test(type)) throw new Error(`${type} is no event type of a part.`);
+  await kernel.store.transaction('kernel', async (tx) => {
+    const alive = await tx.query(sql<Pick<KernelOperation, 'id'>>`
+      SELECT id FROM kernel_operation WHERE id = ${run.id} AND status = 'running' FOR UPDATE`);
+    if (alive.length === 0) throw new Cancelled('The run was canceled.');
+    await appendEvent(tx, run.id, type, payload, kernel.clock.now());
   });
 }
 

@@ -9,6 +9,9 @@ export interface Failure {
   readonly isRefusal?: boolean;
 }
 
+/** The error of a run that is not repeated after its worker died or stopped (platform L-12). */
+export const interruptedText = 'Interrupted; not restarted';
+
 /** Ends a run that takes too long (platform L-14). */
 export class TimedOut extends Error {
   readonly seconds: number;
@@ -21,6 +24,22 @@ export class TimedOut extends Error {
 
 /** Ends an attempt whose run another one repeats: its worker stops, or has lost the run. */
 export class Interrupted extends Error {}
+
+/** Ends an attempt whose run was canceled; the state is already stored. */
+export class Cancelled extends Error {}
+
+/** Ends an attempt whose question is stored. */
+export class Paused extends Error {}
+
+/** True for what a run that was canceled throws, and for the reason of its signal (platform L-13). */
+export function isRunCanceled(reason: unknown): boolean {
+  return reason instanceof Cancelled;
+}
+
+/** True for what ends an attempt without a failure: a cancellation, a question, or a worker that stops. */
+export function isAttemptEnd(error: unknown): boolean {
+  return error instanceof Cancelled || error instanceof Paused || error instanceof Interrupted;
+}
 
 /**
  * True if another attempt repeats the run that this signal has ended. A run that cleans up after itself then leaves what
@@ -49,7 +68,9 @@ export function describeFailure(operationId: string, error: unknown): Failure {
       details: { code: error.code, ...error.details },
       isRefusal: isRefusal(error.kind),
     };
-  return { text: `Operation failed — reference ${operationId}`, details: null };
+  // What a run has done before it failed is for its caller, unlike the reason (platform L-15).
+  const details = isServiceError(error) ? (error.details ?? null) : null;
+  return { text: `Operation failed — reference ${operationId}`, details };
 }
 
 /** Rejects with the reason when the signal aborts. */

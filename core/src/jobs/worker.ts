@@ -11,9 +11,17 @@ import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { appendEvent } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Cancelled, Paused, runColumns, runContext, type StoredRun } from './run-context.ts';
+import { runColumns, runContext, type StoredRun } from './run-context.ts';
 import { storeCompletion, storeFailure } from './run-end.ts';
-import { describeFailure, Interrupted, rejectOnAbort, TimedOut } from './run-failure.ts';
+import {
+  Cancelled,
+  describeFailure,
+  Interrupted,
+  interruptedText,
+  isAttemptEnd,
+  rejectOnAbort,
+  TimedOut,
+} from './run-failure.ts';
 import { WorkLoop } from './work-loop.ts';
 
 /** The limits of platform L-8 and L-14. */
@@ -80,17 +88,28 @@ export class Worker {
     this.#loop.notify();
   }
 
-  /** Stops taking runs and requeues the running ones without counting an attempt (platform H-5). */
+  /**
+   * Stops taking runs and requeues the running ones without counting an attempt (platform H-5). Those that are never
+   * repeated fail instead (platform L-12).
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#loop.stop();
     for (const run of this.#running.values()) run.controller.abort(new Interrupted('The worker is stopping.'));
     await Promise.allSettled([...this.#running.values()].map((run) => run.done));
-    await this.#kernel.store.transaction('kernel', (tx) =>
-      tx.query(sql`
+    const now = this.#kernel.clock.now();
+    const unrepeated = [...this.#parts.values()]
+      .filter(({ operation }) => operation.isNeverRepeated === true)
+      .map(({ operation }) => operation.name);
+    await this.#kernel.store.transaction('kernel', async (tx) => {
+      const started = await tx.query(sql<StoredRun>`
+        SELECT ${runColumns} FROM kernel_operation
+        WHERE lease_owner = ${this.#owner} AND status = 'running' AND name = ANY (${unrepeated}::text[]) FOR UPDATE`);
+      for (const run of started) await storeFailure(tx, run, { text: interruptedText, details: null }, { now });
+      await tx.query(sql`
         UPDATE kernel_operation SET status = 'pending', lease_owner = NULL, lease_until = NULL, attempt = attempt - 1
-        WHERE lease_owner = ${this.#owner} AND status = 'running'`),
-    );
+        WHERE lease_owner = ${this.#owner} AND status = 'running'`);
+    });
     await this.#heartbeat.stop();
     await this.#stopListening?.();
   }
@@ -152,7 +171,9 @@ export class Worker {
       const emit = emitterOf(this.#kernel, part.operation, events);
       const ctx = await runContext(this.#kernel, this.#graphs, lease, controller.signal, emit);
       const handled = part.operation.handle({ input: run.task.input, ctx, use: part.use() });
-      const result = await Promise.race([handled, rejectOnAbort(controller.signal)]);
+      const result = await Promise.race([handled, rejectOnAbort(controller.signal)]).catch((error: unknown) =>
+        resultAfterCancel(handled, error),
+      );
       checkAnswer(this.#kernel, run.name, part.operation.output, result);
       const completion = { operation: part.operation, result, events, startedAt };
       await storeCompletion(this.#kernel, this.#graphs, lease, completion);
@@ -174,7 +195,7 @@ export class Worker {
 
   async #end(run: StoredRun, part: WorkerPart, error: unknown, signal: AbortSignal): Promise<void> {
     // The state is already stored, or another attempt repeats the run.
-    if (error instanceof Paused || error instanceof Cancelled || error instanceof Interrupted) return;
+    if (isAttemptEnd(error)) return;
     if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() requeues it.
     const reported = this.#declared(part.operation, error);
     const failure = describeFailure(run.id, reported);
@@ -216,7 +237,7 @@ export class Worker {
         ORDER BY lease_until LIMIT 20 FOR UPDATE SKIP LOCKED`);
       for (const run of lost) {
         if (!restartable.includes(run.name)) {
-          await storeFailure(tx, run, { text: 'Interrupted; not restarted', details: null }, { now });
+          await storeFailure(tx, run, { text: interruptedText, details: null }, { now });
         } else if (run.lost_count + 1 >= this.#limits.maxAttempts) {
           await storeFailure(tx, run, { text: 'Worker lost', details: { attempts: run.attempt } }, { now });
         } else {
@@ -227,4 +248,17 @@ export class Worker {
       }
     });
   }
+}
+
+/** A canceled run gets this long to return what it has, such as the answer of an operator (platform L-9). */
+const maxCancelMs = 2_000;
+
+/** Returns the result of a handler that ends by itself after its run was canceled; else throws the first error. */
+async function resultAfterCancel(handled: Promise<unknown>, error: unknown): Promise<unknown> {
+  if (!(error instanceof Cancelled)) throw error;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(error), maxCancelMs);
+  });
+  return Promise.race([handled, late]).finally(() => clearTimeout(timer));
 }

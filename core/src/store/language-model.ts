@@ -50,8 +50,18 @@ export interface ModelAnswer {
 export interface ModelFacts {
   readonly name: string;
   /** The profile that it serves (ai-surface OP-70). */
-  readonly profile: 'economy' | 'balanced' | 'quality';
+  readonly profile: ModelProfile;
+  /** Its price in US cents per million tokens; without one, the price list of the deployment must have the model. */
+  readonly price?: {
+    readonly inputCents: number;
+    readonly outputCents: number;
+    readonly cachedInputCents?: number;
+    readonly cacheWriteCents?: number;
+  };
 }
+
+/** How capable and how costly a model is (ai-surface OP-70). */
+export type ModelProfile = 'economy' | 'balanced' | 'quality';
 
 /** A provider of language models (ai-surface 7.9). Fails with a `LanguageModelError`. */
 export interface LanguageModel {

@@ -33,6 +33,17 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
     takes: ['off', 'known-keys', 'strict'],
   },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
+  PACIOLI_OPERATORS_AUTHOR_MAX_CREDITS: {
+    plugin: 'operators',
+    setting: 'authorMaxCredits',
+    takes: { least: 1, most: 1_000_000 },
+  },
+  PACIOLI_OPERATORS_ENABLED: { plugin: 'operators', setting: 'enabled' },
+  PACIOLI_OPERATORS_INLINE_GRACE_MS: {
+    plugin: 'operators',
+    setting: 'inlineGraceMs',
+    takes: { least: 0, most: 50_000 },
+  },
   PACIOLI_REPORTING_BUNDLE_VALIDATION: {
     plugin: 'reporting',
     setting: 'bundleValidation',

@@ -5,11 +5,23 @@ import graph from '@pacioli/graph';
 import investor from '@pacioli/investor';
 import ledger from '@pacioli/ledger';
 import mcp from '@pacioli/mcp';
+import operators from '@pacioli/operators';
 import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 
 /** The plugins of a deployment without a file of its own. */
-export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, investor, billing, mcp] as const;
+export const plugins = [
+  graph,
+  taxonomy,
+  blocks,
+  ledger,
+  connections,
+  reporting,
+  investor,
+  operators,
+  billing,
+  mcp,
+] as const;
 
 /** Additional names of domains that published clients use. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;

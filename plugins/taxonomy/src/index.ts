@@ -71,12 +71,13 @@ export {
   type PinUpgradeReport,
   type SharedPin,
 } from './library-upgrades/index.ts';
-export type { MappingModel, ModelAnswer, ModelPrompt } from './mapping/index.ts';
+export type { AutoMapper, MappingModel, ModelAnswer, ModelPrompt } from './mapping/index.ts';
 export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
 export { projectedStructureIds, projectedTaxonomyIds } from './projection/index.ts';
 export {
+  autoMapper,
   blockDependants,
   chartListeners,
   chartOfAccounts,

@@ -32,6 +32,7 @@ export interface Authoring {
 export const authoring = createToken<Authoring>('taxonomy.authoring');
 
 export const providers = [
+  providePart(tokens.autoMapper, authoring, (all) => all.autoMapper),
   provide(shippedLibrary, { create: () => createShippedLibrary(readFrameworkFiles) }),
   provide(library, {
     services: { shipped: shippedLibrary },

@@ -13,7 +13,7 @@ import type {
 import type { ChartOfAccounts, EntityLinks, Mappings } from './charts/index.ts';
 import type { LibraryCatalog, LibraryReads, Statements } from './library/index.ts';
 import type { LibraryViews } from './library-upgrades/index.ts';
-import type { MappingModel } from './mapping/index.ts';
+import type { AutoMapper, MappingModel } from './mapping/index.ts';
 
 /** The shipped library and the structures derived from it: constants in memory, without statements. */
 export const library = createToken<LibraryCatalog>('taxonomy.library');
@@ -22,6 +22,8 @@ export const libraryReads = createToken<LibraryReads>('taxonomy.library-reads');
 export const libraryViews = createToken<LibraryViews>('taxonomy.library-views');
 
 export const chartOfAccounts = createToken<ChartOfAccounts>('taxonomy.chart-of-accounts');
+/** Maps the accounts of a mapping that have no concept, for runs of other plugins. */
+export const autoMapper = createToken<AutoMapper>('taxonomy.auto-mapper');
 export const mappings = createToken<Mappings>('taxonomy.mappings');
 /** Reporting extensions that cross between graphs with shared reports. */
 export const linkedTaxonomies = createToken<LinkedTaxonomies>('taxonomy.linked-taxonomies');

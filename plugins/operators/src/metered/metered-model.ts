@@ -1,0 +1,162 @@
+import { type Credits, isServiceError, type Log, ServiceError, type TokenUsage } from '@pacioli/core';
+import {
+  type LanguageModel,
+  LanguageModelError,
+  type ModelAnswer,
+  type ModelProfile,
+  type ModelRequest,
+  type ModelUsage,
+} from '@pacioli/core/ports';
+import { estimatedTokens } from './estimate.ts';
+import { modelFor } from './models.ts';
+
+/** The model calls of each attempt are numbered from here, above those of the attempts before (platform C-11). */
+const maxCallsPerAttempt = 10_000;
+
+/** Who makes the calls of a run, and who pays for them. */
+export interface CallerFacts {
+  readonly graphId: string;
+  readonly userId: string;
+  readonly operationId: string;
+  readonly requestId: string;
+  readonly attempt: number;
+  /** The purpose in the list of credit transactions: the name of the operator. */
+  readonly operationType: string;
+}
+
+/** What the calls of a run have used; part of its state while it waits for an answer. */
+export interface Spent {
+  readonly calls: number;
+  readonly hundredths: number;
+  readonly tokens: ModelUsage;
+}
+
+const nothing: Spent = {
+  calls: 0,
+  hundredths: 0,
+  tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
+
+export type MeteredRequest = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'maxTokens'> & {
+  readonly signal: AbortSignal;
+};
+
+/** Thrown when the provider did not answer (ai-surface OP-70); the call is not charged. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+}
+
+/**
+ * The model calls of one run, each reserved before and settled after it, so that runs in parallel cannot overspend one
+ * balance (ai-surface OP-42).
+ */
+export class MeteredModel {
+  readonly #model: LanguageModel;
+  readonly #credits: Credits;
+  readonly #facts: CallerFacts;
+  readonly #profile: ModelProfile;
+  readonly #log: Log;
+  #spent: Spent = nothing;
+  #callsOfAttempt = 0;
+  #isLatched = false;
+
+  constructor(parts: {
+    readonly model: LanguageModel;
+    readonly credits: Credits;
+    readonly facts: CallerFacts;
+    readonly profile: ModelProfile;
+    readonly log: Log;
+  }) {
+    this.#model = parts.model;
+    this.#credits = parts.credits;
+    this.#facts = parts.facts;
+    this.#profile = parts.profile;
+    this.#log = parts.log;
+  }
+
+  /** True once a call could not be paid for: no further model call, and no write (ai-surface OP-43). */
+  get isLatched(): boolean {
+    return this.#isLatched;
+  }
+
+  get spent(): Spent {
+    return this.#spent;
+  }
+
+  /** Continues the count of an earlier attempt, when a run resumes. */
+  restore(spent: Spent): void {
+    this.#spent = spent;
+  }
+
+  /**
+   * Makes one call. Throws 402 `INSUFFICIENT_CREDITS` if the pool has less than its estimate, and `ProviderFailure` if
+   * the provider did not answer.
+   */
+  async call({ signal, ...request }: MeteredRequest): Promise<ModelAnswer> {
+    if (this.#isLatched) throw new Error('No model call is made after one that could not be paid for.');
+    const { name } = modelFor(this.#model, this.#profile);
+    const { operationId, operationType, userId, requestId, graphId, attempt } = this.#facts;
+    const owner = this.#credits.ownerOf(graphId, userId);
+    const callIndex = attempt * maxCallsPerAttempt + this.#callsOfAttempt;
+    this.#callsOfAttempt += 1;
+    const call = { operationId, callIndex, operationType, userId, requestId };
+    const estimate = { model: name, inputTokens: estimatedTokens(request), outputTokens: request.maxTokens };
+    await this.#credits.reserve(owner, call, estimate).catch((error: unknown) => {
+      if (isServiceError(error) && error.code === 'INSUFFICIENT_CREDITS') this.#isLatched = true;
+      throw error;
+    });
+    const answer = await this.#model.createMessage({ ...request, model: name, signal }).catch(async (error: unknown) => {
+      await this.#credits.release(call);
+      throw error instanceof LanguageModelError ? new ProviderFailure(error.message, { cause: error }) : error;
+    });
+    await this.#settle(owner, call, usageOf(name, answer.usage));
+    this.#count(answer.usage);
+    return answer;
+  }
+
+  /** The answer has arrived, so a failure to charge for it latches the run instead of discarding the answer. */
+  async #settle(
+    owner: ReturnType<Credits['ownerOf']>,
+    call: Parameters<Credits['settle']>[1],
+    usage: TokenUsage,
+  ): Promise<void> {
+    try {
+      const charge = await this.#credits.settle(owner, call, usage);
+      this.#spent = { ...this.#spent, hundredths: this.#spent.hundredths + charge.charged_hundredths };
+      this.#isLatched = charge.isExhausted;
+    } catch (error) {
+      this.#isLatched = true;
+      this.#log.error('a model call could not be charged', { operationId: call.operationId, error });
+    }
+  }
+
+  #count(usage: ModelUsage): void {
+    const { tokens } = this.#spent;
+    this.#spent = {
+      ...this.#spent,
+      calls: this.#spent.calls + 1,
+      tokens: {
+        input: tokens.input + usage.input,
+        output: tokens.output + usage.output,
+        cacheRead: tokens.cacheRead + usage.cacheRead,
+        cacheWrite: tokens.cacheWrite + usage.cacheWrite,
+      },
+    };
+  }
+}
+
+/** The tokens as the price list counts them: those read from or stored in the cache are input, too. */
+export function usageOf(model: string, usage: ModelUsage): TokenUsage {
+  return {
+    model,
+    inputTokens: usage.input + usage.cacheRead + usage.cacheWrite,
+    outputTokens: usage.output,
+    ...(usage.cacheRead === 0 ? {} : { cachedInputTokens: usage.cacheRead }),
+    ...(usage.cacheWrite === 0 ? {} : { cacheWriteTokens: usage.cacheWrite }),
+  };
+}
+
+/** The refusal of an operator that needs a model in a deployment without one. */
+export function noModel(): ServiceError {
+  return new ServiceError('unavailable', 'NO_LANGUAGE_MODEL', 'No language model is configured.');
+}

@@ -1,0 +1,21 @@
+import { model, oneOf, openObject, type TypeOf } from '@pacioli/core';
+import { Type } from 'typebox';
+import { operatorModes } from '../catalog/index.ts';
+
+/** The stored input of a run: the question, and the operator that was chosen for it. */
+export const operatorRunInput = model('OperatorRunInput', {
+  operator_type: Type.String(),
+  mode: oneOf(operatorModes),
+  message: Type.String(),
+  history: Type.Array(
+    model('OperatorRunMessage', { role: oneOf(['user', 'assistant']), content: Type.String() }),
+  ),
+  context: openObject(),
+  is_retrieval_on: Type.Boolean(),
+  max_credits: Type.Optional(Type.Number()),
+  service_url: Type.String(),
+  /** How the operator was chosen, for the metadata of the answer. */
+  routing: openObject(),
+});
+
+export type OperatorRunInput = TypeOf<typeof operatorRunInput>;

@@ -1,0 +1,1 @@
+export { OperatorRunner } from './operator-runner.ts';

@@ -1,0 +1,1 @@
+export { describeLanguageModel, type TestedModel } from './describe-language-model.ts';

@@ -1,0 +1,2 @@
+export { cutResult, orientationTools } from './decisions.ts';
+export { type LoopPlan, runToolLoop } from './tool-loop.ts';
