@@ -8,12 +8,13 @@ const refuseIndex = async (): Promise<never> => {
 
 /** The search index of a host that provides none: every call is refused, but there is nothing to delete or to close. */
 export const noSearchIndex: SearchIndex = {
-  upsert: refuseIndex,
-  deleteByPrefix: refuseIndex,
+  driver: 'none',
+  replace: refuseIndex,
   deleteGraph: async () => undefined,
   search: refuseIndex,
   get: refuseIndex,
   notEmbeddedBy: refuseIndex,
+  setVectors: refuseIndex,
   stats: refuseIndex,
   close: async () => undefined,
 };

@@ -30,43 +30,52 @@ export interface IndexEntry {
   readonly embedding: Float32Array | null;
   /** The id of the embedder that made the vector. */
   readonly embeddingModel: string | null;
-  /** Entries of one document are replaced by those of a higher generation (ai-surface D-16). */
+  /** Higher for each replacement of the entries of one document (ai-surface D-16). */
   readonly generation: number;
 }
 
+/** An entry as it is read; vectors stay in the index. */
+export type FoundEntry = Omit<IndexEntry, 'embedding'>;
+
 /** Conditions that an entry must meet; they do not change its score (ai-surface SR-2). */
 export interface IndexFilter {
+  /** Digits are a CIK; anything else is a ticker or words of the name of the entity, which must have all of them. */
   readonly entity?: string;
   readonly formType?: string;
+  /** A section id as given, or in lower case. */
   readonly section?: string;
+  /** The element of the entry, or one of its tagged elements. */
   readonly element?: string;
   readonly sourceType?: string;
   readonly fiscalYear?: number;
+  /** `YYYY-MM-DD`, inclusive; with either date, entries without a filing date do not match. */
   readonly filedFrom?: string;
   readonly filedTo?: string;
 }
 
 export interface IndexQuery {
+  /** Split by `searchTerms`, which drivers also use for entries; repeated terms count once. */
   readonly text: string;
   readonly filter: IndexFilter;
-  /** Only with a vector, nearest entries are found too. */
+  /** Only with a vector, nearest entries are found too; only those with a vector of the same model. */
   readonly vector?: { readonly values: Float32Array; readonly model: string };
-  /** The number of ranked entries that are returned from each of the two lists. */
+  /** The number of ranked entries that are returned from each of the two lists, at most 10,000 with the offset. */
   readonly limit: number;
   readonly offset: number;
 }
 
 export interface RankedEntry {
-  readonly entry: Omit<IndexEntry, 'embedding'>;
+  readonly entry: FoundEntry;
+  /** BM25 of the best field (ai-surface SR-10), or the cosine. */
   readonly score: number;
 }
 
 export interface IndexMatches {
-  /** By text, best first (ai-surface SR-10, SR-16). */
+  /** By text: score, then filing date, both descending, then id (ai-surface SR-10, SR-16). */
   readonly byText: readonly RankedEntry[];
-  /** Matching entries by text, exact up to 10,000. */
+  /** Matching entries by text, exact up to 10,000; with a vector only those that `byText` has. */
   readonly textTotal: number;
-  /** By cosine, nearest first; empty without a vector. */
+  /** By cosine, nearest first, then filing date and id as `byText`; empty without a vector. */
   readonly byVector: readonly RankedEntry[];
 }
 
@@ -78,30 +87,53 @@ export interface IndexStats {
 
 /**
  * An index of passages, one space for each graph: the graph is the first argument of each method, and no method reaches
- * two (ai-surface SR-3). Writes are visible to the next search. Fails with a `SearchIndexError`.
+ * two (ai-surface SR-3). A graph without entries needs no set-up. Writes are visible to the next search, and a search
+ * during a write sees the entries before or after it. Fails with a `SearchIndexError`.
  */
 export interface SearchIndex {
-  /** Writes entries, replacing those of the same id. */
-  upsert(graphId: string, entries: readonly IndexEntry[], options: IndexOptions): Promise<void>;
-  /** Deletes entries whose id starts with the prefix, of generations below the given one if it is given. */
-  deleteByPrefix(
-    graphId: string,
-    prefix: string,
-    options: IndexOptions & { readonly belowGeneration?: number },
-  ): Promise<void>;
+  /** The name of the driver; `none` if the deployment has no index. */
+  readonly driver: string;
+  /**
+   * Replaces all entries whose ids begin with the prefix by these, which have one generation that is above that of the
+   * replaced ones; no entries delete them. A concurrent search never sees neither (ai-surface D-16). The caller
+   * serializes the calls for one prefix. At most `maxReplacedEntries`.
+   */
+  replace(graphId: string, prefix: string, entries: readonly IndexEntry[], options: IndexOptions): Promise<void>;
   deleteGraph(graphId: string, options: IndexOptions): Promise<void>;
   search(graphId: string, query: IndexQuery, options: IndexOptions): Promise<IndexMatches>;
-  get(graphId: string, id: string, options: IndexOptions): Promise<Omit<IndexEntry, 'embedding'> | undefined>;
-  /** Pages through the ids and contents of entries whose vector is not of the given model, in the order of ids. */
+  get(graphId: string, id: string, options: IndexOptions): Promise<FoundEntry | undefined>;
+  /** A page of the entries whose vector is absent or not of the model, in the order of ids. At most 256. */
   notEmbeddedBy(
     graphId: string,
     model: string,
     page: { readonly afterId: string | undefined; readonly limit: number },
     options: IndexOptions,
-  ): Promise<readonly IndexEntry[]>;
+  ): Promise<readonly FoundEntry[]>;
+  /** Stores vectors of entries that still have the same generation; others are skipped. At most 256. */
+  setVectors(graphId: string, entries: readonly EntryVector[], options: IndexOptions): Promise<void>;
   stats(graphId: string, options: IndexOptions): Promise<IndexStats>;
   close(): Promise<void>;
 }
+
+/** The vector of an entry, made by the embedder with that id. */
+export interface EntryVector {
+  readonly id: string;
+  readonly generation: number;
+  readonly embedding: Float32Array;
+  readonly embeddingModel: string;
+}
+
+/** A document of 500,000 characters has at most one section of 20 words for each 40 characters. */
+export const maxReplacedEntries = 20_000;
+
+/** The number up to which matches are counted, and the furthest page (ai-surface SR-1, SR-14). */
+export const maxCountedMatches = 10_000;
+
+/** Hits by vector that are less near are dropped (ai-surface SR-13). */
+export const leastCosine = 0.2;
+
+/** The weight of each field; the best field scores an entry (ai-surface SR-10). */
+export const fieldWeights = { content: 1, sectionLabel: 2, documentTitle: 2, entityName: 1.5 } as const;
 
 export interface IndexOptions {
   readonly signal: AbortSignal;

@@ -1,0 +1,269 @@
+/** The columns of an entry, and its way into the table and back. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { EntryVector, FoundEntry, IndexEntry } from '@pacioli/core/ports';
+import { fieldWeights, searchTerms } from '@pacioli/core/ports';
+import {
+  type Data,
+  type DataType,
+  Field,
+  FixedSizeList,
+  Float32,
+  Int32,
+  Int64,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { cikKey } from './conditions.ts';
+
+/** The columns of terms, each with an index of its own, and their weights (ai-surface SR-10). */
+export const termColumns = {
+  content_terms: fieldWeights.content,
+  label_terms: fieldWeights.sectionLabel,
+  title_terms: fieldWeights.documentTitle,
+  entity_terms: fieldWeights.entityName,
+} as const;
+
+const textColumns = [
+  'parent_id',
+  'next_id',
+  'document_title',
+  'section_label',
+  'section_id',
+  'entity_ticker',
+  'entity_name',
+  'entity_cik',
+  'element_qname',
+  'filing_date',
+  'fiscal_period',
+  'form_type',
+  'accession_number',
+  'content_url',
+  'folder',
+  'embedding_model',
+  'cik_key',
+  'entity_words',
+  ...(Object.keys(termColumns) as (keyof typeof termColumns)[]),
+] as const;
+
+const listColumns = ['xbrl_elements', 'tags'] as const;
+
+const listOfText = new List(new Field('item', new Utf8(), true));
+
+const baseFields: readonly Field[] = [
+  new Field('id', new Utf8(), false),
+  new Field('source_type', new Utf8(), false),
+  new Field('content', new Utf8(), false),
+  ...textColumns.map((name) => new Field(name, new Utf8(), true)),
+  ...listColumns.map((name) => new Field(name, listOfText, true)),
+  new Field('part', new Int32(), false),
+  new Field('part_count', new Int32(), false),
+  new Field('fiscal_year', new Int32(), true),
+  new Field('generation', new Int64(), false),
+];
+
+export const baseSchema = new Schema([...baseFields]);
+
+/** The columns that `entryOf` reads. */
+export const readColumns: readonly string[] = baseFields
+  .map(({ name }) => name)
+  .filter((name) => !(name in termColumns) && name !== 'cik_key' && name !== 'entity_words');
+
+/** The column of the vectors of one model, since models differ in dimensions. */
+export function vectorColumn(model: string): string {
+  return `vector_${createHash('sha256').update(model).digest('hex').slice(0, 16)}`;
+}
+
+export function vectorField(model: string, dimensions: number): Field {
+  return fieldOfVectors(vectorColumn(model), dimensions);
+}
+
+function fieldOfVectors(name: string, dimensions: number): Field {
+  return new Field(name, new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
+}
+
+/** The schema for the columns of a table, whose own fields are objects of another copy of Arrow. */
+export function schemaWith(fields: readonly { readonly name: string; readonly type: object }[]): Schema {
+  const vectors = fields.flatMap(({ name, type }) =>
+    'listSize' in type && typeof type.listSize === 'number' ? [fieldOfVectors(name, type.listSize)] : [],
+  );
+  return new Schema([...baseFields, ...vectors]);
+}
+
+/** A row of the table before it is written; the vector is a separate column. */
+type Row = Readonly<Record<(typeof textColumns)[number], string | null>> & {
+  readonly id: string;
+  readonly source_type: string;
+  readonly content: string;
+  readonly xbrl_elements: readonly string[] | null;
+  readonly tags: readonly string[] | null;
+  readonly part: number;
+  readonly part_count: number;
+  readonly fiscal_year: number | null;
+  readonly generation: bigint;
+};
+
+/** What the terms of a text take is limited between two turns of the event loop. */
+const charactersPerTurn = 50_000;
+
+/** The rows of entries; splitting long texts gives way to other requests. */
+export async function rowsOf(entries: readonly (FoundEntry | IndexEntry)[]): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let characters = 0;
+  for (const entry of entries) {
+    rows.push(rowOf(entry));
+    characters += entry.content.length;
+    if (characters < charactersPerTurn) continue;
+    characters = 0;
+    await setImmediate();
+  }
+  return rows;
+}
+
+function rowOf(entry: FoundEntry): Row {
+  const entityTerms = termsOf(entry.entityName);
+  return {
+    id: entry.id,
+    parent_id: entry.parentId,
+    next_id: entry.nextId,
+    source_type: entry.sourceType,
+    content: entry.content,
+    document_title: entry.documentTitle,
+    section_label: entry.sectionLabel,
+    section_id: entry.sectionId,
+    entity_ticker: entry.entityTicker,
+    entity_name: entry.entityName,
+    entity_cik: entry.entityCik,
+    element_qname: entry.elementQname,
+    filing_date: entry.filingDate,
+    fiscal_period: entry.fiscalPeriod,
+    form_type: entry.formType,
+    accession_number: entry.accessionNumber,
+    content_url: entry.contentUrl,
+    folder: entry.folder,
+    embedding_model: entry.embeddingModel,
+    cik_key: entry.entityCik === null ? null : cikKey(entry.entityCik),
+    entity_words: entityTerms === null ? null : ` ${entityTerms} `,
+    content_terms: termsOf(entry.content),
+    label_terms: termsOf(entry.sectionLabel),
+    title_terms: termsOf(entry.documentTitle),
+    entity_terms: entityTerms,
+    xbrl_elements: entry.xbrlElements,
+    tags: entry.tags,
+    part: entry.part,
+    part_count: entry.partCount,
+    fiscal_year: entry.fiscalYear,
+    generation: BigInt(entry.generation),
+  };
+}
+
+/** The terms of a field, separated by spaces as its index splits them; null if it has none, so that it does not count. */
+function termsOf(text: string | null): string | null {
+  const terms = text === null ? [] : searchTerms(text);
+  return terms.length === 0 ? null : terms.join(' ');
+}
+
+/** The vectors to write with rows, by the column of their model. */
+export interface VectorColumns {
+  readonly fields: readonly Field[];
+  /** In the order of `fields`; one for each row. */
+  readonly vectors: readonly (readonly (Float32Array | null)[])[];
+}
+
+/** Rows as the table takes them. Columns of vectors that are not given become null. */
+export function arrowTable(rows: readonly Row[], schema: Schema, columns: VectorColumns): Table {
+  const children = schema.fields.map((field) => {
+    if (field.name in columnReaders) return columnReaders[field.name]?.(rows) as Data;
+    const at = columns.fields.findIndex(({ name }) => name === field.name);
+    return vectorData(columns.vectors[at] ?? rows.map(() => null), field);
+  });
+  const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
+  return new Table(schema, new RecordBatch(schema, data));
+}
+
+const columnReaders: Readonly<Record<string, (rows: readonly Row[]) => Data | undefined>> = Object.fromEntries(
+  baseFields.map((field) => [
+    field.name,
+    (rows: readonly Row[]) => {
+      const values = rows.map((row) => row[field.name as keyof Row]);
+      return vectorFromArray(values as unknown[], field.type as DataType).data[0];
+    },
+  ]),
+);
+
+function vectorData(vectors: readonly (Float32Array | null)[], field: Field): Data {
+  const type = field.type as FixedSizeList<Float32>; // All columns of vectors have this type.
+  const { listSize } = type;
+  const values = new Float32Array(vectors.length * listSize);
+  const bits = new Uint8Array(Math.ceil(vectors.length / 64) * 8);
+  let nullCount = 0;
+  vectors.forEach((vector, at) => {
+    // A vector of zeros has no direction, so it is near to nothing.
+    if (vector === null || vector.every((value) => value === 0)) {
+      nullCount += 1;
+      return;
+    }
+    if (vector.length !== listSize) throw new RangeError(`A vector of ${field.name} has ${listSize} dimensions.`);
+    values.set(vector, at * listSize);
+    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  });
+  const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
+  return makeData({ type, length: vectors.length, nullCount, nullBitmap: bits, child });
+}
+
+/** An entry from the row of a table. */
+export function entryOf(row: Readonly<Record<string, unknown>>): FoundEntry {
+  const text = (name: string): string | null => (row[name] ?? null) as string | null;
+  const list = (name: string): readonly string[] | null =>
+    row[name] == null ? null : Array.from(row[name] as Iterable<string>);
+  return {
+    id: row['id'] as string,
+    parentId: text('parent_id'),
+    part: row['part'] as number,
+    partCount: row['part_count'] as number,
+    nextId: text('next_id'),
+    sourceType: row['source_type'] as string,
+    content: row['content'] as string,
+    documentTitle: text('document_title'),
+    sectionLabel: text('section_label'),
+    sectionId: text('section_id'),
+    entityTicker: text('entity_ticker'),
+    entityName: text('entity_name'),
+    entityCik: text('entity_cik'),
+    elementQname: text('element_qname'),
+    xbrlElements: list('xbrl_elements'),
+    filingDate: text('filing_date'),
+    fiscalYear: (row['fiscal_year'] ?? null) as number | null,
+    fiscalPeriod: text('fiscal_period'),
+    formType: text('form_type'),
+    accessionNumber: text('accession_number'),
+    contentUrl: text('content_url'),
+    tags: list('tags'),
+    folder: text('folder'),
+    embeddingModel: text('embedding_model'),
+    generation: Number(row['generation']),
+  };
+}
+
+/** The vectors of entries by the column of their model. */
+export function vectorColumns(
+  entries: readonly Pick<IndexEntry, 'embedding' | 'embeddingModel'>[] | readonly EntryVector[],
+): VectorColumns {
+  const dimensions = new Map<string, number>();
+  for (const { embedding, embeddingModel } of entries) {
+    if (embedding !== null && embeddingModel !== null) dimensions.set(embeddingModel, embedding.length);
+  }
+  const models = [...dimensions];
+  return {
+    fields: models.map(([model, size]) => vectorField(model, size)),
+    vectors: models.map(([model]) =>
+      entries.map(({ embedding, embeddingModel }) => (embeddingModel === model ? embedding : null)),
+    ),
+  };
+}

@@ -1,0 +1,151 @@
+/** The open tables, one folder for each graph, and the upkeep of their indexes. */
+import { createHash } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
+import { baseSchema, termColumns } from './entry-rows.ts';
+
+/** A name with the version of the columns, so that another version of the driver can make its own. */
+const tableName = 'entries_1';
+const maxOpenTables = 64;
+/** Old versions of a table stay readable for queries of other processes that have begun. */
+const keepVersionsMs = 3_600_000;
+/** Changed rows after which the indexes of a small table are brought up to date. */
+const leastChangedRows = 64;
+const changedShare = 0.1;
+
+interface OpenTable {
+  readonly table: Table;
+  /** Rows written since the last upkeep. What a process that ended has left is unknown, so the first write counts. */
+  changed: number;
+}
+
+/** An index of terms that are already split. Its statistics count replaced rows until it is made anew. */
+const termIndex = (): Index =>
+  Index.fts({
+    baseTokenizer: 'whitespace',
+    lowercase: false,
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    withPosition: false,
+    maxTokenLength: 1_000,
+  });
+
+export class GraphTables {
+  readonly #folder: string;
+  /** In the order of their last use. */
+  readonly #open = new Map<string, Promise<OpenTable>>();
+  readonly #running = new Set<Promise<unknown>>();
+  #upkeep: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The table of a graph; undefined if the graph has none. */
+  async find(graphId: string): Promise<Table | undefined> {
+    const known = this.#known(graphId);
+    if (known !== undefined) return (await known).table;
+    const isThere = await stat(join(this.#folderOf(graphId), `${tableName}.lance`)).catch(() => undefined);
+    return isThere === undefined ? undefined : this.ensure(graphId);
+  }
+
+  /** The table of a graph, made at its first entry. */
+  async ensure(graphId: string): Promise<Table> {
+    const known = this.#known(graphId);
+    if (known !== undefined) return (await known).table;
+    const opening = openTable(this.#folderOf(graphId));
+    this.#open.set(graphId, opening);
+    opening.catch(() => this.forget(graphId));
+    if (this.#open.size > maxOpenTables) {
+      const [eldest] = this.#open.keys();
+      if (eldest !== undefined) this.#open.delete(eldest);
+    }
+    return (await opening).table;
+  }
+
+  /** Opens the table anew at its next use, such as after another process has removed it. */
+  forget(graphId: string): void {
+    this.#open.delete(graphId);
+  }
+
+  async remove(graphId: string): Promise<void> {
+    this.forget(graphId);
+    await this.#upkeep;
+    await rm(this.#folderOf(graphId), { recursive: true, force: true });
+  }
+
+  /** Counts written rows, and brings the indexes up to date in the background when a tenth has changed. */
+  async changed(graphId: string, rows: number): Promise<void> {
+    const known = await this.#known(graphId);
+    if (known === undefined || rows === 0) return;
+    known.changed += rows;
+    const most = Math.max(leastChangedRows, changedShare * (await known.table.countRows()));
+    if (known.changed < most || this.#isClosed) return;
+    known.changed = 0;
+    this.#upkeep = this.#upkeep.then(async () => {
+      if (this.#isClosed) return;
+      // A table that was removed meanwhile needs none, and after a conflict the next write tries again.
+      await maintain(known.table).catch(() => {
+        known.changed = leastChangedRows;
+      });
+    });
+  }
+
+  /** Runs work on tables, which are not closed before it ends. */
+  async whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new Error('The search index is closed.');
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#running);
+    await this.#upkeep;
+    const tables = await Promise.allSettled(this.#open.values());
+    this.#open.clear();
+    for (const opened of tables) if (opened.status === 'fulfilled') opened.value.table.close();
+  }
+
+  #known(graphId: string): Promise<OpenTable> | undefined {
+    const known = this.#open.get(graphId);
+    if (known === undefined) return undefined;
+    this.#open.delete(graphId);
+    this.#open.set(graphId, known);
+    return known;
+  }
+
+  /** Ids other than those of the service get a name that no id has, whatever they contain. */
+  #folderOf(graphId: string): string {
+    const isPlain = /^[a-z0-9_]{1,100}$/.test(graphId);
+    return join(this.#folder, isPlain ? graphId : `x-${createHash('sha256').update(graphId).digest('hex')}`);
+  }
+}
+
+async function openTable(folder: string): Promise<OpenTable> {
+  // Each read looks for the newest version, since other processes write, too.
+  const connection: Connection = await connect(folder, { readConsistencyInterval: 0 });
+  const table = await connection.createEmptyTable(tableName, baseSchema, { mode: 'create', existOk: true });
+  const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
+  if (!indexed.has('id')) await table.createIndex('id', { config: Index.btree() });
+  for (const column of Object.keys(termColumns)) {
+    if (!indexed.has(column)) await table.createIndex(column, { config: termIndex() });
+  }
+  return { table, changed: leastChangedRows };
+}
+
+/** Compacts the table, removes old versions, and counts terms anew without rows that are gone. */
+async function maintain(table: Table): Promise<void> {
+  for (const column of Object.keys(termColumns)) {
+    await table.createIndex(column, { config: termIndex(), replace: true });
+  }
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
+}

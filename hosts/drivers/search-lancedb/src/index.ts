@@ -1,0 +1,1 @@
+export { type LanceSearchIndexOptions, lanceSearchIndex } from './lance-search-index.ts';

@@ -1,0 +1,308 @@
+import { type Table as LanceTable, MultiMatchQuery, type VectorQuery } from '@lancedb/lancedb';
+import {
+  type EntryVector,
+  type FoundEntry,
+  type IndexEntry,
+  type IndexMatches,
+  type IndexOptions,
+  type IndexQuery,
+  type IndexStats,
+  leastCosine,
+  maxCountedMatches,
+  maxReplacedEntries,
+  type RankedEntry,
+  type SearchIndex,
+  SearchIndexError,
+  searchTerms,
+} from '@pacioli/core/ports';
+import type { Field, Schema } from 'apache-arrow';
+import { conditionOf, isOneOf, quoted, startsWith } from './conditions.ts';
+import {
+  arrowTable,
+  entryOf,
+  readColumns,
+  rowsOf,
+  schemaWith,
+  termColumns,
+  vectorColumn,
+  vectorColumns,
+} from './entry-rows.ts';
+import { GraphTables } from './graph-tables.ts';
+
+export interface LanceSearchIndexOptions {
+  /** Has one folder for each graph; made when needed. */
+  readonly folder: string;
+}
+
+/** The search index in LanceDB tables of a folder, which several processes of one machine may share. */
+export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
+  return new LanceSearchIndex(options);
+}
+
+const maxPageEntries = 256;
+const maxAttempts = 10;
+const noMatches: IndexMatches = { byText: [], textTotal: 0, byVector: [] };
+
+interface Ranked {
+  readonly id: string;
+  readonly score: number;
+  readonly filingDate: string | null;
+}
+
+class LanceSearchIndex implements SearchIndex {
+  readonly driver = 'lancedb';
+  readonly #tables: GraphTables;
+
+  constructor({ folder }: LanceSearchIndexOptions) {
+    this.#tables = new GraphTables(folder);
+  }
+
+  async replace(
+    graphId: string,
+    prefix: string,
+    entries: readonly IndexEntry[],
+    { signal }: IndexOptions,
+  ): Promise<void> {
+    if (entries.length > maxReplacedEntries)
+      throw new RangeError(`At most ${maxReplacedEntries} entries are replaced.`);
+    const rows = await rowsOf(entries);
+    await this.#run(graphId, signal, async () => {
+      if (rows.length === 0) {
+        const table = await this.#tables.find(graphId);
+        const deleted = await table?.delete(startsWith(prefix));
+        await this.#tables.changed(graphId, deleted?.numDeletedRows ?? 0);
+        return;
+      }
+      const table = await this.#tables.ensure(graphId);
+      const columns = vectorColumns(entries);
+      const schema = await withColumns(table, columns.fields);
+      // One commit, so that a search sees the entries before or after it.
+      const result = await table
+        .mergeInsert('id')
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .whenNotMatchedBySourceDelete({ where: startsWith(prefix) })
+        .execute(arrowTable(rows, schema, columns));
+      await this.#tables.changed(graphId, rows.length + result.numDeletedRows);
+    });
+  }
+
+  async deleteGraph(graphId: string, { signal }: IndexOptions): Promise<void> {
+    await this.#run(graphId, signal, () => this.#tables.remove(graphId));
+  }
+
+  async search(graphId: string, query: IndexQuery, { signal }: IndexOptions): Promise<IndexMatches> {
+    return this.#run(graphId, signal, async () => {
+      const table = await this.#tables.find(graphId);
+      if (table === undefined) return noMatches;
+      const { limit, offset, vector } = query;
+      const condition = conditionOf(query.filter);
+      const [byText, byVector] = await Promise.all([
+        rankedByText(table, { text: query.text, condition, limit: vector === undefined ? maxCountedMatches : limit }),
+        vector === undefined ? [] : rankedByVector(table, { vector, condition, limit }),
+      ]);
+      const page = byText.slice(offset, offset + limit);
+      const entries = await readEntries(
+        table,
+        [...page, ...byVector].map(({ id }) => id),
+      );
+      return {
+        byText: withEntries(page, entries),
+        textTotal: byText.length,
+        byVector: withEntries(byVector, entries),
+      };
+    });
+  }
+
+  async get(graphId: string, id: string, { signal }: IndexOptions): Promise<FoundEntry | undefined> {
+    return this.#run(graphId, signal, async () => {
+      const table = await this.#tables.find(graphId);
+      return table === undefined ? undefined : (await readEntries(table, [id])).get(id);
+    });
+  }
+
+  async notEmbeddedBy(
+    graphId: string,
+    model: string,
+    { afterId, limit }: { readonly afterId: string | undefined; readonly limit: number },
+    { signal }: IndexOptions,
+  ): Promise<readonly FoundEntry[]> {
+    return this.#run(graphId, signal, async () => {
+      const table = await this.#tables.find(graphId);
+      if (table === undefined) return [];
+      const isOther = `(embedding_model IS NULL OR embedding_model <> ${quoted(model)})`;
+      const after = afterId === undefined ? '' : ` AND id > ${quoted(afterId)}`;
+      const found = await table.query().where(`${isOther}${after}`).select(['id']).toArrow();
+      const ids = Array.from(found.getChild('id') ?? [], String)
+        .sort(byCodePoints)
+        .slice(0, limit);
+      const entries = await readEntries(table, ids);
+      return ids.flatMap((id) => entries.get(id) ?? []);
+    });
+  }
+
+  async setVectors(graphId: string, given: readonly EntryVector[], { signal }: IndexOptions): Promise<void> {
+    await this.#run(graphId, signal, async () => {
+      const table = await this.#tables.find(graphId);
+      if (table === undefined || given.length === 0) return;
+      const entries = await readEntries(
+        table,
+        given.map(({ id }) => id),
+      );
+      const current = given.filter(({ id, generation }) => entries.get(id)?.generation === generation);
+      if (current.length === 0) return;
+      const columns = vectorColumns(current);
+      const schema = await withColumns(table, columns.fields);
+      const rows = await rowsOf(
+        current.flatMap(({ id, embeddingModel }) => {
+          const entry = entries.get(id);
+          return entry === undefined ? [] : [{ ...entry, embeddingModel }];
+        }),
+      );
+      await table
+        .mergeInsert('id')
+        .whenMatchedUpdateAll({ where: 'target.generation = source.generation' })
+        .execute(arrowTable(rows, schema, columns));
+      await this.#tables.changed(graphId, rows.length);
+    });
+  }
+
+  async stats(graphId: string, { signal }: IndexOptions): Promise<IndexStats> {
+    return this.#run(graphId, signal, async () => {
+      const table = await this.#tables.find(graphId);
+      if (table === undefined) return { entries: 0, byModel: {} };
+      const found = await table.query().select(['embedding_model']).toArrow();
+      const byModel = new Map<string, number>();
+      for (const model of found.getChild('embedding_model') ?? []) {
+        if (model !== null) byModel.set(model, (byModel.get(model) ?? 0) + 1);
+      }
+      return { entries: found.numRows, byModel: Object.fromEntries(byModel) };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#tables.close();
+  }
+
+  /** Repeats work that met a change by another process, and names other failures. */
+  async #run<T>(graphId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      signal.throwIfAborted();
+      try {
+        return await this.#tables.whileOpen(work);
+      } catch (error) {
+        if (error instanceof RangeError) throw error;
+        if (attempt < maxAttempts && isConflict(error)) continue;
+        if (attempt >= maxAttempts || !isMissing(error)) {
+          throw new SearchIndexError('The search index failed.', { cause: error });
+        }
+        this.#tables.forget(graphId);
+      }
+    }
+  }
+}
+
+const isConflict = (error: unknown): boolean => error instanceof Error && /commit conflict/i.test(error.message);
+
+/** Another process has removed the graph, so the table is opened anew. */
+const isMissing = (error: unknown): boolean => error instanceof Error && /not found|no such file/i.test(error.message);
+
+/** The schema of the table after columns for the vectors of new models were added. */
+async function withColumns(table: LanceTable, fields: readonly Field[]): Promise<Schema> {
+  const before = schemaWith((await table.schema()).fields);
+  const missing = fields.filter(({ name }) => !before.fields.some((field) => field.name === name));
+  if (missing.length === 0) return before;
+  await table.addColumns(
+    missing.map(({ name, type }) => ({ name, valueSql: `arrow_cast(NULL, '${arrowName(type)}')` })),
+  );
+  return schemaWith((await table.schema()).fields);
+}
+
+const arrowName = (type: { readonly listSize?: number }): string => `FixedSizeList(${type.listSize}, Float32)`;
+
+async function rankedByText(
+  table: LanceTable,
+  { text, condition, limit }: { readonly text: string; readonly condition: string | undefined; readonly limit: number },
+): Promise<readonly Ranked[]> {
+  const terms = [...new Set(searchTerms(text))].join(' ');
+  if (terms === '') return [];
+  const query = new MultiMatchQuery(terms, Object.keys(termColumns), { boosts: Object.values(termColumns) });
+  const search = table.query().fullTextSearch(query).select(['id', 'filing_date', '_score']).limit(limit);
+  if (condition !== undefined) search.where(condition);
+  return ranked(await search.toArrow(), '_score', (score) => score);
+}
+
+async function rankedByVector(
+  table: LanceTable,
+  {
+    vector: { values, model },
+    condition,
+    limit,
+  }: {
+    readonly vector: NonNullable<IndexQuery['vector']>;
+    readonly condition: string | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly Ranked[]> {
+  const column = vectorColumn(model);
+  const hasColumn = (await table.schema()).fields.some(({ name }) => name === column);
+  if (!hasColumn || values.every((value) => value === 0)) return [];
+  const isOfModel = `embedding_model = ${quoted(model)} AND ${column} IS NOT NULL`;
+  const nearest = table.query().nearestTo(values) as VectorQuery;
+  const search = nearest
+    .column(column)
+    .distanceType('cosine')
+    .where(condition === undefined ? isOfModel : `${isOfModel} AND ${condition}`)
+    .select(['id', 'filing_date', '_distance'])
+    .limit(limit);
+  const all = ranked(await search.toArrow(), '_distance', (distance) => 1 - distance);
+  return all.filter(({ score }) => score >= leastCosine);
+}
+
+/** The rows of a result in the order of ai-surface SR-16. */
+function ranked(
+  found: Awaited<ReturnType<VectorQuery['toArrow']>>,
+  column: string,
+  scoreOf: (value: number) => number,
+): readonly Ranked[] {
+  const ids = found.getChild('id');
+  const dates = found.getChild('filing_date');
+  const scores = found.getChild(column);
+  const rows = Array.from({ length: found.numRows }, (_row, at) => ({
+    id: ids?.get(at) as string,
+    filingDate: (dates?.get(at) ?? null) as string | null,
+    score: scoreOf(scores?.get(at) as number),
+  }));
+  return rows.sort(
+    (a, b) => b.score - a.score || byCodePoints(b.filingDate ?? '', a.filingDate ?? '') || byCodePoints(a.id, b.id),
+  );
+}
+
+const byCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function readEntries(table: LanceTable, ids: readonly string[]): Promise<ReadonlyMap<string, FoundEntry>> {
+  const entries = new Map<string, FoundEntry>();
+  const distinct = [...new Set(ids)];
+  for (let at = 0; at < distinct.length; at += maxPageEntries) {
+    const some = distinct.slice(at, at + maxPageEntries);
+    const found = await table
+      .query()
+      .where(isOneOf(some))
+      .select([...readColumns])
+      .limit(some.length)
+      .toArrow();
+    for (const row of found) {
+      const entry = entryOf(row.toJSON());
+      entries.set(entry.id, entry);
+    }
+  }
+  return entries;
+}
+
+/** An entry that another call deleted between the ranking and the reading is left out. */
+function withEntries(ranking: readonly Ranked[], entries: ReadonlyMap<string, FoundEntry>): readonly RankedEntry[] {
+  return ranking.flatMap(({ id, score }) => {
+    const entry = entries.get(id);
+    return entry === undefined ? [] : [{ entry, score }];
+  });
+}

@@ -1,0 +1,1 @@
+export { describeSearchIndex, type SearchIndexUnderTest } from './describe-search-index.ts';
