@@ -1,0 +1,1 @@
+export { type OnnxOptions, onnxEmbedder } from './onnx-embedder.ts';

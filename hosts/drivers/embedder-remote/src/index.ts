@@ -1,0 +1,1 @@
+export { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';

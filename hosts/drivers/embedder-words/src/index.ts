@@ -1,0 +1,1 @@
+export { wordEmbedder } from './word-embedder.ts';
