@@ -4,11 +4,12 @@ import connections from '@pacioli/connections';
 import graph from '@pacioli/graph';
 import investor from '@pacioli/investor';
 import ledger from '@pacioli/ledger';
+import memory from '@pacioli/memory';
 import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 
 /** The plugins of a deployment without a file of its own. */
-export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, investor, billing] as const;
+export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, investor, memory, billing] as const;
 
 /** Additional names of domains that published clients use. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;
