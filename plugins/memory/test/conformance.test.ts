@@ -1,0 +1,4 @@
+import { describePlugin } from '@pacioli/conformance/vitest';
+import memory from '../src/index.ts';
+
+describePlugin(memory);
