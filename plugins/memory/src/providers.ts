@@ -20,7 +20,11 @@ export const providers: readonly Provider[] = [
       const stored = new StoredMemories();
       const embedder = new TextEmbedder(driver);
       const pending = new PendingVectors({ store, memories: stored, embedder });
-      return { stored, pending, graphMemories: new GraphMemories({ settings, store, memories: stored, embedder, pending }) };
+      return {
+        stored,
+        pending,
+        graphMemories: new GraphMemories({ settings, store, memories: stored, embedder, pending }),
+      };
     },
   }),
   provide(memories, { services: { memoryParts }, create: (use) => use.memoryParts.graphMemories }),

@@ -68,6 +68,8 @@ export function refusalOf({ status, body }: Answer): readonly unknown[] {
 export interface ChosenEmbedder extends Embedder {
   readonly calls: string[];
   isDown: boolean;
+  /** Returns vectors of another length. */
+  isWrong: boolean;
   model: string;
 }
 
@@ -76,6 +78,7 @@ export function chosenEmbedder(cosines: Readonly<Record<string, number>>): Chose
   const embedder = {
     calls: [] as string[],
     isDown: false,
+    isWrong: false,
     model: 'chosen-1',
     get id() {
       return this.model;
@@ -83,6 +86,7 @@ export function chosenEmbedder(cosines: Readonly<Record<string, number>>): Chose
     dimensions: 8,
     embed: async (texts: readonly string[], kind: 'passage' | 'query') => {
       if (embedder.isDown) throw new EmbeddingError('The provider is down.');
+      if (embedder.isWrong) return texts.map(() => new Float32Array(1));
       embedder.calls.push(...texts);
       return texts.map((text) => {
         const cosine = kind === 'query' ? 1 : (cosines[text] ?? 0);

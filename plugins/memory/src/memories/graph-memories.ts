@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { notFound, ServiceError, type Log, type Store, type Transaction } from '@pacioli/core';
+import { type Log, notFound, ServiceError, type Store, type Transaction } from '@pacioli/core';
 import type { MemorySettings } from '../config.ts';
 import { storedTexts, textKeyOf, unitedTags } from '../texts/index.ts';
 import type { Memories, NewMemory, PreparedMemory, RecalledMemory, StoredMemory } from '../tokens.ts';
@@ -100,8 +100,7 @@ export class GraphMemories implements Memories {
   /** Checks the new texts and makes the vector of a new text, outside of any transaction. */
   async prepareChanges(given: MemoryChanges, options: EmbedOptions): Promise<PreparedChanges> {
     const changes = { ...given, ...storedTexts(given) };
-    const embedded =
-      changes.text === undefined ? undefined : await this.#use.embedder.ofNewText(changes.text, options);
+    const embedded = changes.text === undefined ? undefined : await this.#use.embedder.ofNewText(changes.text, options);
     return { changes, embedded };
   }
 

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from '@pacioli/core';
 import type { Store } from '@pacioli/core';
+import { sql, type Transaction } from '@pacioli/core';
 import type { MemoryRecord, MemoryVectorState } from '../rows.gen.ts';
 import { bytesOf, type TextEmbedder } from '../vectors/index.ts';
 import type { StoredMemories } from './stored-memories.ts';

@@ -3,7 +3,15 @@ import { invalidInput, type Store, type Transaction } from '@pacioli/core';
 import { EmbeddingError } from '@pacioli/core/ports';
 import { requireQuery } from '../texts/index.ts';
 import type { RecalledMemory } from '../tokens.ts';
-import { embedderDown, Folding, type Ranking, scoreOf, similarityOf, type TextEmbedder, vectorOf } from '../vectors/index.ts';
+import {
+  embedderDown,
+  Folding,
+  type Ranking,
+  scoreOf,
+  similarityOf,
+  type TextEmbedder,
+  vectorOf,
+} from '../vectors/index.ts';
 import type { PendingVectors } from './pending-vectors.ts';
 import type { MemoryFilter, StoredMemories } from './stored-memories.ts';
 

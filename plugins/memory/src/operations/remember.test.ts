@@ -2,7 +2,13 @@
 import { sql } from '@pacioli/core';
 import { joinTeam } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GraphMemory, type MemoryTestService, memoryOf, refusalOf, startMemory } from '../../test/memory-service.ts';
+import {
+  type GraphMemory,
+  type MemoryTestService,
+  memoryOf,
+  refusalOf,
+  startMemory,
+} from '../../test/memory-service.ts';
 
 let run: MemoryTestService;
 let graph: string;
@@ -55,7 +61,10 @@ describe('remember', () => {
     ['a text of characters beyond the basic plane', '🚢'.repeat(10_000), '🚢'.repeat(10_001), {}],
   ])('accepts %s at the limit and rejects one past it (ME-4)', async (_case, most, tooMuch) => {
     expect((await memory.remember(most)).status).toBe(200);
-    expect(refusalOf(await memory.remember(tooMuch))).toEqual([422, expect.stringMatching(/^text: must have 1 to 10000/)]);
+    expect(refusalOf(await memory.remember(tooMuch))).toEqual([
+      422,
+      expect.stringMatching(/^text: must have 1 to 10000/),
+    ]);
     expect((await memory.list()).body.total).toBe(1);
   });
 
@@ -65,7 +74,11 @@ describe('remember', () => {
     ['memory_type', { memory_type: 'x'.repeat(64) }, { memory_type: 'x'.repeat(65) }],
     ['source_ref', { source_ref: 'x'.repeat(2_048) }, { source_ref: 'x'.repeat(2_049) }],
     ['tags.0', { tags: ['x'.repeat(64)] }, { tags: ['x'.repeat(65)] }],
-    ['tags', { tags: Array.from({ length: 20 }, (_, n) => `t${n}`) }, { tags: Array.from({ length: 21 }, (_, n) => `t${n}`) }],
+    [
+      'tags',
+      { tags: Array.from({ length: 20 }, (_, n) => `t${n}`) },
+      { tags: Array.from({ length: 21 }, (_, n) => `t${n}`) },
+    ],
     ['provenance', { provenance: bytes(8_192) }, { provenance: bytes(8_193) }],
   ])('accepts %s at the limit and rejects it one past it (ME-4)', async (field, most, tooMuch) => {
     expect((await memory.remember('At the limit.', most)).status).toBe(200);
@@ -110,8 +123,16 @@ describe('remember', () => {
   it('returns the stored memory for a text that differs only in case, white space or composition (ME-12)', async () => {
     const first = (await memory.remember('Café Straße: 5 %', { tags: ['a', 'b'], source: 'mcp' })).body.result;
     run.clock.advance(60_000);
-    const again = await memory.remember('CAFE\u0301   STRASSE:\n5 %', { tags: ['b', 'c'], source_ref: 'new', provenance: { x: 1 } });
-    expect(again.body.result).toEqual({ ...first, tags: ['a', 'b', 'c'], updated_at: expect.not.stringMatching(first.updated_at) });
+    const again = await memory.remember('CAFE\u0301   STRASSE:\n5 %', {
+      tags: ['b', 'c'],
+      source_ref: 'new',
+      provenance: { x: 1 },
+    });
+    expect(again.body.result).toEqual({
+      ...first,
+      tags: ['a', 'b', 'c'],
+      updated_at: expect.not.stringMatching(first.updated_at),
+    });
     expect((await memory.list()).body.total).toBe(1);
     // Another type is another memory, and ı is another letter than i.
     expect((await memory.remember('Café Straße: 5 %', { memory_type: 'fact' })).body.result.id).not.toBe(first.id);
@@ -123,12 +144,17 @@ describe('remember', () => {
     const tags = (from: number, count: number) => Array.from({ length: count }, (_, n) => `t${from + n}`);
     const first = (await memory.remember('Many tags', { tags: tags(0, 15) })).body.result;
     expect((await memory.remember('many TAGS', { tags: tags(10, 10) })).body.result.tags).toEqual(tags(0, 20));
-    expect(refusalOf(await memory.remember('many tags', { tags: tags(20, 1) }))).toEqual([422, expect.stringMatching(/21 tags/)]);
+    expect(refusalOf(await memory.remember('many tags', { tags: tags(20, 1) }))).toEqual([
+      422,
+      expect.stringMatching(/21 tags/),
+    ]);
     expect((await memory.get(first.id)).body.tags).toEqual(tags(0, 20));
   });
 
   it('stores one memory when equal texts arrive at once (ME-12)', async () => {
-    const answers = await Promise.all(['one text', 'One text', 'ONE TEXT', 'one  text'].map((text) => memory.remember(text)));
+    const answers = await Promise.all(
+      ['one text', 'One text', 'ONE TEXT', 'one  text'].map((text) => memory.remember(text)),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.result.id)).size).toBe(1);
     expect((await memory.list()).body.total).toBe(1);
@@ -144,7 +170,10 @@ describe('remember', () => {
     const answers = await Promise.all(['The last one', 'One too many'].map((text) => memory.remember(text)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     const refused = answers.find(({ status }) => status === 422);
-    expect([refused?.body.code, refused?.body.detail]).toEqual(['MEMORY_LIMIT_REACHED', 'Memory limit reached (10000/10000).']);
+    expect([refused?.body.code, refused?.body.detail]).toEqual([
+      'MEMORY_LIMIT_REACHED',
+      'Memory limit reached (10000/10000).',
+    ]);
     const kept = answers.find(({ status }) => status === 200)?.body.result;
     expect((await memory.remember(kept.text)).body.result.id).toBe(kept.id);
     expect((await memory.list('?limit=1')).body.total).toBe(10_000);
@@ -154,10 +183,7 @@ describe('remember', () => {
 
   it('returns the same memory for a repeated idempotency key (platform N-20)', async () => {
     const headers = { 'Idempotency-Key': 'once' };
-    const [first, second] = [
-      await memory.remember('Once', {}, headers),
-      await memory.remember('Once', {}, headers),
-    ];
+    const [first, second] = [await memory.remember('Once', {}, headers), await memory.remember('Once', {}, headers)];
     expect(second.body.result).toEqual(first.body.result);
     expect((await memory.remember('Twice', {}, headers)).status).toBe(409);
   });
@@ -165,9 +191,14 @@ describe('remember', () => {
   it('writes an audit row with the user and the id, and none of the ids in provenance (ME-13)', async () => {
     const member = await joinTeam(run.service, run.owner);
     await run.owner.post(`/v1/graphs/${graph}/members`, { user_id: member.userId, role: 'member' });
-    const { body } = await memoryOf(member.client, graph).remember('Audited', { source: 'mcp', provenance: { document_id: 'd' } });
+    const { body } = await memoryOf(member.client, graph).remember('Audited', {
+      source: 'mcp',
+      provenance: { document_id: 'd' },
+    });
     const rows = await run.service.store.transaction({ graphId: graph }, (tx) =>
-      tx.query(sql`SELECT user_id, operation, touched FROM kernel_audit WHERE operation_id = ${body.operationId}`),
+      tx.query(
+        sql`SELECT user_id, operation, touched FROM kernel_operation_audit WHERE operation_id = ${body.operationId}`,
+      ),
     );
     expect(rows).toEqual([{ user_id: member.userId, operation: 'remember', touched: { id: [body.result.id] } }]);
     expect(body.result.created_by).toBe(member.userId);

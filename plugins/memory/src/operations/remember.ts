@@ -10,7 +10,10 @@ export default defineOperation({
   summary: 'Stores a short text that members and AI clients of the graph can find by meaning.',
   openapi: { id: 'remember', tag: 'content_operations' },
   role: 'member',
-  mcp: { tool: 'remember', hint: 'Stores one fact, preference, decision or correction about this graph, in a sentence or two.' },
+  mcp: {
+    tool: 'remember',
+    hint: 'Stores one fact, preference, decision or correction about this graph, in a sentence or two.',
+  },
   input: model(
     'RememberOp',
     {

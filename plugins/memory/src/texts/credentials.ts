@@ -25,11 +25,14 @@ const keyForms: readonly RegExp[] = [
 ];
 
 /** Separates nothing that a reader sees, so that it does not hide a key either. */
-const invisible = /[\p{Cf}\u{FE00}-\u{FE0F}]/gu;
+const invisible = /\p{Cf}|\p{Variation_Selector}/gu;
 
 /** True if the text contains something that looks like a key, a token or the number of a payment card (ME-14). */
 export function looksLikeCredential(text: string): boolean {
   // Compatibility forms, such as full-width digits, are read as the characters that they stand for.
   const plain = text.normalize('NFKC').replaceAll(invisible, '');
-  return keyForms.some((form) => form.test(plain)) || hasCardNumber(plain.replaceAll(/\p{Pd}/gu, '-').replaceAll(/\p{Zs}/gu, ' '));
+  return (
+    keyForms.some((form) => form.test(plain)) ||
+    hasCardNumber(plain.replaceAll(/\p{Pd}/gu, '-').replaceAll(/\p{Zs}/gu, ' '))
+  );
 }

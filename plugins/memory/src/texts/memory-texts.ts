@@ -58,7 +58,8 @@ function trimmed(field: string, given: string, most: number): string {
   const text = given.trim();
   // The length in UTF-16 is never less than the number of characters, and most texts are short.
   const isTooLong = text.length > most && [...text].length > most;
-  if (text === '' || isTooLong) throw invalidInput(`${field}: must have 1 to ${most} characters besides white space around it.`);
+  if (text === '' || isTooLong)
+    throw invalidInput(`${field}: must have 1 to ${most} characters besides white space around it.`);
   return text;
 }
 

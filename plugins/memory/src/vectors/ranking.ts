@@ -24,9 +24,7 @@ export function scoreOf(ranking: Ranking, memory: RankedMemory, now: Date): numb
   // A clock that was set back must not make a memory newer than new.
   const ageDays = Math.max(0, now.getTime() - memory.updatedAt.getTime()) / dayMs;
   const recency = 2 ** (-ageDays / halfLifeDays);
-  return (
-    weights.similarity * memory.similarity + weights.recency * recency + weights.importance * importanceOf(memory)
-  );
+  return weights.similarity * memory.similarity + weights.recency * recency + weights.importance * importanceOf(memory);
 }
 
 function importanceOf({ importance, memoryType }: RankedMemory): number {

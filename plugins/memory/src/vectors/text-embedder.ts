@@ -28,7 +28,10 @@ export class TextEmbedder {
   }
 
   /** The vector of a text to store; null, with a warning in the log, if the embedder cannot answer. */
-  async ofNewText(text: string, { signal, log }: { readonly signal: AbortSignal; readonly log: Log }): Promise<EmbeddedText> {
+  async ofNewText(
+    text: string,
+    { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
+  ): Promise<EmbeddedText> {
     try {
       const [vector = null] = await this.ofTexts([text], 'passage', signal);
       return { text, vector };
@@ -74,12 +77,15 @@ export class TextEmbedder {
       vectors.length === texts &&
       vectors.every((vector) => vector.length === this.dimensions && vector.every(Number.isFinite));
     if (!isSound)
-      throw new EmbeddingError(`The embedder ${this.model} did not return ${texts} vectors of ${this.dimensions} numbers.`);
+      throw new EmbeddingError(
+        `The embedder ${this.model} did not return ${texts} vectors of ${this.dimensions} numbers.`,
+      );
   }
 }
 
 /** The refusal of a recall while the embedder does not answer. */
 export function embedderDown(cause: EmbeddingError): ServiceError {
-  const message = 'Memories cannot be recalled now, because the embedder does not answer. They are stored; try again later.';
+  const message =
+    'Memories cannot be recalled now, because the embedder does not answer. They are stored; try again later.';
   return new ServiceError('unavailable', 'EMBEDDER_UNAVAILABLE', message, { headers: { 'Retry-After': '30' }, cause });
 }
