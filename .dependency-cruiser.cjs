@@ -45,6 +45,7 @@ const modules = {
     'holdings-page',
     'imports',
   ],
+  'plugins/memory/src': ['texts', 'vectors', 'memories'],
   'plugins/graph/src': [
     'cypher',
     'schema',

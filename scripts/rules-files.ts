@@ -23,6 +23,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['plugins/graph/', 'graphs'],
   ['plugins/investor/', 'investor'],
   ['plugins/ledger/', 'ledger'],
+  ['plugins/memory/', 'ai-surface'],
   ['plugins/reporting/', 'reporting'],
   ['plugins/taxonomy/', 'taxonomy'],
 ];

@@ -53,6 +53,7 @@ export { defineView, type View } from './define/view.ts';
 
 // Schemas: models, and the values in them.
 
+export { default as searchResponse } from './models/SearchResponse.ts';
 export { normalEmail } from './schema/email-address.ts';
 export {
   anything,

@@ -4,7 +4,7 @@ const maxNesting = 3;
 
 /**
  * Collects the ids of the rows that a write touched from its result: every `id` and `…_id`, except `external_id`, the id
- * in another system, and those in metadata, which repeats what the caller sent (platform N-31).
+ * in another system, and those in metadata and provenance, which repeat what the caller sent (platform N-31).
  */
 export function touchedIds(result: unknown): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, Set<string>>();
@@ -25,7 +25,7 @@ function collect(value: unknown, depth: number, found: Map<string, Set<string>>)
     return;
   }
   for (const [name, field] of Object.entries(value)) {
-    if (name === 'metadata') continue;
+    if (name === 'metadata' || name === 'provenance') continue;
     if (typeof field !== 'string') collect(field, depth + 1, found);
     else if (isOwnId(name) && total(found) < maxIds) {
       found.set(name, (found.get(name) ?? new Set()).add(field));

@@ -32,6 +32,8 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
     setting: 'termsValidation',
     takes: ['off', 'known-keys', 'strict'],
   },
+  PACIOLI_MEMORY_ENABLED: { plugin: 'memory', setting: 'enabled' },
+  PACIOLI_MEMORY_RANKING: { plugin: 'memory', setting: 'ranking', takes: ['similarity', 'blended'] },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
   PACIOLI_OPERATORS_AUTHOR_MAX_CREDITS: {
     plugin: 'operators',

@@ -6,6 +6,7 @@ import investor from '@pacioli/investor';
 import ledger from '@pacioli/ledger';
 import mcp from '@pacioli/mcp';
 import operators from '@pacioli/operators';
+import memory from '@pacioli/memory';
 import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 
@@ -18,9 +19,10 @@ export const plugins = [
   connections,
   reporting,
   investor,
+  memory,
   operators,
-  billing,
   mcp,
+  billing,
 ] as const;
 
 /** Additional names of domains that published clients use. */

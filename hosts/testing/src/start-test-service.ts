@@ -12,11 +12,12 @@ import {
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore } from '@pacioli/core/ports';
+import type { Embedder, FileStore, GraphStore } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
+import { hashEmbedder } from './hash-embedder.ts';
 import { shippedContent } from './shipped-content.ts';
 import { TestClient } from './test-client.ts';
 import { openTestGraphStore } from './test-graph-store.ts';
@@ -32,6 +33,8 @@ export interface TestServiceOptions {
   readonly graphStore?: GraphStore;
   /** Left open when the service closes. By default a temporary folder. */
   readonly fileStore?: FileStore;
+  /** By default `hashEmbedder`, which finds texts with the same words. */
+  readonly embedder?: Embedder;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
@@ -106,6 +109,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     graphStore,
     fileStore,
     stagingStore,
+    embedder: options.embedder ?? hashEmbedder,
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

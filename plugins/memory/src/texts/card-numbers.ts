@@ -1,0 +1,66 @@
+/** The first digits and the lengths of the numbers of payment cards. */
+const issuers: readonly RegExp[] = [
+  /^4(\d{12}|\d{15}|\d{18})$/, // Visa
+  /^(5[1-5]\d{14}|2(22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12})$/, // Mastercard
+  /^3[47]\d{13}$/, // American Express
+  /^(6011|65\d\d|64[4-9]\d)\d{12,15}$/, // Discover
+  /^3(0[0-5]|[689]\d)\d{11,16}$/, // Diners Club
+  /^35(2[89]|[3-8]\d)\d{12,15}$/, // JCB
+  /^62\d{14,17}$/, // UnionPay
+  /^(50|5[6-8]|6\d)\d{11,17}$/, // Maestro
+];
+
+/** Digits with single spaces or dashes; nothing before or after that makes them part of a code, phone number or amount. */
+const runOfDigits = /(?<![\p{L}\p{N}_+]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
+
+/** The printed form of an IBAN, whose groups of digits could pass for a card. */
+const printedIban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
+
+const [minDigits, maxDigits] = [13, 19];
+/** A number has at most five groups; with the date and the code after it, a run has eight. Longer ones are lists. */
+const maxGroups = 8;
+
+/** True if the text has the number of a payment card (ME-14). */
+export function hasCardNumber(text: string): boolean {
+  for (const [run] of text.replaceAll(printedIban, '').matchAll(runOfDigits)) {
+    const groups = run.split(/[ -]/);
+    if (groups.length <= maxGroups && windows(groups).some(isCardNumber)) return true;
+  }
+  return false;
+}
+
+/** All sequences of groups with as many digits as a card has: a date may stand before or after the number. */
+function windows(groups: readonly string[]): readonly (readonly string[])[] {
+  return groups.flatMap((_, from) =>
+    groups
+      .slice(from)
+      .map((_group, index) => groups.slice(from, from + index + 1))
+      .filter((window) => {
+        const digits = window.join('').length;
+        return digits >= minDigits && digits <= maxDigits;
+      }),
+  );
+}
+
+function isCardNumber(groups: readonly string[]): boolean {
+  const digits = groups.join('');
+  return issuers.some((form) => form.test(digits)) && passesLuhn(digits) && !isListOfCodes(groups);
+}
+
+/** ISO/IEC 7812-1, annex B. One in ten numbers that are no cards passes, too. */
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (1 + (index % 2));
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** True for account codes, such as 4000 4100 4200 4310: ascending in one class. One card in 24,000 looks like that. */
+function isListOfCodes(groups: readonly string[]): boolean {
+  if (groups.length < 2) return false;
+  return groups.every((group, index) => {
+    const before = groups[index - 1];
+    return before === undefined || (before.length === group.length && before[0] === group[0] && before < group);
+  });
+}
