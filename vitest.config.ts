@@ -12,7 +12,7 @@ export default defineConfig({
     include: testFolders.map((folder) => `${folder}/**/*.test.ts`),
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
     globalSetup: ['scripts/test-environment.ts'],
-    setupFiles: ['scripts/store-of-file.ts', 'scripts/processor-time.ts'],
+    setupFiles: ['scripts/fixed-seed.ts', 'scripts/store-of-file.ts', 'scripts/processor-time.ts'],
     // A file names its tags in a comment: `@module-tag sessions`.
     tags: [
       {

@@ -14,6 +14,7 @@ import { peer } from './peer.ts';
 import { posting } from './posting.ts';
 import { smallQueries } from './queries.ts';
 import { reports } from './reports.ts';
+import { sharing } from './sharing.ts';
 import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   close: closing,
   growth,
   reports,
+  sharing,
   cypher: cypherRows,
   queries: smallQueries,
   materialize: materializing,

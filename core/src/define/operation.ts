@@ -99,7 +99,7 @@ export interface CompletedCall {
   readonly tx: Transaction;
 }
 
-/** Returned by `admit` if there is no work for a worker: the response is `completed` with this result. */
+/** Returned by `prepare` or `admit` if there is no work for a worker: the response is `completed` with this result. */
 export interface FinishedAtOnce {
   readonly kind: 'finished-at-once';
   readonly result: Readonly<Record<string, unknown>>;
@@ -150,7 +150,8 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly acceptedIn?: 'graph' | 'kernel';
   /**
    * Works outside of any transaction before `admit`, after the checks of the role and of the body: calls to engines or
-   * files. It must be repeatable, since it may be followed by a refusal or a crash; its result is passed to `admit`.
+   * files. It must be repeatable, since it may be followed by a refusal or a crash; its result is passed to `admit`,
+   * unless it is `finishedAtOnce`, which completes the request and takes no place among the open runs.
    */
   prepare?(args: { readonly input: TypeOf<I>; readonly ctx: PrepareContext; readonly use: Use<N> }): Promise<unknown>;
   /** Refuses early, inside the accepting transaction; its result is part of the acceptance (platform N-6). */

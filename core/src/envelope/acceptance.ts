@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Admitted, FinishedAtOnce, Operation } from '../define/operation.ts';
+import type { FinishedAtOnce, Operation } from '../define/operation.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
@@ -108,7 +108,7 @@ export function dedupeSince(operation: Operation, run: RunRecord, settings: Kern
   return new Date(run.startedAt.getTime() - settings.operations.dedupeSeconds * 1000);
 }
 
-/** True if the operation finished at acceptance. */
-export function isFinishedAtOnce(admitted: Admitted): admitted is FinishedAtOnce {
-  return admitted !== null && admitted['kind'] === 'finished-at-once';
+/** True if `prepare` or `admit` finished the operation. */
+export function isFinishedAtOnce(value: unknown): value is FinishedAtOnce {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'finished-at-once';
 }

@@ -1,4 +1,4 @@
-import type { Admitted, Operation } from '../define/operation.ts';
+import type { Admitted, FinishedAtOnce, Operation } from '../define/operation.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domainCategory, graphCategory } from '../limits/categories.ts';
 import type { Scope, Transaction } from '../store/store.ts';
@@ -228,6 +228,7 @@ async function accept(
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
   const { prepared } = call;
+  if (isFinishedAtOnce(prepared)) return finishAtOnce(kernel, operation, base, prepared, tx);
   const dedupeKey = dedupeKeyOf(operation, call, base);
   const duplicate =
     dedupeKey === null
@@ -246,18 +247,28 @@ async function accept(
   const ctx = writeContext(kernel, call, { operationId: base.operationId, tx, emit, headers });
   const accepted: Admitted =
     (await operation.admit?.({ input: call.input, ctx, use: mounted.use(), prepared })) ?? null;
+  if (isFinishedAtOnce(accepted)) return { ...finishAtOnce(kernel, operation, base, accepted, tx), headers };
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
-  if (isFinishedAtOnce(accepted)) {
-    checkAnswer(kernel, operation.name, operation.output, accepted.result);
-    saveInlineRun(tx, run, accepted.result);
-    return { envelope: envelopeOf(run, 'completed', accepted.result), headers };
-  }
   const exclusiveKey = await requireNoOpenRun(tx, { operation, input: call.input, graphId: base.graphId });
   await savePendingRun(tx, run, {
     dedupeKey: exclusiveKey ?? dedupeKey,
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
+}
+
+/** Completes an accepted request without a run. */
+function finishAtOnce(
+  kernel: Kernel,
+  operation: Operation,
+  base: RunRecord,
+  { result }: FinishedAtOnce,
+  tx: Transaction,
+): OperationOutcome {
+  checkAnswer(kernel, operation.name, operation.output, result);
+  const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
+  saveInlineRun(tx, run, result);
+  return { envelope: envelopeOf(run, 'completed', result), headers: {} };
 }
 
 /** Returns the function that rebuilds results of earlier calls; undefined for an operation whose results are stored. */

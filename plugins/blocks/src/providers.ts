@@ -2,6 +2,7 @@ import { type Contribution, contribute, createToken, kernel, type Provider, prov
 import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
 import { BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
 import {
+  countFacts,
   countScenarioSets,
   deleteFacts,
   deleteSets,
@@ -63,6 +64,7 @@ export const providers: readonly Provider[] = [
       finalizeSets,
       sets: readSets,
       facts: readFacts,
+      countFacts,
       factBatches: readFactBatches,
       members: readMembers,
       newestNumbers: readNewestNumbers,

@@ -133,6 +133,8 @@ export interface FactStore {
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
+  /** The number of facts of these sets. */
+  countFacts(tx: Transaction, factSetIds: readonly string[]): Promise<number>;
   /** The facts of the sets with their members, in batches of 2,000 by set; the transaction holds the cursor. */
   factBatches(
     tx: Transaction,

@@ -239,7 +239,7 @@ Northwind C,common_stock,,kg0123456789abcdef0008,1
     ['quantity\n', 'The file has no positions.'],
     ['quantity;security_name\n1;A\n', 'Separate columns by commas.'],
     ['quantity,amount\n1,2\n', `There is no column 'amount'.`],
-    ['quantity,quantity\n1,2\n', 'The column quantity stands twice.'],
+    ['quantity,quantity\n1,2\n', 'The column quantity appears twice.'],
     ['quantity,\n1,\n', 'Column 2 has no name.'],
     ['security_name\nA\n', 'The column quantity is missing.'],
     ['quantity\n"1\n', 'A quote is not closed.'],

@@ -136,15 +136,15 @@ describe('entities of graphs that share reports', () => {
   });
 
   it('calls the listeners in the same transaction, which their error rolls back (investor H-15)', async () => {
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     listen = async ({ tx, sourceGraphId, entityId }) => {
       const [row] = await tx.query(sql<Pick<LedgerEntity, 'id'>>`
         SELECT id FROM ledger_entity WHERE graph_id = ${tx.graphId} AND source_graph_id = ${sourceGraphId}`);
-      told.push([sourceGraphId, entityId, row?.id]);
+      notified.push([sourceGraphId, entityId, row?.id]);
     };
     const { entity_id } = await share({ fields: acme });
     await share({ fields: acme });
-    expect(told).toEqual([
+    expect(notified).toEqual([
       ['kg_issuer', entity_id, entity_id],
       ['kg_issuer', entity_id, entity_id],
     ]);

@@ -36,6 +36,13 @@ const reportingSettings = model(
       default: 64 * 1024 * 1024,
       description: 'Size of the file of a report that can be shared.',
     }),
+    maxFactsSharedAtOnce: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 20_000,
+      description:
+        'Facts times recipients that share-report delivers within the request; a worker delivers more, with progress.',
+    }),
   },
   { closed: true },
 );

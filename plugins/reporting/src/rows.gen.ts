@@ -9,6 +9,9 @@ export interface ReportingDelivery {
   readonly requested_at: Date;
   readonly leased_until: Date;
   readonly attempts: number;
+  readonly operation_id: string | null;
+  readonly ordinal: number;
+  readonly outcome: unknown;
 }
 
 export interface ReportingPublishList {

@@ -12,7 +12,7 @@ import { newHolder } from './sharing-graphs.ts';
 
 const shipped = { maxSharedFacts: 200_000, maxSharedConcepts: 20_000, maxSharedFileBytes: 64 * 1024 * 1024 };
 const others = { fileGate: true, bundleValidation: 'warn', vocabularyBase: 'https://vocab.example.org' } as const;
-const settings = { ...others, ...shipped };
+const settings = { ...others, ...shipped, maxFactsSharedAtOnce: 20_000 };
 
 let service: TestService;
 let books: ExampleBooks;
@@ -86,6 +86,31 @@ async function bundleKey(): Promise<string> {
   return rows[0]?.bundle_key ?? '';
 }
 
+/** Adds sets without facts to the report until it has this many. */
+async function addSetsUpTo(count: number): Promise<void> {
+  const entityId = (await books.query('{ entity { id } }')).entity.id;
+  await service.store.transaction({ graphId: books.graph }, async (tx) => {
+    const facts = service.service.services.resolve(factStore);
+    const present = await facts.sets(tx, { reportId, scenario: 'actuals' });
+    const set = {
+      structureId: null,
+      entityId,
+      periodStart: '2026-04-01',
+      periodEnd: '2026-04-30',
+      factsetType: 'report' as const,
+      reportId,
+      scenarioId: null,
+      provenance: null,
+      createdBy: 'ada',
+      now: new Date('2026-05-04T12:00:00Z'),
+    };
+    await facts.createSets(
+      tx,
+      Array.from({ length: count - present.length }, () => set),
+    );
+  });
+}
+
 const share = async (): Promise<Loose> =>
   (await books.done('share-report', { publish_list_id: listId, report_id: reportId })).results[0];
 
@@ -104,4 +129,11 @@ describe('share-report', () => {
       expect(await share()).toMatchObject({ status: 'shared', fact_count: size.maxSharedFacts });
     },
   );
+
+  it('shares a report of 1,000 fact sets, and refuses one of 1,001 (investor X-2)', async () => {
+    await addSetsUpTo(1_000);
+    expect(await share()).toMatchObject({ status: 'shared', fact_count: size.maxSharedFacts });
+    await addSetsUpTo(1_001);
+    expect(await share()).toMatchObject({ status: 'error', error: 'Report is too large to share.' });
+  });
 });

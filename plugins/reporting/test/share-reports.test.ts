@@ -248,6 +248,13 @@ describe('block-source-graph', () => {
     const [copy] = await copies(holder);
     const self = await call(holder, 'block-source-graph', { source_graph_id: holder.graph });
     expect([self.status, self.body.detail]).toEqual([422, 'A graph cannot block itself.']);
+    const before = await rowsOfGraph(service, holder.graph);
+    for (const wrong of ['northwind', 'sec', 'kg1', `${books.graph} `]) {
+      const { status, body } = await call(holder, 'block-source-graph', { source_graph_id: wrong });
+      expect([status, body.detail]).toEqual([422, expect.stringContaining('must be the id of a graph')]);
+    }
+    const changed = changedTables(before, await rowsOfGraph(service, holder.graph));
+    expect(changed.filter((name) => !name.startsWith('kernel_'))).toEqual([]);
     const first = (await call(holder, 'block-source-graph', { source_graph_id: books.graph, reason: 'Noise' })).body
       .result;
     expect(first).toMatchObject({ already_blocked: false, purged_report_count: 0, block: { reason: 'Noise' } });

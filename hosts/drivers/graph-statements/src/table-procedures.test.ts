@@ -23,7 +23,10 @@ describe('catalog procedures of the embedded engine (graphs Q-53)', () => {
   });
 
   it.each([
-    ['CALL db_version() RETURN *', 'catalog: db_version is not available here. The graph engine tells no version'],
+    [
+      'CALL db_version() RETURN *',
+      'catalog: db_version is not available here. Statements cannot read the version of the graph engine',
+    ],
     ['CALL show_functions() RETURN *', 'catalog: show_functions is not available here.'],
     ['CALL show_warnings() RETURN *', 'catalog: show_warnings is not available here. The result of materialize'],
     ["CALL table_info('B') RETURN *", 'bind: This graph has no table B.'],

@@ -23,7 +23,8 @@ interface Listing {
 
 /** The answers to procedures of the embedded engine that have no equivalent elsewhere. */
 const withoutEquivalent: Partial<Record<TableProcedure, string>> = {
-  db_version: 'The graph engine tells no version to statements: GET /v1/graphs/{graph_id}/info describes the database.',
+  db_version:
+    'Statements cannot read the version of the graph engine: GET /v1/graphs/{graph_id}/info describes the database.',
   show_functions: 'The functions here are those of Cypher on this engine, which its manual lists.',
   show_warnings: 'The result of materialize and of ingest-file has the warnings of a load.',
 };

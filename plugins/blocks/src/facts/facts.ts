@@ -40,6 +40,13 @@ export async function readFacts(tx: Transaction, filter: FactFilter): Promise<re
   return rows.map(factOf);
 }
 
+/** The number of facts of these sets. */
+export async function countFacts(tx: Transaction, factSetIds: readonly string[]): Promise<number> {
+  const [row] = await tx.query(sql<{ readonly total: number }>`select count(*)::int as total from blocks_fact
+    where graph_id = ${tx.graphId} and fact_set_id = any(${[...factSetIds]}::text[])`);
+  return row?.total ?? 0;
+}
+
 /** The facts of many sets, up to the limit for one page of blocks. Splits long reads without ever splitting a set. */
 export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
   const sizes = await tx.query(sql<{ readonly id: BlocksFact['fact_set_id']; readonly size: number }>`

@@ -96,7 +96,7 @@ function problemOfNames(names: readonly string[]): string | undefined {
     return `There is no column '${unknown.slice(0, 40)}'. ${hint}`;
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return `The column ${twice} stands twice. Keep one of them.`;
+  if (twice !== undefined) return `The column ${twice} appears twice. Remove one of them.`;
   return names.includes('quantity') ? undefined : 'The column quantity is missing. See --help for the columns.';
 }
 

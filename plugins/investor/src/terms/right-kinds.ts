@@ -20,7 +20,7 @@ const warrantKeys = {
 
 const optionKeys = {
   currency: keys.currency,
-  strike_price_cents: keys.cents,
+  strike_price_cents: keys.nonNegative,
   shares_underlying: keys.count,
   underlying_security_id: keys.text,
   grant_date: keys.date,

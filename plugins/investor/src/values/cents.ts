@@ -10,10 +10,12 @@ export function decimalOfCents(cents: bigint): string {
 }
 
 /**
- * Hundredths of the major unit as the double nearest to the exact amount: the decimal is written out first, so that the
- * only rounding is the one to a double. The unit is 1/100 in every currency, also those without decimals (I-8).
+ * Hundredths of the major unit as the double nearest to the exact amount, with one rounding: the quotient of two exact
+ * doubles is the nearest one, and larger sums are written out first. The unit is 1/100 in every currency, also those
+ * without decimals (I-8).
  */
 export function dollarsOf(cents: number | bigint): number {
+  if (typeof cents === 'number' && Number.isSafeInteger(cents)) return cents / 100;
   return Number(decimalOfCents(BigInt(cents)));
 }
 

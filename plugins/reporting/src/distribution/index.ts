@@ -1,5 +1,6 @@
 /** Distribution of reports to other graphs: publish lists, shares, the copies of recipients, and blocks of senders. */
 export { Distribution } from './distribution.ts';
+export { InterruptedShares } from './interrupted-shares.ts';
 export {
   addMembers,
   createList,

@@ -1,5 +1,5 @@
 import { factStore } from '@pacioli/blocks';
-import { eventPublisher, kernel, orgDirectory, type Use } from '@pacioli/core';
+import { eventPublisher, kernel, operationRuns, orgDirectory, type Use } from '@pacioli/core';
 import { declaredSources, entities, linkedEntities } from '@pacioli/ledger';
 import { library, linkedTaxonomies, structureParts } from '@pacioli/taxonomy';
 import { config } from '../config.ts';
@@ -19,6 +19,7 @@ export const distributionServices = {
   linkedTaxonomies,
   log: kernel.log,
   orgs: orgDirectory,
+  runs: operationRuns,
   settings: config.token,
   store: kernel.store,
   structures: structureParts,

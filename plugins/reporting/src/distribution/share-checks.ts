@@ -2,7 +2,7 @@ import { type GraphRecord, notFound, ServiceError, type Transaction } from '@pac
 import { findReport, lockReport, type ReportRow } from '../reports/index.ts';
 import { findList, listMembers } from './publish-lists.ts';
 import { deliveryErrors, listIsEmpty, listNotFound, type ShareResult, writeConflict } from './refusals.ts';
-import { findDeliveries, hasActiveShare } from './share-rows.ts';
+import { findDeliveries, hasActiveShare, isInProgress } from './share-rows.ts';
 import { canReceive } from './target-graphs.ts';
 
 /** The refusal of a target; undefined if it can receive reports (investor 7.2, steps 1 and 2). */
@@ -63,5 +63,5 @@ export async function requireRevocable(
       `Only the author of report '${reportId}' or an admin can do this.`,
     );
   }
-  if (open !== undefined && open.leased_until > work.now) throw writeConflict(reportId);
+  if (open !== undefined && isInProgress(open, work.now)) throw writeConflict(reportId);
 }

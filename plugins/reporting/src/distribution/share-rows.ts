@@ -1,5 +1,6 @@
 import { columnsOf, type Ids, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { ReportingDelivery, ReportingShare } from '../rows.gen.ts';
+import type { ShareResult } from './refusals.ts';
 import type { GraphNames } from './target-graphs.ts';
 
 /** A delivery without progress for this time is repeated by another process. */
@@ -13,35 +14,62 @@ const deliveryColumns = columnsOf<ReportingDelivery>('d')(
   'requested_at',
   'leased_until',
   'attempts',
+  'operation_id',
 );
 
 /** A delivery that has not been completed. */
 export type DeliveryRow = RowOf<typeof deliveryColumns>;
 
+/** The columns that all deliveries of one call have in common. */
+type SharedColumns = Pick<DeliveryRow, 'report_id' | 'snapshot_key' | 'requested_by' | 'requested_at' | 'operation_id'>;
+
+/** A delivery of a run, with its outcome if it has been completed. */
+export type RunDelivery = DeliveryRow & { readonly outcome: ShareResult | null };
+
+/** True while a call or a run delivers; false for a delivery that was interrupted. */
+export function isInProgress({ operation_id, leased_until }: DeliveryRow, now: Date): boolean {
+  return operation_id !== null || leased_until > now;
+}
+
 const maxDeliveries = 1_000;
+const maxRunsRead = 1_000;
 
 /** The open deliveries of a report. */
 export async function findDeliveries(tx: Transaction, reportId: string): Promise<readonly DeliveryRow[]> {
   return tx.query(sql<DeliveryRow>`select ${deliveryColumns} from reporting_delivery d
-    where d.graph_id = ${tx.graphId} and d.report_id = ${reportId} order by d.target_graph_id limit ${maxDeliveries}`);
+    where d.graph_id = ${tx.graphId} and d.report_id = ${reportId} and d.outcome is null
+    order by d.target_graph_id limit ${maxDeliveries}`);
 }
 
-/** Opens deliveries of a report, in place of interrupted ones to the same graphs (D-12). */
+/** Opens deliveries of a report, in place of interrupted or completed ones to the same graphs (D-12). */
 export async function openDeliveries(
   tx: Transaction,
   targets: readonly string[],
-  delivery: Pick<DeliveryRow, 'report_id' | 'snapshot_key' | 'requested_by' | 'requested_at'>,
+  delivery: SharedColumns,
+  now: Date,
 ): Promise<void> {
-  const until = new Date(delivery.requested_at.getTime() + leaseMs);
   await tx.query(sql`
     insert into reporting_delivery (graph_id, report_id, target_graph_id, snapshot_key, requested_by, requested_at,
-      leased_until, attempts)
+      operation_id, ordinal, leased_until, attempts)
     select ${tx.graphId}, ${delivery.report_id}, t.id, ${delivery.snapshot_key}, ${delivery.requested_by},
-      ${delivery.requested_at}, ${until}, 1
-    from unnest(${[...targets]}::text[]) as t (id)
+      ${delivery.requested_at}, ${delivery.operation_id}, t.ordinal, ${new Date(now.getTime() + leaseMs)}, 1
+    from unnest(${[...targets]}::text[]) with ordinality as t (id, ordinal)
     on conflict (graph_id, report_id, target_graph_id) do update set snapshot_key = excluded.snapshot_key,
       requested_by = excluded.requested_by, requested_at = excluded.requested_at,
+      operation_id = excluded.operation_id, ordinal = excluded.ordinal, outcome = null,
       leased_until = excluded.leased_until, attempts = 1`);
+}
+
+/** The deliveries of a run in the order of its list, completed ones included. */
+export async function deliveriesOfRun(tx: Transaction, operationId: string): Promise<readonly RunDelivery[]> {
+  return tx.query(sql<RunDelivery>`select ${deliveryColumns}, d.outcome from reporting_delivery d
+    where d.graph_id = ${tx.graphId} and d.operation_id = ${operationId} order by d.ordinal limit ${maxDeliveries}`);
+}
+
+/** Removes the deliveries of a run that has ended. */
+export async function removeDeliveriesOfRun(tx: Transaction, operationId: string): Promise<void> {
+  await tx.query(sql`delete from reporting_delivery
+    where graph_id = ${tx.graphId} and operation_id = ${operationId}`);
 }
 
 /** Extends the leases that a call still has on the deliveries of its snapshot; interrupted ones stay free. */
@@ -63,26 +91,46 @@ export async function takeOverDelivery(
   return row;
 }
 
-export async function closeDelivery(tx: Transaction, reportId: string, targetGraphId: string): Promise<void> {
-  await tx.query(sql`delete from reporting_delivery
-    where graph_id = ${tx.graphId} and report_id = ${reportId} and target_graph_id = ${targetGraphId}`);
+/** Completes a delivery. That of a run keeps its outcome until the run has ended, so that a restart continues there. */
+export async function closeDelivery(
+  tx: Transaction,
+  { reportId, targetGraphId }: { readonly reportId: string; readonly targetGraphId: string },
+  outcome: ShareResult | null,
+): Promise<void> {
+  const one = sql`graph_id = ${tx.graphId} and report_id = ${reportId} and target_graph_id = ${targetGraphId}`;
+  await tx.query(sql`
+    with kept as (
+      update reporting_delivery set outcome = ${JSON.stringify(outcome)}::text::jsonb
+      where ${one} and operation_id is not null and outcome is null)
+    delete from reporting_delivery where ${one} and operation_id is null`);
 }
 
 /** True while a delivery has yet to read the snapshot. */
 export async function isSnapshotUsed(tx: Transaction, snapshotKey: string): Promise<boolean> {
   const [row] = await tx.query(sql<{ readonly used: boolean }>`select exists (select from reporting_delivery
-    where graph_id = ${tx.graphId} and snapshot_key = ${snapshotKey}) as used`);
+    where graph_id = ${tx.graphId} and snapshot_key = ${snapshotKey} and outcome is null) as used`);
   return row?.used === true;
 }
 
-/** The interrupted deliveries of all graphs, oldest first; in a kernel transaction. */
+/** The interrupted deliveries of all graphs, oldest first, except those of runs; in a kernel transaction. */
 export async function dueDeliveries(
   tx: Transaction,
   now: Date,
 ): Promise<readonly Pick<ReportingDelivery, 'graph_id' | 'report_id' | 'target_graph_id'>[]> {
   return tx.query(sql<Pick<ReportingDelivery, 'graph_id' | 'report_id' | 'target_graph_id'>>`
-    select graph_id, report_id, target_graph_id from reporting_delivery where leased_until <= ${now}
+    select graph_id, report_id, target_graph_id from reporting_delivery
+    where leased_until <= ${now} and operation_id is null
     order by leased_until, graph_id, report_id, target_graph_id limit 100`);
+}
+
+/** The runs of all graphs that have deliveries, oldest first; in a kernel transaction. */
+export async function runsWithDeliveries(
+  tx: Transaction,
+): Promise<readonly Pick<ReportingDelivery, 'graph_id' | 'operation_id' | 'snapshot_key'>[]> {
+  return tx.query(sql<Pick<ReportingDelivery, 'graph_id' | 'operation_id' | 'snapshot_key'>>`
+    select graph_id, operation_id, min(snapshot_key) as snapshot_key from reporting_delivery
+    where operation_id is not null group by graph_id, operation_id order by min(requested_at), operation_id
+    limit ${maxRunsRead}`);
 }
 
 /** Records a delivered copy as a new active share, or updates the one that exists (investor H-7). */
@@ -116,7 +164,7 @@ export async function countActiveShares(tx: Transaction, reportId: string): Prom
     select target_graph_id from reporting_share
     where graph_id = ${tx.graphId} and report_id = ${reportId} and revoked_at is null
     union select target_graph_id from reporting_delivery
-    where graph_id = ${tx.graphId} and report_id = ${reportId}) as s`);
+    where graph_id = ${tx.graphId} and report_id = ${reportId} and outcome is null) as s`);
   return row?.total ?? 0;
 }
 

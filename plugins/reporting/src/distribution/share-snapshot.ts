@@ -89,6 +89,15 @@ export async function writeSnapshot(
   return true;
 }
 
+/** The number of facts of a report that would cross. */
+export async function countSharedFacts(tx: Transaction, facts: FactStore, reportId: string): Promise<number> {
+  const sets = await facts.sets(tx, { reportId, scenario: 'actuals' });
+  return facts.countFacts(
+    tx,
+    sets.map(({ id }) => id),
+  );
+}
+
 /** Reads a snapshot: the head, then the batches of facts. */
 export async function openSnapshot(
   files: FileStore,

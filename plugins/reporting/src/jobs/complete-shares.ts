@@ -1,5 +1,5 @@
 import { defineJob } from '@pacioli/core';
-import { Distribution, distributionServices } from '../distribution/index.ts';
+import { distributionServices, InterruptedShares } from '../distribution/index.ts';
 
 export default defineJob({
   name: 'complete-shares',
@@ -8,6 +8,8 @@ export default defineJob({
   maxSeconds: 600,
   services: distributionServices,
   async handle({ ctx, use }) {
-    await new Distribution(use).completeInterrupted({ now: ctx.now(), signal: ctx.signal });
+    const interrupted = new InterruptedShares(use);
+    await interrupted.complete({ now: ctx.now(), signal: ctx.signal });
+    await interrupted.removeEnded({ signal: ctx.signal });
   },
 });

@@ -3,6 +3,7 @@ import {
   defineOperation,
   eventPublisher,
   invalidInput,
+  isGraphId,
   kernel,
   model,
   nullable,
@@ -45,7 +46,7 @@ export default defineOperation({
     store: kernel.store,
   },
   errors: {
-    INVALID_INPUT: 'A graph cannot block itself.',
+    INVALID_INPUT: 'The source has not the form of a graph id, or is the graph itself.',
     ADMIN_REQUIRED: { kind: 'forbidden', meaning: 'Only an admin of the graph deletes the reports of a source.' },
   },
 
@@ -53,6 +54,9 @@ export default defineOperation({
     const { graph } = ctx;
     const { source_graph_id: sourceGraphId } = input;
     if (sourceGraphId === graph.id) throw invalidInput('A graph cannot block itself.');
+    // Whether the graph exists is not looked up, so that the answer does not tell.
+    if (!isGraphId(sourceGraphId) || !sourceGraphId.startsWith('kg'))
+      throw invalidInput('source_graph_id: must be the id of a graph such as kg0123456789abcdef0123.');
     if (input.purge === true && graph.role !== 'admin') {
       throw new ServiceError('forbidden', 'ADMIN_REQUIRED', 'Purging shared reports requires the graph admin role.');
     }

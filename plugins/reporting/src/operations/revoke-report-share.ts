@@ -33,7 +33,6 @@ export default defineOperation({
       userId: ctx.caller.userId,
       isAdmin: ctx.graph.role === 'admin',
       now: ctx.now(),
-      signal: ctx.signal,
     });
   },
 

@@ -1,11 +1,18 @@
-import { defineOperation, model, nullable } from '@pacioli/core';
+import { defineOperation, finishedAtOnce, model, nullable, type WriteContext } from '@pacioli/core';
 import { Type } from 'typebox';
 import { Distribution, distributionServices } from '../distribution/index.ts';
 
 export default defineOperation({
   name: 'share-report',
-  summary: 'Delivers a copy of a published report to every member of a publish list, and waits for all outcomes.',
+  summary:
+    'Delivers a copy of a published report to every member of a publish list; waits for all outcomes unless it is large.',
   role: 'member',
+  runs: 'worker',
+  // Published clients parse no other status of this route (platform N-3).
+  acceptedStatus: 200,
+  maxSeconds: 3_600,
+  restartable: true,
+  dedupe: false,
   domain: 'ledger',
   openapi: { id: 'share_report', tag: 'extensions_robo_ledger' },
   input: model('ShareReportOperation', { publish_list_id: Type.String(), report_id: Type.String() }),
@@ -30,19 +37,33 @@ export default defineOperation({
   },
 
   // Each recipient has a transaction of its own, and none of them may wait for the one of this graph.
-  prepare({ input, ctx, use }) {
-    return new Distribution(use).share({
-      graphId: ctx.graph.id,
-      listId: input.publish_list_id,
-      reportId: input.report_id,
-      userId: ctx.caller.userId,
-      now: ctx.now(),
-      signal: ctx.signal,
-    });
+  async prepare({ input, ctx, use }) {
+    const results = await new Distribution(use).shareAtOnce({ ...workOf(input, ctx), signal: ctx.signal });
+    if (results !== undefined) return finishedAtOnce({ report_id: input.report_id, results: [...results] });
+    return undefined;
   },
 
-  async handle({ input, prepared }) {
-    const results = prepared as Awaited<ReturnType<Distribution['share']>>; // Made by `prepare`.
-    return { report_id: input.report_id, results: [...results] };
+  async admit({ input, ctx, use }) {
+    await new Distribution(use).accept(ctx.tx, { ...workOf(input, ctx), operationId: ctx.operationId });
+    return { report_id: input.report_id, results: [] };
+  },
+
+  async handle({ input, ctx, use }) {
+    if (ctx.graph === undefined) throw new Error('share-report requires a graph, but its run has none.');
+    const work = { graphId: ctx.graph.id, reportId: input.report_id };
+    return { report_id: input.report_id, results: [...(await new Distribution(use).deliverRun(ctx, work))] };
   },
 });
+
+function workOf(
+  input: { readonly publish_list_id: string; readonly report_id: string },
+  { graph, caller, now }: Pick<WriteContext, 'graph' | 'caller' | 'now'>,
+) {
+  return {
+    graphId: graph.id,
+    listId: input.publish_list_id,
+    reportId: input.report_id,
+    userId: caller.userId,
+    now: now(),
+  };
+}
