@@ -121,7 +121,7 @@ class BoltGraphStore implements GraphStore {
 
   async analyze(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo> {
     return this.#current(ref, async (database) => {
-      const statement = boltStatement(text, database.tables, parameters);
+      const statement = boltStatement(text, database.tables);
       const bound = boundParameters(statement.masked, parameters);
       const session = this.#connections.session(database.address, 'read');
       try {

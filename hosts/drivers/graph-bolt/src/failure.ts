@@ -1,5 +1,6 @@
 import { GraphStoreError, type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
 import { longKeyFailure } from './key-length.ts';
+import { tooLongMarker, tooLongMessage } from './list-guards.ts';
 
 interface Known {
   readonly code: GraphStoreErrorCode;
@@ -19,6 +20,7 @@ const tooLong: Known = { code: 'runtime', message: 'A text or list of the statem
 
 /** By the server's status code, and where one code has several meanings, by its text. The first match wins. */
 const known: readonly (readonly [code: RegExp, text: RegExp, Known])[] = [
+  [/Statement\.SyntaxError/, new RegExp(`"${tooLongMarker}"`), { code: 'runtime', message: tooLongMessage }],
   [/Statement\.SyntaxError/, /exactly one statement/, { code: 'syntax', message: 'Only one statement per request.' }],
   [/Statement\.SyntaxError/, /^Unknown function/, { code: 'catalog' }],
   [/Statement\.SyntaxError/, /cannot be parsed to a|cannot be represented as an integer/, { code: 'runtime' }],

@@ -29,7 +29,7 @@ export async function startStatement(
   { ref, text, parameters, options }: ReadRequest,
   release: () => void,
 ): Promise<ResultStream> {
-  const statement = boltStatement(text, database.tables, parameters);
+  const statement = boltStatement(text, database.tables);
   const bound = boundParameters(statement.masked, parameters);
   const session = connections.session(database.address, 'read', options.rowsPerChunk);
   const stop = (): Promise<void> => connections.end(session);

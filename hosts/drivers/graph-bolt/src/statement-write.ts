@@ -38,7 +38,7 @@ export async function writeStatement(
   database: ClaimedDatabase,
   { ref, text, parameters, options }: WriteRequest,
 ): Promise<RowStream> {
-  const prepared = boltStatement(text, database.tables, parameters);
+  const prepared = boltStatement(text, database.tables);
   const statement = { ...prepared, text: withFloats(prepared.text, database.tables) };
   const bound = boundParameters(statement.masked, parameters);
   const session = connections.session(database.address, 'write');

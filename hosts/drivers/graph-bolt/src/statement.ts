@@ -1,7 +1,7 @@
-import { type CatalogTable, GraphStoreError, maskStatement, type QueryParameters } from '@pacioli/core/ports';
+import { type CatalogTable, GraphStoreError, maskStatement } from '@pacioli/core/ports';
 import { listCatalog, listTables, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
-import { requireBoundedExpressions } from './expression-size.ts';
+import { requireNoDoubling, withBoundedLists } from './list-guards.ts';
 import { inServerDialect } from './server-dialect.ts';
 
 /** A statement in the words of the server. */
@@ -24,13 +24,9 @@ export const functionNamespaces = [
 
 /**
  * Prepares a statement of a caller: catalog procedures become lists, unaliased columns get their source text as name,
- * and what the embedded engine calls differently is renamed (graphs 21.4). Throws for what the server must not run.
+ * what the embedded engine calls differently is renamed (graphs 21.4), and lists get a bound (graphs E-38). Throws for what the server must not run.
  */
-export function boltStatement(
-  given: string,
-  tables: readonly CatalogTable[],
-  parameters: QueryParameters = {},
-): BoltStatement {
+export function boltStatement(given: string, tables: readonly CatalogTable[]): BoltStatement {
   const listed = listTables(listCatalog(given, tables), tables);
   const { text: masked, complete } = maskStatement(listed);
   if (!complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
@@ -39,9 +35,9 @@ export function boltStatement(
     throw new GraphStoreError('read-only', 'Options, plans and other databases are not available to a query.');
   requireKnownFunctions(listed, masked);
   requireDeclared(listed, masked, tables);
-  requireBoundedExpressions(masked, parameters);
+  requireNoDoubling(masked);
   const named = nameColumns(listed);
-  const text = inServerDialect(named.text);
+  const text = withBoundedLists(inServerDialect(named.text));
   return { text, unnamed: inServerDialect(listed), masked: maskStatement(text).text, names: named.names };
 }
 

@@ -87,6 +87,7 @@ class BoltServers {
         .setConfig(GraphDatabaseSettings.pagecache_memory, ByteUnit.mebiBytes(16))
         .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
         .setConfig(GraphDatabaseSettings.preallocate_store_files, false)
+        .setConfig(GraphDatabaseSettings.memory_transaction_max_size, ByteUnit.mebiBytes(128))
         .build();
   }
 
