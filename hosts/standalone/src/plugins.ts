@@ -5,8 +5,8 @@ import graph from '@pacioli/graph';
 import investor from '@pacioli/investor';
 import ledger from '@pacioli/ledger';
 import mcp from '@pacioli/mcp';
-import operators from '@pacioli/operators';
 import memory from '@pacioli/memory';
+import operators from '@pacioli/operators';
 import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 
