@@ -4,6 +4,7 @@ import { silentLog } from '@pacioli/core/assembly';
 import { hashEmbedder } from '@pacioli/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import embedMemories from '../src/jobs/embed-memories.ts';
+import type { MemoryRecord } from '../src/rows.gen.ts';
 import {
   type ChosenEmbedder,
   chosenEmbedder,
@@ -195,7 +196,7 @@ describe('embed-memories', () => {
   const inGraph = <Row>(statement: RawBuilder<Row>) =>
     run.service.store.transaction({ graphId: graph }, (tx) => tx.query(statement));
   const models = () =>
-    inGraph(sql<{ vector_model: string | null; count: number }>`
+    inGraph(sql<Pick<MemoryRecord, 'vector_model'> & { readonly count: number }>`
       SELECT vector_model, count(*) AS count FROM memory_record WHERE graph_id = ${graph} GROUP BY vector_model
       ORDER BY vector_model`);
   const state = () => inGraph(sql`SELECT vector_model FROM memory_vector_state WHERE graph_id = ${graph}`);

@@ -14,8 +14,7 @@ const issuers: readonly RegExp[] = [
  * A phone number, which is not looked at, or digits with single spaces or dashes; nothing before or after these makes
  * them part of a code or of an amount.
  */
-const runOfDigits =
-  /\+\d+(?:[ -]\d+)*|(?<![\p{L}\p{N}_]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
+const runOfDigits = /\+\d+(?:[ -]\d+)*|(?<![\p{L}\p{N}_]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
 
 /** The printed form of an IBAN, whose groups of digits could pass for a card. */
 const printedIban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
