@@ -7,7 +7,7 @@ import { type Figure, inTurns, medianOf } from './measure.ts';
 
 const memories = 10_000;
 const rowsPerInsert = 1_000;
-const runs = 15;
+const runs = 5;
 
 /**
  * Recall over the most memories that a graph can have, over HTTP, compared with reading the same vectors with one
