@@ -10,6 +10,7 @@ import { materializing } from './materialize.ts';
 import { mcp } from './mcp.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
+import { memoryRecall } from './memory-recall.ts';
 import { neighbor } from './neighbor.ts';
 import { peer } from './peer.ts';
 import { posting } from './posting.ts';
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   files: csvFiles,
   'cold-start': coldStart,
   memory: memoryAtRest,
+  recall: memoryRecall,
   streams: eventStreams,
 };
 

@@ -93,7 +93,7 @@ export function chosenEmbedder(cosines: Readonly<Record<string, number>>): Chose
         const vector = new Float32Array(embedder.dimensions);
         vector[0] = cosine;
         // The rest stands on an axis of the text, so that texts are no near duplicates of each other.
-        vector[1 + (Object.keys(cosines).indexOf(text) % 7)] = Math.sqrt(1 - cosine ** 2);
+        vector[1 + (Math.max(0, Object.keys(cosines).indexOf(text)) % 7)] = Math.sqrt(1 - cosine ** 2);
         return vector;
       });
     },

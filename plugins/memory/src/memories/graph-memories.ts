@@ -10,7 +10,7 @@ import { Recall, type RecallRequest } from './recall.ts';
 import type { StoredMemories, StoredVector } from './stored-memories.ts';
 
 /** The most memories of a graph (ME-4); recall compares the query with each of them. */
-const maxMemories = 10_000;
+export const maxMemories = 10_000;
 
 /** The changes of a memory; undefined keeps a value, null clears it (ME-6). */
 export interface MemoryChanges {

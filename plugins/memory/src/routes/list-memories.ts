@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, kernel, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { memoryErrors, memoryView } from '../memories/index.ts';
+import { maxMemories, memoryErrors, memoryView } from '../memories/index.ts';
 import memoryRecord from '../models/MemoryRecord.ts';
 import { memoryParts } from '../providers.ts';
 
@@ -49,7 +49,8 @@ export default defineRoute({
     const { graphMemories, stored } = use.memoryParts;
     graphMemories.requireOpen(graph, 'read');
     const filter = { memoryType: query.memory_type ?? undefined, source: query.source ?? undefined };
-    const rows = pageOf(query, page);
+    const { limit, offset } = pageOf(query, page);
+    const rows = { limit, offset: Math.min(offset, maxMemories) };
     const found = await use.store.transaction(
       { graphId: graph.id },
       async (tx) => ({ total: await stored.count(tx, filter), memories: await stored.list(tx, filter, rows) }),

@@ -10,8 +10,11 @@ const issuers: readonly RegExp[] = [
   /^(50|5[6-8]|6\d)\d{11,17}$/, // Maestro
 ];
 
-/** Digits with single spaces or dashes; nothing before or after that makes them part of a code, phone number or amount. */
-const runOfDigits = /(?<![\p{L}\p{N}_+]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
+/**
+ * A phone number, which is not looked at, or digits with single spaces or dashes; nothing before or after these makes
+ * them part of a code or of an amount.
+ */
+const runOfDigits = /\+\d+(?:[ -]\d+)*|(?<![\p{L}\p{N}_]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
 
 /** The printed form of an IBAN, whose groups of digits could pass for a card. */
 const printedIban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
@@ -23,6 +26,7 @@ const maxGroups = 8;
 /** True if the text has the number of a payment card (ME-14). */
 export function hasCardNumber(text: string): boolean {
   for (const [run] of text.replaceAll(printedIban, '').matchAll(runOfDigits)) {
+    if (run.startsWith('+')) continue;
     const groups = run.split(/[ -]/);
     if (groups.length <= maxGroups && windows(groups).some(isCardNumber)) return true;
   }

@@ -83,7 +83,11 @@ describe('looksLikeCredential', () => {
         .date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2200-01-01') })
         .map((date) => date.toISOString()),
     );
-    fc.assert(fc.property(texts, (text) => expect(looksLikeCredential(text)).toBe(false)));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(looksLikeCredential(text)).toBe(false);
+      }),
+    );
   });
 
   it('finds nothing in 10,000 characters of beginnings of keys (ME-14)', () => {
