@@ -54,7 +54,7 @@ export async function openDeployment(
     throw loaded.reason;
   }
   const { assemblePlugins, config, fileStore, stagingStore } = loaded.value;
-  const graphStore = await openGraphStore(settings, config, store).catch(async (error: unknown) => {
+  const graphStore = await openGraphStore(settings, config, store, log).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -119,7 +119,12 @@ async function files({ dataDir, switches }: Settings): Promise<FileStore> {
 }
 
 /** The driver of the deployment, or else graph servers if the environment names some, or else the embedded engine. */
-async function openGraphStore(settings: Settings, { drivers }: DeploymentConfig, store: Store): Promise<GraphStore> {
+async function openGraphStore(
+  settings: Settings,
+  { drivers }: DeploymentConfig,
+  store: Store,
+  log: Log,
+): Promise<GraphStore> {
   if (drivers?.graphStore !== undefined) return drivers.graphStore({ store });
   const servers = settings.switches.graphServers;
   if (servers === undefined) return embeddedGraphStore(settings);
@@ -129,6 +134,7 @@ async function openGraphStore(settings: Settings, { drivers }: DeploymentConfig,
     databases: servers.databases,
     directory: storedGraphDatabases(store),
     temporaryFolder: settings.dataDir,
+    log,
     ...(servers.credentials === undefined ? {} : { credentials: servers.credentials }),
   });
 }

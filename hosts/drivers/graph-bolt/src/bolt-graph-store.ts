@@ -28,6 +28,7 @@ import { Connections } from './connections.ts';
 import { failureOf } from './failure.ts';
 import { type CopyOptions, GraphCopies } from './graph-copies.ts';
 import { loadTable } from './load-table.ts';
+import { warnOfMissingMemoryLimits } from './memory-limits.ts';
 import { type BoltOptions, defaults, type Settings } from './options.ts';
 import { boundParameters } from './parameters.ts';
 import { RunningReads } from './running-reads.ts';
@@ -65,6 +66,7 @@ class BoltGraphStore implements GraphStore {
   readonly #copies: GraphCopies;
   readonly #writerLock: WriterLock;
   readonly #reads: RunningReads;
+  #hasCheckedMemory = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -195,6 +197,10 @@ class BoltGraphStore implements GraphStore {
   async probe(): Promise<GraphStoreHealth> {
     await this.#claims.warmUp();
     const reachable = await this.#connections.isReachable();
+    if (reachable && !this.#hasCheckedMemory && this.#settings.log !== undefined) {
+      this.#hasCheckedMemory = true;
+      await warnOfMissingMemoryLimits(this.#connections, this.#settings.log);
+    }
     return {
       driver: this.driver,
       reachable,

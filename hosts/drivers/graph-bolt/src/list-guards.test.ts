@@ -2,11 +2,12 @@
  * Starts a graph server.
  * @module-tag full-run
  */
+import { silentLog } from '@pacioli/core/assembly';
 import { type GenerationRef, isGraphStoreError, type QueryParameters } from '@pacioli/core/ports';
 import { ask, batches, build, codeOf, company } from '@pacioli/graph-statements/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoltTestStore, openBoltTestStore } from '../test/bolt-test-store.ts';
-import { reasonToSkip } from './testing/bolt-servers.ts';
+import { reasonToSkip, startBoltServers } from './testing/bolt-servers.ts';
 
 const ref: GenerationRef = { graphId: 'kg00000000000000000001', generation: 1 };
 const reason = reasonToSkip();
@@ -86,6 +87,24 @@ describe.skipIf(reason !== undefined)(`lists of expressions${reason === undefine
   ])('refuses a text or list that doubles: %s (graphs E-38)', async (text) => {
     expect(await failureOf(text)).toMatch(/^runtime: reduce\(\) may add its result to itself only if it is a number/);
     expect(await failureOf(text.replace('40', '20'))).toMatch(/^\[\[\d+\]\]$/);
+  });
+
+  it('warns of a server without a memory limit once, and not of one that has it (graphs E-38)', async () => {
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    await under.another({ log }).probe();
+    expect(warnings).toEqual([]);
+    const unlimited = await startBoltServers(1, 0);
+    try {
+      const store = under.another({ log, databases: unlimited.databases });
+      await store.probe();
+      await store.probe();
+      expect(warnings).toEqual([
+        'a graph server has no limit of memory for a statement: set db.memory.transaction.max on it',
+      ]);
+    } finally {
+      await unlimited.stop();
+    }
   });
 
   it('refuses rows beyond the memory limit of the server, and answers the next statement (graphs E-38)', async () => {

@@ -110,7 +110,7 @@ class ListGuards {
 
   /** Gives a list a name and compares its size before the loop begins; null remains null. */
   #bounded(name: string, list: string, lists: readonly string[], loop: string): string {
-    const size = lists.map((each) => `size(${each})`).join(' * ');
+    const size = lists.map((each) => `size([] + ${each})`).join(' * ');
     const guard = `CASE WHEN ${size} > ${this.#most} THEN date('${tooLongMarker}') IS NULL ELSE true END`;
     return `head([${name} IN [${list}] WHERE ${guard} | ${loop}])`;
   }

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { GraphDatabases } from '@pacioli/core/ports';
+import type { GraphDatabases, Log } from '@pacioli/core/ports';
 
 /** A database on a graph server that holds one generation of one graph at a time. */
 export interface BoltDatabase {
@@ -17,6 +17,8 @@ export interface BoltOptions {
   readonly credentials?: { readonly user: string; readonly password: string };
   /** Which database holds which graph; one for all processes of a deployment. */
   readonly directory: GraphDatabases;
+  /** Takes the warning of servers without a limit of memory, once, when they are first probed. */
+  readonly log?: Log;
   /** Statements at once on one graph. */
   readonly maxStatementsPerGraph?: number;
   /** Connections to one server; further statements wait up to `maxConnectMs`. */

@@ -5,7 +5,8 @@ const embeddedCall = /(?<![\w$.`])(label|rels|timestamp|substring)\s*\(/gi;
 
 /**
  * Rewrites calls in the dialect of the embedded engine to that of the server (graphs 21.4): `label(x)` is `labels(x)[0]` or
- * `type(x)`, `rels(p)` is `relationships(p)`, `timestamp(text)` is an instant in UTC, and `substring` counts from 0.
+ * `type(x)`, `rels(p)` is `relationships(p)`, `timestamp(text)` is an instant in UTC, and `substring` counts from 0. Instants have microseconds,
+ * as in the embedded engine.
  */
 export function inServerDialect(text: string): string {
   const { text: masked } = maskStatement(text);
@@ -49,7 +50,7 @@ function callOf(word: string, given: readonly string[], opening: string, relatio
 function timestampOf([text = '', ...rest]: readonly string[]): string {
   if (text.trim() === '' || rest.length > 0)
     throw new GraphStoreError('bind', "timestamp() takes one text, as timestamp('2026-01-31 12:00:00').");
-  return `datetime({datetime: datetime(replace(${text}, ' ', 'T')), timezone: 'Z'})`;
+  return `datetime.truncate('microsecond', datetime({datetime: datetime(replace(${text}, ' ', 'T')), timezone: 'Z'}))`;
 }
 
 function substringOf(given: readonly string[]): string {
@@ -59,5 +60,7 @@ function substringOf(given: readonly string[]): string {
       'bind',
       'substring() takes a text, the place of the first character, counted from 1, and a length.',
     );
-  return `substring(${text}, (${first.trim()}) - 1,${length})`;
+  if (/^\s*[1-9]\d*\s*$/.test(first)) return `substring(${text}, ${Number(first) - 1},${length})`;
+  // Before its first character, a text is empty in the embedded engine and a mistake on the server.
+  return `head([pacioli_first IN [${first.trim()}] | substring(CASE WHEN pacioli_first < 1 THEN left(${text}, 0) ELSE ${text} END, CASE WHEN pacioli_first < 1 THEN 0 ELSE pacioli_first - 1 END,${length})])`;
 }

@@ -47,7 +47,8 @@ export function storedValue(value: unknown, column: { readonly name: string; rea
   }
   if (isFloatType(type)) {
     if (typeof value !== 'number') throw mistake();
-    return Number.isFinite(type === 'FLOAT' ? Math.fround(value) : value) ? value : badValue;
+    const stored = type === 'FLOAT' ? Math.fround(value) : value;
+    return Number.isFinite(stored) ? stored : badValue;
   }
   if (type.startsWith('BOOL')) {
     if (typeof value !== 'boolean') throw mistake();
@@ -77,7 +78,8 @@ function storedInstant(value: string): unknown {
   local.setUTCHours(hour, minute, second);
   const utc = new Date(local.getTime() - offsetMs(found[8] ?? 'Z'));
   if (!isCalendarYear(utc.getUTCFullYear())) return badValue;
-  const nanoseconds = BigInt((found[7] ?? '').padEnd(9, '0'));
+  // An instant has microseconds, as in the embedded engine (graphs 21.4).
+  const nanoseconds = BigInt(`${(found[7] ?? '').slice(0, 6).padEnd(6, '0')}000`);
   const parts = [utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate()] as const;
   const clock = [utc.getUTCHours(), utc.getUTCMinutes(), utc.getUTCSeconds()] as const;
   const whole = [...parts, ...clock].map(BigInt) as [bigint, bigint, bigint, bigint, bigint, bigint]; // Six parts.

@@ -38,6 +38,8 @@ describe('floats of a write (graphs E-34)', () => {
       "MATCH (a:A) SET a.d = CASE WHEN a.id STARTS WITH 'x' THEN 1 ELSE 2 END RETURN a",
       "MATCH (a:A) SET a.d = 1.0 * (CASE WHEN a.id STARTS WITH 'x' THEN 1 ELSE 2 END) RETURN a",
     ],
+    ["MATCH (a:A) SET a.d = 1, a.id = '(a:B)'", "MATCH (a:A) SET a.d = 1.0 * (1), a.id = '(a:B)'"],
+    ['MATCH (`a`:`A`) SET `a`.d = 1', 'MATCH (`a`:`A`) SET `a`.d = 1.0 * (1)'],
     ['MATCH (a:A), (b:B) SET b.d = 1, a.d=2', 'MATCH (a:A), (b:B) SET b.d = 1, a.d=1.0 * (2)'],
   ])('are made where the property is one: %s', (given, expected) => {
     expect(withFloats(given, tables)).toBe(expected);

@@ -9,7 +9,8 @@ import { type Span, terminatorAt } from './text-spans.ts';
 
 const name = '(`+[^`]*`+|[A-Za-z_]\\w*)';
 const patternMap = /[([]\s*(?:`+|[A-Za-z_]\w*)?\s*:\s*(`+|[A-Za-z_]\w*)\s*\{/g;
-const labeled = new RegExp(`[(\\[]\\s*${name}\\s*:\\s*${name}\\s*[)\\]{*]`, 'g');
+/** In a masked statement, where a quoted name is quotes only. */
+const labeled = /[([]\s*(`+|[A-Za-z_]\w*)\s*:\s*(`+|[A-Za-z_]\w*)\s*[)\]{*]/dg;
 const nextClause =
   /(?<![\w$.:`])(?<!\b(?:STARTS|ENDS)\s+)(?:MATCH|OPTIONAL|WITH|RETURN|CREATE|MERGE|DELETE|DETACH|REMOVE|UNWIND|ON|CALL|SET|UNION)(?!\w)|;/i;
 
@@ -38,7 +39,10 @@ function inPatterns(text: string, masked: string, tables: readonly CatalogTable[
 
 function inAssignments(text: string, masked: string, tables: readonly CatalogTable[]): readonly Span[] {
   const labels = new Map(
-    [...text.matchAll(labeled)].map(([, variable = '', label = '']) => [variable, unquoted(label)]),
+    [...masked.matchAll(labeled)].map(({ indices }) => {
+      const [, variable = [0, 0], label = [0, 0]] = indices ?? [];
+      return [text.slice(...variable), unquoted(text.slice(...label))];
+    }),
   );
   return [...masked.matchAll(/(?<![\w$.:`])SET\s/gi)].flatMap(({ 0: keyword, index }) => {
     const start = index + keyword.length;

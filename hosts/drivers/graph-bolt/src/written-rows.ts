@@ -52,6 +52,22 @@ async function requireDeclaredTable(
     condition: outsideOfCalendar,
     reason: `a date or timestamp in ${name} would be outside of the years 1 to 9999`,
   });
+  await keepDeclaredDigits(tx, pattern, table);
+}
+
+/** Rounds FLOAT to the 24 binary digits and cuts TIMESTAMP to the microseconds that the embedded engine has (graphs 21.4). */
+async function keepDeclaredDigits(tx: Transaction, pattern: string, { columns }: CatalogTable): Promise<void> {
+  for (const { name, type } of columns) {
+    const value = `x.${quoted(name)}`;
+    if (type === 'TIMESTAMP')
+      await tx.run(
+        `MATCH ${pattern} WHERE ${value}.nanosecond % 1000 <> 0 SET ${value} = datetime.truncate('microsecond', ${value})`,
+      );
+    if (type !== 'FLOAT') continue;
+    // A multiple by 2^29 + 1 that is subtracted again takes the 29 digits with it that 64 bits have more.
+    const rounded = `(${value} * 536870913.0 - (${value} * 536870913.0 - ${value}))`;
+    await tx.run(`MATCH ${pattern} WHERE ${value} <> ${rounded} SET ${value} = ${rounded}`);
+  }
 }
 
 /** Refuses whole numbers that their types do not hold, and names one (graphs E-34). */

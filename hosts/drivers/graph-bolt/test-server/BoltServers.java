@@ -25,7 +25,7 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 /**
  * Graph servers for tests, all in this process, because each further one starts in less than a second. A client of the
- * control port sends `start N`, gets the addresses of N fresh servers in one line, and ends them by closing its
+ * control port sends `start N M`, gets the addresses of N fresh servers in one line, each with M megabytes for a statement, and ends them by closing its
  * connection. Everything listens on the loopback address only, and ends when standard input does.
  */
 class BoltServers {
@@ -61,12 +61,14 @@ class BoltServers {
         BufferedReader input = new BufferedReader(new InputStreamReader(client.getInputStream()));
         PrintWriter output = new PrintWriter(client.getOutputStream(), true)) {
       for (String line = input.readLine(); line != null; line = input.readLine()) {
-        int count = Integer.parseInt(line.replace("start ", "").trim());
+        String[] words = line.trim().split(" ");
+        int count = Integer.parseInt(words[1]);
+        long memoryMegabytes = Long.parseLong(words[2]);
         StringJoiner addresses = new StringJoiner(" ");
         for (int index = 0; index < count; index += 1) {
           Path folder = home.resolve("server-" + made.incrementAndGet());
           folders.add(folder);
-          DatabaseManagementService server = start(folder);
+          DatabaseManagementService server = start(folder, memoryMegabytes);
           servers.add(server);
           addresses.add("bolt://127.0.0.1:" + portOf(server));
         }
@@ -80,14 +82,14 @@ class BoltServers {
     }
   }
 
-  private static DatabaseManagementService start(Path folder) {
+  private static DatabaseManagementService start(Path folder, long memoryMegabytes) {
     return new DatabaseManagementServiceBuilder(folder)
         .setConfig(BoltConnector.enabled, true)
         .setConfig(BoltConnector.listen_address, new SocketAddress("127.0.0.1", 0))
         .setConfig(GraphDatabaseSettings.pagecache_memory, ByteUnit.mebiBytes(16))
         .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
         .setConfig(GraphDatabaseSettings.preallocate_store_files, false)
-        .setConfig(GraphDatabaseSettings.memory_transaction_max_size, ByteUnit.mebiBytes(128))
+        .setConfig(GraphDatabaseSettings.memory_transaction_max_size, ByteUnit.mebiBytes(memoryMegabytes))
         .build();
   }
 

@@ -44,6 +44,7 @@ function writerOf({ name, type }: AnalyticalColumn): Write {
         }
         return String(value);
       };
+    case 'FLOAT':
     case 'DOUBLE':
       return (value) => {
         if (typeof value !== 'number') throw wrong(value);

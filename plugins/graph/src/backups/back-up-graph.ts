@@ -20,15 +20,15 @@ export interface GraphBackup {
 
 /** Adds a backup to the list of a graph and takes it at once. Throws the reason of a failure, which the list shows too. */
 export async function backUpGraph(
-  parts: BackupServices,
+  services: BackupServices,
   { listedUnder: graphId, of, initiatedBy, retentionDays, ...rest }: GraphBackup,
 ): Promise<{ readonly id: string; readonly key: string }> {
-  const id = parts.ids.make('bk');
-  const extension = parts.graphStore.capabilities.snapshotExtension;
-  const now = parts.clock.now();
-  await parts.store.transaction({ graphId }, (tx) =>
+  const id = services.ids.make('bk');
+  const extension = services.graphStore.capabilities.snapshotExtension;
+  const now = services.clock.now();
+  await services.store.transaction({ graphId }, (tx) =>
     addBackup(tx, { id, graphId, ofGraphId: of.id, initiatedBy, extension, retentionDays, now }),
   );
-  const { key } = await takeBackup(parts, { ...rest, graphId, backupId: id, of });
+  const { key } = await takeBackup(services, { ...rest, graphId, backupId: id, of });
   return { id, key };
 }

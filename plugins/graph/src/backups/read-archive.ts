@@ -70,10 +70,10 @@ async function digestOf(
 
 async function manifestOf(zip: ZipFile, entry: Entry | undefined): Promise<Manifest> {
   if (entry === undefined || entry.uncompressedSize > maxManifestBytes) throw notABackup('It has no manifest.');
-  const parts: Uint8Array[] = [];
-  for await (const chunk of await streamOf(zip, entry)) parts.push(chunk);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await streamOf(zip, entry)) chunks.push(chunk);
   try {
-    const manifest = JSON.parse(Buffer.concat(parts).toString()) as Manifest; // Its digests show what it says.
+    const manifest = JSON.parse(Buffer.concat(chunks).toString()) as Manifest; // Its digests show what it says.
     if (manifest.version === 1 && Array.isArray(manifest.members)) return manifest;
   } catch (cause) {
     throw notABackup('Its manifest cannot be parsed.', cause);

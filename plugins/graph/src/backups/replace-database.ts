@@ -25,7 +25,7 @@ const replacedMessage =
  * (graphs B-20, P-3).
  */
 export async function replaceDatabase(
-  parts: ReplaceServices,
+  services: ReplaceServices,
   request: {
     readonly graph: GraphRecord;
     readonly takesFinalBackup: boolean;
@@ -37,35 +37,35 @@ export async function replaceDatabase(
   },
 ): Promise<Replaced> {
   const { graph, signal } = request;
-  const before = await parts.analytical.active(graph);
+  const before = await services.analytical.active(graph);
   const final = { listedUnder: graph.id, of: graph, initiatedBy: 'final', retentionDays: finalRetentionDays } as const;
   // After a change of engine this one has no database of the graph, so there is nothing to back up.
-  const isBackedUp = request.takesFinalBackup && (await parts.graphStore.exists(before));
-  const finalBackupId = isBackedUp ? (await backUpGraph(parts, { ...final, signal })).id : undefined;
+  const isBackedUp = request.takesFinalBackup && (await services.graphStore.exists(before));
+  const finalBackupId = isBackedUp ? (await backUpGraph(services, { ...final, signal })).id : undefined;
   const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    parts.store.transaction({ graphId: graph.id }, work);
-  const run = parts.ids.make(restorePrefix);
+    services.store.transaction({ graphId: graph.id }, work);
+  const run = services.ids.make(restorePrefix);
   const generation =
     graph.parentId === undefined
       ? (await inGraph((tx) => startBuild(tx, { graphId: graph.id, run, taken: undefined }))).number
-      : await parts.store.transaction('kernel', (tx) => parts.subgraphs.nextGeneration(tx));
+      : await services.store.transaction('kernel', (tx) => services.subgraphs.nextGeneration(tx));
   const ref = { graphId: graph.id, generation };
-  await dropUnfinished(parts, { ref, before });
+  await dropUnfinished(services, { ref, before });
   const stats = await request.build(ref);
   const total = rowCount(stats.nodes) + rowCount(stats.relationships);
   if (graph.parentId === undefined) {
     const isActive = await inGraph(async (tx) => {
-      await parts.graphs.markReplaced(tx, graph.id, request.reason);
-      return activate(tx, { graphId: graph.id, run, number: generation, rows: total, now: parts.clock.now() });
+      await services.graphs.markReplaced(tx, graph.id, request.reason);
+      return activate(tx, { graphId: graph.id, run, number: generation, rows: total, now: services.clock.now() });
     });
     if (!isActive) {
-      await dropUnused(parts, ref);
+      await dropUnused(services, ref);
       throw new ServiceError('conflict', 'RESTORE_REPLACED', replacedMessage);
     }
   } else {
-    await parts.store.transaction('kernel', (tx) => parts.subgraphs.setGeneration(tx, graph.id, generation));
+    await services.store.transaction('kernel', (tx) => services.subgraphs.setGeneration(tx, graph.id, generation));
   }
-  await dropUnused(parts, before);
+  await dropUnused(services, before);
   return { stats, finalBackupId };
 }
 

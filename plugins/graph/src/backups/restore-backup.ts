@@ -14,12 +14,12 @@ interface RestoreRequest {
 }
 
 /** Replaces the database of a graph by the content of a backup, whose rows are counted before (graphs B-20). */
-export async function restoreBackup(parts: ReplaceServices, request: RestoreRequest): Promise<Replaced> {
-  await requireSameSchema(parts, request);
-  return replaceDatabase(parts, {
+export async function restoreBackup(services: ReplaceServices, request: RestoreRequest): Promise<Replaced> {
+  await requireSameSchema(services, request);
+  return replaceDatabase(services, {
     ...request,
     reason: 'backup_restored',
-    build: (ref) => build(parts, ref, request),
+    build: (ref) => build(services, ref, request),
   });
 }
 
@@ -36,12 +36,12 @@ async function requireSameSchema(
 }
 
 async function build(
-  parts: ReplaceServices,
+  services: ReplaceServices,
   ref: GenerationRef,
   { archive, signal }: RestoreRequest,
 ): Promise<GraphStats> {
   const { manifest } = archive;
-  const restored = await parts.graphStore
+  const restored = await services.graphStore
     .restore(ref, { format: manifest.format, chunks: await archive.content() }, signal)
     .catch((error: unknown) => {
       if (!isGraphStoreError(error)) throw error;
@@ -52,7 +52,7 @@ async function build(
   const isSame = (left: Readonly<Record<string, number>>, right: Readonly<Record<string, number>>): boolean =>
     JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
   if (isSame(restored.nodes, manifest.nodes) && isSame(restored.relationships, manifest.relationships)) return restored;
-  await parts.graphStore.drop(ref);
+  await services.graphStore.drop(ref);
   const message = 'The backup was not restored: its rows are not those that its manifest counts.';
   throw new ServiceError('refused', 'BACKUP_NOT_RESTORED', message);
 }

@@ -42,7 +42,7 @@ const gigabyte = 1_000_000_000;
  * ends as completed or failed, unless another attempt of the run continues with it. Throws the reason of a failure.
  */
 export async function takeBackup(
-  parts: SnapshotServices,
+  services: SnapshotServices,
   request: {
     readonly graphId: string;
     readonly backupId: string;
@@ -53,16 +53,16 @@ export async function takeBackup(
   },
 ): Promise<{ readonly compressedBytes: number; readonly key: string }> {
   const { graphId, backupId, of } = request;
-  const { store, clock } = parts;
+  const { store, clock } = services;
   const started = performance.now();
   const backup = await store.transaction({ graphId }, (tx) => startBackup(tx, backupId));
   if (backup === undefined) throw new ServiceError('conflict', 'BACKUP_ENDED', 'This backup has ended already.');
   let snapshot: GraphSnapshot | undefined;
   try {
-    const database = request.database ?? (await parts.analytical.active(of));
-    await requireSize(parts.graphStore, database, of.tier);
-    snapshot = await parts.graphStore.snapshot(database, request.signal);
-    const stored = await storeSnapshot(parts, snapshot, { ...request, key: backup.file_key });
+    const database = request.database ?? (await services.analytical.active(of));
+    await requireSize(services.graphStore, database, of.tier);
+    snapshot = await services.graphStore.snapshot(database, request.signal);
+    const stored = await storeSnapshot(services, snapshot, { ...request, key: backup.file_key });
     const taken = {
       originalBytes: snapshot.stats.size_bytes,
       compressedBytes: stored.bytes,
@@ -94,25 +94,25 @@ async function requireSize(graphStore: GraphStore, database: GenerationRef, tier
 }
 
 async function storeSnapshot(
-  parts: SnapshotServices,
+  services: SnapshotServices,
   snapshot: GraphSnapshot,
   request: { readonly of: BackedUpGraph; readonly key: string; readonly signal: AbortSignal },
 ): Promise<{ readonly bytes: number }> {
   const { of, key, signal } = request;
   const maxBytes = tierNumbers(of.tier).backup.maxSizeGb * gigabyte;
-  const schema = await parts.store.transaction({ graphId: of.id }, (tx) => parts.schemas.of(tx, of), {
+  const schema = await services.store.transaction({ graphId: of.id }, (tx) => services.schemas.of(tx, of), {
     readOnly: true,
   });
   const facts = {
     graph_id: of.id,
     graph_type: of.type,
     schema_sha256: schemaDigest(schema),
-    taken_at: parts.clock.now().toISOString(),
+    taken_at: services.clock.now().toISOString(),
   };
-  const member = `${of.id}.${parts.graphStore.capabilities.snapshotExtension}`;
+  const member = `${of.id}.${services.graphStore.capabilities.snapshotExtension}`;
   const archive = writeArchive(snapshot, facts, member);
   // An archive of content that cannot be compressed is a little longer than the content.
-  return parts.files.write(key, archive, { maxBytes: maxBytes * 2, contentType: 'application/zip', signal });
+  return services.files.write(key, archive, { maxBytes: maxBytes * 2, contentType: 'application/zip', signal });
 }
 
 /** The errors of operations that take backups, for the documents. */

@@ -25,17 +25,17 @@ interface ImportRequest {
 }
 
 /** Replaces the database of a graph by the rows of a bundle, on the engine of this deployment (graphs P-3). */
-export async function importBundle(parts: ImportServices, request: ImportRequest): Promise<Replaced> {
+export async function importBundle(services: ImportServices, request: ImportRequest): Promise<Replaced> {
   const { graph, bundle } = request;
-  const schema = await parts.store.transaction({ graphId: graph.id }, (tx) => parts.schemas.of(tx, graph), {
+  const schema = await services.store.transaction({ graphId: graph.id }, (tx) => services.schemas.of(tx, graph), {
     readOnly: true,
   });
   requireSameSchema(schema, bundle.schema);
-  requireTypes(parts, schema);
-  return replaceDatabase(parts, {
+  requireTypes(services, schema);
+  return replaceDatabase(services, {
     ...request,
     reason: 'bundle_imported',
-    build: (ref) => load(parts, ref, schema, request),
+    build: (ref) => load(services, ref, schema, request),
   });
 }
 
@@ -62,39 +62,39 @@ function requireTypes({ graphStore }: ImportServices, schema: AnalyticalSchema):
 
 /** Loads every table, counts what arrived and removes the new database if it is not what the manifest says. */
 async function load(
-  parts: ImportServices,
+  services: ImportServices,
   ref: GenerationRef,
   schema: AnalyticalSchema,
   request: ImportRequest,
 ): Promise<GraphStats> {
   const { manifest } = request.bundle;
   try {
-    await parts.graphStore.create(ref, schema);
+    await services.graphStore.create(ref, schema);
     for (const table of [...schema.nodes, ...schema.relationships]) {
       const listed = manifest.tables.find(({ kind, name }) => kind === table.kind && name === table.name);
       if (listed === undefined) throw notImported(`Its manifest does not list ${table.name}.`);
       const path = join(request.bundle.folder, listed.file);
-      await parts.staging.checkParquet(path, table.columns, request.signal);
-      const report = await loadTable(parts.graphStore, {
+      await services.staging.checkParquet(path, table.columns, request.signal);
+      const report = await loadTable(services.graphStore, {
         ref,
         table,
         graph: request.graph,
         signal: request.signal,
         withParquet: (load) => load(path),
-        withRows: (load) => parts.staging.readParquet(path, table.columns, load, request.signal),
+        withRows: (load) => services.staging.readParquet(path, table.columns, load, request.signal),
       });
       if (report.rows_loaded !== listed.rows)
         throw notImported(`${table.name} has ${report.rows_loaded} rows; its manifest lists ${listed.rows}.`);
       request.onTable(listed);
     }
-    await parts.graphStore.promote(ref);
-    const stats = await parts.graphStore.stats(ref);
+    await services.graphStore.promote(ref);
+    const stats = await services.graphStore.stats(ref);
     for (const { kind, name, rows } of manifest.tables)
       if ((kind === 'node' ? stats.nodes : stats.relationships)[name] !== rows)
         throw notImported(`${name} does not have the ${rows} rows of its manifest.`);
     return stats;
   } catch (error) {
-    await parts.graphStore.drop(ref);
+    await services.graphStore.drop(ref);
     if (isGraphStoreError(error) || isStagingError(error)) throw notImported(error.message, error);
     throw error;
   }

@@ -42,13 +42,13 @@ interface ExportRequest {
  * Writes the active database of a graph as a bundle that any engine can import: its schema, a parquet file for each
  * table, and a manifest with counts and digests. A failure leaves no bundle (graphs P-3).
  */
-export async function writeBundle(parts: ExportServices, request: ExportRequest): Promise<BundleManifest> {
+export async function writeBundle(services: ExportServices, request: ExportRequest): Promise<BundleManifest> {
   const { folder } = request;
   await requireEmpty(folder);
   try {
     for (const name of ['nodes', 'relationships'])
       await mkdir(join(folder, name), { recursive: true, mode: ownFolder });
-    return await writeFiles(parts, request);
+    return await writeFiles(services, request);
   } catch (error) {
     for (const name of [bundleManifest, bundleSchema, 'nodes', 'relationships'])
       await rm(join(folder, name), { recursive: true, force: true });
@@ -59,10 +59,10 @@ export async function writeBundle(parts: ExportServices, request: ExportRequest)
   }
 }
 
-async function writeFiles(parts: ExportServices, request: ExportRequest): Promise<BundleManifest> {
+async function writeFiles(services: ExportServices, request: ExportRequest): Promise<BundleManifest> {
   const { graph, folder, signal } = request;
-  const ref = await parts.analytical.active(graph);
-  const schema = schemaOfCatalog(await parts.graphStore.catalog(ref));
+  const ref = await services.analytical.active(graph);
+  const schema = schemaOfCatalog(await services.graphStore.catalog(ref));
   const definition = { name: graph.id, version: '1.0.0', ...definitionOf(schema) };
   await writeFile(join(folder, bundleSchema), `${JSON.stringify(definition, null, 2)}\n`, {
     flush: true,
@@ -71,22 +71,22 @@ async function writeFiles(parts: ExportServices, request: ExportRequest): Promis
   const tables: BundleTable[] = [];
   for (const table of [...schema.nodes, ...schema.relationships]) {
     const file = fileOfTable(table);
-    const batches = parts.graphStore.readTable(ref, table.name, signal);
-    const rows = await parts.staging.writeParquet(join(folder, file), table.columns, batches, signal);
+    const batches = services.graphStore.readTable(ref, table.name, signal);
+    const rows = await services.staging.writeParquet(join(folder, file), table.columns, batches, signal);
     await chmod(join(folder, file), ownFile);
     await syncToDisk(join(folder, file));
     const written = { kind: table.kind, name: table.name, rows, ...(await describeFile(folder, file)) };
     tables.push(written);
     request.onTable(written);
   }
-  await requireUnchanged(parts, ref, tables);
+  await requireUnchanged(services, ref, tables);
   const manifest: BundleManifest = {
     format: bundleFormat,
     version: bundleVersion,
     graph_id: graph.id,
     graph_type: graph.type,
-    engine: parts.graphStore.driver,
-    exported_at: parts.clock.now().toISOString(),
+    engine: services.graphStore.driver,
+    exported_at: services.clock.now().toISOString(),
     schema: await describeFile(folder, bundleSchema),
     tables,
   };

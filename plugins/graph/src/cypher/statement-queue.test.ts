@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatementQueue } from './statement-queue.ts';
 
-const turn = (graphId: string, priority = 5) => ({
+const statement = (graphId: string, priority = 5) => ({
   graphId,
   priority,
   signal: new AbortController().signal,
   maxWaitMs: 300_000,
 });
 
-/** Takes a turn and tells when it came, in the order of the list. */
+/** Waits for statements and tells when they may run, in the order of the list. */
 function asked(queue: StatementQueue, came: string[], graphId: string, name: string, priority = 5) {
-  return queue.take(turn(graphId, priority)).then((end) => {
+  return queue.take(statement(graphId, priority)).then((end) => {
     came.push(name);
     return end;
   });
@@ -23,7 +23,7 @@ describe('the queue of statements', () => {
   it('lets one graph after another run, larger tiers first (graphs C-4)', async () => {
     const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 10 });
     const came: string[] = [];
-    let end = await queue.take(turn('busy'));
+    let end = await queue.take(statement('busy'));
     const waiting = [
       asked(queue, came, 'busy', 'busy 1'),
       asked(queue, came, 'busy', 'busy 2'),
@@ -42,22 +42,22 @@ describe('the queue of statements', () => {
 
   it('refuses what waits too long with 429, and more than it holds with 503 (graphs L-8, L-9)', async () => {
     const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 1 });
-    await queue.take(turn('a'));
-    const late = queue.take({ ...turn('a'), maxWaitMs: 5 });
-    await expect(queue.take(turn('a'))).rejects.toMatchObject({ kind: 'unavailable' });
+    await queue.take(statement('a'));
+    const late = queue.take({ ...statement('a'), maxWaitMs: 5 });
+    await expect(queue.take(statement('a'))).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(late).rejects.toMatchObject({ kind: 'rate_limited' });
   });
 
   it('forgets a caller that goes away while it waits (graphs C-6)', async () => {
     const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 1 });
-    const end = await queue.take(turn('a'));
+    const end = await queue.take(statement('a'));
     const leave = new AbortController();
-    const gone = queue.take({ ...turn('a'), signal: leave.signal });
+    const gone = queue.take({ ...statement('a'), signal: leave.signal });
     leave.abort(new Error('gone'));
     await expect(gone).rejects.toThrow('gone');
     end();
     end();
-    expect(await queue.take(turn('a'))).toBeTypeOf('function');
+    expect(await queue.take(statement('a'))).toBeTypeOf('function');
   });
 
   it('never runs more than its limits, and everything at last (graphs C-4)', async () => {
@@ -73,7 +73,7 @@ describe('the queue of statements', () => {
           let most = 0;
           await Promise.all(
             ids.map(async (id) => {
-              const end = await queue.take(turn(id));
+              const end = await queue.take(statement(id));
               running.set(id, (running.get(id) ?? 0) + 1);
               expect(running.get(id)).toBeLessThanOrEqual(each);
               most = Math.max(

@@ -10,7 +10,7 @@ export interface StatementLimits {
   readonly maxWaiting: number;
 }
 
-export interface Turn {
+export interface QueuedStatement {
   readonly graphId: string;
   /** A higher one comes first (graphs C-4). */
   readonly priority: number;
@@ -18,7 +18,7 @@ export interface Turn {
   readonly maxWaitMs: number;
 }
 
-interface Waiting extends Turn {
+interface Waiting extends QueuedStatement {
   start(): void;
 }
 
@@ -40,22 +40,22 @@ export class StatementQueue {
   /** Graphs in the order in which they were last served. */
   readonly #served = new Map<string, number>();
   #total = 0;
-  #turns = 0;
+  #started = 0;
 
   constructor(limits: StatementLimits) {
     this.#limits = limits;
   }
 
-  /** Waits for a turn and returns a function that releases it; it may be called more than once. */
-  async take(turn: Turn): Promise<() => void> {
-    turn.signal.throwIfAborted();
-    if (this.#isFree(turn.graphId)) this.#start(turn.graphId);
-    else await this.#wait(turn);
+  /** Waits until the statement may run and returns a function that releases it; it may be called more than once. */
+  async take(statement: QueuedStatement): Promise<() => void> {
+    statement.signal.throwIfAborted();
+    if (this.#isFree(statement.graphId)) this.#start(statement.graphId);
+    else await this.#wait(statement);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#end(turn.graphId);
+      this.#end(statement.graphId);
     };
   }
 
@@ -66,9 +66,9 @@ export class StatementQueue {
 
   #start(graphId: string): void {
     this.#total += 1;
-    this.#turns += 1;
+    this.#started += 1;
     this.#running.set(graphId, (this.#running.get(graphId) ?? 0) + 1);
-    this.#served.set(graphId, this.#turns);
+    this.#served.set(graphId, this.#started);
   }
 
   #end(graphId: string): void {
@@ -100,7 +100,7 @@ export class StatementQueue {
     return (this.#served.get(left.graphId) ?? 0) < (this.#served.get(right.graphId) ?? 0);
   }
 
-  async #wait(turn: Turn): Promise<void> {
+  async #wait(statement: QueuedStatement): Promise<void> {
     if (this.#waiting.length >= this.#limits.maxWaiting) {
       const message = 'Too many queries are waiting. Try again in a minute.';
       throw new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', message, { headers: { 'Retry-After': '60' } });
@@ -108,21 +108,21 @@ export class StatementQueue {
     await new Promise<void>((resolve, reject) => {
       const leave = (reason: unknown): void => {
         clearTimeout(timer);
-        turn.signal.removeEventListener('abort', abort);
+        statement.signal.removeEventListener('abort', abort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(reason);
       };
-      const abort = (): void => leave(turn.signal.reason);
-      const timer = setTimeout(() => leave(tooManyQueries()), turn.maxWaitMs);
+      const abort = (): void => leave(statement.signal.reason);
+      const timer = setTimeout(() => leave(tooManyQueries()), statement.maxWaitMs);
       const waiting: Waiting = {
-        ...turn,
+        ...statement,
         start: () => {
           clearTimeout(timer);
-          turn.signal.removeEventListener('abort', abort);
+          statement.signal.removeEventListener('abort', abort);
           resolve();
         },
       };
-      turn.signal.addEventListener('abort', abort, { once: true });
+      statement.signal.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiting);
     });
   }

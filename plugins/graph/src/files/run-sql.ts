@@ -21,18 +21,18 @@ interface SqlStatement {
 
 /** Staged rows of a generic graph; of an entity graph, its records as they are now (graphs SQ-7 to SQ-9). */
 export async function runSql(
-  parts: Sources,
+  services: Sources,
   graph: Graph,
   { text, parameters, options }: SqlStatement,
 ): Promise<SqlAnswer> {
-  const { store, schemas, staging } = parts;
+  const { store, schemas, staging } = services;
   if (graph.parentId !== undefined) return staging.queryRows(graph.id, [], text, parameters, options);
   const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     store.transaction({ graphId: graph.id }, work, { readOnly: true, maxStatementMs });
   const schema = await inGraph((tx) => schemas.of(tx, graph));
   if (graph.type === 'generic') {
     const tables = stagedTables(schema);
-    return withSettled(parts, graph.id, tables, () => staging.query(graph.id, tables, text, parameters, options));
+    return withSettled(services, graph.id, tables, () => staging.query(graph.id, tables, text, parameters, options));
   }
   const snapshot = new Snapshot(inGraph);
   const sources = [...schema.nodes, ...schema.relationships].flatMap((table) => {

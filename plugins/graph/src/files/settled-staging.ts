@@ -13,7 +13,7 @@ export interface SettlingParts {
  * rows are settled first: what is read are the files that the record calls staged (graphs T-9).
  */
 export async function withSettled<T>(
-  parts: SettlingParts,
+  services: SettlingParts,
   graphId: string,
   tables: readonly StagedTable[],
   work: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function withSettled<T>(
     return await work();
   } catch (error) {
     if (!isStagingError(error) || error.code !== 'unrecorded') throw error;
-    await parts.staging.settle(graphId, tables, (file) => isKept(parts, graphId, file));
+    await services.staging.settle(graphId, tables, (file) => isKept(services, graphId, file));
     return work();
   }
 }

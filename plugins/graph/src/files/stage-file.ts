@@ -24,20 +24,20 @@ export interface StagingParts extends SettlingParts {
 
 /** Finds an uploaded file and its size. Throws 404 or 400 (graphs F-5). */
 export async function uploadedFile(
-  parts: StagingParts,
+  services: StagingParts,
   graphId: string,
   fileId: string,
 ): Promise<{ readonly file: StoredFile; readonly bytes: number }> {
-  const file = await parts.store.transaction({ graphId }, (tx) => findFile(tx, fileId), { readOnly: true });
+  const file = await services.store.transaction({ graphId }, (tx) => findFile(tx, fileId), { readOnly: true });
   if (file === undefined) throw noSuchFile();
-  const info = await parts.files.info(file.file_key).catch((error: unknown) => {
+  const info = await services.files.info(file.file_key).catch((error: unknown) => {
     throw fileFailure(error);
   });
   if (info === undefined) throw notFound('The file has not been uploaded. Send it with PUT to its upload_url first.');
   if (info.bytes === 0) throw new ServiceError('refused', 'FILE_EMPTY', 'The file is empty.');
   if (info.bytes > maxFileBytes) throw tooLarge();
   // The sweep of uploads that nobody ingests leaves it from here on.
-  if (!(await parts.store.transaction({ graphId }, (tx) => noteFound(tx, fileId, parts.clock.now()))))
+  if (!(await services.store.transaction({ graphId }, (tx) => noteFound(tx, fileId, services.clock.now()))))
     throw noSuchFile();
   return { file, bytes: info.bytes };
 }
@@ -47,13 +47,15 @@ export async function uploadedFile(
  * and says why (graphs F-5, F-8, F-10).
  */
 export async function stageFile(
-  parts: StagingParts,
+  services: StagingParts,
   graph: Pick<Graph, 'id' | 'extensions'>,
   { file, bytes }: { readonly file: StoredFile; readonly bytes: number },
   signal: AbortSignal,
 ): Promise<StageReport> {
   const graphId = graph.id;
-  const schema = await parts.store.transaction({ graphId }, (tx) => parts.schemas.of(tx, graph), { readOnly: true });
+  const schema = await services.store.transaction({ graphId }, (tx) => services.schemas.of(tx, graph), {
+    readOnly: true,
+  });
   const tables = stagedTables(schema);
   const table = tables.find(({ name }) => name === file.table_name);
   if (table === undefined)
@@ -61,25 +63,27 @@ export async function stageFile(
   // False if it was deleted meanwhile, when its rows were not there yet.
   let isRecorded = false;
   const record = ({ rows }: StageReport): Promise<boolean> =>
-    parts.store.transaction({ graphId }, async (tx) => {
-      isRecorded = await noteStaged(tx, file.file_id, { bytes, rows, now: parts.clock.now() });
-      if (isRecorded) await parts.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
+    services.store.transaction({ graphId }, async (tx) => {
+      isRecorded = await noteStaged(tx, file.file_id, { bytes, rows, now: services.clock.now() });
+      if (isRecorded) await services.graphs.markStale(tx, graphId, `file_staged: ${file.file_name}`);
       return isRecorded;
     });
   try {
-    const report = await parts.staging.withUpload(async (path) => {
-      const content = limited(await parts.files.read(file.file_key, signal));
+    const report = await services.staging.withUpload(async (path) => {
+      const content = limited(await services.files.read(file.file_key, signal));
       await pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal });
       const staged = { id: file.file_id, format: file.format, path, position: file.position };
-      return withSettled(parts, graphId, tables, () => parts.staging.stage(graphId, table, staged, signal, record));
+      return withSettled(services, graphId, tables, () =>
+        services.staging.stage(graphId, table, staged, signal, record),
+      );
     });
     if (isRecorded) return report;
     throw noSuchFile();
   } catch (error) {
     if (!isStagingError(error)) throw isFileStoreError(error) ? fileFailure(error) : error;
     if (['unreadable-file', 'rejected-rows'].includes(error.code)) {
-      const failed = { bytes, isUnreadable: error.code === 'unreadable-file', now: parts.clock.now() };
-      await parts.store.transaction({ graphId }, (tx) => noteFailed(tx, file.file_id, failed));
+      const failed = { bytes, isUnreadable: error.code === 'unreadable-file', now: services.clock.now() };
+      await services.store.transaction({ graphId }, (tx) => noteFailed(tx, file.file_id, failed));
     }
     throw stageFailure(error);
   }
@@ -158,12 +162,12 @@ export function stagingFailure(error: StagingError): unknown {
 
 /** The staged rows of tables, with a failure of the staging store for callers. */
 export async function stagedStates(
-  parts: SettlingParts,
+  services: SettlingParts,
   graphId: string,
   tables: readonly StagedTable[],
 ): Promise<readonly StagedTableState[]> {
   try {
-    return await withSettled(parts, graphId, tables, () => parts.staging.check(graphId, tables));
+    return await withSettled(services, graphId, tables, () => services.staging.check(graphId, tables));
   } catch (error) {
     throw isStagingError(error) ? stagingFailure(error) : error;
   }

@@ -59,17 +59,17 @@ const interrupted = (): ServiceError =>
   );
 
 /** Builds a new generation while reads continue on the active one, until the swap or after a failure (graphs M-20). */
-export function createBuilder(parts: BuilderServices): GraphBuilder {
-  return { build: (request) => build(parts, request) };
+export function createBuilder(services: BuilderServices): GraphBuilder {
+  return { build: (request) => build(services, request) };
 }
 
-async function build(parts: BuilderServices, request: BuildRequest): Promise<BuildResult> {
+async function build(services: BuilderServices, request: BuildRequest): Promise<BuildResult> {
   const { graph, run } = request;
-  await parts.analytical.active(graph).catch((error: unknown) => {
+  await services.analytical.active(graph).catch((error: unknown) => {
     throw buildFailure(error);
   });
   const { record, state } = await request.transaction(async (tx) => ({
-    record: await parts.graphs.find(tx, graph.id),
+    record: await services.graphs.find(tx, graph.id),
     state: await buildState(tx, graph.id),
   }));
   const reason = state.taken?.reason ?? record?.staleReason ?? null;
@@ -77,11 +77,11 @@ async function build(parts: BuilderServices, request: BuildRequest): Promise<Bui
   if (state.wasBuilt && reason === null && !request.isForced) {
     return { status: 'skipped', ...stale, tables_materialized: [], total_rows: 0, message: 'Graph is fresh' };
   }
-  const taken = await beginBuild(parts, request);
+  const taken = await beginBuild(services, request);
   const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
   const startedAt = request.now();
   try {
-    const loaded = await loadAll(parts, request, ref, taken.active);
+    const loaded = await loadAll(services, request, ref, taken.active);
     const totalRows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
     const isActive = await request.transaction(async (tx) => {
       const built = { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() };
@@ -89,33 +89,33 @@ async function build(parts: BuilderServices, request: BuildRequest): Promise<Bui
       await noteChange(tx, graph.id, request.now());
       if (request.source === 'staged') await noteIngested(tx, startedAt, request.now());
       const payload = { graph_id: graph.id, operation_id: run, rows: totalRows };
-      await parts.events.publish(tx, materialized, payload, graph.id);
+      await services.events.publish(tx, materialized, payload, graph.id);
       return true;
     });
     if (!isActive) throw replaced();
-    await dropPrevious(parts, { graphId: graph.id, generation: taken.active });
+    await dropPrevious(services, { graphId: graph.id, generation: taken.active });
     const tablesMaterialized = loaded.map(([name]) => name);
     const message = `Materialized ${totalRows} rows in ${tablesMaterialized.length} tables.`;
     return { status: 'success', ...stale, tables_materialized: tablesMaterialized, total_rows: totalRows, message };
   } catch (error) {
-    await undo(parts, request, ref);
+    await undo(services, request, ref);
     if (isGraphStoreError(error) && error.code !== 'rejected-rows') {
-      parts.log.error('the graph engine failed in a build', { graphId: graph.id, operationId: run, error });
+      services.log.error('the graph engine failed in a build', { graphId: graph.id, operationId: run, error });
     }
     throw buildFailure(error);
   }
 }
 
 /** Waits for another run that builds this graph, such as for a file that is ingested, and then starts. */
-async function beginBuild(parts: BuilderServices, { graph, run, transaction, signal }: BuildRequest) {
+async function beginBuild(services: BuilderServices, { graph, run, transaction, signal }: BuildRequest) {
   for (;;) {
     const started = await transaction(async (tx) => {
       const other = await currentBuilder(tx, graph.id);
-      const state = other === undefined || other === run ? undefined : await parts.runs.state(tx, other);
+      const state = other === undefined || other === run ? undefined : await services.runs.state(tx, other);
       if (state?.status === 'running') return undefined;
       // Its worker is lost and another one will continue it. To wait for it would keep that one from its work.
       if (state?.status === 'pending') throw interrupted();
-      const mark = await parts.graphs.clearStale(tx, graph.id);
+      const mark = await services.graphs.clearStale(tx, graph.id);
       return startBuild(tx, { graphId: graph.id, run, taken: mark });
     });
     if (started !== undefined) return started;
@@ -131,41 +131,41 @@ async function dropPrevious({ graphStore, log }: BuilderServices, previous: Gene
 }
 
 /** Keeps the previous graph active and stale, so that the next run rebuilds it. */
-async function undo(parts: BuilderServices, request: BuildRequest, ref: GenerationRef): Promise<void> {
+async function undo(services: BuilderServices, request: BuildRequest, ref: GenerationRef): Promise<void> {
   // Uses its own transaction, because it must also run after the run was canceled.
-  const active = await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
+  const active = await services.store.transaction({ graphId: request.graph.id }, async (tx) => {
     const { mark } = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
-    if (mark !== undefined) await parts.graphs.markStale(tx, request.graph.id, mark.reason, mark.since);
+    if (mark !== undefined) await services.graphs.markStale(tx, request.graph.id, mark.reason, mark.since);
     return activeGeneration(tx, ref.graphId);
   });
   // The swap may have been committed although its answer was lost.
   if (active === ref.generation) return;
-  await parts.graphStore.drop(ref).catch((error: unknown) => {
-    parts.log.error('the unfinished generation of a graph was not removed', { ...ref, error });
+  await services.graphStore.drop(ref).catch((error: unknown) => {
+    services.log.error('the unfinished generation of a graph was not removed', { ...ref, error });
   });
 }
 
 type Loaded = readonly [name: string, report: LoadReport];
 
 async function loadAll(
-  parts: BuilderServices,
+  services: BuilderServices,
   request: BuildRequest,
   ref: GenerationRef,
   active: number,
 ): Promise<readonly Loaded[]> {
-  const { graphStore } = parts;
+  const { graphStore } = services;
   for (const generation of await graphStore.generations(ref.graphId)) {
     // Removes files of failed builds; never touches the active generation.
     if (generation !== active) await graphStore.drop({ ...ref, generation });
   }
-  const schema = await request.transaction((tx) => parts.schemas.of(tx, request.graph));
+  const schema = await request.transaction((tx) => services.schemas.of(tx, request.graph));
   await graphStore.create(ref, schema);
   const isStaged = request.source === 'staged';
   const tables = [...schema.nodes, ...schema.relationships].filter((table) => isStaged || table.rows !== undefined);
   await request.report({ message: 'Loading tables', percent: 45, current_step: 0, total_steps: tables.length });
   const loaded = isStaged
-    ? await loadStaged(parts, request, ref, schema)
-    : await loadTables(parts, request, ref, tables);
+    ? await loadStaged(services, request, ref, schema)
+    : await loadTables(services, request, ref, tables);
   await graphStore.promote(ref);
   await request.report({ message: 'Switching to the new graph', percent: 95 });
   return loaded;
@@ -179,23 +179,23 @@ function requireAllRows(table: string, report: LoadReport): void {
 
 /** Loads the staged rows of every table that has some, nodes first (graphs M-10). */
 async function loadStaged(
-  parts: BuilderServices,
+  services: BuilderServices,
   request: BuildRequest,
   ref: GenerationRef,
   schema: AnalyticalSchema,
 ): Promise<readonly Loaded[]> {
   const tables = stagedTables(schema);
-  const states = await withSettled(parts, ref.graphId, tables, () => parts.staging.check(ref.graphId, tables));
+  const states = await withSettled(services, ref.graphId, tables, () => services.staging.check(ref.graphId, tables));
   const filled = tables.filter(({ name }) => states.some((state) => state.name === name && state.rows > 0));
   const loaded: Loaded[] = [];
   for (const table of filled) {
-    const report = await loadTable(parts.graphStore, {
+    const report = await loadTable(services.graphStore, {
       ref,
       table,
       graph: request.graph,
       signal: request.signal,
-      withParquet: (load) => parts.staging.withParquet(ref.graphId, table, load),
-      withRows: (load) => parts.staging.withRows(ref.graphId, table, load),
+      withParquet: (load) => services.staging.withParquet(ref.graphId, table, load),
+      withRows: (load) => services.staging.withRows(ref.graphId, table, load),
     });
     requireAllRows(table.name, report);
     loaded.push([table.name, report]);
@@ -209,7 +209,7 @@ async function loadStaged(
  * row is read: a graph store may load tables while the next ones are read.
  */
 async function loadTables(
-  parts: BuilderServices,
+  services: BuilderServices,
   request: BuildRequest,
   ref: GenerationRef,
   tables: readonly (AnalyticalNode | AnalyticalRelationship)[],
@@ -224,7 +224,7 @@ async function loadTables(
     table: (typeof tables)[number],
     batches: AsyncIterable<readonly AnalyticalRow[]>,
   ): Promise<Loaded> => {
-    const report = await parts.graphStore.load(
+    const report = await services.graphStore.load(
       ref,
       table,
       { kind: 'rows', batches },

@@ -27,7 +27,7 @@ import type { AnalyticalGraph } from '../tokens.ts';
 import { activeGeneration, buildState, materializedAt, saveFirstGeneration } from './generations.ts';
 import { JoinedReads } from './joined-reads.ts';
 
-interface Parts {
+interface GraphServices {
   readonly graphs: Pick<Graphs, 'find'>;
   readonly store: Store;
   readonly graphStore: GraphStore;
@@ -48,36 +48,37 @@ const maxWaitMs = 30_000;
 
 /** Reads of the active analytical graph through the gate. */
 export function createAnalyticalGraph(
-  services: Omit<Parts, 'queue' | 'marks' | 'active'> & { readonly clock: Clock },
+  given: Omit<GraphServices, 'queue' | 'marks' | 'active'> & { readonly clock: Clock },
 ): AnalyticalGraph {
-  const { graphStore } = services;
+  const { graphStore } = given;
   const maxRunningPerGraph = graphStore.maxStatementsPerGraph;
-  const marks = new WriteMarks(services);
+  const marks = new WriteMarks(given);
   const active = new JoinedReads((graphId) =>
-    services.store.transaction({ graphId }, (tx) => activeGeneration(tx, graphId), { readOnly: true }),
+    given.store.transaction({ graphId }, (tx) => activeGeneration(tx, graphId), { readOnly: true }),
   );
   const queue = new StatementQueue({ maxRunning, maxRunningPerGraph, maxWaiting });
-  const parts = { ...services, marks, queue, active };
+  const services = { ...given, marks, queue, active };
   return {
-    query: (graph, statement, options) => runStatement(parts, graph, () => activeRef(parts, graph), statement, options),
-    check: (graph, statement, options) => checkStatement(parts, graph, statement, options),
-    rows: (tx, graph, statement, limits) => readRows(parts, tx, graph, statement, limits),
-    freshness: (tx, { id }) => freshnessOf(parts, tx, id),
-    active: (graph) => activeRef(parts, graph),
-    catalog: (graph) => retriedAfterSwap(async () => graphStore.catalog(await activeRef(parts, graph))),
+    query: (graph, statement, options) =>
+      runStatement(services, graph, () => activeRef(services, graph), statement, options),
+    check: (graph, statement, options) => checkStatement(services, graph, statement, options),
+    rows: (tx, graph, statement, limits) => readRows(services, tx, graph, statement, limits),
+    freshness: (tx, { id }) => freshnessOf(services, tx, id),
+    active: (graph) => activeRef(services, graph),
+    catalog: (graph) => retriedAfterSwap(async () => graphStore.catalog(await activeRef(services, graph))),
   };
 }
 
 /** Runs statements of callers and reports their failures in the words of the API. */
 async function runStatement(
-  parts: Parts,
+  services: GraphServices,
   graph: GraphFacts,
   generation: () => Promise<GenerationRef>,
   { text, parameters }: Parameters<AnalyticalGraph['query']>[1],
   options: Parameters<AnalyticalGraph['query']>[2],
 ): Promise<RowStream> {
-  const { graphStore } = parts;
-  const verdict = gated(parts, graph, { text, parameters }, options);
+  const { graphStore } = services;
+  const verdict = gated(services, graph, { text, parameters }, options);
   const started = performance.now();
   const { signal, timeoutMs } = options;
   let end: (() => void) | undefined;
@@ -90,7 +91,7 @@ async function runStatement(
       return ref;
     };
     const priority = priorityOfTier(graph.tier);
-    end = await parts.queue.take({
+    end = await services.queue.take({
       graphId: graph.id,
       priority,
       signal,
@@ -98,14 +99,14 @@ async function runStatement(
     });
     if (verdict.isWrite) {
       // Before the write, so that a crash in between costs a backup too many and not one too few.
-      await parts.marks.note(graph.id);
+      await services.marks.note(graph.id);
       return ending(await graphStore.write(await current(), verdict.statement, parameters, options), end);
     }
     const read = async () => graphStore.run(await current(), verdict.statement, parameters, options);
     return ending(await retriedAfterSwap(read), end);
   } catch (error) {
     end?.();
-    logEngineFailure(parts.log, graph.id, error);
+    logEngineFailure(services.log, graph.id, error);
     const reported = await onCallersText(error, async () => graphStore.analyze(await generation(), text, parameters));
     throw queryFailure(reported, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
   }
@@ -129,7 +130,7 @@ function ending(stream: RowStream, end: () => void): RowStream {
 
 /** The statement as the gate lets it through; throws its refusal. */
 function gated(
-  { graphStore }: Parts,
+  { graphStore }: GraphServices,
   graph: GraphFacts,
   { text, parameters }: Parameters<AnalyticalGraph['check']>[1],
   options: Parameters<AnalyticalGraph['check']>[2],
@@ -142,18 +143,18 @@ function gated(
 }
 
 async function checkStatement(
-  parts: Parts,
+  services: GraphServices,
   graph: GraphFacts,
   statement: Parameters<AnalyticalGraph['check']>[1],
   options: Parameters<AnalyticalGraph['check']>[2],
 ): Promise<void> {
-  gated(parts, graph, statement, options);
+  gated(services, graph, statement, options);
   const { text, parameters } = statement;
   // Binding a statement may compute its constants, so it takes a turn like running it.
   const priority = priorityOfTier(graph.tier);
-  const end = await parts.queue.take({ graphId: graph.id, priority, signal: options.signal, maxWaitMs });
+  const end = await services.queue.take({ graphId: graph.id, priority, signal: options.signal, maxWaitMs });
   try {
-    await retriedAfterSwap(async () => parts.graphStore.analyze(await activeRef(parts, graph), text, parameters));
+    await retriedAfterSwap(async () => services.graphStore.analyze(await activeRef(services, graph), text, parameters));
   } catch (error) {
     throw queryFailure(error, { timeoutMs: 0, elapsedMs: 0 });
   } finally {
@@ -175,7 +176,7 @@ const rowsPerChunk = 1_000;
 
 /** Collects the rows of a statement in the JSON values of the wire. */
 async function readRows(
-  parts: Parts,
+  services: GraphServices,
   tx: Transaction,
   graph: GraphFacts,
   statement: Parameters<AnalyticalGraph['rows']>[2],
@@ -190,7 +191,7 @@ async function readRows(
   const started = performance.now();
   const whole = { parameters: {}, ...statement };
   const options = { maxRows, timeoutMs, rowsPerChunk, signal };
-  const stream = await runStatement(parts, graph, async () => ({ graphId: graph.id, generation }), whole, options);
+  const stream = await runStatement(services, graph, async () => ({ graphId: graph.id, generation }), whole, options);
   try {
     const rows: Record<string, unknown>[] = [];
     for await (const chunk of stream) rows.push(...chunk.map((row) => rowObject(stream.columns, row)));
@@ -207,7 +208,7 @@ function requireAtMost(name: string, value: number, max: number): void {
   throw new RangeError(`${name} is a whole number from 1 to ${max}, not ${value}.`);
 }
 
-async function freshnessOf({ graphs }: Parts, tx: Transaction, graphId: string): Promise<Freshness> {
+async function freshnessOf({ graphs }: GraphServices, tx: Transaction, graphId: string): Promise<Freshness> {
   const record = await graphs.find(tx, graphId);
   // Until a build succeeds, the graph is as stale as before it.
   const { taken } = await buildState(tx, graphId);
@@ -252,36 +253,36 @@ async function retriedAfterSwap<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** A graph that was never materialized has an empty generation with all its tables (graphs SC-50). */
-async function activeRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef> {
-  if (graph.parentId !== undefined) return subgraphRef(parts, graph);
-  const active = await parts.active.read(graph.id);
+async function activeRef(services: GraphServices, graph: GraphFacts): Promise<GenerationRef> {
+  if (graph.parentId !== undefined) return subgraphRef(services, graph);
+  const active = await services.active.read(graph.id);
   if (active !== undefined) return { graphId: graph.id, generation: active };
   const first: GenerationRef = { graphId: graph.id, generation: 0 };
-  await createEmpty(parts, graph, first);
-  await parts.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));
-  return { graphId: graph.id, generation: (await parts.active.read(graph.id)) ?? 0 };
+  await createEmpty(services, graph, first);
+  await services.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));
+  return { graphId: graph.id, generation: (await services.active.read(graph.id)) ?? 0 };
 }
 
 /** The database of a subgraph, which is made when it is first used. */
-async function subgraphRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef> {
-  const generation = await parts.store.transaction(
+async function subgraphRef(services: GraphServices, graph: GraphFacts): Promise<GenerationRef> {
+  const generation = await services.store.transaction(
     { graphId: graph.id },
-    (tx) => parts.subgraphs.generation(tx, graph.id),
+    (tx) => services.subgraphs.generation(tx, graph.id),
     { readOnly: true },
   );
   if (generation === undefined) throw notFound('Graph not found.');
   const ref: GenerationRef = { graphId: graph.id, generation };
-  if (!(await parts.graphStore.exists(ref))) await createEmpty(parts, graph, ref);
+  if (!(await services.graphStore.exists(ref))) await createEmpty(services, graph, ref);
   return ref;
 }
 
-async function createEmpty(parts: Parts, graph: GraphFacts, ref: GenerationRef): Promise<void> {
-  const schema = await parts.store.transaction({ graphId: graph.id }, (tx) => parts.schemas.of(tx, graph), {
+async function createEmpty(services: GraphServices, graph: GraphFacts, ref: GenerationRef): Promise<void> {
+  const schema = await services.store.transaction({ graphId: graph.id }, (tx) => services.schemas.of(tx, graph), {
     readOnly: true,
   });
   try {
-    await parts.graphStore.create(ref, schema);
-    await parts.graphStore.promote(ref);
+    await services.graphStore.create(ref, schema);
+    await services.graphStore.promote(ref);
   } catch (error) {
     // Another request is creating it concurrently, or one died before recording it.
     if (!isGraphStoreError(error) || error.code !== 'database-exists') throw error;

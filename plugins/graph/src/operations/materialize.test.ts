@@ -140,9 +140,9 @@ describe('materialize', () => {
     const alerts = expect.arrayContaining(['The last rebuild failed: Worker lost']);
     expect(await health()).toMatchObject({ alerts, is_stale: true });
     const services = { store: kernel.store, graphs: kernel.graphs, runs: operationRuns };
-    const parts = first.service.services.useFor(services) as unknown as ReleaseServices;
+    const releasing = first.service.services.useFor(services) as unknown as ReleaseServices;
     const signal = new AbortController().signal;
-    await releaseEndedBuilds(parts, { now: () => new Date(), signal, log: silentLog });
+    await releaseEndedBuilds(releasing, { now: () => new Date(), signal, log: silentLog });
     expect(await health()).toMatchObject({ alerts, stale_reason: 'entity_updated' });
     const next = await user.follow((await elsewhere.post(path, {})).body.operationId);
     expect(next.body).toMatchObject({ status: 'completed', result: { stale_reason: 'entity_updated' } });
@@ -150,14 +150,18 @@ describe('materialize', () => {
 
   it('releases a build whose run was removed with its mark, and not a restore (graphs M-22)', async () => {
     const services = { store: kernel.store, graphs: kernel.graphs, runs: operationRuns };
-    const parts = first.service.services.useFor(services) as unknown as ReleaseServices;
+    const releasing = first.service.services.useFor(services) as unknown as ReleaseServices;
     const release = async (builder: string) => {
       await first.store.transaction({ graphId }, (tx) =>
         tx.query(sql`INSERT INTO graph_generation (graph_id, active, last_number, builder, taken_reason)
           VALUES (${graphId}, 0, 1, ${builder}, 'entity_updated')
           ON CONFLICT (graph_id) DO UPDATE SET builder = excluded.builder, taken_reason = excluded.taken_reason`),
       );
-      await releaseEndedBuilds(parts, { now: () => new Date(), signal: new AbortController().signal, log: silentLog });
+      await releaseEndedBuilds(releasing, {
+        now: () => new Date(),
+        signal: new AbortController().signal,
+        log: silentLog,
+      });
       const [row] = await first.store.transaction({ graphId }, (tx) =>
         tx.query(
           sql<Pick<GraphGeneration, 'builder'>>`SELECT builder FROM graph_generation WHERE graph_id = ${graphId}`,

@@ -32,17 +32,17 @@ const maxInProgress = 3;
  * Starts the refreshes that are due: runs of the operation `materialize` by the system, which cost nothing and have the
  * same lock, limits and record as those of users. Returns their ids.
  */
-export async function refreshStaleGraphs(parts: RefreshServices, turn: Turn): Promise<readonly string[]> {
-  const inProgress = await settleStarted(parts, turn);
+export async function refreshStaleGraphs(services: RefreshServices, turn: Turn): Promise<readonly string[]> {
+  const inProgress = await settleStarted(services, turn);
   if (inProgress >= maxInProgress) return [];
   const quietSince = new Date(turn.now().getTime() - quietMs);
   const started: string[] = [];
   let after: StaleGraph | undefined;
   for (;;) {
-    const page = await parts.store.transaction(
+    const page = await services.store.transaction(
       'kernel',
       async (tx) => {
-        const stale = await parts.graphs.quietStale(tx, { quietSince, after, limit: graphsPerRead });
+        const stale = await services.graphs.quietStale(tx, { quietSince, after, limit: graphsPerRead });
         return {
           stale,
           due: await dueRefreshes(
@@ -56,7 +56,7 @@ export async function refreshStaleGraphs(parts: RefreshServices, turn: Turn): Pr
     );
     for (const graph of page.stale.filter(({ id }) => page.due.has(id))) {
       if (turn.signal.aborted || inProgress + started.length >= maxInProgress) return started;
-      const operationId = await refresh(parts, turn, graph);
+      const operationId = await refresh(services, turn, graph);
       if (operationId !== undefined) started.push(operationId);
     }
     if (page.stale.length < graphsPerRead || turn.signal.aborted) return started;

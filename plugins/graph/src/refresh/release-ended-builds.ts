@@ -15,12 +15,12 @@ const buildsPerRead = 100;
  * restored, and the failure is reported (graphs M-22, M-32).
  */
 export async function releaseEndedBuilds(
-  parts: ReleaseServices,
+  services: ReleaseServices,
   { now, signal, log }: { now(): Date; readonly signal: AbortSignal; readonly log: Log },
 ): Promise<void> {
   let after = '';
   while (!signal.aborted) {
-    const page = await parts.store.transaction(
+    const page = await services.store.transaction(
       'kernel',
       (tx) => buildsInProgress(tx, { after, limit: buildsPerRead }),
       {
@@ -28,7 +28,7 @@ export async function releaseEndedBuilds(
       },
     );
     for (const build of page) {
-      await release(parts, build, now()).catch((error: unknown) => {
+      await release(services, build, now()).catch((error: unknown) => {
         log.error('the end of a build could not be stored', { graphId: build.graph_id, error });
       });
     }

@@ -25,35 +25,39 @@ const maxFilesPerBatch = 500;
 
 /** Takes final backups of a deleted graph and its subgraphs, then removes their databases and files (graphs G-54). */
 export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
-  readonly #parts: RemovalServices;
+  readonly #services: RemovalServices;
 
-  constructor(parts: RemovalServices) {
-    this.#parts = parts;
+  constructor(services: RemovalServices) {
+    this.#services = services;
   }
 
   async preserve(graph: RemovedGraph, signal: AbortSignal): Promise<void> {
-    const { store, graphStore, subgraphs } = this.#parts;
+    const { store, graphStore, subgraphs } = this.#services;
     const { id, type, tier } = graph;
     const final = { listedUnder: id, initiatedBy: 'final', retentionDays: finalRetentionDays, signal } as const;
-    const { taken, parts } = await store.transaction('kernel', async (tx) => ({
+    const { taken, services } = await store.transaction('kernel', async (tx) => ({
       taken: new Set(await finalBackupsSince(tx, id, graph.removedAt)),
-      parts: await subgraphs.list(tx, id),
+      services: await subgraphs.list(tx, id),
     }));
     if (!taken.has(id)) {
       if (type !== 'generic') await this.#bringUpToDate(graph, signal);
-      if ((await graphStore.generations(id)).length > 0) await backUpGraph(this.#parts, { ...final, of: graph });
+      if ((await graphStore.generations(id)).length > 0) await backUpGraph(this.#services, { ...final, of: graph });
     }
-    for (const { graphId, generation, extensions } of parts) {
+    for (const { graphId, generation, extensions } of services) {
       const database = { graphId, generation };
       if (taken.has(graphId) || !(await graphStore.exists(database))) continue;
-      await backUpGraph(this.#parts, { ...final, database, of: { id: graphId, parentId: id, type, tier, extensions } });
+      await backUpGraph(this.#services, {
+        ...final,
+        database,
+        of: { id: graphId, parentId: id, type, tier, extensions },
+      });
     }
   }
 
   async remove(graph: RemovedGraph): Promise<void> {
-    const { store, staging, subgraphs, clock } = this.#parts;
-    const parts = await store.transaction('kernel', (tx) => subgraphs.list(tx, graph.id));
-    for (const { graphId } of parts) {
+    const { store, staging, subgraphs, clock } = this.#services;
+    const services = await store.transaction('kernel', (tx) => subgraphs.list(tx, graph.id));
+    for (const { graphId } of services) {
       await this.#dropDatabases(graphId);
       await store.transaction('kernel', async (tx) => {
         await forgetChanges(tx, graphId);
@@ -74,7 +78,7 @@ export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
 
   /** The last backup has the latest records; if they cannot be loaded, it has those of the last build. */
   async #bringUpToDate(graph: RemovedGraph, signal: AbortSignal): Promise<void> {
-    const { store, builder, clock, log } = this.#parts;
+    const { store, builder, clock, log } = this.#services;
     try {
       await builder.build({
         graph,
@@ -93,13 +97,13 @@ export class GraphDataRemoval implements Omit<GraphRemovalStep, 'key'> {
   }
 
   async #dropDatabases(graphId: string): Promise<void> {
-    const { graphStore } = this.#parts;
+    const { graphStore } = this.#services;
     for (const generation of await graphStore.generations(graphId)) await graphStore.drop({ graphId, generation });
   }
 
   /** A row goes after its file, so that nothing is left behind by a crash between the two. */
   async #removeFiles(graphId: string): Promise<void> {
-    const { store, files } = this.#parts;
+    const { store, files } = this.#services;
     for (;;) {
       const some = await store.transaction({ graphId }, (tx) => someFiles(tx, maxFilesPerBatch));
       if (some.length === 0) return;

@@ -45,8 +45,8 @@ export function cypherOf(schema: AnalyticalSchema): string {
       `CREATE NODE TABLE \`${node.name}\`(${[...columns(node.columns), `PRIMARY KEY(\`${node.key}\`)`].join(', ')});`,
   );
   const relationships = schema.relationships.map(({ name, from, to, columns: all }) => {
-    const parts = [`FROM \`${from}\` TO \`${to}\``, ...columns(all.slice(2))];
-    return `CREATE REL TABLE \`${name}\`(${parts.join(', ')});`;
+    const items = [`FROM \`${from}\` TO \`${to}\``, ...columns(all.slice(2))];
+    return `CREATE REL TABLE \`${name}\`(${items.join(', ')});`;
   });
   return [...nodes, ...relationships].join('\n');
 }

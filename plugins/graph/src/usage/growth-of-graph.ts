@@ -15,18 +15,18 @@ interface GrowthServices {
 
 /** The rows and the storage of a graph that is to be built, compared with the limits of its tier (graphs M-4). */
 export async function growthOf(
-  parts: GrowthServices,
+  services: GrowthServices,
   graph: Graph,
   source: 'extensions' | 'staged',
 ): Promise<{ readonly check: LimitCheck; readonly tables: readonly StagedTableState[] }> {
-  const storage = await measureGraphStorage(parts, graph.id);
-  const tables = source === 'staged' ? await stagedRows(parts, graph) : [];
+  const storage = await measureGraphStorage(services, graph.id);
+  const tables = source === 'staged' ? await stagedRows(services, graph) : [];
   const rows = tables.map((table) => ({ table: table.name, rows: table.rows }));
   return { check: checkGrowth({ tier: tierNumbers(graph.tier), storage, rows }), tables };
 }
 
-async function stagedRows(parts: GrowthServices, graph: Graph) {
-  const { store, schemas } = parts;
+async function stagedRows(services: GrowthServices, graph: Graph) {
+  const { store, schemas } = services;
   const schema = await store.transaction({ graphId: graph.id }, (tx) => schemas.of(tx, graph), { readOnly: true });
-  return stagedStates(parts, graph.id, stagedTables(schema));
+  return stagedStates(services, graph.id, stagedTables(schema));
 }

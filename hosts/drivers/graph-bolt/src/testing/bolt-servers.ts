@@ -21,13 +21,18 @@ export function reasonToSkip(): string | undefined {
   return reason;
 }
 
-/** Starts fresh servers, in the process of the test run if it has one. */
-export async function startBoltServers(count: number): Promise<BoltServers> {
+const standardMemoryMegabytes = 128;
+
+/**
+ * Starts fresh servers, in the process of the test run if it has one. The rows of one statement take this much memory at
+ * most; 0 is no limit.
+ */
+export async function startBoltServers(count: number, memoryMegabytes = standardMemoryMegabytes): Promise<BoltServers> {
   const shared = process.env['PACIOLI_TEST_BOLT_CONTROL'];
-  if (shared !== undefined) return request(Number(shared), count);
+  if (shared !== undefined) return request(Number(shared), count, memoryMegabytes);
   const own = await startServerProcess();
   try {
-    const servers = await serversOf(own, count);
+    const servers = await serversOf(own, count, memoryMegabytes);
     return { ...servers, stop: () => own.stop() };
   } catch (error) {
     await own.stop();
@@ -36,17 +41,20 @@ export async function startBoltServers(count: number): Promise<BoltServers> {
 }
 
 /** Fresh servers in a process of their own. */
-export const serversOf = ({ controlPort }: ServerProcess, count: number): Promise<BoltServers> =>
-  request(controlPort, count);
+export const serversOf = (
+  { controlPort }: ServerProcess,
+  count: number,
+  memoryMegabytes = standardMemoryMegabytes,
+): Promise<BoltServers> => request(controlPort, count, memoryMegabytes);
 
-async function request(controlPort: number, count: number): Promise<BoltServers> {
+async function request(controlPort: number, count: number, memoryMegabytes: number): Promise<BoltServers> {
   const socket = connect(controlPort, '127.0.0.1');
   const line = await new Promise<string>((resolve, reject) => {
     socket.once('error', reject);
     const lines = createInterface({ input: socket });
     lines.once('line', resolve);
     lines.once('close', () => reject(new Error('The process with the graph servers ended.')));
-    socket.write(`start ${count}\n`);
+    socket.write(`start ${count} ${memoryMegabytes}\n`);
   });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => undefined); // Ended with the process.

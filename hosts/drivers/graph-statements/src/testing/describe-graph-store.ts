@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeGenerations } from './describe-generations.ts';
 import { describeImpossibleValues } from './describe-impossible-values.ts';
 import { describePortableAnswers } from './describe-portable-answers.ts';
+import { describeStoredDigits } from './describe-stored-digits.ts';
 import { describeWritesAndCopies } from './describe-writes-and-copies.ts';
 import { ask, batches, build, codeOf, company, heavy, running } from './graph-fixtures.ts';
 
@@ -220,6 +221,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     describePortableAnswers(() => store);
     describeWritesAndCopies(() => store);
     describeImpossibleValues(() => store);
+    describeStoredDigits(() => store);
 
     it('reports a missing generation with its own error code', async () => {
       expect(await codeOf(ask(store, { graphId: ref.graphId, generation: 99 }, 'RETURN 1 AS x'))).toBe(

@@ -76,6 +76,20 @@ const answers: readonly (readonly [statement: string, rows: readonly (readonly u
   ["RETURN CASE WHEN 2 > 1 THEN 'more' ELSE 'less' END AS word", [['more']]],
   ["RETURN substring('hello', 1, 3) AS a, substring(substring('hello', 2, 4), 2, 30) AS b", [['hel', 'llo']]],
   [
+    "UNWIND [-1, 0, 2, 9] AS i RETURN i, substring('hello', i, 2) AS a, substring('hello', 0, 3) AS b ORDER BY i",
+    [
+      [-1, '', ''],
+      [0, '', ''],
+      [2, 'el', ''],
+      [9, '', ''],
+    ],
+  ],
+  ['RETURN substring(null, 0, 3) AS nothing', [[null]]],
+  [
+    "RETURN timestamp('2026-01-02T03:04:05+02:00') AS at, timestamp('2026-01-02 03:04:05.123456789') AS cut",
+    [[timestamp('2026-01-02T01:04:05Z'), timestamp('2026-01-02T03:04:05.123456Z')]],
+  ],
+  [
     "MATCH (c:Company) WHERE c.seen = timestamp('2026-01-02 03:04:05') RETURN c.identifier ORDER BY c.identifier",
     [['a'], ['c']],
   ],
