@@ -105,11 +105,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Written some time after the requests that it counts, which are the issuer's own. */
+const writtenLater = 'kernel_usage_event';
+
 /** A digest of the issuer's rows in each table. */
 function digests(): Promise<Readonly<Record<string, string>>> {
   return service.store.transaction({ graphId: issuer.graph }, async (tx) => {
     const found: Record<string, string> = {};
-    for (const table of issuer.tables) {
+    for (const table of issuer.tables.filter((name) => name !== writtenLater)) {
       const [row] = await tx.query(sql<{ readonly digest: string | null }>`
         select md5(string_agg(to_jsonb(t)::text, '' order by to_jsonb(t)::text)) as digest
         from ${sql.table(table)} t where graph_id = ${issuer.graph}`);
