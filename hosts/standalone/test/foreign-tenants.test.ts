@@ -134,7 +134,7 @@ const parts = plugins.flatMap((plugin) =>
     name: part.name,
     domain: part.domain ?? plugin.domain,
     // A part is mounted where its path says, else below its domain or the graph.
-    isOfGraph: part.path === undefined,
+    isOfGraph: !('path' in part) || part.path === undefined,
     input: part.input as Schema,
   })),
 );
