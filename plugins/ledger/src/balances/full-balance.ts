@@ -18,7 +18,7 @@ interface Sums {
 export interface FullBalanceParts {
   /** Sums from the beginning of the books up to the day before the range. */
   readonly before: readonly Sums[];
-  /** Of those, the ones of the fiscal year in which the range begins. */
+  /** The part of `before` that falls in the fiscal year in which the range begins. */
   readonly yearToDate: readonly Sums[];
   readonly within: readonly Sums[];
   /** True for accounts that start every fiscal year at zero: revenue and expenses. */

@@ -185,7 +185,10 @@ export class OperandBinder {
     );
   }
 
-  /** The facts of the scenario if it has any, otherwise the actuals (M-5). */
+  /**
+   * The numbers of the element that are wanted, of the scenario if it has any, otherwise the actuals (M-5). Those in
+   * another unit than the element's are returned apart, because they explain why nothing is bound.
+   */
   #candidates(element: ElementPart, isWanted: (number: FoundNumber) => boolean): Candidates {
     const found = (this.#numbers.get(element.id) ?? []).filter(isWanted);
     const planned = found.filter(({ scenarioId }) => scenarioId !== null);

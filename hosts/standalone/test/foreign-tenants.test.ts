@@ -1,0 +1,304 @@
+/**
+ * @module-tag sessions
+ * @module-tag engines
+ */
+// Goal: no read or write of one tenant reaches another, apart from the copy of a shared report (investor H-4).
+// Method: two organizations with the same kinds of records, and a report shared between them. Every operation, view, query
+// and route of this host that takes the id of a record is called by one tenant with its own records, except for one id,
+// which is the other's. All ids and texts of the other tenant are searched in every answer, and its rows are compared.
+import { sql } from '@pacioli/core';
+import { startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aliases, plugins } from '../src/plugins.ts';
+import { bodiesWith, type Schema } from './generated-bodies.ts';
+import { type Ids, openTenant, type Tenant } from './tenant-records.ts';
+
+/** The table of the records that a field refers to. */
+const tables: Readonly<Record<string, string>> = {
+  agent_id: 'ledger_agent',
+  asset_element_id: 'taxonomy_element',
+  association_id: 'taxonomy_association',
+  credit_element_id: 'taxonomy_element',
+  debit_element_id: 'taxonomy_element',
+  discharges_event_id: 'ledger_event',
+  element_id: 'taxonomy_element',
+  element_ids: 'taxonomy_element',
+  entity_id: 'ledger_entity',
+  entry_id: 'ledger_entry',
+  event_handler_id: 'ledger_event_handler',
+  event_id: 'ledger_event',
+  fact_set_id: 'blocks_fact_set',
+  from_element_id: 'taxonomy_element',
+  list_id: 'reporting_publish_list',
+  mapping_id: 'taxonomy_structure',
+  member_id: 'reporting_publish_list_member',
+  obligated_by_event_id: 'ledger_event',
+  parent_taxonomy_id: 'taxonomy_taxonomy',
+  portfolio_id: 'investor_portfolio',
+  position_id: 'investor_position',
+  publish_list_id: 'reporting_publish_list',
+  reference_event_id: 'ledger_event',
+  report_id: 'reporting_report',
+  reporting_style_id: 'taxonomy_structure',
+  resource_element_id: 'taxonomy_element',
+  scenario_id: 'taxonomy_structure',
+  section_id: 'taxonomy_structure',
+  security_id: 'investor_security',
+  structure_id: 'taxonomy_structure',
+  superseded_by_id: 'ledger_event',
+  supersedes_id: 'reporting_report',
+  target_element_id: 'taxonomy_element',
+  taxonomy_id: 'taxonomy_taxonomy',
+  to_element_id: 'taxonomy_element',
+  transaction_id: 'ledger_transaction',
+};
+
+/** Fields that name no record of a graph, with the reason. */
+const others: Readonly<Record<string, string>> = {
+  allowed_source_graph_ids: 'the graphs whose reports are accepted, which need not exist',
+  connection_id: 'the tenants have no connection',
+  dimension_ids: 'the tenants have no dimension',
+  document_id: 'no plugin stores documents',
+  external_id: 'a text of the caller',
+  file_id: 'the tenants have no file',
+  source_graph_id: 'a graph, which need not exist (investor S-3)',
+  source_transaction_id: 'a text of the caller',
+  target_graph_id: 'the recipient of a share',
+  target_graph_ids: 'the recipients of shares',
+  tax_id: 'a text of the caller',
+};
+
+/** Calls that succeed although they name a record of another tenant, with the reason. */
+const ignoring: Readonly<Record<string, string>> = {
+  'create-taxonomy-block parent_taxonomy_id': 'only an extension has a parent; for a chart the field is ignored',
+};
+
+/** The copy names the report and the fact sets that it was made of (reporting D-5). */
+const namedByCopy = ['reporting_report', 'blocks_fact_set'];
+
+let service: TestService;
+let issuer: Tenant;
+let holder: Tenant;
+let secrets: readonly string[];
+let rowsBefore: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  service = await startTestService({ plugins, aliases, settings: teamSettings });
+  issuer = await openTenant(service, 'Ada', 'Confidential');
+  holder = await openTenant(service, 'Bo', 'Own');
+  await issuer.done('ledger', 'add-publish-list-members', {
+    list_id: issuer.first['reporting_publish_list'],
+    target_graph_ids: [holder.graph],
+  });
+  const shared = await issuer.done('ledger', 'share-report', {
+    publish_list_id: issuer.first['reporting_publish_list'],
+    report_id: issuer.first['reporting_report'],
+  });
+  expect(shared.results).toMatchObject([{ status: 'shared' }]);
+  issuer = await issuer.read();
+  holder = await holder.read();
+  const own = new Set(Object.values(holder.ids).flat());
+  const ofIssuer = Object.entries(issuer.ids).flatMap(([table, ids]) => (namedByCopy.includes(table) ? [] : ids));
+  // Sequence numbers occur in every answer.
+  secrets = ['Confidential', ...ofIssuer.filter((id) => !own.has(id) && !/^\d+$/.test(id))];
+  expect(secrets.length).toBeGreaterThan(30);
+  rowsBefore = await digests();
+});
+afterAll(() => service.close());
+
+/** Written some time after the requests that it counts, which are the issuer's own. */
+const writtenLater = 'kernel_usage_event';
+
+/** A digest of the issuer's rows in each table. */
+function digests(): Promise<Readonly<Record<string, string>>> {
+  return service.store.transaction({ graphId: issuer.graph }, async (tx) => {
+    const found: Record<string, string> = {};
+    for (const table of issuer.tables.filter((name) => name !== writtenLater)) {
+      const [row] = await tx.query(sql<{ readonly digest: string | null }>`
+        select md5(string_agg(to_jsonb(t)::text, '' order by to_jsonb(t)::text)) as digest
+        from ${sql.table(table)} t where graph_id = ${issuer.graph}`);
+      found[table] = row?.digest ?? '';
+    }
+    return found;
+  });
+}
+
+/** The issuer's ids and texts in an answer, except the id that was sent. */
+function leaksIn(body: unknown, sent: string): readonly string[] {
+  const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+  return secrets.filter((secret) => secret !== sent && text.includes(secret));
+}
+
+/** The parts of all plugins, with the schemas of their bodies. */
+const parts = plugins.flatMap((plugin) =>
+  [...plugin.operations, ...plugin.views].map((part) => ({
+    name: part.name,
+    domain: part.domain ?? plugin.domain,
+    // A part is mounted where its path says, else below its domain or the graph.
+    isOfGraph: !('path' in part) || part.path === undefined,
+    input: part.input as Schema,
+  })),
+);
+
+const idOf = (first: Ids, field: string): string | undefined => first[tables[field] ?? ''];
+
+describe('tenants', () => {
+  it('have a record for every kind of reference, or a reason why not', () => {
+    const fields = new Set(parts.flatMap(({ input }) => bodiesWith(input, () => undefined).map(({ field }) => field)));
+    expect([...fields].filter((field) => tables[field] === undefined && others[field] === undefined)).toEqual([]);
+    const referred = new Set([...fields].flatMap((field) => tables[field] ?? []));
+    expect([...referred].filter((table) => issuer.first[table] === undefined)).toEqual([]);
+  });
+
+  it('write nothing with the ids of another one, and are told nothing of it (investor H-4)', async () => {
+    const accepted: string[] = [];
+    let notFound = 0;
+    for (const { name, domain, isOfGraph, input } of parts) {
+      if (!isOfGraph) continue;
+      const path = domain === undefined ? '/v1/graphs' : `/extensions/${domain}`;
+      const bodies = bodiesWith(input, (field) => idOf(holder.first, field));
+      for (const { field, path: at, body } of bodies) {
+        const foreign = idOf(issuer.first, field);
+        if (foreign === undefined) continue;
+        const answer = await holder.client.post(`${path}/${holder.graph}/operations/${name}`, body(foreign));
+        expect([name, at, leaksIn(answer.body, foreign)]).toEqual([name, at, []]);
+        // A preview answers 200 and says that it would be refused.
+        const isRefused =
+          [400, 403, 404, 409, 422].includes(answer.status) || answer.body.result?.would_succeed === false;
+        if (!isRefused && ignoring[`${name} ${at}`] === undefined) accepted.push(`${name} ${at}: ${answer.status}`);
+        if (answer.status === 404) notFound += 1;
+      }
+    }
+    expect(accepted).toEqual([]);
+    expect(notFound).toBeGreaterThan(20);
+    expect(await digests()).toEqual(rowsBefore);
+  });
+
+  it('read nothing with the ids of another one (investor H-4)', async () => {
+    const fields = await queryFields(holder.client, holder.graph);
+    expect(fields.length).toBeGreaterThan(50);
+    for (const { name, text, reference } of fields) {
+      const ids = reference === undefined ? [''] : foreignIds(reference);
+      for (const id of ids) {
+        const { body } = await holder.client.graphql(holder.graph, text(id));
+        expect([name, leaksIn(body, id)]).toEqual([name, []]);
+      }
+    }
+    expect(await digests()).toEqual(rowsBefore);
+    // The same queries find the records of the one who asks, so that an empty answer means something.
+    const found: string[] = [];
+    for (const { name, text, reference } of fields) {
+      const { body } = await issuer.client.graphql(issuer.graph, text(foreignIds(reference ?? 'id')[0] ?? ''));
+      if (leaksIn(body, '').length > 0) found.push(name);
+    }
+    expect(new Set(found).size).toBeGreaterThan(20);
+    rowsBefore = await digests(); // A link to a file is granted when it is read.
+  });
+
+  it('are refused at every endpoint of the graph of another one, and at their own with its ids (investor H-4)', async () => {
+    const answered: string[] = [];
+    for (const { method, path } of service.service.endpoints) {
+      if (!path.includes('{graph_id}')) continue;
+      const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+      const at = (graph: string) =>
+        path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+          name === 'graph_id' ? graph : (idOf(issuer.first, name) ?? 'unknown'),
+        );
+      const graphs = parameters.length > 1 ? [issuer.graph, holder.graph] : [issuer.graph];
+      for (const graph of graphs) {
+        const answer = await holder.client.request(method, at(graph), method === 'GET' ? undefined : {});
+        expect([path, leaksIn(answer.body, idOf(issuer.first, parameters.at(-1) ?? '') ?? '')]).toEqual([path, []]);
+        if (answer.status < 400) answered.push(`${method} ${path}: ${answer.status}`);
+      }
+    }
+    expect(answered).toEqual([]);
+    expect(await digests()).toEqual(rowsBefore);
+  });
+});
+
+/** The ids to try for an argument: those of its kind, or of every kind. */
+function foreignIds(argument: string): readonly string[] {
+  const snake = argument.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (others[snake] !== undefined) return [];
+  const id = idOf(issuer.first, snake);
+  return id === undefined ? Object.values(issuer.first) : [id];
+}
+
+interface QueryField {
+  readonly name: string;
+  /** The argument that refers to a record. */
+  readonly reference: string | undefined;
+  readonly text: (id: string) => string;
+}
+
+interface TypeRef {
+  readonly kind: string;
+  readonly name: string | null;
+  /** Absent at the depth that the introspection asks for. */
+  readonly ofType?: TypeRef | null;
+}
+
+interface FieldOfType {
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly args: readonly { readonly name: string; readonly type: TypeRef }[];
+}
+
+const typeText = 'kind name ofType { kind name ofType { kind name ofType { kind name } } }';
+
+/** A query for each field of the schema, once for each argument that refers to a record, or once without any. */
+async function queryFields(client: TestClient, graph: string): Promise<readonly QueryField[]> {
+  const fieldText = `fields { name args { name type { ${typeText} } } type { ${typeText} } }`;
+  const { body } = await client.graphql(
+    graph,
+    `{ __schema { queryType { name } types { name enumValues { name } ${fieldText} } } }`,
+  );
+  const types = new Map<string, { readonly fields: readonly FieldOfType[] | null }>(
+    body.data.__schema.types.map((type: { readonly name: string }) => [type.name, type]),
+  );
+  const fields = types.get(body.data.__schema.queryType.name)?.fields ?? [];
+  return fields.flatMap((field): readonly QueryField[] => {
+    const references = field.args.map(({ name }) => name).filter((name) => /(^id|Id)$/.test(name));
+    return (references.length === 0 ? [undefined] : references).map((reference) => ({
+      name: field.name,
+      reference,
+      text: (id) => `{ ${field.name}${argumentsOf(field, reference, id)} ${selection(types, field.type, 3)} }`,
+    }));
+  });
+}
+
+function named(type: TypeRef): TypeRef {
+  return type.ofType == null ? type : named(type.ofType);
+}
+
+/** All scalar fields, and those of objects down to a depth. */
+function selection(
+  types: ReadonlyMap<string, { readonly fields: readonly FieldOfType[] | null }>,
+  type: TypeRef,
+  depth: number,
+): string {
+  const fields = types.get(named(type).name ?? '')?.fields ?? null;
+  if (fields === null) return '';
+  const selected = fields.flatMap((field) => {
+    if (field.args.some((argument) => argument.type.kind === 'NON_NULL')) return [];
+    const isObject = (types.get(named(field.type).name ?? '')?.fields ?? null) !== null;
+    if (!isObject) return [field.name];
+    return depth === 0 ? [] : [`${field.name} ${selection(types, field.type, depth - 1)}`];
+  });
+  return `{ ${['__typename', ...selected.filter((text) => !text.endsWith('{ __typename }'))].join(' ')} }`;
+}
+
+function argumentsOf({ args }: FieldOfType, reference: string | undefined, id: string): string {
+  const given = args.flatMap(({ name, type }) => {
+    if (name === reference) return [`${name}: ${JSON.stringify(id)}`];
+    return type.kind === 'NON_NULL' ? [`${name}: ${literal(name, type)}`] : [];
+  });
+  return given.length === 0 ? '' : `(${given.join(', ')})`;
+}
+
+function literal(name: string, type: TypeRef): string {
+  const { name: scalar } = named(type);
+  if (scalar === 'Int' || scalar === 'Float') return '1';
+  if (scalar === 'Boolean') return 'true';
+  const text = /Date|Start|End|asOf/.test(name) ? '2026-04-30' : /period/i.test(name) ? '2026-04' : 'x';
+  return type.ofType?.kind === 'LIST' ? `["${text}"]` : `"${text}"`;
+}
