@@ -32,6 +32,8 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
     setting: 'termsValidation',
     takes: ['off', 'known-keys', 'strict'],
   },
+  PACIOLI_MCP_OAUTH: { plugin: 'mcp', setting: 'oauth' },
+  PACIOLI_MCP_REFRESH_GRACE: { plugin: 'mcp', setting: 'refreshGrace' },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
   PACIOLI_REPORTING_BUNDLE_VALIDATION: {
     plugin: 'reporting',
