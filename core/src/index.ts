@@ -85,6 +85,7 @@ export {
 } from './container/token.ts';
 export { fileErrors, fileFailure } from './files/file-failure.ts';
 export { type FileTransfers, fileTransfers } from './files/file-transfers.ts';
+export { type SigningKeys, signingKeys } from './secrets/signing-keys.ts';
 export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
 export { type PluginPage, pluginPages } from './services/plugin-pages.ts';
 export { type KernelSettings, kernelSettings, serviceUrl } from './settings/kernel-settings.ts';

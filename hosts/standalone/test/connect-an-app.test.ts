@@ -135,7 +135,9 @@ async function signInWithPassword(email: string): Promise<void> {
 }
 
 /** Every visible text has a contrast of at least 4.5 to 1, nothing is wider than the window, nothing was blocked. */
+let shot = 0;
 async function expectSound(): Promise<void> {
+  await page.screenshot({ path: `/tmp/oauth-shots/${shot++}.png`, fullPage: true });
   expect(await page.evaluate(textsWithLowContrast)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
   expect(complaints).toEqual([]);
@@ -225,7 +227,7 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
           client_id: desk.clientInformation().client_id,
         }),
       });
-    const renewed = await (await refresh(refresh_token)).json();
+    const renewed = (await (await refresh(refresh_token)).json()) as { readonly access_token: string };
     expect(await statusOfTools(access_token)).toBe(401);
     expect(await statusOfTools(renewed.access_token)).toBe(200);
     expect((await refresh(refresh_token)).status).toBe(400);

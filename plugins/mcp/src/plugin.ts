@@ -1,16 +1,34 @@
-import { definePlugin } from '@pacioli/core';
+import { definePlugin, kernel, provide, signingKeys, toolCatalog } from '@pacioli/core';
 import { all } from './all.gen.ts';
+import { mcpTokens } from './authorization/mcp-tokens.ts';
 import { authorizationProviders } from './authorization/providers.ts';
 import { config } from './config.ts';
+import { McpEndpoint, mcpEndpoint } from './endpoint/index.ts';
+import { Confirmations } from './server/index.ts';
+
+const version = '0.1.0';
 
 /** The tools of every graph for AI clients, over the Model Context Protocol. */
 export default definePlugin({
   name: 'mcp',
   title: 'AI clients over the Model Context Protocol',
-  version: '0.1.0',
+  version,
   kernel: '^0.1.0',
   config,
-  providers: authorizationProviders,
+  providers: [
+    ...authorizationProviders,
+    provide(mcpEndpoint, {
+      services: {
+        catalog: toolCatalog,
+        tokens: mcpTokens,
+        domains: kernel.domains,
+        settings: config.token,
+        keys: signingKeys,
+      },
+      create: ({ keys, ...use }) =>
+        new McpEndpoint({ ...use, version, confirmations: new Confirmations(keys.keyFor('mcp confirmations')) }),
+    }),
+  ],
   migrations: new URL('./migrations/', import.meta.url),
   // Clients and tokens belong to users, not to graphs.
   tables: { '*': { rows: 'kernel' } },
