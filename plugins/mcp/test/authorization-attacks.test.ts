@@ -175,7 +175,11 @@ describe('an authorization request', () => {
     const paths: Record<string, string> = { own: `/v1/graphs/${graphId}/mcp`, roboledger: '/v1/mcp/roboledger' };
     const resource = `${service.url}${paths[of ?? ''] ?? '/v1/mcp'}`;
     const id = await client.begin({ code_challenge: pkce().challenge, resource });
-    const body = { approved: true, ...given, ...('graph_id' in given && given.graph_id === 'own' ? { graph_id: graphId } : {}) };
+    const body = {
+      approved: true,
+      ...given,
+      ...('graph_id' in given && given.graph_id === 'own' ? { graph_id: graphId } : {}),
+    };
     const answer = await decide(ann, id, body);
     expect([answer.status, answer.body.detail]).toEqual([status, detail]);
     expect((await decide(ann, id, { approved: true, graph_id: graphId })).status).toBe(404);
