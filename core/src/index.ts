@@ -47,6 +47,7 @@ export {
   type ToolContext,
   type ToolGate,
   type ToolOfPart,
+  type ToolOfQuery,
   type ToolSource,
 } from './define/tool.ts';
 export { defineView, type View } from './define/view.ts';

@@ -121,7 +121,15 @@ const errorOf = (text: string): Record<string, unknown> => JSON.parse(text);
 
 describe('the list of tools', () => {
   it('has operations, views and hand-written tools by name, and hides writes from a viewer (ai-surface M-30)', async () => {
-    const reads = ['break-shelf', 'count-notes', 'count-shelf', 'get-graphql-schema', 'print-shelf', 'query-graphql'];
+    const reads = [
+      'break-shelf',
+      'count-notes',
+      'count-shelf',
+      'get-graphql-schema',
+      'list-notes',
+      'print-shelf',
+      'query-graphql',
+    ];
     expect(await namesFor(owner)).toEqual([...reads, 'add-note', 'bind-notebook', 'copy-notes', 'fill-shelf'].sort());
     expect(await namesFor(viewer)).toEqual(reads);
   });
@@ -270,6 +278,12 @@ describe('a call of a tool', () => {
     isFailing = false;
     expect((await call('break-shelf')).isError).toBe(false);
     expect((await call('break-shelf')).isError).toBe(false);
+  });
+
+  it('reads a query with its arguments in snake case (ai-surface 5.2)', async () => {
+    const read = await call('list-notes', { starting_with: 'first' }, { caller: viewer });
+    expect(JSON.parse(read.text)).toMatchObject([{ note_text: 'first' }]);
+    expect((await call('list-notes', { startingWith: 'first' })).code).toBe('invalid_input');
   });
 
   it('reads GraphQL and its schema, whole or one type (ai-surface 5.2)', async () => {

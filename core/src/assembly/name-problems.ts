@@ -49,7 +49,10 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
       if (tool !== undefined) check(toolCase, 'tool', tool);
       for (const code of Object.keys(part.errors ?? {})) check(codeCase, 'error code', code);
     }
-    for (const query of plugin.queries) check(camelCase, 'query', query.name);
+    for (const query of plugin.queries) {
+      check(camelCase, 'query', query.name);
+      if (query.mcp !== undefined) check(toolCase, 'tool', query.mcp.tool);
+    }
     for (const { collection, key } of plugin.contributions)
       if (collection.key === pluginPages.key) check(kebabCase, 'page', key);
     for (const field of plugin.fields) check(camelCase, 'field', field.name);
@@ -116,7 +119,10 @@ export function duplicateNames(plugins: readonly Plugin[]): readonly Problem[] {
       if (tool !== undefined) claim(`tool "${tool}"`, plugin, { follows: [id] });
     }
     for (const tool of plugin.tools) claim(`tool "${tool.name}"`, plugin);
-    for (const query of plugin.queries) claim(`query "${query.name}"`, plugin);
+    for (const { name, mcp } of plugin.queries) {
+      claim(`query "${name}"`, plugin);
+      if (mcp !== undefined) claim(`tool "${mcp.tool}"`, plugin);
+    }
     for (const { on, name } of plugin.fields) claim(`field "${on}.${name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);

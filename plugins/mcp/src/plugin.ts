@@ -1,4 +1,4 @@
-import { definePlugin, kernel, provide, signingKeys, toolCatalog } from '@pacioli/core';
+import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { mcpTokens } from './authorization/mcp-tokens.ts';
 import { authorizationProviders } from './authorization/providers.ts';
@@ -23,10 +23,16 @@ export default definePlugin({
         tokens: mcpTokens,
         domains: kernel.domains,
         settings: config.token,
+        kernelSettings,
         keys: signingKeys,
       },
-      create: ({ keys, ...use }) =>
-        new McpEndpoint({ ...use, version, confirmations: new Confirmations(keys.keyFor('mcp confirmations')) }),
+      create: ({ keys, settings, kernelSettings: { publicUrl }, ...use }) =>
+        new McpEndpoint({
+          ...use,
+          version,
+          gate: { allowedOrigins: settings.allowedOrigins, publicUrl },
+          confirmations: new Confirmations(keys.keyFor('mcp confirmations')),
+        }),
     }),
   ],
   migrations: new URL('./migrations/', import.meta.url),

@@ -2,7 +2,7 @@ import { defineOperation, definePlugin, defineTool, model } from '@pacioli/core'
 import { Type } from 'typebox';
 
 /** What the tests do to the tools. */
-export const controls: { canceled: number; slow: Promise<void> | undefined } = { canceled: 0, slow: undefined };
+export const controls: { canceled: number; waiting: number } = { canceled: 0, waiting: 0 };
 
 const echo = defineTool({
   name: 'echo',
@@ -25,7 +25,6 @@ const count = defineTool({
   input: model('CountSlowly', {}, { closed: true }),
   async handle({ ctx }) {
     for (let step = 1; step <= 3; step += 1) ctx.report(`step ${step}`, step * 30);
-    await controls.slow;
     return { counted: 3 };
   },
 });
@@ -39,6 +38,7 @@ const wait = defineTool({
   input: model('WaitForEnd', {}, { closed: true }),
   handle: ({ ctx }) =>
     new Promise((resolve) => {
+      controls.waiting += 1;
       ctx.signal.addEventListener('abort', () => {
         controls.canceled += 1;
         resolve({});

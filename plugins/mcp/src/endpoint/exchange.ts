@@ -49,12 +49,17 @@ export async function exchangeWithHandshake(exchange: Exchange): Promise<Answer 
   });
   const server = exchange.createServer();
   await server.connect(transport);
-  const response = await transport.handleMessage(message as Parameters<typeof transport.handleMessage>[0], {
-    request: requestOf(exchange),
-    authInfo: authInfoOf(exchange),
-  });
-  // In these revisions an error of the protocol is a response like any other (ai-surface M-8).
-  return toAnswer(response, () => 200);
+  try {
+    const response = await transport.handleMessage(message as Parameters<typeof transport.handleMessage>[0], {
+      request: requestOf(exchange),
+      authInfo: authInfoOf(exchange),
+    });
+    // In these revisions an error of the protocol is a response like any other (ai-surface M-8).
+    return await toAnswer(response, () => 200);
+  } catch (error) {
+    if (exchange.signal.aborted) return { kind: 'answer', status: 499 }; // Nobody reads it.
+    throw error;
+  }
 }
 
 function requestOf({ url, header, signal }: Exchange): Request {

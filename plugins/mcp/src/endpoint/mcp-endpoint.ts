@@ -12,11 +12,11 @@ import {
 } from '@pacioli/core';
 import { authorize, challenge } from '../authorization/credentials.ts';
 import type { McpTokens } from '../authorization/mcp-tokens.ts';
-import type { McpSettings } from '../config.ts';
 import {
   type Answer,
   accepted,
   codes,
+  type GateSettings,
   type Message,
   readMessage,
   refusedByHeaders,
@@ -43,7 +43,7 @@ interface EndpointServices {
   readonly tokens: McpTokens;
   readonly confirmations: Confirmations;
   readonly domains: { resolve(wireName: string): string | undefined };
-  readonly settings: McpSettings;
+  readonly gate: GateSettings;
   readonly version: string;
 }
 
@@ -59,7 +59,7 @@ export class McpEndpoint {
     const { profile } = place;
     if (profile !== undefined && this.#use.domains.resolve(profile) === undefined)
       throw new ServiceError('not_found', 'NOT_FOUND', 'Not Found');
-    const refusal = refusedByHeaders(ctx, this.#use.settings.allowedOrigins);
+    const refusal = refusedByHeaders(ctx, this.#use.gate);
     if (refusal !== undefined) return refusal;
     const received = await readMessage(ctx);
     if ('refusal' in received) return received.refusal;

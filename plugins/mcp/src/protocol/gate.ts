@@ -4,12 +4,18 @@ import { type Answer, codes, rpcError } from './json-rpc.ts';
 /** The longest body of a request, in bytes (ai-surface M-2). */
 export const maxMessageBytes = 1024 * 1024;
 
+/** The addresses by which the service is known. */
+export interface GateSettings {
+  readonly allowedOrigins: readonly string[];
+  readonly publicUrl: string;
+}
+
 type Headers = Pick<RouteContext, 'header' | 'ip' | 'origin' | 'serviceUrl'>;
 
 /** Checks the headers of a request before its credentials (ai-surface M-2, ai-surface M-3); undefined if they may pass. */
-export function refusedByHeaders(ctx: Headers, allowedOrigins: readonly string[]): Answer | undefined {
+export function refusedByHeaders(ctx: Headers, { allowedOrigins, publicUrl }: GateSettings): Answer | undefined {
   const origin = ctx.header('origin');
-  if (!isHostAllowed(ctx)) return rpcError(403, codes.refused, 'Host not allowed');
+  if (!isHostAllowed(ctx, publicUrl)) return rpcError(403, codes.refused, 'Host not allowed');
   if (origin !== undefined && !isOriginAllowed(origin, ctx, allowedOrigins))
     return rpcError(403, codes.refused, 'Origin not allowed');
   const mediaType = (ctx.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
@@ -40,10 +46,10 @@ function isOriginAllowed(origin: string, ctx: Headers, allowedOrigins: readonly 
  * A browser that was led to this machine by a changed name keeps sending that name, so calls over the loopback address
  * must name it or the service (DNS rebinding).
  */
-function isHostAllowed(ctx: Headers): boolean {
+function isHostAllowed(ctx: Headers, publicUrl: string): boolean {
   if (!/^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip) || ctx.header('x-forwarded-for') !== undefined) return true;
   const hostname = URL.canParse(ctx.origin) ? new URL(ctx.origin).hostname : '';
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || ctx.origin === originOf(ctx.serviceUrl);
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || ctx.origin === originOf(publicUrl);
 }
 
 function originOf(url: string): string | undefined {
