@@ -34,6 +34,8 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
   },
   PACIOLI_MEMORY_ENABLED: { plugin: 'memory', setting: 'enabled' },
   PACIOLI_MEMORY_RANKING: { plugin: 'memory', setting: 'ranking', takes: ['similarity', 'blended'] },
+  PACIOLI_MCP_OAUTH: { plugin: 'mcp', setting: 'oauth' },
+  PACIOLI_MCP_REFRESH_GRACE: { plugin: 'mcp', setting: 'refreshGrace' },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
   PACIOLI_OPERATORS_AUTHOR_MAX_CREDITS: {
     plugin: 'operators',

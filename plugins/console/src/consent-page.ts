@@ -37,7 +37,7 @@ export function consentPage(files: Assets): Page {
 }
 
 const body = `<main class="consent" aria-busy="true">
-<p class="brand" aria-hidden="true"><span>P</span> Pacioli</p>
+<p id="brand" class="brand" aria-hidden="true"><span>P</span> Pacioli</p>
 <noscript><p class="problem">This page needs JavaScript to sign you in.</p></noscript>
 <p id="problem" class="problem" role="alert" hidden></p>
 
@@ -83,7 +83,7 @@ const body = `<main class="consent" aria-busy="true">
 <dl>
 <div><dt>Account</dt><dd id="account"></dd></div>
 <div><dt>Response goes to</dt><dd id="redirect-host"></dd></div>
-<div id="site-row" hidden><dt>Website</dt><dd id="site"></dd></div>
+<div id="site-row" hidden><dt>Stated website</dt><dd id="site"></dd></div>
 </dl>
 <div class="actions">
 <button id="allow" type="submit" class="primary">Allow</button>

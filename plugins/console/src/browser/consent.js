@@ -36,6 +36,7 @@ async function call(method, path, body) {
 function show(step) {
   for (const id of steps) byId(id).hidden = id !== step;
   document.querySelector('main').removeAttribute('aria-busy');
+  byId('brand').hidden = step === 'consent';
   const title = byId(`${step}-title`);
   title.focus();
   document.title = `${title.textContent} · Pacioli`;
@@ -114,7 +115,12 @@ function drawRequest(request, email) {
   byId('client-name').textContent = request.client_name;
   byId('initial').textContent = [...request.client_name][0]?.toUpperCase() ?? '';
   byId('account').textContent = email;
-  byId('redirect-host').textContent = request.redirect_host;
+  byId('redirect-host').textContent = request.is_loopback_redirect
+    ? `This computer (${request.redirect_host})`
+    : request.redirect_host;
+  // A likely fraud is not what the eye should find first.
+  byId('allow').className = request.resembles === null ? 'primary' : 'secondary';
+  byId('cancel').className = request.resembles === null ? 'secondary' : 'primary';
   byId('verified').hidden = !request.is_trusted;
   byId('site-row').hidden = request.client_uri === null;
   byId('site').textContent = request.client_uri ?? '';
@@ -149,7 +155,8 @@ function drawGraphs(fixedId, selectedId) {
     ...offered.map(({ graphId, graphName, isRepository }) => {
       const option = document.createElement('option');
       option.value = graphId;
-      option.textContent = isRepository ? `${graphName} (shared repository)` : `${graphName} (${graphId})`;
+      const isAmbiguous = offered.some((other) => other.graphName === graphName && other.graphId !== graphId);
+      option.textContent = graphName + (isRepository ? ' (shared repository)' : isAmbiguous ? ` (${graphId})` : '');
       option.selected = graphId === selectedId;
       return option;
     }),

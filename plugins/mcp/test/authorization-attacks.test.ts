@@ -1,0 +1,343 @@
+/** @module-tag sessions */
+
+import blocks from '@pacioli/blocks';
+import { provide, sql } from '@pacioli/core';
+import graph from '@pacioli/graph';
+import ledger from '@pacioli/ledger';
+import taxonomy from '@pacioli/taxonomy';
+import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authorizationServer } from '../src/authorization/authorization-server.ts';
+import type { Network } from '../src/authorization/document-fetch.ts';
+import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
+import { documentNetwork } from '../src/authorization/providers.ts';
+import mcp from '../src/index.ts';
+import { OAuthClient, pkce, redirect } from './oauth-client.ts';
+
+/** Goal: an attacker without the user's consent gets no token, and cannot use another party's code or request. */
+let service: TestService;
+let clock: FixedClock;
+let ann: TestClient;
+let eve: TestClient;
+let graphId: string;
+let client: OAuthClient;
+const resolved: string[] = [];
+
+/** A network whose names all lead into the private network. */
+const privateNetwork: Network = {
+  resolve: async (host) => {
+    resolved.push(host);
+    return ['10.0.0.1'];
+  },
+  connect: () => {
+    throw new Error('Nothing connects.');
+  },
+};
+
+beforeAll(async () => {
+  clock = fixedClock('2026-03-01T10:00:00Z');
+  service = await startTestService({
+    plugins: [graph, taxonomy, blocks, ledger, mcp],
+    aliases: { ledger: ['roboledger'] },
+    clock,
+    override: [provide(documentNetwork, { create: () => privateNetwork })],
+  });
+  [ann, eve] = [await service.newUser('Ann'), await service.newUser('Eve')];
+  graphId = await ann.createGraph('Harbour Books', []);
+  client = await OAuthClient.register(service.anonymous);
+});
+afterAll(() => service.close());
+
+const errorOf = (answer: Response) => new URL(answer.headers.get('location') ?? 'about:blank').searchParams;
+const decide = (user: TestClient, id: string, body: object) => user.post(`/v1/oauth/authorize/${id}/decision`, body);
+const isLive = async (token: string) => {
+  const tokens = service.service.services.resolve(mcpTokens);
+  return !('refused' in (await tokens.verify(token, `${service.url}/v1/mcp`)));
+};
+const suspicions = () =>
+  service.store.transaction('kernel', async (tx) => {
+    const rows = await tx.query(sql<{ reason: string }>`
+      SELECT details ->> 'reason' AS reason FROM kernel_security_audit
+      WHERE event_type = 'suspicious_activity' AND risk = 'high'`);
+    return rows.map(({ reason }) => reason);
+  });
+
+describe('an authorization request', () => {
+  it('with an unknown client or redirect is answered with 400 and never redirected (O-13, O-20)', async () => {
+    const challenge = { code_challenge: pkce().challenge };
+    const other = await OAuthClient.register(service.anonymous, {
+      redirect_uris: ['https://app.example.org/cb', 'https://app.example.org/other'],
+    });
+    const answers = [
+      await client.authorize({ ...challenge, client_id: 'mcpc_unknown' }),
+      await client.authorize({ ...challenge, client_id: undefined }),
+      await client.authorize({ ...challenge, client_id: 'https://client.example.org/client.json' }),
+      await client.authorize({ ...challenge, redirect_uri: 'https://evil.example/cb' }),
+      await client.authorize({ ...challenge, redirect_uri: 'http://127.0.0.1:53122/cb/../evil' }),
+      await client.authorize({ ...challenge, redirect_uri: 'http://127.0.0.1:1@evil.example/cb' }),
+      await client.authorize({ ...challenge, redirect_uri: 'javascript:alert(1)' }),
+      await client.authorize({ ...challenge, redirect_uri: `${redirect}#x` }),
+      await client.authorize({ ...challenge, redirect_uri: undefined }),
+      await other.authorize({ ...challenge, redirect_uri: undefined }),
+      await other.authorize({ ...challenge, redirect_uri: 'https://APP.example.org/cb' }),
+      await other.authorize({ ...challenge, redirect_uri: 'https://app.example.org:8443/cb' }),
+      await client.authorize({ ...challenge, scope: 'm'.repeat(4_097) }),
+    ];
+    for (const answer of answers) expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    expect(resolved).toEqual(['client.example.org']);
+    const bodies = await Promise.all(answers.slice(0, 3).map((answer) => answer.json()));
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size, 'they do not differ').toBe(1);
+    expect(bodies[0]).toEqual({ error: 'invalid_client', error_description: expect.any(String) });
+  });
+
+  it.each([
+    ['unsupported_response_type', { response_type: 'token' }],
+    ['unsupported_response_type', { response_type: undefined }],
+    ['invalid_request', { code_challenge: undefined }],
+    ['invalid_request', { code_challenge: 'a'.repeat(42) }],
+    ['invalid_request', { code_challenge: 'a'.repeat(44) }],
+    ['invalid_request', { code_challenge_method: 'plain' }],
+    ['invalid_request', { code_challenge_method: undefined }],
+    ['invalid_request', { state: 's'.repeat(1_025) }],
+    ['invalid_scope', { scope: 'mcp admin' }],
+    ['invalid_target', { resource: 'https://evil.example/v1/mcp' }],
+    ['invalid_target', { resource: '/v1/mcp' }],
+  ])('is redirected with %s and iss for %j (O-3, O-20)', async (error, parameters) => {
+    const answer = await client.authorize({ code_challenge: 'a'.repeat(43), ...parameters });
+    const given = errorOf(answer);
+    expect([answer.status, given.get('error'), given.get('iss')]).toEqual([302, error, service.url]);
+    expect(given.get('state')).toBe('state' in parameters ? null : 's1');
+  });
+
+  it('with a state of 1,024 characters, or any loopback port, is accepted (O-14, O-20)', async () => {
+    const parameters = {
+      code_challenge: 'a'.repeat(43),
+      state: 's'.repeat(1_024),
+      redirect_uri: 'http://127.0.0.1/cb',
+    };
+    expect(await client.begin(parameters)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is read and decided only with a session (O-22, O-23)', async () => {
+    const id = await client.begin({ code_challenge: pkce().challenge });
+    const { body } = await ann.post('/v1/user/api-keys', { name: 'key' });
+    const byKey = service.anonymous.withHeaders({ 'x-api-key': body.key });
+    for (const caller of [byKey, service.anonymous]) {
+      expect((await caller.get(`/v1/oauth/authorize/${id}`)).status).toBe(401);
+      expect((await decide(caller, id, { approved: true, graph_id: graphId })).status).toBe(401);
+    }
+    expect((await byKey.get(`/v1/oauth/authorize/${id}`)).body.detail).toBe('Sign in to continue');
+    // A form of another site can send neither the header of a session nor JSON.
+    const forged = await ann.request('POST', `/v1/oauth/authorize/${id}/decision`, 'approved=true', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(forged.status).toBe(415);
+    expect((await decide(ann, id, { approved: true, graph_id: graphId })).status).toBe(200);
+  });
+
+  it('belongs to the user who read it first (O-22, O-23)', async () => {
+    const id = await client.begin({ code_challenge: pkce().challenge });
+    expect((await ann.get(`/v1/oauth/authorize/${id}`)).status).toBe(200);
+    expect((await eve.get(`/v1/oauth/authorize/${id}`)).status).toBe(404);
+    expect((await decide(eve, id, { approved: false })).body.detail).toBe(
+      'Authorization request expired or already answered',
+    );
+    expect((await decide(ann, id, { approved: true, graph_id: graphId })).status).toBe(200);
+  });
+
+  it('expires after 10 minutes (O-21)', async () => {
+    const [one, two] = [
+      await client.begin({ code_challenge: pkce().challenge }),
+      await client.begin({ code_challenge: pkce().challenge }),
+    ];
+    clock.advance(599_000);
+    expect((await ann.get(`/v1/oauth/authorize/${one}`)).status).toBe(200);
+    clock.advance(1_000);
+    expect((await ann.get(`/v1/oauth/authorize/${two}`)).status).toBe(404);
+    expect((await decide(ann, one, { approved: true, graph_id: graphId })).status).toBe(404);
+  });
+
+  it('is consumed by one decision of several (O-23)', async () => {
+    const id = await client.begin({ code_challenge: pkce().challenge });
+    const body = { approved: true, graph_id: graphId };
+    const all = await Promise.all([decide(ann, id, body), decide(ann, id, body), decide(ann, id, body)]);
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  });
+
+  it.each([
+    [400, 'graph_id is required', undefined, {}],
+    [400, 'graph_id is not the id of a graph', undefined, { graph_id: '../x' }],
+    [403, 'You do not have access to that graph', undefined, { graph_id: 'kg00000000000000000001' }],
+    [403, 'You do not have access to that graph', undefined, { graph_id: 'sec' }],
+    [400, 'graph_id does not match the requested resource', 'own', { graph_id: 'kg00000000000000000001' }],
+    [403, 'That graph does not have roboledger. Choose another graph.', 'roboledger', { graph_id: 'own' }],
+  ])('is consumed by a decision that gets %i %s (O-23)', async (status, detail, of, given) => {
+    const paths: Record<string, string> = { own: `/v1/graphs/${graphId}/mcp`, roboledger: '/v1/mcp/roboledger' };
+    const resource = `${service.url}${paths[of ?? ''] ?? '/v1/mcp'}`;
+    const id = await client.begin({ code_challenge: pkce().challenge, resource });
+    const body = {
+      approved: true,
+      ...given,
+      ...('graph_id' in given && given.graph_id === 'own' ? { graph_id: graphId } : {}),
+    };
+    const answer = await decide(ann, id, body);
+    expect([answer.status, answer.body.detail]).toEqual([status, detail]);
+    expect((await decide(ann, id, { approved: true, graph_id: graphId })).status).toBe(404);
+  });
+
+  it('gives nobody access to a graph of another user (O-23)', async () => {
+    const resource = `${service.url}/v1/graphs/${graphId}/mcp`;
+    const id = await client.begin({ code_challenge: pkce().challenge, resource });
+    expect((await decide(eve, id, { approved: true })).status).toBe(403);
+  });
+});
+
+describe('a code', () => {
+  it('that is redeemed twice ends the tokens of the first time (O-25)', async () => {
+    const given = await client.consent(ann, graphId);
+    const first = await client.redeem(given);
+    expect([first.status, await isLive(first.body.access_token)]).toEqual([200, true]);
+    const second = await client.redeem(given);
+    expect([second.status, second.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await isLive(first.body.access_token)).toBe(false);
+    expect((await client.refresh(first.body.refresh_token)).body.error).toBe('invalid_grant');
+    expect(await suspicions()).toContain('oauth_code_reused');
+  });
+
+  it('that two requests redeem at once gives one pair, which ends (O-25)', async () => {
+    const given = await client.consent(ann, graphId);
+    const both = await Promise.all([client.redeem(given), client.redeem(given)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await isLive(both.find(({ status }) => status === 200)?.body.access_token)).toBe(false);
+  });
+
+  it.each([
+    ['another verifier', { code_verifier: 'v'.repeat(43) }, 'invalid_grant'],
+    ['no verifier', { code_verifier: undefined }, 'invalid_grant'],
+    ['another redirect', { redirect_uri: 'http://127.0.0.1:53122/other' }, 'invalid_grant'],
+    ['another resource', { resource: 'https://evil.example/v1/mcp' }, 'invalid_target'],
+  ])('is burned by an exchange with %s (O-25, O-33)', async (_what, wrong, error) => {
+    const { code, verifier } = await client.consent(ann, graphId);
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier };
+    const refused = await client.token({ ...fields, ...wrong });
+    expect([refused.status, refused.body.error]).toEqual([400, error]);
+    expect((await client.token(fields)).body.error).toBe('invalid_grant');
+  });
+
+  it('is burned by another client, and noted (O-25, O-33)', async () => {
+    const given = await client.consent(ann, graphId);
+    const other = await OAuthClient.register(service.anonymous);
+    expect((await other.redeem(given)).body.error).toBe('invalid_grant');
+    expect((await client.redeem(given)).body.error).toBe('invalid_grant');
+    expect(await suspicions()).toEqual(expect.arrayContaining(['oauth_code_of_another_client', 'oauth_pkce_failed']));
+  });
+
+  it('expires after 60 seconds (O-25)', async () => {
+    const one = await client.consent(ann, graphId);
+    clock.advance(59_000);
+    expect((await client.redeem(one)).status).toBe(200);
+    const two = await client.consent(ann, graphId);
+    clock.advance(60_000);
+    expect((await client.redeem(two)).body.error).toBe('invalid_grant');
+  });
+
+  it('gives nothing after its grant was revoked (O-25, O-43)', async () => {
+    const given = await client.consent(ann, graphId);
+    const { grants } = (await ann.get('/v1/user/oauth/grants')).body;
+    await ann.request('DELETE', `/v1/user/oauth/grants/${grants[0].id}`);
+    expect((await client.redeem(given)).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('a refresh token', () => {
+  it('of another client is refused, noted, and stays usable by its own (O-34)', async () => {
+    const { refresh_token } = await client.connect(ann, graphId);
+    const other = await OAuthClient.register(service.anonymous);
+    expect((await other.refresh(refresh_token)).body.error).toBe('invalid_grant');
+    expect(await suspicions()).toContain('oauth_refresh_token_of_another_client');
+    expect((await client.refresh(refresh_token)).status).toBe(200);
+  });
+});
+
+describe('the token endpoint', () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const send = (body: string, headers = type) => service.anonymous.request('POST', '/v1/oauth/token', body, headers);
+  it('accepts only forms with each field once and at most 4,096 characters (O-30)', async () => {
+    const id = `client_id=${client.id}`;
+    const refused = [
+      await send(`{"client_id":"${client.id}"}`, { 'content-type': 'application/json' }),
+      await send(`${id}&grant_type=refresh_token&grant_type=refresh_token`),
+      await send(`${id}&grant_type=refresh_token&refresh_token=${'r'.repeat(4_097)}`),
+      await send(id),
+      await send(`${id}&grant_type=authorization_code`),
+      await send(`${id}&grant_type=refresh_token`),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual(Array(6).fill([400, 'invalid_request']));
+    const longest = await send(`${id}&grant_type=refresh_token&refresh_token=${'r'.repeat(4_096)}`);
+    expect(longest.body.error).toBe('invalid_grant');
+    expect((await send(`${id}&grant_type=password`)).body.error).toBe('unsupported_grant_type');
+  });
+
+  it('answers an unknown client, and a secret of a public one, with 401 (O-13, O-30)', async () => {
+    const refused = [
+      await send('grant_type=refresh_token'),
+      await send('client_id=mcpc_unknown&grant_type=refresh_token'),
+      await send(`client_id=${client.id}&client_secret=x&grant_type=refresh_token`),
+      await send('grant_type=refresh_token', { ...type, authorization: 'Basic !!' } as typeof type),
+      await send('grant_type=refresh_token', { ...type, authorization: `Basic ${btoa('%zz:x')}` } as typeof type),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual(Array(5).fill([401, 'invalid_client']));
+  });
+});
+
+describe('registration', () => {
+  it('is refused for the 51st client of an address in a day (O-10)', async () => {
+    const { clients } = service.service.services.resolve(authorizationServer);
+    const register = () => clients.register({ redirect_uris: [redirect] }, '203.0.113.9');
+    for (let made = 0; made < 50; made += 1) await register();
+    await expect(register()).rejects.toMatchObject({ code: 'too_many_requests' });
+    clock.advance(86_400_000);
+    expect((await register()).client.name).toBe('MCP client');
+    [ann, eve] = [await signIn('ann-1'), await signIn('eve-2')];
+  });
+
+  it('that is not used expires after 30 days, and a used one does not (O-10)', async () => {
+    const [used, unused] = [
+      await OAuthClient.register(service.anonymous),
+      await OAuthClient.register(service.anonymous),
+    ];
+    await used.connect(ann, graphId);
+    clock.advance(30 * 86_400_000);
+    const answers = [used, unused].map(
+      async (each) => (await each.authorize({ code_challenge: 'a'.repeat(43) })).status,
+    );
+    expect(await Promise.all(answers)).toEqual([302, 400]);
+  });
+
+  it('accepts JSON of a bounded length only, with refusals of RFC 7591 (O-10)', async () => {
+    const send = (body: string, type = 'application/json') =>
+      service.anonymous.request('POST', '/v1/oauth/register', body, { 'content-type': type });
+    const redirects = (uri: string) => JSON.stringify({ redirect_uris: [uri] });
+    const refused = [
+      await send('{'),
+      await send('x=1', 'application/x-www-form-urlencoded'),
+      await send(JSON.stringify({ redirect_uris: [redirect], client_name: 'x'.repeat(64 * 1024) })),
+      await send(redirects('javascript:alert(1)')),
+      await send(redirects('http://evil.example/cb')),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([
+      [400, 'invalid_client_metadata'],
+      [400, 'invalid_client_metadata'],
+      [400, 'invalid_client_metadata'],
+      [400, 'invalid_redirect_uri'],
+      [400, 'invalid_redirect_uri'],
+    ]);
+  });
+});
+
+/** Sessions end while the clock moves. */
+async function signIn(name: string): Promise<TestClient> {
+  const body = { email: `${name}@example.org`, password: 'Harbour-Lantern-42' };
+  const { token } = (await service.anonymous.post('/v1/auth/login', body)).body;
+  return service.anonymous.withHeaders({ authorization: `Bearer ${token}` });
+}
