@@ -12,7 +12,7 @@ import {
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore } from '@pacioli/core/ports';
+import type { FileStore, GraphStore, LanguageModel } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
@@ -32,6 +32,8 @@ export interface TestServiceOptions {
   readonly graphStore?: GraphStore;
   /** Left open when the service closes. By default a temporary folder. */
   readonly fileStore?: FileStore;
+  /** By default there is none. */
+  readonly languageModel?: LanguageModel;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
@@ -106,6 +108,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     graphStore,
     fileStore,
     stagingStore,
+    ...(options.languageModel === undefined ? {} : { languageModel: options.languageModel }),
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
