@@ -5,7 +5,13 @@ import { Type } from 'typebox';
 export const calls: string[] = [];
 
 /** Texts of the graph that the sample tools return; tests replace them. */
-export const texts = { memory: 'Fiscal years end in June.', document: 'Leases over a year are capitalized.', rows: '' };
+export const texts = {
+  memory: 'Fiscal years end in June.',
+  document: 'Leases over a year are capitalized.',
+  rows: '',
+  report: 'Notes of a shared report.',
+  agent: 'Harbour Supplies',
+};
 
 const read = (name: string, input: ReturnType<typeof model>, handle: (input: Record<string, unknown>) => unknown) =>
   defineTool({
@@ -59,6 +65,8 @@ export const sampleTools = definePlugin({
       total: 1,
       hits: [{ document_id: 'doc_1', snippet: texts.document }],
     })),
+    read('information-block', query('SampleBlock'), () => ({ text: texts.report, untrusted: true })),
+    read('list-agents', query('SampleAgents'), () => ({ agents: [{ name: texts.agent }] })),
     read('print-text', model('SamplePrint', { length: Type.Integer() }), ({ length }) => 'x'.repeat(Number(length))),
     read('break-always', model('SampleBreak', {}), () => {
       throw new ServiceError('unavailable', 'SAMPLE_BROKEN', 'The sample is broken.');
