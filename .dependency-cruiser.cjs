@@ -45,6 +45,7 @@ const modules = {
     'holdings-page',
     'imports',
   ],
+  'plugins/mcp/src': ['protocol', 'authorization', 'server', 'endpoint'],
   'plugins/graph/src': [
     'cypher',
     'schema',

@@ -47,6 +47,7 @@ export {
   type ToolContext,
   type ToolGate,
   type ToolOfPart,
+  type ToolOfQuery,
   type ToolSource,
 } from './define/tool.ts';
 export { defineView, type View } from './define/view.ts';
@@ -85,6 +86,7 @@ export {
 } from './container/token.ts';
 export { fileErrors, fileFailure } from './files/file-failure.ts';
 export { type FileTransfers, fileTransfers } from './files/file-transfers.ts';
+export { type SigningKeys, signingKeys } from './secrets/signing-keys.ts';
 export { type Clock, type Ids, kernel } from './services/kernel-tokens.ts';
 export { type PluginPage, pluginPages } from './services/plugin-pages.ts';
 export { type KernelSettings, kernelSettings, serviceUrl } from './settings/kernel-settings.ts';

@@ -138,6 +138,7 @@ const noteList = defineQuery({
   summary: 'The notes of the graph.',
   args: model('NoteListArgs', { starting_with: Type.Optional(Type.String()) }),
   returns: Type.Array(note),
+  mcp: { tool: 'list-notes', hint: 'Reads the notes.' },
   services: { notes },
   async resolve({ args, ctx, use }) {
     const rows = await use.notes.list(ctx.tx);

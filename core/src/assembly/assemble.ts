@@ -254,6 +254,6 @@ function serviceOf(
       await services.stop();
     },
   };
-  const { graphql, endpoints, tools } = composition;
-  return { service, running: { kernel, operations, graphql, endpoints, tools } };
+  const { graphql, endpoints, tools, queries } = composition;
+  return { service, running: { kernel, operations, graphql, endpoints, tools, queries } };
 }

@@ -3,7 +3,7 @@ import type { Provider } from '../container/provider.ts';
 import type { Plugin } from '../define/plugin.ts';
 import { operationOfRun } from '../define/run.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
-import { composeGraphql, type GraphqlService } from '../graphql/compose.ts';
+import { composeGraphql, type GraphqlService, type MountedQuery } from '../graphql/compose.ts';
 import { documentLimits } from '../graphql/limits.ts';
 import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
@@ -44,6 +44,7 @@ export interface Composition {
   /** The runs of the plugins, as the queue executes them. */
   readonly runs: readonly MountedOperation[];
   readonly tools: readonly MountedTool[];
+  readonly queries: readonly MountedQuery[];
   readonly graphql: GraphqlService;
   /** Built on first use: few processes ever serve it. */
   readonly openapi: Readonly<Record<string, unknown>>;
@@ -71,6 +72,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   const override = options.override ?? [];
   requireNone(findProblems(set, { kernelVersion, waived, given, override, aliases, hostCommands, settings }));
   const { ordered } = sortPlugins(set);
+  const graphqlParts = composeGraphqlParts(ordered, resolve);
   const endpoints = composeEndpoints(ordered, aliases, resolve, settings);
   let openapi: Readonly<Record<string, unknown>> | undefined;
   return {
@@ -80,7 +82,8 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
       plugin.runs.map((run) => ({ operation: operationOfRun(run), domain: undefined, use: resolve(run.services) })),
     ),
     tools: ordered.flatMap((plugin) => plugin.tools.map((tool) => ({ tool, use: resolve(tool.services) }))),
-    graphql: composeGraphql(composeGraphqlParts(ordered, resolve), documentLimits),
+    queries: graphqlParts.queries,
+    graphql: composeGraphql(graphqlParts, documentLimits),
     get openapi() {
       openapi ??= composeOpenapi(endpoints, kernelVersion, settings.prefix);
       return openapi;

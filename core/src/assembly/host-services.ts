@@ -18,6 +18,7 @@ import { operations } from '../jobs/operations.ts';
 import { type ShortLivedRun, shortLivedRuns } from '../jobs/short-lived-runs.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
+import { signingKeys, signingKeysFrom } from '../secrets/signing-keys.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
 import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';
 import { type Clock, type Domains, type Ids, kernel } from '../services/kernel-tokens.ts';
@@ -128,6 +129,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(kernel.domains, facts.domains),
     value(kernelSettings, settings),
     value(mail, parts.mail ?? noMail),
+    value(signingKeys, signingKeysFrom(parts.auth?.jwtSecret)),
     provide(eventPublisher, {
       services: { ids: kernel.ids, clock: kernel.clock },
       create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
@@ -188,6 +190,7 @@ export function hostTokens(): readonly Provider[] {
     authSettings,
     kernelSettings,
     mail,
+    signingKeys,
     eventPublisher,
     operationRuns,
     resultRestorer,

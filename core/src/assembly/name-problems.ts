@@ -12,6 +12,10 @@ interface Form {
 }
 
 const kebabCase: Form = { pattern: /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, article: 'kebab-case, such as "close-period"' };
+const toolCase: Form = {
+  pattern: /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/,
+  article: 'lower-case words joined by - or _, such as "close-period"',
+};
 const camelCase: Form = { pattern: /^[a-z][A-Za-z0-9]*$/, article: 'camelCase, such as "fiscalCalendar"' };
 const codeCase: Form = {
   pattern: /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
@@ -42,15 +46,18 @@ export function malformedNames(plugins: readonly Plugin[], aliases: Aliases): re
       check(identifier, 'OpenAPI id', part.openapi.id);
       if ('path' in part && part.path !== undefined) check(methodAndPath, 'path', part.path);
       const tool = 'mcp' in part ? toolNameOf(part) : undefined;
-      if (tool !== undefined) check(kebabCase, 'tool', tool);
+      if (tool !== undefined) check(toolCase, 'tool', tool);
       for (const code of Object.keys(part.errors ?? {})) check(codeCase, 'error code', code);
     }
-    for (const query of plugin.queries) check(camelCase, 'query', query.name);
+    for (const query of plugin.queries) {
+      check(camelCase, 'query', query.name);
+      if (query.mcp !== undefined) check(toolCase, 'tool', query.mcp.tool);
+    }
     for (const { collection, key } of plugin.contributions)
       if (collection.key === pluginPages.key) check(kebabCase, 'page', key);
     for (const field of plugin.fields) check(camelCase, 'field', field.name);
-    for (const part of [...plugin.tools, ...plugin.jobs, ...plugin.runs, ...plugin.commands])
-      check(kebabCase, part.kind, part.name);
+    for (const { name } of plugin.tools) check(toolCase, 'tool', name);
+    for (const part of [...plugin.jobs, ...plugin.runs, ...plugin.commands]) check(kebabCase, part.kind, part.name);
     return problems;
   });
   const ofAliases = Object.entries(aliases).flatMap(([domain, names]) =>
@@ -112,7 +119,10 @@ export function duplicateNames(plugins: readonly Plugin[]): readonly Problem[] {
       if (tool !== undefined) claim(`tool "${tool}"`, plugin, { follows: [id] });
     }
     for (const tool of plugin.tools) claim(`tool "${tool.name}"`, plugin);
-    for (const query of plugin.queries) claim(`query "${query.name}"`, plugin);
+    for (const { name, mcp } of plugin.queries) {
+      claim(`query "${name}"`, plugin);
+      if (mcp !== undefined) claim(`tool "${mcp.tool}"`, plugin);
+    }
     for (const { on, name } of plugin.fields) claim(`field "${on}.${name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);

@@ -4,6 +4,7 @@ import type { Schema, TypeOf } from '../schema/model.ts';
 import type { QueryContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { RequiredRole } from './required-role.ts';
+import type { ToolOfQuery } from './tool.ts';
 
 /** The cost of a read in points, against the limit of a request (platform E-24); a point is about a millisecond. */
 export interface FieldCost {
@@ -42,6 +43,8 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Servi
   readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */
   readonly domain?: string;
+  /** Its tool for AI clients, which reads all fields; without it they read the query through GraphQL alone. */
+  readonly mcp?: ToolOfQuery;
   /** Domains that serve instead: the graph needs any of them. */
   readonly alternativeDomains?: readonly string[];
   resolve(args: {

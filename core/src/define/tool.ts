@@ -32,6 +32,13 @@ export type ToolOfPart =
     }
   | { readonly held: string };
 
+/** The tool that reads a query (ai-surface 5.2). */
+export interface ToolOfQuery {
+  readonly tool: string;
+  /** One sentence that tells a model when to use it. */
+  readonly hint: string;
+}
+
 /** The kinds of graphs. A subgraph is of kind `subgraph` only; the library is the shared graph of taxonomies. */
 export type GraphKind = 'tenant' | 'subgraph' | 'repository' | 'library';
 
@@ -111,7 +118,10 @@ export function defineTool<I extends TObject, const N extends ServiceTokens = Re
 }
 
 /** The name of the tool of an operation or view; undefined if it has none. */
-export function toolNameOf(part: { readonly name: string; readonly mcp?: ToolOfPart | undefined }): string | undefined {
+export function toolNameOf(part: {
+  readonly name: string;
+  readonly mcp?: ToolOfPart | ToolOfQuery | undefined;
+}): string | undefined {
   if (part.mcp === undefined || 'held' in part.mcp) return undefined;
   return part.mcp.tool ?? part.name;
 }

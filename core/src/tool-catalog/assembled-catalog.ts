@@ -3,6 +3,7 @@ import type { Graph } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { toServiceError, validationFailure } from '../errors/to-wire.ts';
+import type { MountedQuery } from '../graphql/compose.ts';
 import type { Operations } from '../jobs/operations.ts';
 import type { Clock, Domains } from '../services/kernel-tokens.ts';
 import { type AssembledTool, assembleTools, type MountedTool } from './assembled-tools.ts';
@@ -21,6 +22,7 @@ export interface ToolSet {
   readonly kernel: Kernel;
   readonly endpoints: readonly Endpoint[];
   readonly tools: readonly MountedTool[];
+  readonly queries: readonly MountedQuery[];
 }
 
 interface CatalogServices {
@@ -93,8 +95,7 @@ export class AssembledCatalog implements ToolCatalog {
   }
 
   #all(): ReadonlyMap<string, AssembledTool> {
-    const { endpoints, tools } = this.#set();
-    this.#tools ??= assembleTools(endpoints, tools);
+    this.#tools ??= assembleTools(this.#set());
     return this.#tools;
   }
 

@@ -4,7 +4,8 @@ import type { Tool, ToolGate, ToolOfPart } from '../define/tool.ts';
 import type { LazyServices } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedView } from '../envelope/run-view.ts';
-import type { Schema } from '../schema/model.ts';
+import type { MountedQuery } from '../graphql/compose.ts';
+import { model, type Schema } from '../schema/model.ts';
 import type { ListedTool } from './catalog.ts';
 import { type InputForm, inputForm, plainSchema } from './input-form.ts';
 
@@ -18,6 +19,7 @@ export interface MountedTool {
 export type ToolPart =
   | { readonly kind: 'operation'; readonly mounted: MountedOperation }
   | { readonly kind: 'view'; readonly mounted: MountedView }
+  | { readonly kind: 'query'; readonly mounted: MountedQuery }
   | { readonly kind: 'tool'; readonly mounted: MountedTool };
 
 /** A tool of a deployment, whatever it was defined as. One table serves authorization, audit and hints (ai-surface M-33). */
@@ -36,12 +38,18 @@ export interface AssembledTool {
 }
 
 /** Lists the tools of a deployment by name: operations and views that are not held, and hand-written ones. */
-export function assembleTools(
-  endpoints: readonly Endpoint[],
-  tools: readonly MountedTool[],
-): ReadonlyMap<string, AssembledTool> {
+export function assembleTools({
+  endpoints,
+  tools,
+  queries,
+}: {
+  readonly endpoints: readonly Endpoint[];
+  readonly tools: readonly MountedTool[];
+  readonly queries: readonly MountedQuery[];
+}): ReadonlyMap<string, AssembledTool> {
   const made = [
     ...endpoints.filter(({ documented }) => documented).flatMap((endpoint) => toolOfEndpoint(endpoint) ?? []),
+    ...queries.flatMap((mounted) => toolOfQuery(mounted) ?? []),
     ...tools.map(toolOfTool),
   ];
   return new Map(made.sort((a, b) => (a.listed.name < b.listed.name ? -1 : 1)).map((each) => [each.listed.name, each]));
@@ -75,7 +83,7 @@ type ShownPart = Exclude<ToolOfPart, { readonly held: string }>;
 
 function toolOfPart(
   mcp: ShownPart,
-  part: Exclude<ToolPart, { readonly kind: 'tool' }>,
+  part: Extract<ToolPart, { readonly kind: 'operation' | 'view' }>,
   facts: { readonly effect: Effect; readonly domains: readonly string[]; readonly path: string },
 ): AssembledTool {
   const definition = part.kind === 'operation' ? part.mounted.operation : part.mounted.view;
@@ -110,6 +118,38 @@ function toolOfPart(
     pathParameters,
   };
 }
+
+/** A query takes its arguments in snake case, as REST does. */
+function toolOfQuery(mounted: MountedQuery): AssembledTool | undefined {
+  const { query, domain } = mounted;
+  const { mcp } = query;
+  if (mcp === undefined) return undefined;
+  const input = query.args ?? noArguments;
+  const form = inputForm(input);
+  const title = titleOf(mcp.tool);
+  return {
+    listed: {
+      name: mcp.tool,
+      title,
+      description: `${query.summary} ${mcp.hint}`,
+      inputSchema: form.schema,
+      annotations: annotationsOf(title, 'read', {}),
+      effect: 'read',
+      isLong: false,
+      startsRun: false,
+    },
+    part: { kind: 'query', mounted },
+    role: query.role,
+    gate: {},
+    domains: domain === undefined ? undefined : [domain, ...(query.alternativeDomains ?? [])],
+    isAllowedWhileBlocked: false,
+    input,
+    form,
+    pathParameters: [],
+  };
+}
+
+const noArguments = model('NoArguments', {}, { closed: true });
 
 function toolOfTool(mounted: MountedTool): AssembledTool {
   const { tool } = mounted;

@@ -1,13 +1,15 @@
-import type { Caller, Graph } from '../define/context.ts';
+import type { Caller, Graph, QueryContext } from '../define/context.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { fingerprintOf } from '../envelope/idempotency.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import type { RunRecord } from '../envelope/record.ts';
 import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
 import { callView, type MountedView } from '../envelope/run-view.ts';
+import type { MountedQuery } from '../graphql/compose.ts';
 import type { Operations } from '../jobs/operations.ts';
 import { sha256 } from '../schema/canonical.ts';
 import { urlForCaller } from '../settings/kernel-settings.ts';
+import type { Transaction } from '../store/store.ts';
 import type { AssembledTool, MountedTool } from './assembled-tools.ts';
 import type { ToolCall, ToolResult } from './catalog.ts';
 import { followRun, startedRun } from './follow-run.ts';
@@ -38,6 +40,8 @@ export async function callPart(kernel: Kernel, operations: Operations, checked: 
         return await callOperationTool(kernel, operations, part.mounted, checked);
       case 'view':
         return await callViewTool(kernel, part.mounted, checked);
+      case 'query':
+        return await callQueryTool(kernel, part.mounted, checked);
       case 'tool':
         return await callWrittenTool(kernel, part.mounted, checked);
     }
@@ -78,6 +82,52 @@ async function callViewTool(kernel: Kernel, mounted: MountedView, checked: Check
     callView(kernel, mounted, { caller, graph, input, requestId, signal, keyHash: undefined, surface: call.source }),
   );
   return resultOfValue(result, { isStructured: false });
+}
+
+/** Reads a query with all of its fields, also those that GraphQL would read only if they are selected. */
+async function callQueryTool(kernel: Kernel, mounted: MountedQuery, checked: CheckedCall): Promise<ToolResult> {
+  const { caller, graph, input, requestId, signal, call } = checked;
+  const scope = { graphId: graph.id };
+  const writes: ((tx: Transaction) => Promise<void>)[] = [];
+  const value = await kernel.slots.reads.run(graph.id, signal, () =>
+    kernel.store.transaction(
+      scope,
+      async (tx) => {
+        const ctx: QueryContext = {
+          caller,
+          graph,
+          tx,
+          requestId,
+          signal,
+          log: kernel.log,
+          now: () => kernel.clock.now(),
+          serviceUrl: urlForCaller(kernel.settings, call.origin),
+          afterReads: (work) => void writes.push(work),
+        };
+        return wholeAnswer(await mounted.query.resolve({ args: input, ctx, use: mounted.use() }));
+      },
+      { readOnly: true },
+    ),
+  );
+  if (writes.length > 0)
+    await kernel.store.transaction(scope, async (tx) => {
+      for (const write of writes) await write(tx);
+    });
+  return resultOfValue(value, { isStructured: false });
+}
+
+/** Calls the fields that are functions, one after the other, because they share a transaction. */
+async function wholeAnswer(value: unknown): Promise<unknown> {
+  if (typeof value === 'function') return wholeAnswer(await value());
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await wholeAnswer(item));
+    return items;
+  }
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) fields[name] = await wholeAnswer(field);
+  return fields;
 }
 
 async function callWrittenTool(kernel: Kernel, mounted: MountedTool, checked: CheckedCall): Promise<ToolResult> {

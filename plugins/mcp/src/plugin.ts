@@ -1,13 +1,38 @@
-import { definePlugin, provide } from '@pacioli/core';
+import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog } from '@pacioli/core';
+import { all } from './all.gen.ts';
 import { mcpTokens, noTokens } from './authorization/mcp-tokens.ts';
 import { config } from './config.ts';
+import { McpEndpoint, mcpEndpoint } from './endpoint/index.ts';
+import { Confirmations } from './server/index.ts';
+
+const version = '0.1.0';
 
 /** The tools of every graph for AI clients, over the Model Context Protocol. */
 export default definePlugin({
   name: 'mcp',
   title: 'AI clients over the Model Context Protocol',
-  version: '0.1.0',
+  version,
   kernel: '^0.1.0',
   config,
-  providers: [provide(mcpTokens, { create: () => noTokens })],
+  providers: [
+    provide(mcpTokens, { create: () => noTokens }),
+    provide(mcpEndpoint, {
+      services: {
+        catalog: toolCatalog,
+        tokens: mcpTokens,
+        domains: kernel.domains,
+        settings: config.token,
+        kernelSettings,
+        keys: signingKeys,
+      },
+      create: ({ keys, settings, kernelSettings: { publicUrl }, ...use }) =>
+        new McpEndpoint({
+          ...use,
+          version,
+          gate: { allowedOrigins: settings.allowedOrigins, publicUrl },
+          confirmations: new Confirmations(keys.keyFor('mcp confirmations')),
+        }),
+    }),
+  ],
+  ...all,
 });

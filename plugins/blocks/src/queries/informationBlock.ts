@@ -16,6 +16,7 @@ export default defineQuery({
     series_forecast: count,
   }),
   returns: nullable(informationBlock),
+  mcp: { tool: 'get-information-block', hint: 'Reads one block by its id.' },
   services: { blockEnvelopes },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {

@@ -19,6 +19,7 @@ export default defineQuery({
     scenario_id: text,
   }),
   returns: Type.Array(informationBlock),
+  mcp: { tool: 'list-information-blocks', hint: 'Look here for the id of a block.' },
   services: { blockEnvelopes },
   cost: { points: 100, maxRows: maxBlocksPerPage },
   async resolve({ args, ctx, use }) {

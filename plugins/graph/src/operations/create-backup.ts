@@ -22,7 +22,10 @@ export default defineOperation({
   name: 'create-backup',
   summary: 'Takes a backup of the database of the graph, which an admin can download until it expires.',
   openapi: { id: 'create_backup', tag: 'graph_operations' },
-  mcp: { hint: 'Takes a backup of the graph, for example before a large change.' },
+  mcp: {
+    hint: 'Takes a backup of the graph, for example before a large change.',
+    gate: { graphs: ['tenant'], isAdministration: true },
+  },
   category: 'graph_backup',
   role: 'admin',
   runs: 'worker',

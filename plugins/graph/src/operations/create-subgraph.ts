@@ -25,7 +25,10 @@ export default defineOperation({
   name: 'create-subgraph',
   summary: 'Creates a database next to a graph that its members may write, empty or as a copy of the graph.',
   openapi: { id: 'create_subgraph', tag: 'graph_operations' },
-  mcp: { hint: 'Creates a scratch database next to this graph, empty or as a copy, where raw Cypher may write.' },
+  mcp: {
+    hint: 'Creates a scratch database next to this graph, empty or as a copy, where raw Cypher may write.',
+    gate: { graphs: ['tenant'], isAdministration: true },
+  },
   category: 'graph_management',
   role: 'member',
   runs: 'worker',

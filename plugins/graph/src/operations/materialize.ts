@@ -62,7 +62,12 @@ export default defineOperation({
     schemas: graphSchemas,
     subgraphs,
   },
-  mcp: { hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.', destructive: true, idempotent: true },
+  mcp: {
+    hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.',
+    destructive: true,
+    idempotent: true,
+    gate: { graphs: ['tenant'], isAdministration: true },
+  },
   errors: {
     ...buildErrors,
     REBUILD_REQUIRED: {

@@ -48,6 +48,7 @@ export default defineQuery({
   summary: 'The active positions of a portfolio by issuer; null if the graph does not have the portfolio.',
   args: model('HoldingsArgs', { portfolio_id: Type.String() }),
   returns: nullable(HoldingsList),
+  mcp: { tool: 'get-holdings', hint: 'Use it to see the positions of a portfolio by issuer.' },
   services: { investments },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {

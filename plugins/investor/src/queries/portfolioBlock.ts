@@ -8,6 +8,7 @@ export default defineQuery({
   summary: 'One portfolio with its active positions and their totals; null if the graph does not have it.',
   args: model('PortfolioBlockArgs', { portfolio_id: Type.String() }),
   returns: nullable(PortfolioBlock),
+  mcp: { tool: 'get-portfolio-block', hint: 'Reads a portfolio before you change it.' },
   services: { investments },
   cost: { points: 30 },
   resolve: async ({ args, ctx, use }) =>

@@ -13,6 +13,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: nullable(model('PortfolioList', { portfolios: Type.Array(Portfolio), pagination: paginationInfo })),
+  mcp: { tool: 'list-portfolios', hint: 'Look here for the id of a portfolio.' },
   services: { investments },
   cost: { points: 10, defaultRows },
   async resolve({ args, ctx, use }) {

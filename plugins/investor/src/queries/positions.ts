@@ -16,6 +16,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: nullable(model('PositionList', { positions: Type.Array(Position), pagination: paginationInfo })),
+  mcp: { tool: 'list-positions', hint: 'Use it to find positions by portfolio or security.' },
   services: { investments },
   cost: { points: 10, defaultRows },
   async resolve({ args, ctx, use }) {

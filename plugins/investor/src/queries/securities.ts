@@ -18,6 +18,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: nullable(SecurityList),
+  mcp: { tool: 'list-securities', hint: 'Look here before you add a security.' },
   services: { investments },
   cost: { points: 10, defaultRows },
   async resolve({ args, ctx, use }) {

@@ -37,6 +37,7 @@ export default defineQuery({
   summary: 'The chart of accounts as a tree.',
   args: model('AccountTreeArgs', { include_inactive: Type.Optional(Type.Boolean()) }),
   returns: nullable(AccountTree),
+  mcp: { tool: 'get-account-tree', hint: 'Reads the chart of accounts as a tree.' },
   services: { chartOfAccounts },
   cost: { points: 60 },
   async resolve({ args, ctx, use }) {

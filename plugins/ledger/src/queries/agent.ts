@@ -8,6 +8,7 @@ export default defineQuery({
   summary: 'One counterparty, active or not.',
   args: model('AgentArgs', { id: Type.String() }),
   returns: nullable(Agent),
+  mcp: { tool: 'get-agent', hint: 'Reads one counterparty by its id.' },
   services: { books },
   async resolve({ args, ctx, use }) {
     const row = await use.books.agents.find(ctx.tx, args.id);

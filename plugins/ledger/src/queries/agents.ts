@@ -15,6 +15,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(Agent),
+  mcp: { tool: 'list-agents', hint: 'Look here before you add a counterparty.' },
   services: { books },
   async resolve({ args, ctx, use }) {
     const rows = await use.books.agents.list(

@@ -9,6 +9,7 @@ export default defineQuery({
   summary: 'One recorded event.',
   args: model('EventBlockArgs', { id: Type.String() }),
   returns: nullable(EventBlock),
+  mcp: { tool: 'get-event-block', hint: 'Reads one event by its id.' },
   services: { books },
   async resolve({ args, ctx, use }) {
     const row = await use.books.events.find(ctx.tx, args.id);

@@ -19,6 +19,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: Type.Array(EventBlock),
+  mcp: { tool: 'list-event-blocks', hint: 'Filter by status or counterparty to find open work.' },
   services: { books },
   async resolve({ args, ctx, use }) {
     const filter = {

@@ -46,6 +46,7 @@ export default defineQuery({
   name: 'fiscalCalendar',
   summary: 'The months of the books and how far they are closed; null before initialize.',
   returns: nullable(FiscalCalendar),
+  mcp: { tool: 'get-fiscal-calendar', hint: 'Read it before you close or post into a month.' },
   services: { closing },
   cost: { points: 20 },
   async resolve({ ctx, use }) {

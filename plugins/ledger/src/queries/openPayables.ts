@@ -7,6 +7,7 @@ export default defineQuery({
   name: 'openPayables',
   summary: 'The total of open payables, in minor units.',
   returns: OpenBalanceAggregate,
+  mcp: { tool: 'list-open-payables', hint: 'Use it to see what is owed to vendors.' },
   services: { books },
   async resolve({ ctx, use }) {
     const { total, foreign } = await use.books.openBalances.total(ctx.tx, 'payable');

@@ -7,6 +7,7 @@ export default defineQuery({
   name: 'openReceivables',
   summary: 'The total of open receivables, in minor units.',
   returns: OpenBalanceAggregate,
+  mcp: { tool: 'list-open-receivables', hint: 'Use it to see what customers owe.' },
   services: { books },
   async resolve({ ctx, use }) {
     const { total, foreign } = await use.books.openBalances.total(ctx.tx, 'receivable');

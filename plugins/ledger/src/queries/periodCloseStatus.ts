@@ -50,6 +50,7 @@ export default defineQuery({
       close_receipt: nullable(CloseReceipt),
     }),
   ),
+  mcp: { tool: 'get-period-close-status', hint: 'Use it to see what is missing before a month can be closed.' },
   services: { closing },
   async resolve({ args, ctx, use }) {
     const { period_start: start, period_end: end } = args;

@@ -51,6 +51,7 @@ export default defineQuery({
       drafts: Type.Array(DraftEntry),
     }),
   ),
+  mcp: { tool: 'list-period-drafts', hint: 'Use it to review what a close would post.' },
   services: { closing },
   async resolve({ args, ctx, use }) {
     if (!new RegExp(periodPattern).test(args.period))

@@ -28,6 +28,7 @@ export default defineQuery({
       validation: nullable(ValidationCheck),
     }),
   ),
+  mcp: { tool: 'get-trial-balance', hint: 'Reads the balances of all accounts.' },
   services: { periodBalances },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {

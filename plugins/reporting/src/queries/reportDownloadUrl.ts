@@ -37,6 +37,7 @@ export default defineQuery({
     expires_in: Type.Optional(Type.Integer()),
   }),
   returns: nullable(ReportBundleDownload),
+  mcp: { tool: 'get-report-bundle', hint: 'Use it to hand a report to a person as a file.' },
   services: { files: kernel.fileStore, transfers: fileTransfers, serializers: reportSerializers },
   cost: { points: 100 },
   async resolve({ args, ctx, use }) {

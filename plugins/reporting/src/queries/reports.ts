@@ -8,6 +8,7 @@ export default defineQuery({
   name: 'reports',
   summary: 'The newest 500 reports without their figures, newest first.',
   returns: nullable(model('ReportList', { reports: Type.Array(Report) })),
+  mcp: { tool: 'list-reports', hint: 'Look here for the id of a report.' },
   services: { library, taxonomyReads },
   cost: { points: 100 },
   async resolve({ ctx, use }) {

@@ -9,6 +9,7 @@ import { traitsCompatibleWith } from '../vocabulary/index.ts';
 export default defineQuery({
   name: 'mappingCandidates',
   summary: 'The reporting concepts that an account of a trait may be mapped to, statement lines first.',
+  mcp: { tool: 'suggest-mapping', hint: 'Choose from it before create-mapping-association.' },
   domain: 'ledger',
   args: model('MappingCandidatesArgs', { classification: Type.String() }),
   returns: Type.Array(element),

@@ -31,6 +31,7 @@ const mappingCoverage = model('MappingCoverage', {
 export default defineQuery({
   name: 'mappingCoverage',
   summary: 'The coverage of a mapping by confidence, and the targets that no statement shows.',
+  mcp: { tool: 'get-mapping-summary', hint: 'Use it to see how complete a mapping is.' },
   domain: 'ledger',
   args: model('MappingCoverageArgs', { mapping_id: Type.String() }),
   returns: nullable(mappingCoverage),

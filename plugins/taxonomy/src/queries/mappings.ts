@@ -5,6 +5,7 @@ import { taxonomyReads } from '../tokens.ts';
 export default defineQuery({
   name: 'mappings',
   summary: 'The mappings from accounts to reporting concepts, by name.',
+  mcp: { tool: 'list-mapping-structures', hint: 'Look here for the id of a mapping.' },
   domain: 'ledger',
   returns: nullable(structureList),
   services: { taxonomyReads },

@@ -28,6 +28,7 @@ const unmappedElement = model('UnmappedElement', {
 export default defineQuery({
   name: 'unmappedElements',
   summary: 'Accounts without a reporting concept, each with up to three suggestions.',
+  mcp: { tool: 'get-unmapped-elements', hint: 'Use it to see which accounts still need a reporting concept.' },
   domain: 'ledger',
   args: model('UnmappedElementsArgs', { mapping_id: Type.Optional(nullable(Type.String())) }),
   returns: Type.Array(unmappedElement),

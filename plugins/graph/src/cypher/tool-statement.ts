@@ -1,0 +1,72 @@
+import { model, openObject, type ToolContext } from '@pacioli/core';
+import { Type } from 'typebox';
+import type { AnalyticalGraph } from '../tokens.ts';
+import { checkedStatement } from './cypher-request.ts';
+import { collectRows } from './json-answer.ts';
+import { queryFailure } from './query-failure.ts';
+import type { QuerySlots } from './query-slots.ts';
+
+/** The limits of a statement of an AI client (ai-surface 5.4). */
+const timeoutMs = 30_000;
+const maxRows = 1_000;
+const rowsPerChunk = 500;
+/** Rows beyond it would be cut off in the text of the result. */
+const maxBytes = 150_000;
+
+export const statementArguments = (title: string) =>
+  model(
+    title,
+    {
+      query: Type.String({ minLength: 1, maxLength: 50_000, description: 'One Cypher statement.' }),
+      parameters: Type.Optional(openObject()),
+    },
+    { closed: true },
+  );
+
+export const statementRows = model('StatementRows', {
+  rows: Type.Array(openObject()),
+  row_count: Type.Integer(),
+  truncated: Type.Boolean(),
+  advice: Type.Optional(Type.String()),
+});
+
+interface ToolStatement {
+  readonly input: { readonly query: string; readonly parameters?: Readonly<Record<string, unknown>> };
+  readonly ctx: ToolContext;
+  readonly use: { readonly analyticalGraph: AnalyticalGraph; readonly slots: QuerySlots };
+  /** Only with it may the statement write. */
+  readonly writes?: 'allowed';
+}
+
+/** Runs one statement of an AI client and returns its first rows. */
+export async function runForTool({ input, ctx, use, writes }: ToolStatement) {
+  const statement = checkedStatement(input);
+  const started = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - started);
+  const release = use.slots.take(ctx.caller.userId);
+  try {
+    const options = { timeoutMs, maxRows, rowsPerChunk, signal: ctx.signal };
+    const stream = await use.analyticalGraph.query(ctx.graph, statement, {
+      ...options,
+      ...(writes === undefined ? {} : { writes }),
+    });
+    try {
+      const facts = { graphId: ctx.graph.id, now: ctx.now, elapsedMs };
+      const { data, truncated = false } = await collectRows(stream, stream, facts, maxBytes);
+      return {
+        rows: data as Record<string, unknown>[], // Rows are objects by column.
+        row_count: data.length,
+        truncated,
+        ...(truncated
+          ? { advice: `Only the first ${data.length} rows are given. Add a LIMIT or narrow the query.` }
+          : {}),
+      };
+    } finally {
+      await stream.cancel();
+    }
+  } catch (error) {
+    throw queryFailure(error, { timeoutMs, elapsedMs: elapsedMs() });
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,72 @@
+import { type Caller, isServiceError, type RouteContext, type RouteEntry, ServiceError } from '@pacioli/core';
+import type { McpTokens, TokenRefusal } from './mcp-tokens.ts';
+
+/** The form of an access token; it is never told by its prefix alone (ai-surface O-31). */
+const accessToken = /^rfso[0-9a-f]{64}$/;
+
+/** The caller of a request, and the graph that an access token grants. */
+export interface Authorized {
+  readonly caller: Caller;
+  /** Undefined for keys and sessions, whose graph is that of the URL. */
+  readonly grantedGraphId: string | undefined;
+}
+
+export interface Endpoint {
+  /** The path of the endpoint, such as `/v1/mcp`. */
+  readonly path: string;
+  /** False where only access tokens are accepted (ai-surface O-41). */
+  readonly acceptsKeys: boolean;
+}
+
+/** Authenticates a request at one of the endpoints; throws 401 and 403 with their challenges (ai-surface O-4, O-40). */
+export async function authorize(
+  ctx: Pick<RouteContext, 'header' | 'serviceUrl' | 'bearerToken'>,
+  entry: RouteEntry,
+  { path, acceptsKeys }: Endpoint,
+  tokens: McpTokens,
+): Promise<Authorized> {
+  const { bearerToken } = ctx;
+  if (bearerToken !== undefined && accessToken.test(bearerToken)) {
+    const grant = await tokens.verify(bearerToken, `${ctx.serviceUrl}${path}`);
+    if (!('refused' in grant)) return { caller: grant.caller, grantedGraphId: grant.graphId };
+    await entry.refused();
+    throw refusalOf(grant, ctx.serviceUrl, path);
+  }
+  const caller = acceptsKeys
+    ? await entry.authenticate(['api-key', 'bearer']).catch((error: unknown) => {
+        if (!isServiceError(error) || error.kind !== 'unauthenticated') throw error;
+        throw unauthenticated(error.message, challenge(ctx.serviceUrl, path, 'invalid_token', error.message));
+      })
+    : undefined;
+  if (caller !== undefined) return { caller, grantedGraphId: undefined };
+  await entry.refused();
+  const isBad = !acceptsKeys && bearerToken !== undefined && bearerToken !== '';
+  throw unauthenticated(
+    'Authentication required',
+    isBad
+      ? challenge(ctx.serviceUrl, path, 'invalid_token', 'Only access tokens of this endpoint are accepted')
+      : challenge(ctx.serviceUrl, path),
+  );
+}
+
+/** The header that tells a client where to get a token (ai-surface O-4). */
+export function challenge(serviceUrl: string, path: string, error?: string, description?: string): string {
+  const parts = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(description === undefined ? [] : [`error_description="${description.replaceAll(/["\\]|[^\x20-\x7e]/g, '')}"`]),
+    `resource_metadata="${serviceUrl}/.well-known/oauth-protected-resource${path}"`,
+    'scope="mcp"',
+  ];
+  return `Bearer ${parts.join(', ')}`;
+}
+
+function refusalOf({ refused, description }: TokenRefusal, serviceUrl: string, path: string): ServiceError {
+  const header = challenge(serviceUrl, path, refused, description);
+  return refused === 'invalid_token'
+    ? unauthenticated(description, header)
+    : new ServiceError('forbidden', 'FORBIDDEN', description, { headers: { 'WWW-Authenticate': header } });
+}
+
+function unauthenticated(message: string, header: string): ServiceError {
+  return new ServiceError('unauthenticated', 'UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': header } });
+}

@@ -1,0 +1,143 @@
+import {
+  type Caller,
+  createToken,
+  type Graph,
+  isServiceError,
+  type ListedTool,
+  type RouteContext,
+  type RouteEntry,
+  ServiceError,
+  type StreamAnswer,
+  type ToolCatalog,
+} from '@pacioli/core';
+import { authorize, challenge } from '../authorization/credentials.ts';
+import type { McpTokens } from '../authorization/mcp-tokens.ts';
+import {
+  type Answer,
+  accepted,
+  codes,
+  type GateSettings,
+  type Message,
+  readMessage,
+  refusedByHeaders,
+  rpcError,
+  rpcResult,
+} from '../protocol/index.ts';
+import { type Confirmations, createServer, type McpScope, toolsOf } from '../server/index.ts';
+import { type Exchange, exchangeStateless, exchangeWithHandshake } from './exchange.ts';
+
+/** The rate limit of the endpoints (ai-surface 4.3). */
+const category = 'graph_mcp';
+
+/** Where a request arrived. */
+export interface Place {
+  /** The path as the client called it, without the prefix of the service. */
+  readonly path: string;
+  /** The graph of the URL; undefined where the access token names it. */
+  readonly graphId: string | undefined;
+  readonly profile: string | undefined;
+}
+
+interface EndpointServices {
+  readonly catalog: ToolCatalog;
+  readonly tokens: McpTokens;
+  readonly confirmations: Confirmations;
+  readonly domains: { resolve(wireName: string): string | undefined };
+  readonly gate: GateSettings;
+  readonly version: string;
+}
+
+/** Answers requests of the Model Context Protocol at the three endpoints (ai-surface 4.1). */
+export class McpEndpoint {
+  readonly #use: EndpointServices;
+
+  constructor(use: EndpointServices) {
+    this.#use = use;
+  }
+
+  async answer(ctx: RouteContext, place: Place): Promise<Answer | StreamAnswer> {
+    const { profile } = place;
+    if (profile !== undefined && this.#use.domains.resolve(profile) === undefined)
+      throw new ServiceError('not_found', 'NOT_FOUND', 'Not Found');
+    const refusal = refusedByHeaders(ctx, this.#use.gate);
+    if (refusal !== undefined) return refusal;
+    const received = await readMessage(ctx);
+    if ('refusal' in received) return received.refusal;
+    const entry = ctx.entry(category);
+    const endpoint = { path: place.path, acceptsKeys: place.graphId !== undefined };
+    const { caller, grantedGraphId } = await authorize(ctx, entry, endpoint, this.#use.tokens);
+    const graphId = place.graphId ?? grantedGraphId ?? '';
+    const { graph, denial } = await entered(entry, caller, graphId);
+    await entry.admit(caller, graph);
+    return this.#answered(ctx, place, { ...received, caller, graphId, graph, denial });
+  }
+
+  async #answered(ctx: RouteContext, place: Place, call: EnteredCall): Promise<Answer | StreamAnswer> {
+    const { message, isStateless, caller, graphId, graph, denial } = call;
+    const { id, method } = message;
+    // Notifications and responses of the client need no answer (ai-surface M-6).
+    if (id === undefined || method === undefined) return { kind: 'answer', status: 202 };
+    if (method === 'ping' && !isStateless) return rpcResult(id, {});
+    // The refusal of a call is a result, so that the model can tell the user (ai-surface M-9).
+    if (denial !== undefined && method !== 'tools/call') return deniedAnswer(denial, id, ctx, place);
+    const scope: McpScope = {
+      caller,
+      graphId,
+      profile: place.profile,
+      requestId: ctx.requestId,
+      origin: ctx.origin,
+      signal: ctx.signal,
+      isStreamed: accepted(ctx, 'text/event-stream') && ctx.header('accept') !== undefined,
+      isStateless,
+    };
+    const tools = graph === undefined ? [] : await toolsOf(this.#use.catalog, scope);
+    const exchange: Exchange = {
+      url: `${ctx.serviceUrl}${place.path}`,
+      header: (name) => ctx.header(name),
+      message,
+      bound: { userId: caller.userId, graphId },
+      signal: ctx.signal,
+      isStreamed: scope.isStreamed && isLongCall(message, tools),
+      createServer: () => createServer(this.#use, scope, { graph, tools }),
+    };
+    return isStateless ? exchangeStateless(exchange) : exchangeWithHandshake(exchange);
+  }
+}
+
+export const mcpEndpoint = createToken<McpEndpoint>('mcp.endpoint');
+
+interface EnteredCall {
+  readonly message: Message;
+  readonly isStateless: boolean;
+  readonly caller: Caller;
+  readonly graphId: string;
+  readonly graph: Graph | undefined;
+  readonly denial: ServiceError | undefined;
+}
+
+async function entered(
+  entry: RouteEntry,
+  caller: Caller,
+  graphId: string,
+): Promise<{ readonly graph: Graph | undefined; readonly denial: ServiceError | undefined }> {
+  try {
+    return { graph: await entry.graph(caller, graphId), denial: undefined };
+  } catch (error) {
+    if (!isServiceError(error) || !['forbidden', 'not_found', 'invalid_input'].includes(error.kind)) throw error;
+    return { graph: undefined, denial: error };
+  }
+}
+
+/** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
+function deniedAnswer(denial: ServiceError, id: string | number, ctx: RouteContext, place: Place): Answer {
+  const status = { forbidden: 403, not_found: 404 }[denial.kind as string] ?? 422;
+  const header = challenge(ctx.serviceUrl, place.path, 'insufficient_scope', denial.message);
+  return rpcError(status, codes.invalidRequest, denial.message, {
+    id,
+    ...(status === 403 ? { headers: { 'WWW-Authenticate': header } } : {}),
+  });
+}
+
+function isLongCall({ method, params }: Message, tools: readonly ListedTool[]): boolean {
+  return method === 'tools/call' && tools.some(({ name, isLong }) => isLong && name === params?.['name']);
+}

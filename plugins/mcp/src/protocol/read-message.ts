@@ -1,0 +1,56 @@
+import type { RouteContext } from '@pacioli/core';
+import { maxMessageBytes, tooLong } from './gate.ts';
+import { type Answer, codes, type Message, type RequestId, rpcError } from './json-rpc.ts';
+import { stateless, supported } from './revisions.ts';
+
+/** A message of a revision, or the refusal of it. */
+export type Received = { readonly message: Message; readonly isStateless: boolean } | { readonly refusal: Answer };
+
+/** Reads one message of JSON-RPC (ai-surface M-4, ai-surface M-5, ai-surface M-7). */
+export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>): Promise<Received> {
+  const text = await ctx.readBody();
+  if (Buffer.byteLength(text) > maxMessageBytes) return { refusal: tooLong() };
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { refusal: rpcError(400, codes.parseError, 'Parse error: request body is not valid JSON') };
+  }
+  const invalid = envelopeRefusal(body);
+  if (invalid !== undefined) return { refusal: invalid };
+  const message = body as Message; // The envelope was checked.
+  const named = ctx.header('mcp-protocol-version');
+  if (named !== undefined && !supported.includes(named)) return { refusal: unsupported(message, named) };
+  const isStateless = named === stateless || metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  return { message, isStateless };
+}
+
+function envelopeRefusal(body: unknown): Answer | undefined {
+  const invalid = (text: string, id: RequestId = null) =>
+    rpcError(400, codes.invalidRequest, `Invalid request: ${text}`, { id });
+  if (Array.isArray(body)) return invalid('JSON-RPC batching is not supported');
+  if (typeof body !== 'object' || body === null) return invalid('expected a JSON-RPC object');
+  const { jsonrpc, id, method, params } = body as Readonly<Record<string, unknown>>;
+  if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0"');
+  if (method !== undefined && typeof method !== 'string') return invalid('method must be a string');
+  // A notification or a response of the client is accepted before its params are checked (ai-surface M-6).
+  if (!('id' in body) || method === undefined) return undefined;
+  if (typeof id !== 'string' && typeof id !== 'number') return invalid('id must be a string or a number');
+  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
+    return rpcError(200, codes.invalidParams, 'Invalid params: expected an object', { id });
+  return undefined;
+}
+
+function unsupported({ id, method }: Message, requested: string): Answer {
+  // A notification has no response of JSON-RPC.
+  return rpcError(400, codes.unsupportedVersion, 'Unsupported protocol version', {
+    id: method === undefined ? null : (id ?? null),
+    data: { supported, requested },
+  });
+}
+
+/** The `_meta` object of a message. */
+export function metaOf({ params }: Message): Readonly<Record<string, unknown>> | undefined {
+  const meta = typeof params === 'object' && params !== null ? params['_meta'] : undefined;
+  return typeof meta === 'object' && meta !== null ? (meta as Readonly<Record<string, unknown>>) : undefined;
+}

@@ -1,0 +1,176 @@
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import type { Graph, ListedTool, ToolCatalog } from '@pacioli/core';
+import { stateless, withHandshake } from '../protocol/index.ts';
+import type { Confirmations } from './confirmation.ts';
+import { instructionsFor } from './instructions.ts';
+import { promptMessages, promptsFor } from './prompts.ts';
+import { readResource, resourcesFor, resourceTemplatesFor } from './resources.ts';
+import type { McpScope } from './scope.ts';
+
+/** How long clients may keep lists, in milliseconds (ai-surface M-20c). */
+const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
+
+/** The services behind a server. */
+export interface ServerServices {
+  readonly catalog: ToolCatalog;
+  readonly confirmations: Confirmations;
+  readonly version: string;
+}
+
+/**
+ * Makes the server of one request: there is no session, so nothing is kept between requests (ai-surface M-1). `graph` is
+ * undefined for a call of a tool on a graph that the caller may not enter, which the call refuses.
+ */
+export function createServer(
+  use: ServerServices,
+  scope: McpScope,
+  { graph, tools }: { readonly graph: Graph | undefined; readonly tools: readonly ListedTool[] },
+): Server {
+  const { graphId, isStateless } = scope;
+  const prompts = promptsFor(tools);
+  const server = new Server(
+    { name: `pacioli-${graphId}`, title: graph?.name ?? 'Pacioli', version: use.version },
+    {
+      supportedProtocolVersions: isStateless ? [stateless] : [...withHandshake],
+      capabilities: {
+        tools: { listChanged: isStateless },
+        resources: isStateless ? { listChanged: true, subscribe: true } : {},
+        prompts: {},
+      },
+      ...(graph === undefined ? {} : { instructions: instructionsFor(graph, tools) }),
+      cacheHints: {
+        'tools/list': listHint,
+        'prompts/list': listHint,
+        'resources/list': listHint,
+        'resources/templates/list': listHint,
+        'server/discover': listHint,
+      },
+      inputRequired: { legacyShim: false },
+      requestState: { verify: use.confirmations.verify },
+    },
+  );
+  server.setRequestHandler('tools/list', ({ params }) => {
+    requireFirstPage(params?.cursor);
+    return { tools: tools.map(toolOf) };
+  });
+  server.setRequestHandler('tools/call', ({ params }, ctx) =>
+    callTool(use, scope, tools, { name: params.name, given: params.arguments }, ctx),
+  );
+  server.setRequestHandler('resources/list', ({ params }) => {
+    requireFirstPage(params?.cursor);
+    return { resources: resourcesFor(graphId, tools) };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resourceTemplatesFor(graphId, tools),
+  }));
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const read = await readResource(use.catalog, scope, params.uri);
+    if (read === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource.', { uri: params.uri });
+    return read;
+  });
+  server.setRequestHandler('prompts/list', () => ({ prompts }));
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const messages = promptMessages(tools, params.name, params.arguments ?? {});
+    if (messages === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown prompt, or an argument is missing.');
+    return messages;
+  });
+  return server;
+}
+
+/** Lists are not paged, so no cursor was ever given out (ai-surface 5.4). */
+function requireFirstPage(cursor: string | undefined): void {
+  if (cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor.');
+}
+
+function toolOf({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): Tool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'], // The catalog makes object schemas only.
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> }),
+    annotations,
+  };
+}
+
+async function callTool(
+  use: ServerServices,
+  scope: McpScope,
+  tools: readonly ListedTool[],
+  { name, given }: { readonly name: string; readonly given: unknown },
+  ctx: ServerContext,
+) {
+  const tool = tools.find((each) => each.name === name);
+  const isAsked = tool?.confirmation !== undefined && tool.effect === 'destructive' && canAsk(scope, ctx);
+  if (isAsked) {
+    const answered = use.confirmations.answered(name, given, ctx);
+    if (answered === 'ask') return use.confirmations.ask(tool, given, ctx);
+    if (answered === 'declined') return refused('The call was not confirmed. Nothing changed.');
+  }
+  const { caller, graphId, requestId, origin, profile } = scope;
+  const idempotencyKey = ctx.mcpReq._meta?.['idempotencyKey'];
+  const notify = progressOf(scope, ctx);
+  const signal = AbortSignal.any([scope.signal, ctx.mcpReq.signal]);
+  const result = await use.catalog.call({
+    caller,
+    graphId,
+    ...(profile === undefined ? {} : { profile }),
+    name,
+    arguments: given,
+    source: 'mcp',
+    requestId,
+    origin,
+    signal,
+    ...(isKey(idempotencyKey) ? { idempotencyKey } : {}),
+    ...(notify === undefined ? {} : { progress: notify }),
+  });
+  const { text, structured, isError, operationId } = result;
+  return {
+    content: [{ type: 'text', text }],
+    ...(structured === undefined ? {} : { structuredContent: structured as Record<string, unknown> }),
+    ...(isError ? { isError } : {}),
+    ...(operationId === undefined ? {} : { _meta: { operationId } }),
+  } satisfies CallToolResult;
+}
+
+function refused(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** True if the client of a stateless request declares that it can ask a person (ai-surface M-20d). */
+function canAsk(scope: McpScope, ctx: ServerContext): boolean {
+  const envelope: Readonly<Record<string, unknown>> = { ...ctx.mcpReq.envelope };
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
+  return (
+    scope.isStateless && typeof capabilities === 'object' && capabilities !== null && 'elicitation' in capabilities
+  );
+}
+
+/** 1 to 255 visible ASCII characters, as the header of operations (platform N-20). */
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
+}
+
+/** Sends progress to a client that asked for it and takes streams; strictly increasing (ai-surface M-11). */
+function progressOf(scope: McpScope, ctx: ServerContext): ((message: string) => void) | undefined {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined || !scope.isStreamed) return undefined;
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    // It fails when the client has disconnected, which cancels the call.
+    ctx.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+      .catch(() => undefined);
+  };
+}

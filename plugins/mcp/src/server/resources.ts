@@ -1,0 +1,89 @@
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import type { ListedTool, ToolCatalog } from '@pacioli/core';
+import type { McpScope } from './scope.ts';
+
+/** A resource that a tool reads (ai-surface M-62). */
+interface Backed {
+  readonly tool: string;
+  readonly pattern: RegExp;
+  readonly mimeType: string;
+  /** How long a client may keep it, in milliseconds (ai-surface M-20c). */
+  readonly ttlMs: number;
+  argumentsOf(match: RegExpExecArray): Readonly<Record<string, unknown>>;
+}
+
+const backed: readonly Backed[] = [
+  {
+    tool: 'get-graph-schema',
+    pattern: /^graph:\/\/([^/]+)\/schema$/,
+    mimeType: 'application/json',
+    ttlMs: 60_000,
+    argumentsOf: () => ({}),
+  },
+  {
+    tool: 'get-document',
+    pattern: /^graph:\/\/([^/]+)\/documents\/([A-Za-z0-9_-]{1,100})$/,
+    mimeType: 'application/json',
+    ttlMs: 0,
+    argumentsOf: ([, , id]) => ({ document_id: id }),
+  },
+];
+
+const isListed = (tools: readonly ListedTool[], tool: string): boolean => tools.some(({ name }) => name === tool);
+
+/** The resources with a fixed address whose tools are listed. */
+export function resourcesFor(graphId: string, tools: readonly ListedTool[]): Resource[] {
+  if (!isListed(tools, 'get-graph-schema')) return [];
+  return [
+    {
+      uri: `graph://${graphId}/schema`,
+      name: 'schema',
+      title: 'Schema of the graph',
+      description: 'Labels, properties and relationships of the analytical graph.',
+      mimeType: 'application/json',
+    },
+  ];
+}
+
+/** The templates of resources whose tools are listed. */
+export function resourceTemplatesFor(graphId: string, tools: readonly ListedTool[]): ResourceTemplateType[] {
+  if (!isListed(tools, 'get-document')) return [];
+  return [
+    {
+      uriTemplate: `graph://${graphId}/documents/{document_id}`,
+      name: 'document',
+      title: 'Document of the graph',
+      mimeType: 'application/json',
+    },
+  ];
+}
+
+/** Reads a resource through its tool; undefined if there is none for this caller. */
+export async function readResource(
+  catalog: ToolCatalog,
+  scope: McpScope,
+  uri: string,
+): Promise<(ReadResourceResult & { ttlMs?: number; cacheScope?: 'private' }) | undefined> {
+  for (const { tool, pattern, mimeType, ttlMs, argumentsOf } of backed) {
+    const match = pattern.exec(uri);
+    if (match === null || match[1] !== scope.graphId) continue;
+    const { caller, graphId, requestId, origin, signal, profile } = scope;
+    const result = await catalog.call({
+      caller,
+      graphId,
+      ...(profile === undefined ? {} : { profile }),
+      name: tool,
+      arguments: argumentsOf(match),
+      source: 'mcp',
+      requestId,
+      origin,
+      signal,
+    });
+    if (result.isError) return undefined;
+    return {
+      contents: [{ uri, mimeType, text: result.text }],
+      ...(scope.isStateless ? { ttlMs, cacheScope: 'private' } : {}),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,315 @@
+import { request as httpRequest } from 'node:http';
+import mcp from '@pacioli/mcp';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controls, fixturePlugin } from './fixture-plugin.ts';
+
+let service: TestService;
+let user: TestClient;
+let graphId: string;
+let key: string;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService({
+    plugins: [mcp.with({ allowedOrigins: ['https://app.example.org'] }), fixturePlugin],
+  });
+  user = await service.newUser('Ann');
+  graphId = await user.createGraph('Books of Ann', ['fixture']);
+  key = (await user.post('/v1/user/api-keys', { name: 'mcp' })).body.key;
+  path = `/v1/graphs/${graphId}/mcp`;
+});
+afterAll(() => service.close());
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly to?: string;
+  readonly method?: string;
+  readonly isAnonymous?: boolean;
+}
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+async function send({ body = ping, headers = {}, to = path, method = 'POST', isAnonymous = false }: Sent = {}) {
+  const answer = await fetch(`${service.url}${to}`, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(isAnonymous ? {} : { 'X-API-Key': key }),
+      ...headers,
+    },
+    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+  };
+}
+
+/** The headers and the envelope of a request of the stateless revision. */
+function statelessCall(method: string, params: Readonly<Record<string, unknown>> = {}, name?: string): Sent {
+  const Meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return {
+    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: Meta } },
+    headers: {
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': method,
+      ...(name === undefined ? {} : { 'Mcp-Name': name }),
+    },
+  };
+}
+
+describe('the gate of the MCP endpoint', () => {
+  it('refuses pages of other origins before it looks at credentials (ai-surface M-2)', async () => {
+    const refused = await send({ headers: { Origin: 'https://evil.example' }, isAnonymous: true });
+    expect(refused).toMatchObject({ status: 403, body: { id: null, error: { message: 'Origin not allowed' } } });
+    expect((await send({ headers: { Origin: 'https://app.example.org' } })).status).toBe(200);
+  });
+
+  it('refuses a changed name of this machine (ai-surface M-2)', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest(
+        `${service.url}${path}`,
+        { method: 'POST', headers: { Host: 'evil.example', 'Content-Type': 'application/json', 'X-API-Key': key } },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      );
+      sent.on('error', reject);
+      sent.end(JSON.stringify(ping));
+    });
+    expect(status).toBe(403);
+  });
+
+  it('takes application/json only, with any parameters (ai-surface M-2)', async () => {
+    const refused = await send({ headers: { 'Content-Type': 'text/plain' }, isAnonymous: true });
+    expect(refused).toMatchObject({
+      status: 415,
+      body: { error: { message: 'Content-Type must be application/json' } },
+    });
+    expect((await send({ headers: { 'Content-Type': 'application/json; charset=utf-8' } })).status).toBe(200);
+  });
+
+  it('takes a body of 1 MiB and refuses a longer one (ai-surface M-2)', async () => {
+    const filled = (bytes: number): string => {
+      const empty = JSON.stringify({ ...ping, params: { text: '' } });
+      return JSON.stringify({ ...ping, params: { text: 'x'.repeat(bytes - empty.length) } });
+    };
+    expect((await send({ body: filled(1024 * 1024) })).status).toBe(200);
+    expect((await send({ body: filled(1024 * 1024 + 1) })).status).toBe(413);
+  });
+
+  it('needs a client that takes JSON or event streams (ai-surface M-3)', async () => {
+    expect((await send({ headers: { Accept: 'text/html' } })).status).toBe(406);
+    for (const accept of ['application/json', 'text/event-stream', '*/*'])
+      expect((await send({ headers: { Accept: accept } })).status).toBe(200);
+  });
+
+  it.each([
+    ['{', -32700, 'Parse error: request body is not valid JSON'],
+    ['[]', -32600, 'Invalid request: JSON-RPC batching is not supported'],
+    ['3', -32600, 'Invalid request: expected a JSON-RPC object'],
+    ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 'Invalid request: jsonrpc must be "2.0"'],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, 'Invalid request: id must be a string or a number'],
+  ])('refuses the body %s (ai-surface M-4, ai-surface M-7)', async (body, code, message) => {
+    expect(await send({ body, isAnonymous: true })).toMatchObject({
+      status: 400,
+      body: { jsonrpc: '2.0', id: null, error: { code, message } },
+    });
+  });
+
+  it('refuses params that are no object, as an error of the protocol (ai-surface M-7)', async () => {
+    expect(await send({ body: { ...ping, params: [1] } })).toMatchObject({
+      status: 200,
+      body: { id: 1, error: { code: -32602, message: 'Invalid params: expected an object' } },
+    });
+  });
+
+  it('refuses an unknown revision and names the supported ones (ai-surface M-5)', async () => {
+    const refused = await send({ headers: { 'MCP-Protocol-Version': '2024-11-05' } });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatchObject({
+      code: -32022,
+      data: { supported: ['2026-07-28', '2025-11-25', '2025-06-18'], requested: '2024-11-05' },
+    });
+  });
+
+  it('answers 405 to GET and DELETE at all three addresses (ai-surface M-1)', async () => {
+    for (const to of [path, '/v1/mcp', '/v1/mcp/fixture']) {
+      for (const method of ['GET', 'DELETE']) {
+        const refused = await send({ to, method });
+        expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST']);
+      }
+    }
+  });
+});
+
+describe('the credentials of the MCP endpoint', () => {
+  const challengeOf = (to: string): string =>
+    `resource_metadata="${service.url}/.well-known/oauth-protected-resource${to}", scope="mcp"`;
+
+  it('names the place of its metadata to a client without a credential (ai-surface O-4)', async () => {
+    for (const to of [path, '/v1/mcp', '/v1/mcp/fixture']) {
+      const refused = await send({ to, isAnonymous: true });
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('www-authenticate')).toBe(`Bearer ${challengeOf(to)}`);
+    }
+  });
+
+  it('refuses a bad key and an access token that was never issued (ai-surface O-4)', async () => {
+    const wrong = await send({ headers: { 'X-API-Key': `rfs${'0'.repeat(64)}` }, isAnonymous: true });
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", error_description="[^"]+", /);
+    const token = await send({ headers: { Authorization: `Bearer rfso${'0'.repeat(64)}` }, isAnonymous: true });
+    expect(token.status).toBe(401);
+    expect(token.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('refuses keys where only access tokens are accepted, and unknown profiles (ai-surface O-41)', async () => {
+    expect((await send({ to: '/v1/mcp' })).status).toBe(401);
+    expect((await send({ to: '/v1/mcp/nothing' })).status).toBe(404);
+  });
+
+  it('takes the session of a signed-in person (ai-surface 4.1)', async () => {
+    const answer = await user.post(path, ping);
+    expect(answer).toMatchObject({ status: 200, body: { id: 1, result: {} } });
+  });
+
+  it('refuses another graph with its status, but in a call as a result (ai-surface M-9)', async () => {
+    const stranger = await service.newUser('Eve');
+    const foreign = (await stranger.post('/v1/user/api-keys', { name: 'mcp' })).body.key;
+    const headers = { 'X-API-Key': foreign };
+    const listed = await send({ body: { ...ping, method: 'tools/list' }, headers });
+    expect(listed).toMatchObject({ status: 403, body: { error: { code: -32600, message: 'Access denied to graph' } } });
+    expect(listed.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    const body = { ...ping, method: 'tools/call', params: { name: 'echo', arguments: { text: 'x' } } };
+    expect(await send({ body, headers })).toMatchObject({ status: 200, body: { result: { isError: true } } });
+    expect(await send({ headers })).toMatchObject({ status: 200, body: { result: {} } });
+  });
+});
+
+describe('the revisions with a handshake', () => {
+  const initialize = (protocolVersion: string) => ({
+    ...ping,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+  });
+
+  it('are chosen by the client, or the current one, without a session (ai-surface M-5, ai-surface M-10)', async () => {
+    const answers = await Promise.all(
+      ['2025-06-18', '2025-11-25', '2024-11-05'].map((version) => send({ body: initialize(version) })),
+    );
+    expect(answers.map(({ body }) => body.result.protocolVersion)).toEqual(['2025-06-18', '2025-11-25', '2025-11-25']);
+    expect(answers[0]?.body.result).toMatchObject({
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: `pacioli-${graphId}` },
+    });
+    expect(answers[0]?.headers.get('mcp-session-id')).toBeNull();
+  });
+
+  it('accept notifications and responses without an answer (ai-surface M-6)', async () => {
+    const notified = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized', params: 3 } });
+    expect([notified.status, notified.text]).toEqual([202, '']);
+    expect((await send({ body: { jsonrpc: '2.0', id: 7, result: {} } })).status).toBe(202);
+  });
+
+  it('answer an unknown method with an error of the protocol (ai-surface M-8)', async () => {
+    expect(await send({ body: { ...ping, method: 'nothing/at-all' } })).toMatchObject({
+      status: 200,
+      body: { id: 1, error: { code: -32601, message: 'Method not found: nothing/at-all' } },
+    });
+  });
+
+  it('refuse an unknown cursor (ai-surface 5.4)', async () => {
+    const body = { ...ping, method: 'tools/list', params: { cursor: 'x' } };
+    expect(await send({ body })).toMatchObject({ status: 200, body: { error: { code: -32602 } } });
+  });
+
+  it('answer a call with JSON, and a long one with a stream of progress and the response (ai-surface M-11)', async () => {
+    const call = (name: string, given: object) => ({
+      ...ping,
+      method: 'tools/call',
+      params: { name, arguments: given, _meta: { progressToken: 'p1' } },
+    });
+    const short = await send({ body: call('echo', { text: 'x' }) });
+    expect(short.headers.get('content-type')).toContain('application/json');
+    const long = await send({ body: call('count-slowly', {}) });
+    expect(long.headers.get('content-type')).toContain('text/event-stream');
+    const messages = long.text
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => JSON.parse(line.slice('data: '.length)));
+    expect(messages.slice(0, 3).map(({ params }) => params)).toEqual(
+      [1, 2, 3].map((step) => ({ progressToken: 'p1', progress: step, message: `step ${step}` })),
+    );
+    expect(messages.at(-1)).toMatchObject({ id: 1, result: { content: [{ type: 'text' }] } });
+    const plain = await send({ body: call('count-slowly', {}), headers: { Accept: 'application/json' } });
+    expect(plain.headers.get('content-type')).toContain('application/json');
+  });
+
+  it('cancel the work when the client disconnects (ai-surface M-12)', async () => {
+    const before = controls.canceled;
+    const leaving = new AbortController();
+    const sent = fetch(`${service.url}${path}`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+      body: JSON.stringify({ ...ping, method: 'tools/call', params: { name: 'wait-for-end', arguments: {} } }),
+    });
+    await expect.poll(() => controls.waiting).toBeGreaterThan(0);
+    leaving.abort();
+    await expect(sent).rejects.toThrow();
+    await expect.poll(() => controls.canceled).toBe(before + 1);
+  });
+});
+
+describe('the stateless revision', () => {
+  it('is discovered with what may be kept and for how long (ai-surface M-20b)', async () => {
+    const { status, body } = await send(statelessCall('server/discover'));
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      ttlMs: 60_000,
+      cacheScope: 'private',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: `pacioli-${graphId}` } },
+    });
+    expect(body.result.instructions).toMatch(/^Connected to /);
+  });
+
+  it('lists tools with how long the list may be kept (ai-surface M-20c)', async () => {
+    const { body } = await send(statelessCall('tools/list'));
+    expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' });
+  });
+
+  it('has no handshake, no ping and no unknown method: 404 (ai-surface M-20b)', async () => {
+    for (const method of ['initialize', 'ping', 'logging/setLevel', 'nothing/at-all'])
+      expect(await send(statelessCall(method))).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
+  });
+
+  it('refuses headers that differ from the message (ai-surface M-20a)', async () => {
+    const call = statelessCall('tools/call', { name: 'echo', arguments: { text: 'x' } }, 'echo');
+    expect((await send(call)).status).toBe(200);
+    for (const wrong of [{ 'Mcp-Method': 'tools/list' }, { 'Mcp-Name': 'other' }]) {
+      const refused = await send({ ...call, headers: { ...call.headers, ...wrong } });
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
+    }
+  });
+
+  it('refuses an unknown resource and an unknown prompt (ai-surface M-20c)', async () => {
+    const uri = `graph://${graphId}/nothing`;
+    expect((await send(statelessCall('resources/read', { uri }, uri))).body.error.code).toBe(-32602);
+    expect((await send(statelessCall('prompts/get', { name: 'none' }, 'none'))).body.error.code).toBe(-32602);
+    expect((await send(statelessCall('prompts/list'))).body.result.prompts).toEqual([]);
+  });
+});
