@@ -116,12 +116,9 @@ describe('orders in the text of a graph', () => {
 
   it('cannot hide an address: the answer lists those that lead elsewhere (ai-surface PX-6)', async () => {
     const { ended } = await attack('analyst', 'documents');
-    expect(ended.result.metadata.external_links).toEqual([
-      expect.stringMatching(/^https:\/\/collect\.example\/\d+\?d=balance$/),
-      expect.stringMatching(/^https:\/\/collect\.example\/\d+\/login$/),
-      ...(ended.result.content.includes('https://collect.example ') || /collect\.example$/.test(ended.result.content)
-        ? ['https://collect.example']
-        : []),
-    ]);
+    const links: readonly string[] = ended.result.metadata.external_links;
+    expect(links.filter((link) => /\/\d+\?d=balance$/.test(link))).toHaveLength(1);
+    expect(links.filter((link) => /\/\d+\/login$/.test(link))).toHaveLength(1);
+    expect(links.every((link) => link.startsWith('https://collect.example'))).toBe(true);
   });
 });

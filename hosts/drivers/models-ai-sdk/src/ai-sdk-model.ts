@@ -8,7 +8,16 @@ import {
   type ModelMessage,
   type ModelRequest,
 } from '@pacioli/core/ports';
-import { APICallError, generateText, jsonSchema, type ModelMessage as SdkMessage, tool, type ToolSet } from 'ai';
+import {
+  APICallError,
+  generateText,
+  jsonSchema,
+  type ModelMessage as SdkMessage,
+  type TextPart,
+  type ToolCallPart,
+  type ToolSet,
+  tool,
+} from 'ai';
 
 /** A model of the endpoint, with the profile that it serves and its price. */
 export type AiSdkModel = ModelFacts;
@@ -90,10 +99,10 @@ function sdkMessages({ role, content }: ModelMessage): SdkMessage[] {
   ];
 }
 
-function assistantPart(block: ModelBlock) {
-  if (block.type === 'text') return [{ type: 'text' as const, text: block.text }];
+function assistantPart(block: ModelBlock): (TextPart | ToolCallPart)[] {
+  if (block.type === 'text') return [{ type: 'text', text: block.text }];
   if (block.type === 'tool_result') return [];
-  return [{ type: 'tool-call' as const, toolCallId: block.id, toolName: block.name, input: block.input }];
+  return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
 }
 
 type Generated = Pick<
