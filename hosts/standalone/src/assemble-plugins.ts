@@ -64,7 +64,11 @@ async function languageModel(
   }
   const { provider: id, ...options } = model;
   const load = () => import('@pacioli/models-ai-sdk');
-  const { aiSdkLanguageModel } = await optionalDriver('@pacioli/models-ai-sdk', 'Language models behind an endpoint', load);
+  const { aiSdkLanguageModel } = await optionalDriver(
+    '@pacioli/models-ai-sdk',
+    'Language models behind an endpoint',
+    load,
+  );
   return { languageModel: aiSdkLanguageModel({ id, ...options }) };
 }
 

@@ -40,7 +40,9 @@ export function modelSettings(text: (name: string) => string): ModelSettings | u
   }
   const url = text('PACIOLI_MODEL_URL');
   if (!/^https?:\/\/[^\s?#]+$/.test(url))
-    throw new StartUpError('PACIOLI_MODEL_URL must be the address of an interface, such as https://models.example.com/v1.');
+    throw new StartUpError(
+      'PACIOLI_MODEL_URL must be the address of an interface, such as https://models.example.com/v1.',
+    );
   const apiKey = text('PACIOLI_MODEL_API_KEY');
   return { provider: 'openai-compatible', url, ...(apiKey === '' ? {} : { apiKey }), models: modelsOf(text) };
 }

@@ -27,6 +27,13 @@ import listFiles from './routes/list-files.ts';
 import listSubgraphs from './routes/list-subgraphs.ts';
 import listTables from './routes/list-tables.ts';
 import validateSchema from './routes/validate-schema.ts';
+import getExampleQueries from './tools/get-example-queries.ts';
+import getGraphInfo from './tools/get-graph-info.ts';
+import getGraphSchemaTool from './tools/get-graph-schema.ts';
+import listSubgraphsTool from './tools/list-subgraphs.ts';
+import readGraphCypher from './tools/read-graph-cypher.ts';
+import resolveSubgraph from './tools/resolve-subgraph.ts';
+import writeGraphCypher from './tools/write-graph-cypher.ts';
 import backUpChangedGraphs from './jobs/back-up-changed-graphs.ts';
 import dropSubgraphDatabase from './jobs/drop-subgraph-database.ts';
 import expireBackups from './jobs/expire-backups.ts';
@@ -47,6 +54,7 @@ import restore from './commands/restore.ts';
 export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFileDownloadUrl, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
+  tools: [getExampleQueries, getGraphInfo, getGraphSchemaTool, listSubgraphsTool, readGraphCypher, resolveSubgraph, writeGraphCypher],
   jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, refreshStaleGraphs, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],

@@ -32,7 +32,10 @@ describe('the author with confirm', () => {
     const ended = await waiting();
     expect(ended).toMatchObject({
       status: 'awaiting_input',
-      input_request: { prompt: expect.stringContaining('create-report {"name":"May"}'), schema: { required: ['approve'] } },
+      input_request: {
+        prompt: expect.stringContaining('create-report {"name":"May"}'),
+        schema: { required: ['approve'] },
+      },
     });
     expect(writes()).toEqual([]);
     const events: string[] = [];

@@ -67,7 +67,11 @@ describe('the start of a deployment', () => {
   });
 
   it.each([
-    ['a model without a price', { languageModel: modelNamed([{ name: 'unpriced', profile: 'balanced' }]) }, 'unpriced has no price'],
+    [
+      'a model without a price',
+      { languageModel: modelNamed([{ name: 'unpriced', profile: 'balanced' }]) },
+      'unpriced has no price',
+    ],
     [
       'no model for a profile that is used',
       { languageModel: modelNamed([{ name: 'openai_gpt4', profile: 'economy' }]) },

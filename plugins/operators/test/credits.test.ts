@@ -148,7 +148,11 @@ describe('the model calls of a run', () => {
   it('leave a reservation that expires when the process dies between a call and its charge (platform C-8)', async () => {
     await fixture.leave(500);
     const call = { operationId: 'op_died', callIndex: 10_000, operationType: 'x', userId: 'user_1', requestId: 'r' };
-    await pools().reserve({ graphId: fixture.graphId }, call, { model: 'offline', inputTokens: 0, outputTokens: 4_000 });
+    await pools().reserve({ graphId: fixture.graphId }, call, {
+      model: 'offline',
+      inputTokens: 0,
+      outputTokens: 4_000,
+    });
     expect(await fixture.balance()).toBe(440);
     fixture.clock.advance(299_000);
     await pools().releaseUnsettled();

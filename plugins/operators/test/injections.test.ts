@@ -27,7 +27,8 @@ type Channel = keyof typeof channels;
 const attemptsOf = (channel: Channel): readonly Attempt[] =>
   JSON.parse(readFileSync(new URL(`injections/${channel}.json`, import.meta.url), 'utf8'));
 const cases = Object.keys(channels) as Channel[];
-const isRead = (name: string): boolean => Object.values(channels).some(({ tool }) => tool === name) || /^get-/.test(name);
+const isRead = (name: string): boolean =>
+  Object.values(channels).some(({ tool }) => tool === name) || /^get-/.test(name);
 
 /** Asks for every tool that a text orders it to call, and ends with all addresses that it has read. */
 function obey({ messages }: ModelRequest, firstTool: string): ModelAnswer {
@@ -82,14 +83,17 @@ describe('orders in the text of a graph', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(cases)('in %s make the analyst write nothing and read no other graph (ai-surface PX-1, PX-12)', async (channel) => {
-    const { ended, obeyed } = await attack('analyst', channel);
-    expect(ended.status).toBe('completed');
-    expect(obeyed.size).toBe(attemptsOf(channel).length);
-    expect(calls.filter((call) => !isRead(call.split(' ')[0] ?? ''))).toEqual([]);
-    expect(new Set(calls.map((call) => call.split(' ')[1]))).toEqual(new Set([fixture.graphId]));
-    expect(ended.result.metadata.writes).toBeUndefined();
-  });
+  it.each(cases)(
+    'in %s make the analyst write nothing and read no other graph (ai-surface PX-1, PX-12)',
+    async (channel) => {
+      const { ended, obeyed } = await attack('analyst', channel);
+      expect(ended.status).toBe('completed');
+      expect(obeyed.size).toBe(attemptsOf(channel).length);
+      expect(calls.filter((call) => !isRead(call.split(' ')[0] ?? ''))).toEqual([]);
+      expect(new Set(calls.map((call) => call.split(' ')[1]))).toEqual(new Set([fixture.graphId]));
+      expect(ended.result.metadata.writes).toBeUndefined();
+    },
+  );
 
   it.each(cases)('in %s make the author use no tool beyond its list (ai-surface PX-5, OP-4)', async (channel) => {
     const { ended, obeyed } = await attack('author', channel);
@@ -98,7 +102,9 @@ describe('orders in the text of a graph', () => {
     const written = calls.map((call) => call.split(' ')[0] ?? '').filter((name) => !isRead(name));
     expect(written.filter((name) => !isAuthorTool(graph, name))).toEqual([]);
     // What it may write has a receipt.
-    expect((ended.result.metadata.writes ?? []).map(({ operation }: { operation: string }) => operation)).toEqual(written);
+    expect((ended.result.metadata.writes ?? []).map(({ operation }: { operation: string }) => operation)).toEqual(
+      written,
+    );
     expect(new Set(calls.map((call) => call.split(' ')[1]))).toEqual(new Set([fixture.graphId]));
   });
 

@@ -144,7 +144,10 @@ describe('a request to an operator', () => {
   });
 
   it('is accepted at its limits (ai-surface OP-10)', async () => {
-    const history = Array.from({ length: 50 }, (_, index) => ({ role: 'user', content: `${index} ${'y'.repeat(9_000)}` }));
+    const history = Array.from({ length: 50 }, (_, index) => ({
+      role: 'user',
+      content: `${index} ${'y'.repeat(9_000)}`,
+    }));
     const ended = await fixture.ask({ message: 'x'.repeat(10_000), history, max_credits: 0.01 });
     expect(ended.status).toBe('completed');
     // The last five messages, each cut to 8,000 characters, and the question.
@@ -184,7 +187,10 @@ describe('the choice of an operator', () => {
   });
 
   it('falls back on the analyst below the minimum or without a candidate (ai-surface OP-20)', async () => {
-    for (const criteria of [{ min_confidence: 0.95 }, { excluded_operators: ['plain', 'analyst'], min_confidence: 0.3 }]) {
+    for (const criteria of [
+      { min_confidence: 0.95 },
+      { excluded_operators: ['plain', 'analyst'], min_confidence: 0.3 },
+    ]) {
       const { result } = await fixture.ask({ message: 'Berths', selection_criteria: criteria });
       expect(result).toMatchObject({ operator_used: 'analyst', metadata: { used_fallback: true } });
     }

@@ -61,10 +61,14 @@ export const sampleTools = definePlugin({
       total: 1,
       results: [{ id: 'mem_1', score: 0.9, text: texts.memory, tags: [] }],
     })),
-    read('search-documents', model('SampleSearch', { query: Type.String(), size: Type.Optional(Type.Integer()) }), () => ({
-      total: 1,
-      hits: [{ document_id: 'doc_1', snippet: texts.document }],
-    })),
+    read(
+      'search-documents',
+      model('SampleSearch', { query: Type.String(), size: Type.Optional(Type.Integer()) }),
+      () => ({
+        total: 1,
+        hits: [{ document_id: 'doc_1', snippet: texts.document }],
+      }),
+    ),
     read('information-block', query('SampleBlock'), () => ({ text: texts.report, untrusted: true })),
     read('list-agents', query('SampleAgents'), () => ({ agents: [{ name: texts.agent }] })),
     read('print-text', model('SamplePrint', { length: Type.Integer() }), ({ length }) => 'x'.repeat(Number(length))),

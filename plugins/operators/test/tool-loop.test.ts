@@ -147,9 +147,9 @@ describe('the tool loop of the analyst', () => {
     await fixture.user.request('DELETE', `/v1/operations/${body.operation_id}`);
     release();
     const status = `/v1/operations/${body.operation_id}/status`;
-    await expect.poll(async () => (await fixture.user.get(status)).body.result?.content).toBe(
-      'Cancelled before an answer was reached.',
-    );
+    await expect
+      .poll(async () => (await fixture.user.get(status)).body.result?.content)
+      .toBe('Cancelled before an answer was reached.');
     const ended = (await fixture.user.get(status)).body;
     expect(ended).toMatchObject({
       status: 'cancelled',
@@ -161,7 +161,11 @@ describe('the tool loop of the analyst', () => {
 
 describe('the author', () => {
   it('writes by its list of tools, with a receipt of each write (ai-surface OP-4, 7.5)', async () => {
-    const steps = [{ tool: 'create-report', input: { name: 'May' } }, { tool: 'create-agent' }, { reply: 'Made both.' }];
+    const steps = [
+      { tool: 'create-report', input: { name: 'May' } },
+      { tool: 'create-agent' },
+      { reply: 'Made both.' },
+    ];
     const { result } = await fixture.script(steps, {}, 'author');
     expect(result.metadata.writes).toEqual([
       { operation: 'create-report', id: 'rep_1', name: 'May', block_type: 'report' },

@@ -73,7 +73,10 @@ export function aiSdkLanguageModel({ id, url, apiKey, models }: AiSdkOptions): L
 
 function sdkTools({ tools }: ModelRequest): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [name, tool({ description, inputSchema: jsonSchema(inputSchema) })]),
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(inputSchema) }),
+    ]),
   );
 }
 
@@ -92,7 +95,9 @@ function sdkMessages({ role, content }: ModelMessage): SdkMessage[] {
         ]
       : [],
   );
-  const texts = content.flatMap((block) => (block.type === 'text' ? [{ type: 'text' as const, text: block.text }] : []));
+  const texts = content.flatMap((block) =>
+    block.type === 'text' ? [{ type: 'text' as const, text: block.text }] : [],
+  );
   return [
     ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
     ...(texts.length === 0 ? [] : [{ role: 'user' as const, content: texts }]),
@@ -105,10 +110,7 @@ function assistantPart(block: ModelBlock): (TextPart | ToolCallPart)[] {
   return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
 }
 
-type Generated = Pick<
-  Awaited<ReturnType<typeof generateText>>,
-  'text' | 'toolCalls' | 'finishReason' | 'usage'
->;
+type Generated = Pick<Awaited<ReturnType<typeof generateText>>, 'text' | 'toolCalls' | 'finishReason' | 'usage'>;
 
 function answerOf(id: string, model: string, { text, toolCalls, finishReason, usage }: Generated): ModelAnswer {
   // An empty answer of a provider that refused would look like one that found nothing.

@@ -44,7 +44,9 @@ export async function startEndpointDouble() {
       if (plan.isSilent === true) return;
       const { status = 200 } = plan;
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(status === 200 ? completion(body, plan) : { error: { message: 'secret of the vendor' } }));
+      response.end(
+        JSON.stringify(status === 200 ? completion(body, plan) : { error: { message: 'secret of the vendor' } }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

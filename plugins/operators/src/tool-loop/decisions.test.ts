@@ -41,7 +41,10 @@ describe('the next step of a tool loop', () => {
         for (const outcome of outcomes) {
           if (nextStep(state, { ...limits, maxTurns }, facts).kind !== 'call') break;
           calls += 1;
-          state = withResults(withAnswer(state, { content: [] }), outcome.map((failed) => result(failed)));
+          state = withResults(
+            withAnswer(state, { content: [] }),
+            outcome.map((failed) => result(failed)),
+          );
         }
         expect(calls).toBeGreaterThanOrEqual(maxTurns);
         expect(calls).toBeLessThanOrEqual(maxTurns + maxFreeTurns);
