@@ -61,6 +61,17 @@ const modules = {
     'refresh',
     'removal',
   ],
+  'plugins/operators/src': [
+    'metered',
+    'tools',
+    'offline',
+    'catalog',
+    'tool-loop',
+    'prompts',
+    'built-in',
+    'requests',
+    'running',
+  ],
   'plugins/reporting/src': [
     'cash-flow',
     'statements',

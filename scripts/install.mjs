@@ -14,6 +14,7 @@ const levels = {
       // Optional peers of the host, which a filter does not follow.
       ...['--filter-prod', '@pacioli/files-s3...'],
       ...['--filter-prod', '@pacioli/graph-bolt...'],
+      ...['--filter-prod', '@pacioli/models-ai-sdk...'],
       ...['--filter-prod', '@pacioli/payments-stripe...'],
     ],
   },

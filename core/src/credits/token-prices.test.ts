@@ -67,6 +67,6 @@ describe('the price of a model call', () => {
     const call = { inputTokens: 10_000, cachedInputTokens: 8_000, outputTokens: 0 };
     const { table } = prices([{ key: 'cached', inputCents: 300, outputCents: 1_500, cachedInputCents: 30 }]);
     expect(table.cost({ ...call, model: 'cached' })).toBe(2 * 300 + 8 * 30);
-    expect(table.cost({ ...call, model: sonnet })).toBe(10 * 300);
+    expect(table.cost({ ...call, model: 'openai_gpt4' })).toBe(10 * 3_000);
   });
 });

@@ -135,7 +135,7 @@ export interface RunContext extends BaseContext {
   report(progress: Progress): Promise<void>;
   /**
    * Appends an event of the part's own kind to the stream of this run, such as `operator_started`, at once. Its type
-   * begins with another word than `operation_` and `stream_`, which are the kernel's (platform V-4).
+   * begins with another word than `operation_` and `stream_`, which are the kernel's (platform V-4a).
    */
   announce(type: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
   /** Stores the question, sets `awaiting_input` and ends this attempt. It never returns. */

@@ -3,7 +3,7 @@ import { paymentPort } from '@pacioli/billing';
 import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, StagingStore, Store } from '@pacioli/core/ports';
+import type { FileStore, GraphStore, LanguageModel, StagingStore, Store } from '@pacioli/core/ports';
 import type { DeploymentConfig } from './config.ts';
 import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
@@ -44,9 +44,32 @@ export async function assemblePlugins(
       audience: 'pacioli',
     },
     settings: settings.kernel,
+    ...(await languageModel(settings, config)),
     mail: await (config.drivers?.mail?.() ?? mailOf(settings)),
     override: [...(config.override ?? []), ...(given.untouched ? [] : await paymentsOf(settings))],
   });
+}
+
+/** The model of AI operators: that of the deployment, or else the one that the environment names, if any. */
+async function languageModel(
+  { switches }: Settings,
+  { drivers }: DeploymentConfig,
+): Promise<{ readonly languageModel?: LanguageModel }> {
+  if (drivers?.languageModel !== undefined) return { languageModel: await drivers.languageModel() };
+  const { model } = switches;
+  if (model === undefined) return {};
+  if (model.provider === 'offline') {
+    const { offlineLanguageModel } = await import('@pacioli/operators');
+    return { languageModel: offlineLanguageModel() };
+  }
+  const { provider: id, ...options } = model;
+  const load = () => import('@pacioli/models-ai-sdk');
+  const { aiSdkLanguageModel } = await optionalDriver(
+    '@pacioli/models-ai-sdk',
+    'Language models behind an endpoint',
+    load,
+  );
+  return { languageModel: aiSdkLanguageModel({ id, ...options }) };
 }
 
 /** Mail over SMTP by URL, or else into a file for the operator. An unused driver is not loaded. */

@@ -1,3 +1,5 @@
+import { modelProviders } from './model-switches.ts';
+
 /** A switch of this host: its default, its meaning and its accepted values. */
 export interface HostSwitch {
   readonly standard: string;
@@ -96,6 +98,33 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     standard: '',
     meaning: 'Proves that a notification comes from Stripe.',
     takes: 'a secret',
+  },
+  PACIOLI_MODEL_PROVIDER: {
+    standard: 'none',
+    meaning: 'The provider of language models for AI operators; offline needs no network and follows simple rules.',
+    takes: modelProviders.join(', '),
+  },
+  PACIOLI_MODEL_URL: {
+    standard: '',
+    meaning: 'The address of an interface that is compatible with the chat interface of OpenAI.',
+    takes: 'a URL such as https://models.example.com/v1',
+  },
+  PACIOLI_MODEL_API_KEY: { standard: '', meaning: 'The key of that interface, if it needs one.', takes: 'a secret' },
+  PACIOLI_MODEL_BALANCED: { standard: '', meaning: 'The model that operators use.', takes: 'a name of the interface' },
+  PACIOLI_MODEL_ECONOMY: {
+    standard: '',
+    meaning: 'The model of operators that ask for the profile economy.',
+    takes: 'a name of the interface',
+  },
+  PACIOLI_MODEL_QUALITY: {
+    standard: '',
+    meaning: 'The model of operators that ask for the profile quality.',
+    takes: 'a name of the interface',
+  },
+  PACIOLI_MODEL_PRICES: {
+    standard: '',
+    meaning: 'Prices of the models in US cents per million tokens of input, output and, if it differs, cached input.',
+    takes: 'prices such as name=300/1500/30, separated by commas',
   },
   PACIOLI_MAIL_URL: {
     standard: '',

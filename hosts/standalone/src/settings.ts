@@ -6,6 +6,7 @@ import { findConfigFile } from './config-file.ts';
 import { type BucketSettings, bucketSettings } from './file-store-switches.ts';
 import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
+import { type ModelSettings, modelSettings } from './model-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
@@ -44,6 +45,8 @@ export interface Switches {
   /** Undefined for files in the data folder. */
   readonly bucket: BucketSettings | undefined;
   readonly isBucketInPath: boolean;
+  /** Undefined without a language model. */
+  readonly model: ModelSettings | undefined;
 }
 
 /** Databases for graphs, and the user that they share. */
@@ -110,6 +113,7 @@ function readSwitches(environment: Environment): Switches {
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
     bucket: bucketSettings(text),
     isBucketInPath: truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE')),
+    model: modelSettings(text),
   };
 }
 

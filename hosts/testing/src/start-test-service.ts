@@ -12,7 +12,7 @@ import {
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
-import type { Embedder, FileStore, GraphStore } from '@pacioli/core/ports';
+import type { Embedder, FileStore, GraphStore, LanguageModel } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
@@ -35,6 +35,8 @@ export interface TestServiceOptions {
   readonly fileStore?: FileStore;
   /** By default `hashEmbedder`, which finds texts with the same words. */
   readonly embedder?: Embedder;
+  /** By default there is none. */
+  readonly languageModel?: LanguageModel;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
@@ -110,6 +112,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     fileStore,
     stagingStore,
     embedder: options.embedder ?? hashEmbedder,
+    ...(options.languageModel === undefined ? {} : { languageModel: options.languageModel }),
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

@@ -12,12 +12,14 @@ const operatorSettings = model(
       default: 0,
       minimum: 0,
       maximum: 50_000,
-      description: 'Milliseconds that a request waits for the answer of an operator before it is told where to follow it.',
+      description:
+        'Milliseconds that a request waits for the answer of an operator before it is told where to follow it.',
     }),
     authorMaxCredits: Type.Number({
       default: 500,
       exclusiveMinimum: 0,
-      description: 'The credits after which a run of the author answers from what it has, unless the request has a number.',
+      description:
+        'The credits after which a run of the author answers from what it has, unless the request has a number.',
     }),
   },
   { closed: true },

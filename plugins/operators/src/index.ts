@@ -1,15 +1,15 @@
-export {
-  type AnswerError,
-  type Capability,
-  type Depth,
-  type HistoryMessage,
-  type Operator,
-  type OperatorAnswer,
-  type OperatorContext,
-  type OperatorMode,
-  type Question,
+export type {
+  AnswerError,
+  Capability,
+  Depth,
+  HistoryMessage,
+  Operator,
+  OperatorAnswer,
+  OperatorContext,
+  OperatorMode,
+  Question,
 } from './catalog/index.ts';
 export { offlineLanguageModel } from './offline/index.ts';
 export { default } from './plugin.ts';
-export { type LoopPlan, runToolLoop } from './tool-loop/index.ts';
 export { operators } from './tokens.ts';
+export { type LoopPlan, runToolLoop } from './tool-loop/index.ts';

@@ -20,7 +20,8 @@ export default definePlugin({
   // A model without a price, or a type that no client can send, must not be found by the first request.
   async start({ use }) {
     for (const { key } of use.operators)
-      if (!operatorTypeForm.test(key)) throw new Error(`${key} is no type of an operator: use ${operatorTypeForm.source}.`);
+      if (!operatorTypeForm.test(key))
+        throw new Error(`${key} is no type of an operator: use ${operatorTypeForm.source}.`);
     const needing = use.operators.filter(({ needsModel }) => needsModel);
     checkModels(use.model, use.prices, new Set(needing.map(({ profile = 'balanced' }) => profile)));
   },

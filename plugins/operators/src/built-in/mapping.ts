@@ -46,7 +46,9 @@ async function mappingOf(ctx: OperatorContext, reads: TaxonomyReads): Promise<st
   const given = ctx.extra['mapping_id'];
   const found = await ctx.transaction(
     async (tx: Transaction) =>
-      typeof given === 'string' ? [(await reads.mapping(tx, given))?.id] : (await reads.mappings(tx)).map(({ id }) => id),
+      typeof given === 'string'
+        ? [(await reads.mapping(tx, given))?.id]
+        : (await reads.mappings(tx)).map(({ id }) => id),
     { readOnly: true },
   );
   const [only] = found;

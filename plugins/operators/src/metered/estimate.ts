@@ -6,6 +6,10 @@ const charactersPerToken = 4;
 export const tokensOf = (text: string): number => Math.ceil(text.length / charactersPerToken);
 
 /** The estimated input tokens of a request. */
-export function estimatedTokens({ system, messages, tools }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
+export function estimatedTokens({
+  system,
+  messages,
+  tools,
+}: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
   return tokensOf(system) + tokensOf(JSON.stringify(messages)) + tokensOf(JSON.stringify(tools));
 }

@@ -105,10 +105,12 @@ export class MeteredModel {
       if (isServiceError(error) && error.code === 'INSUFFICIENT_CREDITS') this.#isLatched = true;
       throw error;
     });
-    const answer = await this.#model.createMessage({ ...request, model: name, signal }).catch(async (error: unknown) => {
-      await this.#credits.release(call);
-      throw error instanceof LanguageModelError ? new ProviderFailure(error.message, { cause: error }) : error;
-    });
+    const answer = await this.#model
+      .createMessage({ ...request, model: name, signal })
+      .catch(async (error: unknown) => {
+        await this.#credits.release(call);
+        throw error instanceof LanguageModelError ? new ProviderFailure(error.message, { cause: error }) : error;
+      });
     await this.#settle(owner, call, usageOf(name, answer.usage));
     this.#count(answer.usage);
     return answer;

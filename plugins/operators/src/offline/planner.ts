@@ -65,7 +65,8 @@ const resultsOf = (messages: readonly ModelMessage[]) =>
 const quoted = (result: string): string =>
   `\`\`\`\n${result.length <= maxQuoteLength ? result : `${result.slice(0, maxQuoteLength)}…`}\n\`\`\``;
 
-const text = (request: ModelRequest, content: string): ModelAnswer => answerOf(request, [{ type: 'text', text: content }]);
+const text = (request: ModelRequest, content: string): ModelAnswer =>
+  answerOf(request, [{ type: 'text', text: content }]);
 
 const use = (request: ModelRequest, { tool, input }: Plan, earlier: number): ModelAnswer =>
   answerOf(request, [{ type: 'tool_use', id: `call_${earlier + 1}`, name: tool, input }]);

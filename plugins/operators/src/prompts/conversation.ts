@@ -6,9 +6,7 @@ const maxHistoryLength = 8_000;
 
 /** The last messages of a conversation, each cut to its limit (ai-surface OP-10). */
 export function usedHistory(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
-  return history
-    .slice(-maxHistory)
-    .map(({ role, content }) => ({ role, content: content.slice(0, maxHistoryLength) }));
+  return history.slice(-maxHistory).map(({ role, content }) => ({ role, content: content.slice(0, maxHistoryLength) }));
 }
 
 /** The first turns of a run: the history, then the question with its background. Empty messages are left out. */

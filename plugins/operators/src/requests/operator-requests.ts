@@ -191,7 +191,10 @@ const isOver = (state: RunState | undefined): state is RunState =>
   state !== undefined && ['completed', 'failed', 'cancelled'].includes(state.status);
 
 function historyOf({ history = [] }: OperatorRequest) {
-  return history.map(({ role, content }) => ({ role: role === 'assistant' ? ('assistant' as const) : ('user' as const), content }));
+  return history.map(({ role, content }) => ({
+    role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
+    content,
+  }));
 }
 
 function contextOf({ context }: OperatorRequest): Record<string, unknown> {

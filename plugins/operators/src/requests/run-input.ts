@@ -7,9 +7,7 @@ export const operatorRunInput = model('OperatorRunInput', {
   operator_type: Type.String(),
   mode: oneOf(operatorModes),
   message: Type.String(),
-  history: Type.Array(
-    model('OperatorRunMessage', { role: oneOf(['user', 'assistant']), content: Type.String() }),
-  ),
+  history: Type.Array(model('OperatorRunMessage', { role: oneOf(['user', 'assistant']), content: Type.String() })),
   context: openObject(),
   is_retrieval_on: Type.Boolean(),
   max_credits: Type.Optional(Type.Number()),

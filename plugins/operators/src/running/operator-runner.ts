@@ -110,7 +110,14 @@ export class OperatorRun {
     this.ai = new MeteredModel({
       model: script === undefined ? use.model : scriptedModel(use.model, script),
       credits: use.credits,
-      facts: { graphId: graph.id, userId: caller.userId, operationId, requestId, attempt, operationType: operator.name },
+      facts: {
+        graphId: graph.id,
+        userId: caller.userId,
+        operationId,
+        requestId,
+        attempt,
+        operationType: operator.name,
+      },
       profile: operator.profile ?? 'balanced',
       log: ctx.log,
     });

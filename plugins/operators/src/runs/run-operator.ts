@@ -1,6 +1,6 @@
 import { defineRun, openObject } from '@pacioli/core';
-import { runErrors } from '../run-errors.ts';
 import { operatorRunInput } from '../requests/index.ts';
+import { runErrors } from '../run-errors.ts';
 import { operatorServices } from '../tokens.ts';
 
 /** A run of an operator that writes nothing, so that it may start again after its worker died (ai-surface OP-53). */

@@ -166,7 +166,12 @@ const canceled = (state: LoopState): LoopEnd => ({
 /** Turns what ends a loop early into an answer (ai-surface OP-13). Throws what is no such end. */
 function failed(ctx: OperatorContext, state: LoopState, error: unknown): LoopEnd {
   if (error instanceof ProviderFailure)
-    return { state, content: noAnswerText, ending: 'failed', error: { code: 'PROVIDER_ERROR', message: error.message } };
+    return {
+      state,
+      content: noAnswerText,
+      ending: 'failed',
+      error: { code: 'PROVIDER_ERROR', message: error.message },
+    };
   if (isServiceError(error) && error.code === 'INSUFFICIENT_CREDITS' && state.iterations > 0)
     return { state, content: noAnswerText, ending: 'limit', error: { ...outOfCredits, message: error.message } };
   if (ctx.isTimeUp()) {

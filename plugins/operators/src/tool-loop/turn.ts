@@ -1,6 +1,13 @@
 import type { OperatorContext } from '../catalog/index.ts';
 import { objectIn, parsed, type ToolOutcome } from '../tools/index.ts';
-import { cypherTool, type LoopState, maxCallsPerTurn, type ToolUse, type TurnResult, withResults } from './decisions.ts';
+import {
+  cypherTool,
+  type LoopState,
+  maxCallsPerTurn,
+  type ToolUse,
+  type TurnResult,
+  withResults,
+} from './decisions.ts';
 
 /** The most rows in the metadata of an answer. */
 const maxRows = 500;

@@ -16,10 +16,11 @@ export function receiptOf(tool: string, input: unknown, result: unknown): WriteR
   return {
     operation: tool,
     id: idIn(made),
-    name: (textIn(made, 'name') ?? textIn(made, 'title') ?? textIn(given, 'name') ?? textIn(given, 'title') ?? null)?.slice(
-      0,
-      maxNameLength,
-    ) ?? null,
+    name:
+      (textIn(made, 'name') ?? textIn(made, 'title') ?? textIn(given, 'name') ?? textIn(given, 'title') ?? null)?.slice(
+        0,
+        maxNameLength,
+      ) ?? null,
     ...(blockType === undefined ? {} : { block_type: blockType }),
   };
 }

@@ -79,7 +79,8 @@ export class RunTools {
   /** Calls an offered tool; everything else is an error result, and nothing is executed. */
   async call({ name, input, number }: ToolRequest): Promise<ToolOutcome> {
     const tool = this.#offered.get(name);
-    if (tool === undefined) return refused('not_available', `Tool '${name.slice(0, 100)}' is not available in this run.`);
+    if (tool === undefined)
+      return refused('not_available', `Tool '${name.slice(0, 100)}' is not available in this run.`);
     if (!isRead(tool) && !this.#mayWrite())
       return refused('insufficient_credits', 'No write is made after a model call that could not be paid for.');
     this.#signal.throwIfAborted();

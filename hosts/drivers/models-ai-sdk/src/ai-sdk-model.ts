@@ -1,0 +1,157 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  type LanguageModel,
+  LanguageModelError,
+  type ModelAnswer,
+  type ModelBlock,
+  type ModelFacts,
+  type ModelMessage,
+  type ModelRequest,
+} from '@pacioli/core/ports';
+import {
+  APICallError,
+  generateText,
+  jsonSchema,
+  type ModelMessage as SdkMessage,
+  type TextPart,
+  type ToolCallPart,
+  type ToolSet,
+  tool,
+} from 'ai';
+
+/** A model of the endpoint, with the profile that it serves and its price. */
+export type AiSdkModel = ModelFacts;
+
+export interface AiSdkOptions {
+  /** The name of the provider in messages. */
+  readonly id: string;
+  /** The address of the interface, such as `https://models.example.com/v1`. */
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly models: readonly AiSdkModel[];
+}
+
+/** Calls that fail for now are made three times, with a growing pause between them (ai-surface OP-70). */
+const maxRetries = 2;
+/** The most that one attempt may take, so that a silent endpoint does not hold a run. */
+const maxAnswerMs = 280_000;
+
+/** Language models of an endpoint that is compatible with the chat interface of OpenAI. */
+export function aiSdkLanguageModel({ id, url, apiKey, models }: AiSdkOptions): LanguageModel {
+  const provider = createOpenAICompatible({
+    name: id,
+    baseURL: url,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  return {
+    id,
+    models: () => models,
+    createMessage: async (request) => {
+      request.signal.throwIfAborted();
+      if (!models.some(({ name }) => name === request.model))
+        throw new LanguageModelError(`${id} has no model ${request.model}.`, { isTransient: false });
+      const abortSignal = AbortSignal.any([request.signal, AbortSignal.timeout(maxAnswerMs)]);
+      try {
+        const result = await generateText({
+          model: provider(request.model),
+          system: request.system,
+          messages: request.messages.flatMap(sdkMessages),
+          tools: sdkTools(request),
+          maxOutputTokens: request.maxTokens,
+          maxRetries,
+          abortSignal,
+          ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        });
+        return answerOf(id, request.model, result);
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw error instanceof LanguageModelError ? error : failureOf(id, error);
+      }
+    },
+  };
+}
+
+function sdkTools({ tools }: ModelRequest): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(inputSchema) }),
+    ]),
+  );
+}
+
+/** The results of tools are messages of their own here, apart from the text of the user. */
+function sdkMessages({ role, content }: ModelMessage): SdkMessage[] {
+  if (role === 'assistant') return [{ role, content: content.flatMap(assistantPart) }];
+  const results = content.flatMap((block) =>
+    block.type === 'tool_result'
+      ? [
+          {
+            type: 'tool-result' as const,
+            toolCallId: block.toolUseId,
+            toolName: block.name,
+            output: { type: block.isError ? ('error-text' as const) : ('text' as const), value: block.text },
+          },
+        ]
+      : [],
+  );
+  const texts = content.flatMap((block) =>
+    block.type === 'text' ? [{ type: 'text' as const, text: block.text }] : [],
+  );
+  return [
+    ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
+    ...(texts.length === 0 ? [] : [{ role: 'user' as const, content: texts }]),
+  ];
+}
+
+function assistantPart(block: ModelBlock): (TextPart | ToolCallPart)[] {
+  if (block.type === 'text') return [{ type: 'text', text: block.text }];
+  if (block.type === 'tool_result') return [];
+  return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
+}
+
+type Generated = Pick<Awaited<ReturnType<typeof generateText>>, 'text' | 'toolCalls' | 'finishReason' | 'usage'>;
+
+function answerOf(id: string, model: string, { text, toolCalls, finishReason, usage }: Generated): ModelAnswer {
+  // An empty answer of a provider that refused would look like one that found nothing.
+  if (finishReason === 'content-filter')
+    throw new LanguageModelError(`${id} refused to answer.`, { isTransient: false });
+  const content: ModelBlock[] = [
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...toolCalls.map((call) => ({
+      type: 'tool_use' as const,
+      id: call.toolCallId,
+      name: call.toolName,
+      input: call.input,
+    })),
+  ];
+  const cacheRead = usage.inputTokenDetails.cacheReadTokens ?? 0;
+  const cacheWrite = usage.inputTokenDetails.cacheWriteTokens ?? 0;
+  return {
+    content,
+    stopReason: toolCalls.length > 0 ? 'tool_use' : finishReason === 'length' ? 'max_tokens' : 'end_turn',
+    usage: {
+      input: Math.max(0, (usage.inputTokens ?? 0) - cacheRead - cacheWrite),
+      output: usage.outputTokens ?? 0,
+      cacheRead,
+      cacheWrite,
+    },
+    model,
+  };
+}
+
+/** Says what failed without the body of the response, which may repeat the request. */
+function failureOf(id: string, error: unknown): LanguageModelError {
+  const cause = lastError(error);
+  if (APICallError.isInstance(cause)) {
+    const { statusCode, isRetryable } = cause;
+    const what = statusCode === undefined ? 'could not be reached' : `answered with status ${statusCode}`;
+    return new LanguageModelError(`${id} ${what}.`, { isTransient: isRetryable, cause });
+  }
+  return new LanguageModelError(`${id} did not answer.`, { isTransient: true, cause: error });
+}
+
+/** The last failure of several tries. */
+function lastError(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'lastError' in error ? error.lastError : error;
+}

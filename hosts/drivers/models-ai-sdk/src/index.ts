@@ -1,0 +1,1 @@
+export { type AiSdkModel, type AiSdkOptions, aiSdkLanguageModel } from './ai-sdk-model.ts';

@@ -1,0 +1,117 @@
+import { LanguageModelError, type ModelRequest } from '@pacioli/core/ports';
+import { describeLanguageModel } from '@pacioli/operators/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aiSdkLanguageModel } from '../src/index.ts';
+import { startEndpointDouble } from './endpoint-double.ts';
+
+type Endpoint = Awaited<ReturnType<typeof startEndpointDouble>>;
+
+const price = { inputCents: 100, outputCents: 400 };
+const modelOf = (url: string) =>
+  aiSdkLanguageModel({
+    id: 'openai-compatible',
+    url,
+    apiKey: 'key-of-tests',
+    models: [{ name: 'small', profile: 'balanced', price }],
+  });
+
+/** Makes a call whose pauses between tries pass at once. */
+async function withoutPauses<T>(call: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isOver = false;
+  const result = call().finally(() => {
+    isOver = true;
+  });
+  result.catch(() => undefined);
+  try {
+    while (!isOver) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return await result;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describeLanguageModel('behind an endpoint', async () => {
+  const endpoint = await startEndpointDouble();
+  return { model: modelOf(endpoint.url), close: endpoint.close };
+});
+
+describe('a model behind an endpoint', () => {
+  let endpoint: Endpoint;
+  const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+    model: 'small',
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    tools: [],
+    maxTokens: 77,
+    signal: new AbortController().signal,
+    ...more,
+  });
+  const ask = (more: Partial<ModelRequest> = {}) => modelOf(endpoint.url).createMessage(request(more));
+
+  beforeAll(async () => {
+    endpoint = await startEndpointDouble();
+  });
+  beforeEach(() => {
+    endpoint.received.length = 0;
+    endpoint.planned.length = 0;
+  });
+  afterAll(() => endpoint.close());
+
+  it('gets the key, the prompt and the limit, and cached tokens are counted apart (ai-surface OP-40, OP-70)', async () => {
+    const { usage } = await ask();
+    expect(usage).toEqual({ input: 20, output: 18, cacheRead: 100, cacheWrite: 0 });
+    expect(endpoint.received).toMatchObject([
+      { authorization: 'Bearer key-of-tests', body: { model: 'small', max_tokens: 77 } },
+    ]);
+    expect(endpoint.received[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('is asked three times while it is busy or broken, and then fails as transient (ai-surface OP-70)', async () => {
+    endpoint.planned.push({ status: 429 }, { status: 503 });
+    expect((await withoutPauses(ask)).content).toHaveLength(1);
+    expect(endpoint.received).toHaveLength(3);
+    endpoint.planned.push({ status: 429 }, { status: 503 }, { status: 500 }, { status: 500 });
+    const failure = await withoutPauses(ask).catch((error) => error);
+    expect(failure).toBeInstanceOf(LanguageModelError);
+    expect(failure).toMatchObject({ isTransient: true, message: 'openai-compatible answered with status 500.' });
+    expect(endpoint.received).toHaveLength(6);
+  });
+
+  it('is not asked again after a refusal of the request, whose text is kept back (ai-surface OP-70, PX-8)', async () => {
+    endpoint.planned.push({ status: 401 });
+    const failure = await ask().catch((error) => error);
+    expect(failure).toMatchObject({ isTransient: false, message: 'openai-compatible answered with status 401.' });
+    expect(endpoint.received).toHaveLength(1);
+  });
+
+  it('fails if the provider refuses to answer, instead of an empty answer (ai-surface OP-70)', async () => {
+    endpoint.planned.push({ finishReason: 'content_filter' });
+    await expect(ask()).rejects.toThrow('openai-compatible refused to answer.');
+  });
+
+  it('says when an answer was cut at its limit (ai-surface 7.9)', async () => {
+    endpoint.planned.push({ finishReason: 'length' });
+    expect((await ask()).stopReason).toBe('max_tokens');
+  });
+
+  it('ends a call that is aborted with the reason of the caller (ai-surface 7.9)', async () => {
+    endpoint.planned.push({ isSilent: true });
+    const controller = new AbortController();
+    const call = ask({ signal: controller.signal });
+    await expect.poll(() => endpoint.received.length).toBe(1);
+    controller.abort(new Error('The run was canceled.'));
+    await expect(call).rejects.toThrow('The run was canceled.');
+  });
+
+  it('fails as transient if nothing listens (ai-surface OP-70)', async () => {
+    const closed = await startEndpointDouble();
+    await closed.close();
+    const call = () => modelOf(closed.url).createMessage(request());
+    const failure = await withoutPauses(call).catch((error) => error);
+    expect(failure).toMatchObject({ isTransient: true, message: 'openai-compatible could not be reached.' });
+  });
+});

@@ -1,0 +1,122 @@
+/** @module-tag sessions */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type OperatorsFixture, startOperators } from './operators-service.ts';
+import { calls } from './sample-tools.ts';
+
+let fixture: OperatorsFixture;
+
+beforeAll(async () => {
+  fixture = await startOperators();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const steps = [
+  { tool: 'read-graph-cypher', input: { query: 'x' } },
+  { tool: 'create-report', input: { name: 'May' } },
+  { tool: 'create-agent' },
+  { reply: 'Made both.' },
+];
+const confirmed = { enable_rag: false, context: { confirm: true } };
+/** A run of the author that waits for an approval. */
+const waiting = (user = fixture.user) =>
+  fixture.ask(
+    { message: 'Write', enable_rag: false, context: { confirm: true, offline_script: steps } },
+    { type: 'author', user },
+  );
+const resume = (id: string, input: object, user = fixture.user) => user.post(`/v1/operations/${id}/resume`, { input });
+const writes = () => calls.filter((call) => call.startsWith('create-'));
+
+describe('the author with confirm', () => {
+  it('waits before the first write with the planned calls, and writes nothing (ai-surface OP-60, OP-62)', async () => {
+    const ended = await waiting();
+    expect(ended).toMatchObject({
+      status: 'awaiting_input',
+      input_request: {
+        prompt: expect.stringContaining('create-report {"name":"May"}'),
+        schema: { required: ['approve'] },
+      },
+    });
+    expect(writes()).toEqual([]);
+    const events: string[] = [];
+    for await (const { event, data } of fixture.user.stream(`/v1/operations/${ended.operation_id}/stream`)) {
+      events.push(event);
+      if (event !== 'operation_awaiting_input') continue;
+      expect(data.input_request.prompt).toContain('create-report');
+      break;
+    }
+    expect(events).toContain('operator_started');
+  });
+
+  it('goes on after an approval, with the counters of the first part, and asks once (ai-surface OP-61)', async () => {
+    const paused = await waiting();
+    expect((await resume(paused.operation_id, { approve: true })).status).toBe(202);
+    const { body } = await fixture.user.follow(paused.operation_id);
+    expect(body).toMatchObject({
+      status: 'completed',
+      result: {
+        content: 'Made both.',
+        metadata: {
+          call_count: 4,
+          loop_iterations: 4,
+          writes: [
+            { operation: 'create-report', id: 'rep_1', name: 'May', block_type: 'report' },
+            { operation: 'create-agent', id: 'agt_1', name: null },
+          ],
+        },
+      },
+    });
+    const charged = (await fixture.transactions()).filter(
+      ({ metadata }: { metadata: { operation_id?: string } }) => metadata.operation_id === paused.operation_id,
+    );
+    expect(charged).toHaveLength(4);
+    const sum = charged.reduce((total: number, { amount }: { amount: number }) => total - amount, 0);
+    expect(sum).toBeCloseTo(body.result.metadata.credits_consumed, 2);
+  });
+
+  it('answers without writes after a refusal, whatever the model asks for (ai-surface OP-62)', async () => {
+    const paused = await waiting();
+    await resume(paused.operation_id, { approve: false, note: 'Not in May.' });
+    const { body } = await fixture.user.follow(paused.operation_id);
+    expect(body).toMatchObject({ status: 'completed', result: { content: 'Made both.' } });
+    expect(body.result.metadata.writes).toBeUndefined();
+    expect(writes()).toEqual([]);
+    expect(JSON.stringify(fixture.model.requests)).not.toContain('Not in May.');
+  });
+
+  it('refuses an answer of another form with 422 and keeps waiting, and a second answer with 409 (ai-surface OP-61)', async () => {
+    const { operation_id: id } = await waiting();
+    for (const input of [{}, { approve: 'yes' }, { approve: true, more: 1 }])
+      expect((await resume(id, input)).status).toBe(422);
+    expect((await fixture.user.get(`/v1/operations/${id}/status`)).body.status).toBe('awaiting_input');
+    expect((await resume(id, { approve: false })).status).toBe(202);
+    await fixture.user.follow(id);
+    expect((await resume(id, { approve: true })).status).toBe(409);
+  });
+
+  it('is resumed by nobody else, and not by a user who lost the role meanwhile (ai-surface OP-61)', async () => {
+    const { client, userId } = await fixture.colleague('member');
+    const { operation_id: id } = await waiting(client);
+    expect((await resume(id, { approve: true })).status).toBe(403);
+    await fixture.user.put(`/v1/graphs/${fixture.graphId}/members/${userId}`, { role: 'viewer' });
+    await resume(id, { approve: true }, client);
+    const { body } = await client.follow(id);
+    expect([body.status, body.error_details?.code]).toEqual(['failed', 'FORBIDDEN']);
+    expect(writes()).toEqual([]);
+  });
+
+  it('is not resumed without credits (ai-surface OP-61)', async () => {
+    const { operation_id: id } = await waiting();
+    await fixture.leave(1);
+    await resume(id, { approve: true });
+    expect((await fixture.user.follow(id)).body.error_details).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    expect(writes()).toEqual([]);
+    await fixture.leave(5_000);
+  });
+
+  it('does not wait without writes or without confirm', async () => {
+    const read = await fixture.script([steps[0] ?? {}, { reply: 'Read.' }], confirmed, 'author');
+    expect(read.result.content).toBe('Read.');
+    expect((await fixture.script(steps, { enable_rag: false }, 'author')).status).toBe('completed');
+  });
+});

@@ -1,0 +1,174 @@
+/** @module-tag sessions */
+import { credits as creditsToken } from '@pacioli/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type OperatorsFixture, pluginWith, startOperators, textAnswer, toolAnswer } from './operators-service.ts';
+import { calls } from './sample-tools.ts';
+
+let fixture: OperatorsFixture;
+
+beforeAll(async () => {
+  fixture = await startOperators({
+    more: pluginWith({
+      cold: { needsModel: true, isReadOnly: true, coldStartTokens: 4_000 },
+      chatty: {
+        needsModel: true,
+        isReadOnly: true,
+        run: async ({ ai, signal }) => {
+          const request = { system: '', messages: [], tools: [], maxTokens: 1_000, signal };
+          const { content } = await ai.call(request);
+          return { content: JSON.stringify(content), confidence: 1, metadata: {} };
+        },
+      },
+    }),
+  });
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const pools = () => fixture.service.service.services.resolve(creditsToken);
+const started = (body: object = {}, type = 'analyst', query = '') =>
+  fixture.user.post(`${fixture.path}/${type}${query}`, { message: 'Count', ...body });
+
+describe('the check before a run', () => {
+  it.each([
+    ['quick', 'analyst', 13.5],
+    ['standard', 'analyst', 37.5],
+    ['extended', 'analyst', 90],
+    ['streaming', 'analyst', 54],
+    // 4,000 tokens at 125 % of the price of input.
+    ['standard', 'cold', 52.5],
+  ])('requires for %s of %s %d credits, and accepts exactly them (ai-surface OP-41)', async (mode, type, required) => {
+    await fixture.leave(required - 0.01);
+    const refused = await started({ mode }, type);
+    expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+    expect(refused.body).toMatchObject({ required_credits: required, available_credits: required - 0.01 });
+    expect(refused.body.detail).toMatch(/^Insufficient credits for (Analyst|Plain) Operator\. Required: /);
+    await fixture.leave(required);
+    const { status, body } = await started({ mode }, type);
+    expect(status).toBe(202);
+    await fixture.user.follow(body.operation_id);
+  });
+
+  it('is made again by the worker, which then fails the run (ai-surface OP-41, platform C-12)', async () => {
+    await fixture.leave(1_000);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    fixture.model.answerWith = async () => {
+      await held;
+      // As much as was reserved, so that nothing comes back.
+      return textAnswer('x', { input: 0, output: 4_000 });
+    };
+    // The worker executes four runs at once, so the fifth waits in the queue.
+    const running = await Promise.all([1, 2, 3, 4].map(() => started({ enable_rag: false })));
+    await expect.poll(() => fixture.model.requests.length).toBe(4);
+    const queued = await started();
+    await fixture.leave(0);
+    release();
+    const ended = await fixture.user.follow(queued.body.operation_id);
+    expect(ended.body).toMatchObject({ status: 'failed', error_details: { code: 'INSUFFICIENT_CREDITS' } });
+    for (const { body } of running) await fixture.user.follow(body.operation_id);
+  });
+});
+
+describe('the model calls of a run', () => {
+  it('are charged one by one with their tokens, operation and user (ai-surface OP-45, OP-46)', async () => {
+    await fixture.leave(1_000);
+    fixture.model.answerWith = async ({ messages }) =>
+      messages.length === 1
+        ? toolAnswer('read-graph-cypher', { query: 'x' })
+        : textAnswer('Three.', { input: 12_000, output: 1_800, cacheRead: 20_000 });
+    const { result } = await fixture.ask({ message: 'Count', enable_rag: false });
+    // 3 + 3 credits, then 36 + 27 + 6 as in the example of OP-40.
+    expect(result.metadata).toMatchObject({ credits_consumed: 75, call_count: 2, has_credit_tracking: true });
+    expect(result.tokens_used).toEqual({ input: 13_000, output: 2_000, cache_read: 20_000, cache_write: 0 });
+    expect(await fixture.balance()).toBe(925);
+    const [second, first] = await fixture.transactions();
+    expect([first.amount, second.amount]).toEqual([-6, -69]);
+    expect(second).toMatchObject({
+      metadata: {
+        model: 'offline',
+        input_tokens: 32_000,
+        output_tokens: 1_800,
+        cached_input_tokens: 20_000,
+        operation_id: result.operation_id,
+        operator: 'Analyst Operator',
+        user_id: expect.stringMatching(/^user_/),
+      },
+    });
+  });
+
+  it('never overspend one balance, with 20 runs in parallel (ai-surface OP-42)', async () => {
+    await fixture.leave(100);
+    // Each call reserves 15 credits for its 1,000 output tokens and more for its input, and uses them fully.
+    fixture.model.answerWith = async () => textAnswer('x', { input: 20, output: 1_000 });
+    const accepted = await Promise.all(Array.from({ length: 20 }, () => started({}, 'chatty')));
+    const ends = await Promise.all(
+      accepted.filter(({ status }) => status === 202).map(({ body }) => fixture.user.follow(body.operation_id)),
+    );
+    const completed = ends.filter(({ body }) => body.status === 'completed').length;
+    const balance = await fixture.balance();
+    expect(balance).toBeGreaterThanOrEqual(0);
+    expect(balance).toBeCloseTo(100 - completed * 15.06, 2);
+    expect(completed).toBeGreaterThanOrEqual(1);
+    expect(completed).toBeLessThanOrEqual(6);
+    for (const { body } of ends.filter((end) => end.body.status !== 'completed'))
+      expect(body.error_details.code).toBe('INSUFFICIENT_CREDITS');
+    expect(fixture.model.requests).toHaveLength(completed);
+  });
+
+  it('stop the run after one that the pool cannot pay, and its answer is returned (ai-surface OP-43)', async () => {
+    await fixture.leave(200);
+    fixture.model.answerWith = async () => ({
+      ...toolAnswer('create-report'),
+      content: [{ type: 'text', text: 'I will write.' }, ...toolAnswer('create-report').content],
+      usage: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 },
+    });
+    const { status, result } = await fixture.ask({ message: 'Write', enable_rag: false }, { type: 'author' });
+    expect(status).toBe('completed');
+    expect(result).toMatchObject({ content: 'I will write.', is_partial: true, confidence_score: 0.5 });
+    expect(result.error_details.code).toBe('INSUFFICIENT_CREDITS');
+    expect(fixture.model.requests).toHaveLength(1);
+    expect(calls.some((call) => call.startsWith('create-report'))).toBe(false);
+  });
+
+  it('stop with what was found if the next one cannot be reserved (ai-surface OP-13, OP-42)', async () => {
+    await fixture.leave(90);
+    fixture.model.answerWith = async () => ({
+      ...toolAnswer('read-graph-cypher', { query: 'x' }),
+      usage: { input: 10_000, output: 0, cacheRead: 0, cacheWrite: 0 },
+    });
+    const { result } = await fixture.ask({ message: 'Count', enable_rag: false });
+    expect(result.error_details).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    expect(result.metadata.rows).toEqual([{ label: 'Berth', nodes: 3 }]);
+    expect(await fixture.balance()).toBe(60);
+  });
+
+  it('leave a reservation that expires when the process dies between a call and its charge (platform C-8)', async () => {
+    await fixture.leave(500);
+    const call = { operationId: 'op_died', callIndex: 10_000, operationType: 'x', userId: 'user_1', requestId: 'r' };
+    await pools().reserve({ graphId: fixture.graphId }, call, {
+      model: 'offline',
+      inputTokens: 0,
+      outputTokens: 4_000,
+    });
+    expect(await fixture.balance()).toBe(440);
+    fixture.clock.advance(299_000);
+    await pools().releaseUnsettled();
+    expect(await fixture.balance()).toBe(440);
+    fixture.clock.advance(2_000);
+    await pools().releaseUnsettled();
+    expect(await fixture.balance()).toBe(500);
+  });
+});
+
+it('a run whose call cannot be charged makes no further one and returns its answer (ai-surface OP-43)', async () => {
+  await fixture.leave(500);
+  // So many tokens have no price that the store can hold, so charging for them fails.
+  const tokens = { input: Number.MAX_SAFE_INTEGER * 4_000, output: 0, cacheRead: 0, cacheWrite: 0 };
+  fixture.model.answerWith = async () => ({ ...toolAnswer('read-graph-cypher', { query: 'x' }), usage: tokens });
+  const { result } = await fixture.ask({ message: 'Count', enable_rag: false });
+  expect(result).toMatchObject({ is_partial: true, error_details: { code: 'INSUFFICIENT_CREDITS' } });
+  expect(fixture.model.requests).toHaveLength(1);
+});
