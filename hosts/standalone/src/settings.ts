@@ -7,6 +7,12 @@ import { type BucketSettings, bucketSettings } from './file-store-switches.ts';
 import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
+import {
+  type EmbedderSettings,
+  embedderSettings,
+  type OpenSearchSettings,
+  openSearchSettings,
+} from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
 
@@ -44,6 +50,9 @@ export interface Switches {
   /** Undefined for files in the data folder. */
   readonly bucket: BucketSettings | undefined;
   readonly isBucketInPath: boolean;
+  readonly embedder: EmbedderSettings;
+  /** Undefined without a search index. */
+  readonly openSearch: OpenSearchSettings | undefined;
 }
 
 /** Databases for graphs, and the user that they share. */
@@ -110,6 +119,8 @@ function readSwitches(environment: Environment): Switches {
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
     bucket: bucketSettings(text),
     isBucketInPath: truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE')),
+    embedder: embedderSettings(text),
+    openSearch: openSearchSettings(text),
   };
 }
 

@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import { type FoundEntry, type IndexEntry, searchTerms } from '@pacioli/core/ports';
 import { maxDimensions } from './options.ts';
 
@@ -30,7 +31,7 @@ export function documentOf({ embedding, ...entry }: IndexEntry): object {
 
 /** JSON whose texts are valid Unicode, because the server refuses lone surrogates. */
 export function jsonOf(value: object): string {
-  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each));
+  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? toUSVString(each) : each));
 }
 
 /** A CIK without its leading zeros. */
