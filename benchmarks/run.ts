@@ -14,6 +14,8 @@ import { peer } from './peer.ts';
 import { posting } from './posting.ts';
 import { smallQueries } from './queries.ts';
 import { reports } from './reports.ts';
+import { searching } from './search.ts';
+import { searchQuality } from './search-quality.ts';
 import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -34,6 +36,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   queries: smallQueries,
   materialize: materializing,
   files: csvFiles,
+  search: searching,
+  'search-quality': searchQuality,
   'cold-start': coldStart,
   memory: memoryAtRest,
   streams: eventStreams,
