@@ -17,6 +17,8 @@ import { posting } from './posting.ts';
 import { smallQueries } from './queries.ts';
 import { reports } from './reports.ts';
 import { sharing } from './sharing.ts';
+import { searching } from './search.ts';
+import { searchQuality } from './search-quality.ts';
 import { storage } from './storage.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -39,6 +41,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   mcp,
   materialize: materializing,
   files: csvFiles,
+  search: searching,
+  'search-quality': searchQuality,
   'cold-start': coldStart,
   memory: memoryAtRest,
   recall: memoryRecall,

@@ -65,7 +65,7 @@ function center(rows: readonly Float64Array[]): void {
 
 /** The direction of the largest variance, by power iteration. */
 function mainDirection(rows: readonly Float64Array[]): Float64Array {
-  let direction = new Float64Array(dimensions).fill(1 / Math.sqrt(dimensions));
+  let direction: Float64Array = new Float64Array(dimensions).fill(1 / Math.sqrt(dimensions));
   for (let round = 0; round < 60; round += 1) {
     const next = new Float64Array(dimensions);
     for (const row of rows) add(next, row, dot(row, direction));

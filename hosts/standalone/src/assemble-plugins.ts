@@ -3,7 +3,15 @@ import { paymentPort } from '@pacioli/billing';
 import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, LanguageModel, StagingStore, Store } from '@pacioli/core/ports';
+import type {
+  Embedder,
+  FileStore,
+  GraphStore,
+  LanguageModel,
+  SearchIndex,
+  StagingStore,
+  Store,
+} from '@pacioli/core/ports';
 import type { DeploymentConfig } from './config.ts';
 import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
@@ -16,13 +24,15 @@ export interface Drivers {
   readonly graphStore: GraphStore;
   readonly fileStore: FileStore;
   readonly stagingStore: StagingStore;
+  readonly embedder: Embedder | undefined;
+  readonly searchIndex: SearchIndex | undefined;
 }
 
 /** Assembles the plugins of this host over open drivers. Loading this file is slow, so the store opens first. */
 export async function assemblePlugins(
   settings: Settings,
   config: DeploymentConfig,
-  { store, graphStore, fileStore, stagingStore }: Drivers,
+  { store, graphStore, fileStore, stagingStore, embedder, searchIndex }: Drivers,
   given: { readonly log: Log; readonly jwtSecret: string; readonly untouched: boolean },
 ): Promise<Service> {
   return assemble({
@@ -33,6 +43,8 @@ export async function assemblePlugins(
     graphStore,
     fileStore,
     stagingStore,
+    ...(embedder === undefined ? {} : { embedder }),
+    ...(searchIndex === undefined ? {} : { searchIndex }),
     log: given.log,
     autoMigrate: settings.switches.isAutoMigrateOn && !given.untouched,
     autoStart: !given.untouched,

@@ -1,6 +1,14 @@
 import type { Plugin, Provider } from '@pacioli/core';
 import type { Aliases, Mail } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, LanguageModel, StagingStore, Store } from '@pacioli/core/ports';
+import type {
+  Embedder,
+  FileStore,
+  GraphStore,
+  LanguageModel,
+  SearchIndex,
+  StagingStore,
+  Store,
+} from '@pacioli/core/ports';
 
 /** What a deployment consists of. Its environment has the rest: addresses, secrets and limits. */
 export interface DeploymentConfig {
@@ -22,6 +30,10 @@ export interface DeploymentConfig {
     readonly stagingStore?: () => StagingStore | Promise<StagingStore>;
     /** The model of AI operators; by default that of PACIOLI_MODEL_PROVIDER. */
     readonly languageModel?: () => LanguageModel | Promise<LanguageModel>;
+    /** Vectors of texts; by default that of PACIOLI_EMBEDDER. */
+    readonly embedder?: () => Embedder | Promise<Embedder>;
+    /** Passages of documents and reports; by default that of PACIOLI_SEARCH_INDEX. */
+    readonly searchIndex?: () => SearchIndex | Promise<SearchIndex>;
     /** By default SMTP by PACIOLI_MAIL_URL, or else a file in the data folder. */
     readonly mail?: () => Mail | Promise<Mail>;
   };

@@ -46,14 +46,14 @@ export async function openDeployment(
   prepareDataDir(settings.dataDir);
   const jwtSecret = untouched ? randomBytes(48).toString('base64url') : jwtSecretOf(settings);
   // The embedded engine opens in its own thread, and the plugins take as long to load, so both run in parallel.
-  const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest(settings)]);
+  const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest(settings, untouched)]);
   if (opened.status === 'rejected') throw opened.reason;
   const store = opened.value;
   if (loaded.status === 'rejected') {
     await store.close();
     throw loaded.reason;
   }
-  const { assemblePlugins, config, fileStore, stagingStore } = loaded.value;
+  const { assemblePlugins, config, fileStore, stagingStore, embedder, searchIndex } = loaded.value;
   const graphStore = await openGraphStore(settings, config, store, log).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -64,13 +64,15 @@ export async function openDeployment(
       .close()
       .finally(() => fileStore.close())
       .finally(() => stagingStore.close())
+      .finally(() => embedder?.close?.())
+      .finally(() => searchIndex?.close())
       .finally(() => store.close());
   };
   try {
     const assembled = assemblePlugins(
       settings,
       config,
-      { store, graphStore, fileStore, stagingStore },
+      { store, graphStore, fileStore, stagingStore, embedder, searchIndex },
       { log, jwtSecret, untouched },
     );
     whileChecking?.();
@@ -90,13 +92,23 @@ export async function openDeployment(
   }
 }
 
-async function loadTheRest(settings: Settings) {
+/** The embedder and the search index serve requests only, so an untouched deployment has none. */
+async function loadTheRest(settings: Settings, untouched: boolean) {
   const { assemblePlugins } = await import('./assemble-plugins.ts');
   const { loadConfig } = await import('./load-config.ts');
   const config = await loadConfig(settings.configFile, settings.plugins);
   const fileStore = await (config.drivers?.fileStore?.() ?? files(settings));
   const stagingStore = await (config.drivers?.stagingStore?.() ?? localStaging(settings));
-  return { assemblePlugins, config, fileStore, stagingStore };
+  const stores = { assemblePlugins, config, fileStore, stagingStore };
+  if (untouched) return { ...stores, searchIndex: undefined, embedder: undefined };
+  const { openEmbedder, openSearchIndexOf } = await import('./search-drivers.ts');
+  const { embedder, openSearch } = settings.switches;
+  return {
+    ...stores,
+    searchIndex: await (config.drivers?.searchIndex?.() ?? openSearchIndexOf(openSearch)),
+    // The last one, because a model runs in a thread that would outlive a failure of the others.
+    embedder: await (config.drivers?.embedder?.() ?? openEmbedder(embedder)),
+  };
 }
 
 async function localStaging({ dataDir, switches }: Settings): Promise<StagingStore> {

@@ -10,6 +10,8 @@ export interface HostSwitch {
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 export const paymentProviders = ['local', 'stripe'];
+export const embedders = ['words', 'onnx', 'remote', 'none'];
+export const searchIndexes = ['none', 'opensearch'];
 const truth = 'true or false';
 
 /** The switches of this host by name. */
@@ -125,6 +127,46 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     standard: '',
     meaning: 'Prices of the models in US cents per million tokens of input, output and, if it differs, cached input.',
     takes: 'prices such as name=300/1500/30, separated by commas',
+  },
+  PACIOLI_EMBEDDER: {
+    standard: 'words',
+    meaning:
+      'Makes vectors of texts, by which search and memory find near meanings. Only remote sends texts elsewhere.',
+    takes: embedders.join(', '),
+  },
+  PACIOLI_EMBEDDER_MODEL_DIR: {
+    standard: '',
+    meaning: 'The folder of the model for PACIOLI_EMBEDDER=onnx, with model.onnx and tokenizer.json.',
+    takes: 'a path',
+  },
+  PACIOLI_EMBEDDER_URL: {
+    standard: '',
+    meaning: 'The API for PACIOLI_EMBEDDER=remote, up to its version; texts are posted to /embeddings below it.',
+    takes: 'a URL such as https://api.example.com/v1',
+  },
+  PACIOLI_EMBEDDER_API_KEY: { standard: '', meaning: 'The key of that API, if it needs one.', takes: 'a secret' },
+  PACIOLI_EMBEDDER_MODEL: { standard: '', meaning: 'The model of that API.', takes: 'a name' },
+  PACIOLI_EMBEDDER_DIMENSIONS: {
+    standard: '',
+    meaning: 'The length of the vectors of that model.',
+    takes: 'a whole number from 1 to 4096',
+  },
+  PACIOLI_SEARCH_INDEX: {
+    standard: 'none',
+    meaning: 'The index of documents and reports.',
+    takes: searchIndexes.join(', '),
+  },
+  PACIOLI_OPENSEARCH_URL: {
+    standard: '',
+    meaning: 'The cluster for PACIOLI_SEARCH_INDEX=opensearch.',
+    takes: 'a URL such as https://search.example.com:9200',
+  },
+  PACIOLI_OPENSEARCH_USER: { standard: '', meaning: 'The user of that cluster.', takes: 'a name' },
+  PACIOLI_OPENSEARCH_PASSWORD: { standard: '', meaning: 'The password of PACIOLI_OPENSEARCH_USER.', takes: 'a secret' },
+  PACIOLI_OPENSEARCH_PREFIX: {
+    standard: 'pacioli-',
+    meaning: 'The names of the indexes begin with it; deployments that share a cluster have different ones.',
+    takes: 'lower-case letters, digits, - and _',
   },
   PACIOLI_MAIL_URL: {
     standard: '',

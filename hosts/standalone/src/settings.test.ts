@@ -39,6 +39,14 @@ describe('readSettings', () => {
     [{ PACIOLI_GRAPH_DATABASES: 'bolt://me:secret@a,bolt://b' }, /bolt:\/\/…@a.*without user or password/],
     [{ PACIOLI_GRAPH_DATABASES: 'bolt://a' }, /^PACIOLI_GRAPH_DATABASES needs two or more/],
     [{ PACIOLI_GRAPH_DATABASES: 'bolt://a,bolt://b', PACIOLI_GRAPH_USER: 'x' }, /belong together/],
+    [{ PACIOLI_EMBEDDER: 'magic' }, /^PACIOLI_EMBEDDER must be one of words, onnx, remote, none/],
+    [{ PACIOLI_EMBEDDER: 'onnx' }, /^PACIOLI_EMBEDDER=onnx needs PACIOLI_EMBEDDER_MODEL_DIR/],
+    [{ PACIOLI_EMBEDDER_MODEL_DIR: '/m' }, /^PACIOLI_EMBEDDER_MODEL_DIR has a meaning only with PACIOLI_EMBEDDER=onnx/],
+    [{ PACIOLI_EMBEDDER: 'onnx', PACIOLI_EMBEDDER_URL: 'https://a' }, /only with PACIOLI_EMBEDDER=remote/],
+    [{ PACIOLI_EMBEDDER: 'remote' }, /^PACIOLI_EMBEDDER=remote needs PACIOLI_EMBEDDER_MODEL/],
+    [{ PACIOLI_SEARCH_INDEX: 'magic' }, /^PACIOLI_SEARCH_INDEX must be one of/],
+    [{ PACIOLI_SEARCH_INDEX: 'opensearch' }, /needs PACIOLI_OPENSEARCH_URL/],
+    [{ PACIOLI_OPENSEARCH_URL: 'https://a:9200' }, /only with PACIOLI_SEARCH_INDEX=opensearch/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
   ])('rejects %o with one line that says what to do', (environment, message) => {
     const mistake = mistakeOf(() => readSettings(environment));
@@ -151,5 +159,53 @@ describe('prepareDataDir', () => {
     expect(mistakeOf(() => prepareDataDir(below))).toBe(
       `The data folder ${below} cannot be created or written (ENOTDIR). Choose another one with DATA_DIR.`,
     );
+  });
+});
+
+describe('the switches of the embedder', () => {
+  const remote = {
+    PACIOLI_EMBEDDER: 'remote',
+    PACIOLI_EMBEDDER_URL: 'https://api.example.com/v1/',
+    PACIOLI_EMBEDDER_MODEL: 'embed-large',
+    PACIOLI_EMBEDDER_DIMENSIONS: '4096',
+  };
+  const embedderOf = (environment: Readonly<Record<string, string>>) => readSettings(environment).switches.embedder;
+
+  it('choose the word vectors without any, a folder, a provider or none', () => {
+    expect(embedderOf({})).toEqual({ kind: 'words' });
+    expect(embedderOf({ PACIOLI_EMBEDDER: 'none' })).toEqual({ kind: 'none' });
+    expect(embedderOf({ PACIOLI_EMBEDDER: 'onnx', PACIOLI_EMBEDDER_MODEL_DIR: '/m' })).toEqual({
+      ...{ kind: 'onnx', folder: '/m' },
+    });
+    const provider = { kind: 'remote', url: 'https://api.example.com/v1', model: 'embed-large', dimensions: 4096 };
+    expect(embedderOf(remote)).toEqual(provider);
+    expect(embedderOf({ ...remote, PACIOLI_EMBEDDER_API_KEY: 'sk-1' })).toEqual({ ...provider, apiKey: 'sk-1' });
+  });
+
+  it('limit the length of vectors and reject addresses with a password and names with spaces', () => {
+    expect(mistakeOf(() => embedderOf({ ...remote, PACIOLI_EMBEDDER_DIMENSIONS: '4097' }))).toMatch(/from 1 to 4096/);
+    const address = mistakeOf(() => embedderOf({ ...remote, PACIOLI_EMBEDDER_URL: 'https://me:secret@a/v1' }));
+    expect(address).toMatch(/without user, password or query/);
+    expect(address).not.toContain('secret');
+    expect(mistakeOf(() => embedderOf({ ...remote, PACIOLI_EMBEDDER_MODEL: 'a b' }))).toMatch(/without spaces/);
+  });
+});
+
+describe('the switches of OpenSearch', () => {
+  const given = { PACIOLI_SEARCH_INDEX: 'opensearch', PACIOLI_OPENSEARCH_URL: 'https://search.example.com:9200' };
+  const clusterOf = (environment: Readonly<Record<string, string>>) => readSettings(environment).switches.openSearch;
+
+  it('name a cluster, its user and the prefix of its indexes', () => {
+    expect(clusterOf({})).toBeUndefined();
+    expect(clusterOf(given)).toEqual({ url: 'https://search.example.com:9200', prefix: 'pacioli-' });
+    const user = { PACIOLI_OPENSEARCH_USER: 'me', PACIOLI_OPENSEARCH_PASSWORD: 'secret' };
+    expect(clusterOf({ ...given, ...user })?.credentials).toEqual({ user: 'me', password: 'secret' });
+  });
+
+  it('reject a user without a password, a prefix with other characters and an address with a password', () => {
+    expect(mistakeOf(() => clusterOf({ ...given, PACIOLI_OPENSEARCH_USER: 'me' }))).toMatch(/belong together/);
+    expect(mistakeOf(() => clusterOf({ ...given, PACIOLI_OPENSEARCH_PREFIX: '*' }))).toMatch(/lower-case letters/);
+    const url = { PACIOLI_OPENSEARCH_URL: 'https://me:secret@a:9200' };
+    expect(mistakeOf(() => clusterOf({ ...given, ...url }))).not.toContain('secret');
   });
 });

@@ -8,6 +8,12 @@ import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { type ModelSettings, modelSettings } from './model-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
+import {
+  type EmbedderSettings,
+  embedderSettings,
+  type OpenSearchSettings,
+  openSearchSettings,
+} from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
 
@@ -47,6 +53,9 @@ export interface Switches {
   readonly isBucketInPath: boolean;
   /** Undefined without a language model. */
   readonly model: ModelSettings | undefined;
+  readonly embedder: EmbedderSettings;
+  /** Undefined without a search index. */
+  readonly openSearch: OpenSearchSettings | undefined;
 }
 
 /** Databases for graphs, and the user that they share. */
@@ -114,6 +123,8 @@ function readSwitches(environment: Environment): Switches {
     bucket: bucketSettings(text),
     isBucketInPath: truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE')),
     model: modelSettings(text),
+    embedder: embedderSettings(text),
+    openSearch: openSearchSettings(text),
   };
 }
 

@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type Embedder, EmbeddingError, maxEmbeddedTexts } from '@pacioli/core/ports';
 import { APICallError, type EmbeddingModel, embedMany, RetryError } from 'ai';
@@ -48,7 +49,7 @@ export function remoteEmbedder(options: RemoteEmbedderOptions): Embedder {
       const sent = texts.flatMap((text, at) => (text.trim() === '' ? [] : [{ at, text: wellFormed(text) }]));
       const values = sent.map(({ text }) => text);
       const made = values.length === 0 ? [] : await request(model, values, signal, options);
-      const vectors = texts.map(() => new Float32Array(options.dimensions));
+      const vectors: Float32Array[] = texts.map(() => new Float32Array(options.dimensions));
       for (const [index, { at }] of sent.entries()) vectors[at] = unitVector(made[index], options.dimensions);
       return vectors;
     },
@@ -103,5 +104,5 @@ function unitVector(values: readonly number[] | undefined, dimensions: number): 
 }
 
 function wellFormed(text: string): string {
-  return text.slice(0, maxTextCharacters).toWellFormed();
+  return toUSVString(text.slice(0, maxTextCharacters));
 }

@@ -10,10 +10,12 @@ import { maxReadCharacters } from './words-of-text.ts';
 
 const signal = new AbortController().signal;
 
-describeEmbedder('words', async () => ({ embedder: await wordEmbedder(), close: async () => undefined }));
+describeEmbedder('words', async () => ({ embedder: wordEmbedder(), close: async () => undefined }));
 
-async function embedded(...texts: string[]): Promise<readonly Float32Array[]> {
-  return (await wordEmbedder()).embed(texts, 'query', { signal });
+const embedder = wordEmbedder();
+
+function embedded(...texts: string[]): Promise<readonly Float32Array[]> {
+  return embedder.embed(texts, 'query', { signal });
 }
 
 const dot = (left: Float32Array | undefined, right: Float32Array | undefined): number =>
@@ -64,7 +66,7 @@ describe('wordEmbedder', () => {
   });
 
   it('returns the vectors that its id stands for: others need a new id (ai-surface SR-13)', async () => {
-    const { id } = await wordEmbedder();
+    const { id } = embedder;
     const vectors = await embedded('Accounts receivable', 'P&L of Zzyzx-9 for 10-K', ...labels);
     // Rounded, because the last digits of a square root are not the subject.
     const rounded = vectors.map((vector) => [...vector].map((value) => Math.round(value * 1e4)));
@@ -95,7 +97,6 @@ describe('wordEmbedder', () => {
   });
 
   it('lets other work run between the texts of a call', async () => {
-    const embedder = await wordEmbedder();
     const texts = Array.from({ length: maxEmbeddedTexts }, (_, index) => `goodwill ${index} impaired `.repeat(300));
     let turns = 0;
     const count = (): void => {
@@ -109,7 +110,6 @@ describe('wordEmbedder', () => {
   });
 
   it('stops between two texts when its caller aborts', async () => {
-    const embedder = await wordEmbedder();
     const caller = new AbortController();
     const texts = Array.from({ length: maxEmbeddedTexts }, () => 'goodwill was impaired '.repeat(400));
     const embedding = embedder.embed(texts, 'passage', { signal: caller.signal });

@@ -8,6 +8,7 @@ import { partsOf, wordsOf } from './words-of-text.ts';
 
 /** Changes with the table, the lexicon or the computation, so that stored vectors are made again (ai-surface SR-13). */
 const id = 'words-100d-1';
+const dimensions = 100;
 
 /** Other work gets the thread after this time. */
 const turnMs = 8;
@@ -19,21 +20,18 @@ interface Model {
 
 /**
  * The built-in embedder (ai-surface 2.5): a text is the average of its words' vectors, weighted by how rare the words
- * are. The same text has the same vector on every machine, and nothing leaves the host.
+ * are. The same text has the same vector on every machine, and nothing leaves the host. Reads its table on first use.
  */
-export async function wordEmbedder(): Promise<Embedder> {
-  const [bytes, lexicon] = await Promise.all([
-    readFile(new URL('./words.bin', import.meta.url)),
-    readFile(new URL('./finance-lexicon.txt', import.meta.url), 'utf8'),
-  ]);
-  const table = readWordTable(bytes);
-  const model = { table, lexicon: readLexicon(lexicon) };
+export function wordEmbedder(): Embedder {
+  let opening: Promise<Model> | undefined;
   return {
     id,
-    dimensions: table.dimensions,
+    dimensions,
     embed: async (texts, _kind, { signal }) => {
       if (texts.length > maxEmbeddedTexts)
         throw new EmbeddingError(`One call embeds at most ${maxEmbeddedTexts} texts, not ${texts.length}.`);
+      opening ??= openModel();
+      const model = await opening;
       const vectors: Float32Array[] = [];
       let turnEndsAt = performance.now() + turnMs;
       for (const text of texts) {
@@ -47,6 +45,14 @@ export async function wordEmbedder(): Promise<Embedder> {
       return vectors;
     },
   };
+}
+
+async function openModel(): Promise<Model> {
+  const [bytes, lexicon] = await Promise.all([
+    readFile(new URL('./words.bin', import.meta.url)),
+    readFile(new URL('./finance-lexicon.txt', import.meta.url), 'utf8'),
+  ]);
+  return { table: readWordTable(bytes), lexicon: readLexicon(lexicon) };
 }
 
 function vectorOf(text: string, model: Model): Float32Array {

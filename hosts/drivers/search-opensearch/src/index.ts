@@ -1,0 +1,1 @@
+export { type OpenSearchOptions, openSearchIndex } from './open-search-index.ts';

@@ -1,0 +1,37 @@
+import { type Embedder, EmbeddingError, type SearchIndex } from '@pacioli/core/ports';
+import { optionalDriver } from './optional-driver.ts';
+import type { EmbedderSettings, OpenSearchSettings } from './search-switches.ts';
+import { StartUpError } from './start-up-error.ts';
+
+/** The embedder of PACIOLI_EMBEDDER; undefined for none. An unused driver is not loaded. */
+export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder | undefined> {
+  switch (settings.kind) {
+    case 'none':
+      return undefined;
+    case 'words': {
+      const { wordEmbedder } = await import('@pacioli/embedder-words');
+      return wordEmbedder();
+    }
+    case 'onnx': {
+      const load = () => import('@pacioli/embedder-onnx');
+      const { onnxEmbedder } = await optionalDriver('@pacioli/embedder-onnx', 'Models in a folder', load);
+      return onnxEmbedder({ folder: settings.folder }).catch((error: unknown) => {
+        if (error instanceof EmbeddingError) throw new StartUpError(`PACIOLI_EMBEDDER_MODEL_DIR: ${error.message}`);
+        throw error;
+      });
+    }
+    case 'remote': {
+      const load = () => import('@pacioli/embedder-remote');
+      const { remoteEmbedder } = await optionalDriver('@pacioli/embedder-remote', 'Remote embedders', load);
+      return remoteEmbedder(settings);
+    }
+  }
+}
+
+/** The search index on the cluster of PACIOLI_OPENSEARCH_URL; undefined without one. */
+export async function openSearchIndexOf(settings: OpenSearchSettings | undefined): Promise<SearchIndex | undefined> {
+  if (settings === undefined) return undefined;
+  const load = () => import('@pacioli/search-opensearch');
+  const { openSearchIndex } = await optionalDriver('@pacioli/search-opensearch', 'Indexes in OpenSearch', load);
+  return openSearchIndex(settings);
+}
