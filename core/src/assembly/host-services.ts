@@ -1,4 +1,3 @@
-import { noEmbedder, noLanguageModel, noSearchIndex } from '../ai/no-drivers.ts';
 import type { Identity } from '../auth/identity.ts';
 import { type Provider, provide } from '../container/provider.ts';
 import type { Token } from '../container/token.ts';
@@ -13,6 +12,7 @@ import { deployedMigrations } from '../jobs/graph-removals.ts';
 import { type ShortLivedRun, shortLivedRuns } from '../jobs/short-lived-runs.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
+import { noEmbedder, noLanguageModel, noSearchIndex } from '../services/absent-drivers.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
 import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';
 import { type Clock, type Domains, type Ids, kernel } from '../services/kernel-tokens.ts';
