@@ -7,6 +7,7 @@ import { csvFiles } from './files.ts';
 import { growth } from './growth.ts';
 import { holdings } from './holdings.ts';
 import { materializing } from './materialize.ts';
+import { mcp } from './mcp.ts';
 import { type Benchmark, print } from './measure.ts';
 import { memoryAtRest } from './memory.ts';
 import { neighbor } from './neighbor.ts';
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   reports,
   cypher: cypherRows,
   queries: smallQueries,
+  mcp,
   materialize: materializing,
   files: csvFiles,
   'cold-start': coldStart,
