@@ -51,8 +51,7 @@ export interface Switches {
   readonly bucket: BucketSettings | undefined;
   readonly isBucketInPath: boolean;
   readonly embedder: EmbedderSettings;
-  /** Undefined without a search index. */
-  readonly openSearch: OpenSearchSettings | undefined;
+  readonly searchIndex: SearchIndexSettings;
 }
 
 /** Databases for graphs, and the user that they share. */
@@ -120,7 +119,7 @@ function readSwitches(environment: Environment): Switches {
     bucket: bucketSettings(text),
     isBucketInPath: truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE')),
     embedder: embedderSettings(text),
-    openSearch: openSearchSettings(text),
+    searchIndex: searchIndexSettings(text),
   };
 }
 
