@@ -10,8 +10,8 @@ import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugi
 import {
   type EmbedderSettings,
   embedderSettings,
-  type OpenSearchSettings,
-  openSearchSettings,
+  type SearchIndexSettings,
+  searchIndexSettings,
 } from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
