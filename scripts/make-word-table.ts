@@ -15,7 +15,7 @@ const dimensions = 100;
 /** Directions that all words share, which say how frequent a word is instead of its meaning. */
 const sharedDirections = 5;
 /** The constant of smooth inverse frequency: a word of probability p weighs a / (a + p). */
-const smoothing = 0.003;
+const smoothing = 0.0003;
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'hosts', 'drivers', 'embedder-words');

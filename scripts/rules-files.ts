@@ -11,10 +11,12 @@ export interface SourceFile {
 /** Folders in which a rule id needs no document, because the folder implements that document. */
 const homes: readonly (readonly [folder: string, document: string])[] = [
   ['core/', 'platform'],
+  ['hosts/drivers/embedder-words/', 'ai-surface'],
   ['hosts/drivers/graph-bolt/', 'graphs'],
   ['hosts/drivers/graph-ladybug/', 'graphs'],
   ['hosts/drivers/graph-statements/', 'graphs'],
   ['hosts/drivers/payments-stripe/', 'platform'],
+  ['hosts/drivers/search-opensearch/', 'ai-surface'],
   ['hosts/koa/', 'platform'],
   ['plugins/billing/', 'platform'],
   ['plugins/mcp/', 'ai-surface'],

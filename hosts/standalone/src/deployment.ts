@@ -102,12 +102,12 @@ async function loadTheRest(settings: Settings, untouched: boolean) {
   const stores = { assemblePlugins, config, fileStore, stagingStore };
   if (untouched) return { ...stores, searchIndex: undefined, embedder: undefined };
   const { openEmbedder, openSearchIndexOf } = await import('./search-drivers.ts');
-  const { embedder, openSearch } = settings.switches;
+  const { switches, dataDir } = settings;
   return {
     ...stores,
-    searchIndex: await (config.drivers?.searchIndex?.() ?? openSearchIndexOf(openSearch)),
+    searchIndex: await (config.drivers?.searchIndex?.() ?? openSearchIndexOf(switches.searchIndex, dataDir)),
     // The last one, because a model runs in a thread that would outlive a failure of the others.
-    embedder: await (config.drivers?.embedder?.() ?? openEmbedder(embedder)),
+    embedder: await (config.drivers?.embedder?.() ?? openEmbedder(switches.embedder)),
   };
 }
 

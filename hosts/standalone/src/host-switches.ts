@@ -11,7 +11,7 @@ export interface HostSwitch {
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 export const paymentProviders = ['local', 'stripe'];
 export const embedders = ['words', 'onnx', 'remote', 'none'];
-export const searchIndexes = ['none', 'opensearch'];
+export const searchIndexes = ['lancedb', 'opensearch', 'none'];
 const truth = 'true or false';
 
 /** The switches of this host by name. */
@@ -152,8 +152,8 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     takes: 'a whole number from 1 to 4096',
   },
   PACIOLI_SEARCH_INDEX: {
-    standard: 'none',
-    meaning: 'The index of documents and reports.',
+    standard: 'lancedb',
+    meaning: 'The index of documents and search: in the folder search of the data folder, on a cluster, or none.',
     takes: searchIndexes.join(', '),
   },
   PACIOLI_OPENSEARCH_URL: {

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { type Embedder, EmbeddingError, type SearchIndex } from '@pacioli/core/ports';
 import { optionalDriver } from './optional-driver.ts';
-import type { EmbedderSettings, OpenSearchSettings } from './search-switches.ts';
+import type { EmbedderSettings, SearchIndexSettings } from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 
 /** The embedder of PACIOLI_EMBEDDER; undefined for none. An unused driver is not loaded. */
@@ -28,9 +29,16 @@ export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder
   }
 }
 
-/** The search index on the cluster of PACIOLI_OPENSEARCH_URL; undefined without one. */
-export async function openSearchIndexOf(settings: OpenSearchSettings | undefined): Promise<SearchIndex | undefined> {
-  if (settings === undefined) return undefined;
+/** The search index of PACIOLI_SEARCH_INDEX; undefined for none. An unused driver is not loaded. */
+export async function openSearchIndexOf(
+  settings: SearchIndexSettings,
+  dataDir: string,
+): Promise<SearchIndex | undefined> {
+  if (settings.kind === 'none') return undefined;
+  if (settings.kind === 'lancedb') {
+    const { lanceSearchIndex } = await import('@pacioli/search-lancedb');
+    return lanceSearchIndex({ folder: join(dataDir, 'search') });
+  }
   const load = () => import('@pacioli/search-opensearch');
   const { openSearchIndex } = await optionalDriver('@pacioli/search-opensearch', 'Indexes in OpenSearch', load);
   return openSearchIndex(settings);

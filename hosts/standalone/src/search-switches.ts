@@ -14,12 +14,15 @@ export type EmbedderSettings =
       readonly dimensions: number;
     };
 
-/** The cluster of the search index; undefined for a deployment without search. */
-export interface OpenSearchSettings {
-  readonly url: string;
-  readonly credentials?: { readonly user: string; readonly password: string };
-  readonly prefix: string;
-}
+/** Where the search index is. */
+export type SearchIndexSettings =
+  | { readonly kind: 'lancedb' | 'none' }
+  | {
+      readonly kind: 'opensearch';
+      readonly url: string;
+      readonly credentials?: { readonly user: string; readonly password: string };
+      readonly prefix: string;
+    };
 
 type Text = (name: string) => string;
 
@@ -48,13 +51,13 @@ export function embedderSettings(text: Text): EmbedderSettings {
 }
 
 /** Reads the switches of the search index. */
-export function openSearchSettings(text: Text): OpenSearchSettings | undefined {
+export function searchIndexSettings(text: Text): SearchIndexSettings {
   const kind = text('PACIOLI_SEARCH_INDEX');
   const url = text('PACIOLI_OPENSEARCH_URL');
   if (!searchIndexes.includes(kind))
     throw new StartUpError(`PACIOLI_SEARCH_INDEX must be one of ${searchIndexes.join(', ')}, not "${kind}".`);
   if (kind !== 'opensearch') {
-    if (url === '') return undefined;
+    if (url === '') return { kind: kind === 'lancedb' ? 'lancedb' : 'none' };
     throw new StartUpError('PACIOLI_OPENSEARCH_URL has a meaning only with PACIOLI_SEARCH_INDEX=opensearch.');
   }
   if (url === '') throw new StartUpError('PACIOLI_SEARCH_INDEX=opensearch needs PACIOLI_OPENSEARCH_URL.');
@@ -67,7 +70,7 @@ export function openSearchSettings(text: Text): OpenSearchSettings | undefined {
       'PACIOLI_OPENSEARCH_USER and PACIOLI_OPENSEARCH_PASSWORD belong together: set both or neither.',
     );
   return {
-    ...{ url: webAddress('PACIOLI_OPENSEARCH_URL', url), prefix },
+    ...{ kind, prefix, url: webAddress('PACIOLI_OPENSEARCH_URL', url) },
     ...(user === '' ? {} : { credentials: { user, password } }),
   };
 }

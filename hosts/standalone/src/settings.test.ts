@@ -193,13 +193,18 @@ describe('the switches of the embedder', () => {
 
 describe('the switches of OpenSearch', () => {
   const given = { PACIOLI_SEARCH_INDEX: 'opensearch', PACIOLI_OPENSEARCH_URL: 'https://search.example.com:9200' };
-  const clusterOf = (environment: Readonly<Record<string, string>>) => readSettings(environment).switches.openSearch;
+  const clusterOf = (environment: Readonly<Record<string, string>>) => readSettings(environment).switches.searchIndex;
 
   it('name a cluster, its user and the prefix of its indexes', () => {
-    expect(clusterOf({})).toBeUndefined();
-    expect(clusterOf(given)).toEqual({ url: 'https://search.example.com:9200', prefix: 'pacioli-' });
+    expect(clusterOf({})).toEqual({ kind: 'lancedb' });
+    expect(clusterOf({ PACIOLI_SEARCH_INDEX: 'none' })).toEqual({ kind: 'none' });
+    expect(clusterOf(given)).toEqual({
+      kind: 'opensearch',
+      url: 'https://search.example.com:9200',
+      prefix: 'pacioli-',
+    });
     const user = { PACIOLI_OPENSEARCH_USER: 'me', PACIOLI_OPENSEARCH_PASSWORD: 'secret' };
-    expect(clusterOf({ ...given, ...user })?.credentials).toEqual({ user: 'me', password: 'secret' });
+    expect(clusterOf({ ...given, ...user })).toMatchObject({ credentials: { user: 'me', password: 'secret' } });
   });
 
   it('reject a user without a password, a prefix with other characters and an address with a password', () => {

@@ -11,8 +11,8 @@ import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugi
 import {
   type EmbedderSettings,
   embedderSettings,
-  type OpenSearchSettings,
-  openSearchSettings,
+  type SearchIndexSettings,
+  searchIndexSettings,
 } from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
@@ -54,8 +54,7 @@ export interface Switches {
   /** Undefined without a language model. */
   readonly model: ModelSettings | undefined;
   readonly embedder: EmbedderSettings;
-  /** Undefined without a search index. */
-  readonly openSearch: OpenSearchSettings | undefined;
+  readonly searchIndex: SearchIndexSettings;
 }
 
 /** Databases for graphs, and the user that they share. */
@@ -124,7 +123,7 @@ function readSwitches(environment: Environment): Switches {
     isBucketInPath: truth('PACIOLI_FILE_STORE_PATH_STYLE', text('PACIOLI_FILE_STORE_PATH_STYLE')),
     model: modelSettings(text),
     embedder: embedderSettings(text),
-    openSearch: openSearchSettings(text),
+    searchIndex: searchIndexSettings(text),
   };
 }
 

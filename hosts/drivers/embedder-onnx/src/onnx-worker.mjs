@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { toUSVString } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -38,7 +39,7 @@ async function open() {
 
 /** The ids of a text with its special tokens, of which the last one stays when a text is cut. */
 function idsOf({ tokenizer, tokens }, text) {
-  const { ids } = tokenizer.encode(text.slice(0, maxCharacters).toWellFormed());
+  const { ids } = tokenizer.encode(toUSVString(text.slice(0, maxCharacters)));
   return ids.length <= tokens ? ids : [...ids.slice(0, tokens - 1), ids.at(-1)];
 }
 

@@ -1,5 +1,5 @@
-/** The length of the vector of an unknown word, half of the mean length of the vectors in the table. */
-const length = 2;
+/** The length of the vector of an unknown word, an eighth of the usual one: longer ones hide what is known. */
+const length = 0.6;
 
 /** The positions of a vector that one 3-gram changes. */
 const positionsPerGram = 4;
