@@ -3,7 +3,7 @@ import { paymentPort } from '@pacioli/billing';
 import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, StagingStore, Store } from '@pacioli/core/ports';
+import type { FileStore, GraphStore, SearchIndex, StagingStore, Store } from '@pacioli/core/ports';
 import type { DeploymentConfig } from './config.ts';
 import { hostCommands } from './host-commands.ts';
 import { fileMail } from './mail-file.ts';
@@ -16,13 +16,15 @@ export interface Drivers {
   readonly graphStore: GraphStore;
   readonly fileStore: FileStore;
   readonly stagingStore: StagingStore;
+  /** Undefined if nothing can be searched. */
+  readonly searchIndex: SearchIndex | undefined;
 }
 
 /** Assembles the plugins of this host over open drivers. Loading this file is slow, so the store opens first. */
 export async function assemblePlugins(
   settings: Settings,
   config: DeploymentConfig,
-  { store, graphStore, fileStore, stagingStore }: Drivers,
+  { store, graphStore, fileStore, stagingStore, searchIndex }: Drivers,
   given: { readonly log: Log; readonly jwtSecret: string; readonly untouched: boolean },
 ): Promise<Service> {
   return assemble({
@@ -33,6 +35,7 @@ export async function assemblePlugins(
     graphStore,
     fileStore,
     stagingStore,
+    ...(searchIndex === undefined ? {} : { searchIndex }),
     log: given.log,
     autoMigrate: settings.switches.isAutoMigrateOn && !given.untouched,
     autoStart: !given.untouched,

@@ -1,6 +1,6 @@
 import type { Plugin, Provider } from '@pacioli/core';
 import type { Aliases, Mail } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore, StagingStore, Store } from '@pacioli/core/ports';
+import type { FileStore, GraphStore, SearchIndex, StagingStore, Store } from '@pacioli/core/ports';
 
 /** What a deployment consists of. Its environment has the rest: addresses, secrets and limits. */
 export interface DeploymentConfig {
@@ -20,6 +20,8 @@ export interface DeploymentConfig {
     readonly fileStore?: () => FileStore | Promise<FileStore>;
     /** Staged rows; by default DuckDB in the folder `staging` of the data folder. */
     readonly stagingStore?: () => StagingStore | Promise<StagingStore>;
+    /** By default LanceDB in the folder `search` of the data folder, or none by PACIOLI_SEARCH_INDEX. */
+    readonly searchIndex?: () => SearchIndex | Promise<SearchIndex>;
     /** By default SMTP by PACIOLI_MAIL_URL, or else a file in the data folder. */
     readonly mail?: () => Mail | Promise<Mail>;
   };

@@ -6,6 +6,7 @@ import type { Service } from '@pacioli/core/assembly';
 import {
   type FileStore,
   type GraphStore,
+  type SearchIndex,
   type StagingStore,
   type Store,
   StoreError,
@@ -53,7 +54,7 @@ export async function openDeployment(
     await store.close();
     throw loaded.reason;
   }
-  const { assemblePlugins, config, fileStore, stagingStore } = loaded.value;
+  const { assemblePlugins, config, fileStore, stagingStore, searchIndex } = loaded.value;
   const graphStore = await openGraphStore(settings, config, store).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -64,13 +65,14 @@ export async function openDeployment(
       .close()
       .finally(() => fileStore.close())
       .finally(() => stagingStore.close())
+      .finally(() => searchIndex?.close())
       .finally(() => store.close());
   };
   try {
     const assembled = assemblePlugins(
       settings,
       config,
-      { store, graphStore, fileStore, stagingStore },
+      { store, graphStore, fileStore, stagingStore, searchIndex },
       { log, jwtSecret, untouched },
     );
     whileChecking?.();
@@ -96,7 +98,15 @@ async function loadTheRest(settings: Settings) {
   const config = await loadConfig(settings.configFile, settings.plugins);
   const fileStore = await (config.drivers?.fileStore?.() ?? files(settings));
   const stagingStore = await (config.drivers?.stagingStore?.() ?? localStaging(settings));
-  return { assemblePlugins, config, fileStore, stagingStore };
+  const searchIndex = await (config.drivers?.searchIndex?.() ?? searchIndexOf(settings));
+  return { assemblePlugins, config, fileStore, stagingStore, searchIndex };
+}
+
+/** Undefined if nothing can be searched. */
+async function searchIndexOf({ dataDir, switches }: Settings): Promise<SearchIndex | undefined> {
+  if (switches.searchIndex === 'none') return undefined;
+  const { lanceSearchIndex } = await import('@pacioli/search-lancedb');
+  return lanceSearchIndex({ folder: join(dataDir, 'search') });
 }
 
 async function localStaging({ dataDir, switches }: Settings): Promise<StagingStore> {

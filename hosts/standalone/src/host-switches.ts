@@ -8,6 +8,7 @@ export interface HostSwitch {
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 export const paymentProviders = ['local', 'stripe'];
+export const searchIndexes = ['lancedb', 'none'];
 const truth = 'true or false';
 
 /** The switches of this host by name. */
@@ -96,6 +97,11 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
     standard: '',
     meaning: 'Proves that a notification comes from Stripe.',
     takes: 'a secret',
+  },
+  PACIOLI_SEARCH_INDEX: {
+    standard: 'lancedb',
+    meaning: 'The index of documents and search: embedded in the folder search of the data folder, or none.',
+    takes: searchIndexes.join(', '),
   },
   PACIOLI_MAIL_URL: {
     standard: '',

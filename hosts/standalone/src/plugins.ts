@@ -5,10 +5,11 @@ import graph from '@pacioli/graph';
 import investor from '@pacioli/investor';
 import ledger from '@pacioli/ledger';
 import reporting from '@pacioli/reporting';
+import search from '@pacioli/search';
 import taxonomy from '@pacioli/taxonomy';
 
 /** The plugins of a deployment without a file of its own. */
-export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, investor, billing] as const;
+export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, investor, search, billing] as const;
 
 /** Additional names of domains that published clients use. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;

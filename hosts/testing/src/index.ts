@@ -13,6 +13,7 @@ export {
 export { type CuttableStore, cuttableStore } from './cuttable-store.ts';
 export { environmentWithoutSettings } from './environment-without-settings.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
+export { hashEmbedder } from './hash-embedder.ts';
 export { type EventListener, type HeardEvent, listenTo } from './listen-to.ts';
 export { linkToken, type Mailbox, mailbox } from './mailbox.ts';
 export { type Algorithm, type Cbor, type Deviation, SoftwareAuthenticator } from './software-authenticator.ts';

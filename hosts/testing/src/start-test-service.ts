@@ -12,11 +12,13 @@ import {
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore } from '@pacioli/core/ports';
+import type { Embedder, FileStore, GraphStore, SearchIndex } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
+import { lanceSearchIndex } from '@pacioli/search-lancedb';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
+import { hashEmbedder } from './hash-embedder.ts';
 import { shippedContent } from './shipped-content.ts';
 import { TestClient } from './test-client.ts';
 import { openTestGraphStore } from './test-graph-store.ts';
@@ -32,6 +34,10 @@ export interface TestServiceOptions {
   readonly graphStore?: GraphStore;
   /** Left open when the service closes. By default a temporary folder. */
   readonly fileStore?: FileStore;
+  /** Left open when the service closes. By default LanceDB in a temporary folder. */
+  readonly searchIndex?: SearchIndex;
+  /** By default one that hashes words. */
+  readonly embedder?: Embedder;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
@@ -85,9 +91,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   if (graphStore === undefined) throw new Error('There is no graph store to test with.');
   const stagingStore = duckdbStagingStore({ folder: join(folder, 'staging') });
   const fileStore = options.fileStore ?? localFileStore({ folder: join(folder, 'files') });
+  const ownIndex = options.searchIndex === undefined ? lanceSearchIndex({ folder: join(folder, 'search') }) : undefined;
+  const searchIndex = options.searchIndex ?? ownIndex;
+  if (searchIndex === undefined) throw new Error('There is no search index to test with.');
   const closeDrivers = async (): Promise<void> => {
     await ownGraphs?.dispose();
     await stagingStore.close();
+    await ownIndex?.close();
     await rm(folder, { recursive: true, force: true });
     await own?.dispose();
   };
@@ -106,6 +116,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     graphStore,
     fileStore,
     stagingStore,
+    searchIndex,
+    embedder: options.embedder ?? hashEmbedder(),
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

@@ -40,7 +40,7 @@ export function createSearch(
   };
 }
 
-/** Throws 503 for a write of documents while the search is switched off (D-2). */
+/** Throws 503 for a write of documents while the search is switched off (ai-surface D-2). */
 export function requireWritable({ isOn }: Search): void {
   if (isOn) return;
   throw new ServiceError('unavailable', 'SEARCH_OFF', 'Document search is not enabled');

@@ -38,11 +38,11 @@ export interface DocumentFields extends Pick<DocumentRow, 'title' | 'content' | 
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** More than any tier allows; a graph with more shows its newest (D-32). */
+/** More than any tier allows; a graph with more shows its newest (ai-surface D-32). */
 const maxListedDocuments = 10_000;
 
 export async function findDocument(tx: Transaction, documentId: string): Promise<DocumentRow | undefined> {
-  const [row] = await tx.query(sql<DocumentRow>`SELECT ${columns.sql} FROM search_document
+  const [row] = await tx.query(sql<DocumentRow>`SELECT ${columns} FROM search_document
     WHERE graph_id = ${tx.graphId} AND document_id = ${documentId}`);
   return row;
 }
@@ -54,17 +54,17 @@ export async function findByExternalId(tx: Transaction, externalId: string): Pro
   return row?.document_id;
 }
 
-/** Documents by newest change (D-32). */
+/** Documents by newest change (ai-surface D-32). */
 export async function listDocuments(
   tx: Transaction,
   sourceType: string | undefined,
 ): Promise<readonly ListedDocument[]> {
-  return tx.query(sql<ListedDocument>`SELECT ${listedColumns.sql} FROM search_document
+  return tx.query(sql<ListedDocument>`SELECT ${listedColumns} FROM search_document
     WHERE graph_id = ${tx.graphId} AND (${sourceType ?? null}::text IS NULL OR source_type = ${sourceType ?? null})
     ORDER BY updated_at DESC, document_id DESC LIMIT ${maxListedDocuments}`);
 }
 
-/** The documents that count against the tier (D-12). */
+/** The documents that count against the tier (ai-surface D-12). */
 export async function countUploaded(tx: Transaction): Promise<number> {
   const [row] = await tx.query(sql<{ count: number }>`SELECT count(*) AS count FROM search_document
     WHERE graph_id = ${tx.graphId} AND source_type = 'uploaded_doc'`);
@@ -80,7 +80,7 @@ export async function findContents(
     FROM search_document WHERE graph_id = ${tx.graphId} AND document_id = ANY(${textList(documentIds)})`);
 }
 
-/** Serializes the documents that are created in a graph, so that the last place is given once (D-12). */
+/** Serializes the documents that are created in a graph, so that the last place is given once (ai-surface D-12). */
 export async function lockDocuments(tx: Transaction): Promise<void> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`search.documents.${tx.graphId}`}, 0))`);
 }
@@ -118,7 +118,7 @@ export async function deleteDocument(tx: Transaction, documentId: string): Promi
   await tx.query(sql`DELETE FROM search_document WHERE graph_id = ${tx.graphId} AND document_id = ${documentId}`);
 }
 
-/** Stores what the index has of a document since the last write (D-15). */
+/** Stores what the index has of a document since the last write (ai-surface D-15). */
 export async function setIndexState(
   tx: Transaction,
   documentId: string,
@@ -129,7 +129,7 @@ export async function setIndexState(
     WHERE graph_id = ${tx.graphId} AND document_id = ${documentId}`);
 }
 
-/** A number that no other write of the index has, also one that was rolled back (D-16). */
+/** A number that no other write of the index has, also one that was rolled back (ai-surface D-16). */
 export async function nextGeneration(tx: Transaction): Promise<number> {
   const [row] = await tx.query(sql<{ generation: number }>`SELECT nextval('search_generation') AS generation`);
   if (row === undefined) throw new Error('A sequence always has a next number.');

@@ -1,4 +1,4 @@
-import { characterCount, type DeclaredErrors, type Graph, invalidInput, ServiceError } from '@pacioli/core';
+import { characterCount, type Graph, invalidInput, ServiceError } from '@pacioli/core';
 
 /** The limits of a document, in characters and numbers (ai-surface D-10). */
 export const documentLimits = {
@@ -24,7 +24,7 @@ export interface DocumentRequest {
 export const writeErrors = {
   REPOSITORY: { kind: 'forbidden', meaning: 'A shared repository has no documents of its own.' },
   SEARCH_OFF: { kind: 'unavailable', meaning: 'The deployment has no search, or it is switched off.' },
-} as const satisfies DeclaredErrors;
+} as const;
 
 /** Throws 403 on shared repositories, whose texts are only searched (ai-surface D-1). */
 export function requireOwnDocuments(graph: Pick<Graph, 'type'>): void {

@@ -39,7 +39,7 @@ export interface PreparedVectors {
   readonly vectors: readonly Float32Array[] | undefined;
 }
 
-/** The entries that a write has made (D-14). */
+/** The entries that a write has made (ai-surface D-14). */
 export interface IndexResult {
   readonly sectionIds: readonly string[];
   readonly contentLength: number;
@@ -51,7 +51,7 @@ const maxRemovalsPerCall = 100;
 /**
  * Keeps the entries of documents in the index like the rows of the store. The index is written inside the transaction
  * that writes the row, after a row in `search_pending` was committed: whatever a crash or a rollback leaves behind, the
- * job finds that row and writes the entries again from the store (D-15).
+ * job finds that row and writes the entries again from the store (ai-surface D-15).
  */
 export class DocumentIndexer {
   readonly #use: IndexerServices;
@@ -93,7 +93,7 @@ export class DocumentIndexer {
     };
   }
 
-  /** Removes a document with its entries; if the index fails, they are removed before the next search (D-30). */
+  /** Removes a document with its entries; if the index fails, they are removed before the next search (ai-surface D-30). */
   async remove(tx: Transaction, documentId: string, signal: AbortSignal): Promise<void> {
     const error = await this.#attempt(() =>
       this.#use.index.replace(tx.graphId, prefixOf(tx.graphId, documentId), [], limited(signal)),
@@ -189,12 +189,18 @@ export class DocumentIndexer {
       await work();
       return undefined;
     } catch (error) {
-      const isLate = error instanceof Error && error.name === 'TimeoutError';
-      if (!isLate && !(error instanceof SearchIndexError)) throw error;
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
       this.#use.log.warn('the search index failed; it is tried again', { error });
-      return isLate ? new SearchIndexError('The search index did not answer in time.') : error;
+      return failure;
     }
   }
+}
+
+function failureOf(error: unknown): SearchIndexError | undefined {
+  if (error instanceof SearchIndexError) return error;
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return isLate ? new SearchIndexError('The search index did not answer in time.') : undefined;
 }
 
 const limited = (signal: AbortSignal) => ({ signal: AbortSignal.any([signal, AbortSignal.timeout(maxIndexMs)]) });

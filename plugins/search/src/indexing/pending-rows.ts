@@ -27,7 +27,7 @@ export async function forgetPending(tx: Transaction, graphId: string, documentId
   await tx.query(sql`DELETE FROM search_pending WHERE graph_id = ${graphId} AND document_id = ${documentId}`);
 }
 
-/** Tries again after 1, 4, 16 and then every 60 minutes (D-15). */
+/** Tries again after 1, 4, 16 and then every 60 minutes (ai-surface D-15). */
 export async function postpone(
   tx: Transaction,
   documentId: string,
@@ -46,18 +46,18 @@ export async function postpone(
 
 /** Those that are due in any graph, the longest waiting first; in a kernel transaction. */
 export async function duePending(tx: Transaction, now: Date, limit: number): Promise<readonly PendingRow[]> {
-  return tx.query(sql<PendingRow>`SELECT ${columns.sql} FROM search_pending WHERE next_try_at <= ${now}
+  return tx.query(sql<PendingRow>`SELECT ${columns} FROM search_pending WHERE next_try_at <= ${now}
     ORDER BY next_try_at, graph_id, document_id LIMIT ${limit}`);
 }
 
 /** The removals that a graph waits for; that of its former documents comes first. */
 export async function pendingRemovals(tx: Transaction, limit: number): Promise<readonly PendingRow[]> {
-  return tx.query(sql<PendingRow>`SELECT ${columns.sql} FROM search_pending
+  return tx.query(sql<PendingRow>`SELECT ${columns} FROM search_pending
     WHERE graph_id = ${tx.graphId} AND is_removal ORDER BY document_id LIMIT ${limit}`);
 }
 
 export async function findPending(tx: Transaction, documentId: string): Promise<PendingRow | undefined> {
-  const [row] = await tx.query(sql<PendingRow>`SELECT ${columns.sql} FROM search_pending
+  const [row] = await tx.query(sql<PendingRow>`SELECT ${columns} FROM search_pending
     WHERE graph_id = ${tx.graphId} AND document_id = ${documentId}`);
   return row;
 }
@@ -90,7 +90,7 @@ export async function graphsEmbeddedOtherwise(
   model: string,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly GraphRow[]> {
-  return tx.query(sql<GraphRow>`SELECT ${graphColumns.sql} FROM search_graph
+  return tx.query(sql<GraphRow>`SELECT ${graphColumns} FROM search_graph
     WHERE embedding_model IS DISTINCT FROM ${model} AND graph_id > ${page.after}
     ORDER BY graph_id LIMIT ${page.limit}`);
 }

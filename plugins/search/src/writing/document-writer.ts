@@ -28,7 +28,7 @@ export interface WriteOrder {
   readonly signal: AbortSignal;
 }
 
-/** Creates, changes and deletes documents with their entries in the index (D-10 to D-16). */
+/** Creates, changes and deletes documents with their entries in the index (ai-surface D-10 to D-16). */
 export class DocumentWriter {
   readonly #store: Store;
   readonly #ids: Ids;
@@ -91,7 +91,7 @@ export function noDocument(): ServiceError {
   return notFound('Document not found');
 }
 
-/** The document that a request changes; undefined if it creates one. Throws 404 for an unknown id (D-11, D-13). */
+/** The document that a request changes; undefined if it creates one. Throws 404 for an unknown id (ai-surface D-11, D-13). */
 async function targetOf(tx: Transaction, request: DocumentRequest): Promise<DocumentRow | undefined> {
   if (request.document_id != null) {
     const row = await findDocument(tx, request.document_id);
@@ -104,14 +104,14 @@ async function targetOf(tx: Transaction, request: DocumentRequest): Promise<Docu
 }
 
 /**
- * The fields after a request. Front matter gives those that the request leaves out (D-21); a request with an external id
- * replaces all of them (D-11).
+ * The fields after a request. Front matter gives those that the request leaves out (ai-surface D-21); a request with an external id
+ * replaces all of them (ai-surface D-11).
  */
 function fieldsOf(request: DocumentRequest, before: DocumentRow | undefined): DocumentFields {
   const isUpdate = request.document_id != null;
   const content = request.content ?? before?.content ?? '';
   const { frontMatter } = splitFrontMatter(content);
-  const given = request.content == null ? {} : frontMatter;
+  const given: Partial<typeof frontMatter> = request.content == null ? {} : frontMatter;
   const kept = isUpdate ? before : undefined;
   return {
     title: request.title ?? given.title ?? kept?.title ?? '',
@@ -124,7 +124,7 @@ function fieldsOf(request: DocumentRequest, before: DocumentRow | undefined): Do
 
 const listOrNull = (tags: readonly string[] | null): string[] | null => (tags === null ? null : [...tags]);
 
-/** Throws 422 when the graph has as many documents as its tier allows (D-12). */
+/** Throws 422 when the graph has as many documents as its tier allows (ai-surface D-12). */
 async function requirePlace(tx: Transaction, graph: Graph): Promise<void> {
   const { maxDocuments } = tierNumbers(graph.tier);
   if (maxDocuments === null) return;
