@@ -74,7 +74,7 @@ function isShort(text: string): boolean {
 
 /**
  * Cuts a text into parts of at most 8,000 characters, which joined are the text (ai-surface D-27): after the last
- * paragraph that fits, else the last sentence, else the last word.
+ * paragraph that fits, else the last sentence, else the last word. A cut leaves at least half a part where it can.
  */
 export function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
@@ -87,11 +87,13 @@ export function partsOf(text: string): readonly string[] {
   return rest === '' && parts.length > 0 ? parts : [...parts, rest];
 }
 
+const boundaries = [/\n\s*\n\s*/g, /[.!?。！？]["')\]]*\s+/g, /\s+/g];
+
 function cutOf(text: string): number {
   const window = text.slice(0, maxPartCharacters);
-  for (const boundary of [/\n\s*\n\s*/g, /[.!?。！？]["')\]]*\s+/g, /\s+/g]) {
-    const last = [...window.matchAll(boundary)].filter(({ index }) => index > 0).at(-1);
-    if (last !== undefined) return last.index + last[0].length;
+  for (const boundary of boundaries) {
+    const last = [...window.matchAll(boundary)].at(-1);
+    if (last !== undefined && last.index + last[0].length >= maxPartCharacters / 2) return last.index + last[0].length;
   }
   // Never between the two halves of one character.
   return /[\ud800-\udbff]/.test(window.at(-1) ?? '') ? window.length - 1 : window.length;
