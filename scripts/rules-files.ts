@@ -15,6 +15,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['hosts/drivers/graph-ladybug/', 'graphs'],
   ['hosts/drivers/graph-statements/', 'graphs'],
   ['hosts/drivers/payments-stripe/', 'platform'],
+  ['hosts/drivers/search-lancedb/', 'ai-surface'],
   ['hosts/koa/', 'platform'],
   ['plugins/billing/', 'platform'],
   ['plugins/blocks/', 'reporting'],
@@ -23,6 +24,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['plugins/investor/', 'investor'],
   ['plugins/ledger/', 'ledger'],
   ['plugins/reporting/', 'reporting'],
+  ['plugins/search/', 'ai-surface'],
   ['plugins/taxonomy/', 'taxonomy'],
 ];
 

@@ -25,6 +25,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'docs/guide/10-sharing-reports.md text': 'plugins/reporting/test/sharing-guide.test.ts',
   'docs/guide/11-a-portfolio.md python': 'conformance/test/python-client.test.ts',
   'docs/guide/11-a-portfolio.md text': 'conformance/test/python-client.test.ts',
+  'docs/guide/12-documents-and-search.md text': 'plugins/search/test/guide.test.ts',
   'hosts/drivers/store-postgres/README.md sql': 'hosts/drivers/store-postgres/src/postgres-store.test.ts',
   'plugins/ledger/README.md json': 'plugins/ledger/test/readme-handler.test.ts',
 };

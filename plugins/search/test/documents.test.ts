@@ -41,7 +41,13 @@ describe('documents', () => {
   });
 
   it('are replaced by their external id, and keep their own (ai-surface D-11)', async () => {
-    const first = await docs.stored({ title: 'Old', content: 'replaced words', external_id: 'e', tags: ['t'], folder: 'f' });
+    const first = await docs.stored({
+      title: 'Old',
+      content: 'replaced words',
+      external_id: 'e',
+      tags: ['t'],
+      folder: 'f',
+    });
     const second = await docs.stored({ title: 'New', content: 'fresh words', external_id: 'e' });
     expect(second.id).toBe(first.id);
     expect((await docs.get(first.id)).body).toMatchObject({ title: 'New', tags: null, folder: null });
@@ -54,7 +60,13 @@ describe('documents', () => {
     running.clock.advance(1_000);
     await docs.stored({ document_id: id, content: 'after text', external_id: 'ignored' });
     const changed = (await docs.get(id)).body;
-    expect(changed).toMatchObject({ title: 'Kept', tags: ['t'], folder: 'f', content: 'after text', external_id: null });
+    expect(changed).toMatchObject({
+      title: 'Kept',
+      tags: ['t'],
+      folder: 'f',
+      content: 'after text',
+      external_id: null,
+    });
     expect(changed.updated_at > changed.created_at).toBe(true);
     expect((await docs.list()).documents[0].id).toBe(id);
     await docs.stored({ document_id: id, tags: null, folder: null, title: null });
@@ -84,11 +96,31 @@ describe('documents', () => {
     ['blank content', { title: 'x', content: ' \n' }, 'Document produced no indexable sections'],
     ['front matter alone', { title: 'x', content: '---\na: 1\n---\n' }, 'Document produced no indexable sections'],
     ['a long title', { title: 'x'.repeat(501), content: 'x' }, 'title has 501 characters; it may have at most 500.'],
-    ['long content', { title: 'x', content: 'x'.repeat(500_001) }, 'content has 500001 characters; it may have at most 500000.'],
-    ['a long folder', { title: 'x', content: 'x', folder: 'x'.repeat(201) }, 'folder has 201 characters; it may have at most 200.'],
-    ['a long external id', { title: 'x', content: 'x', external_id: 'x'.repeat(257) }, 'external_id has 257 characters; it may have at most 256.'],
-    ['a long tag', { title: 'x', content: 'x', tags: ['x'.repeat(101)] }, 'tags[0] has 101 characters; it may have at most 100.'],
-    ['many tags', { title: 'x', content: 'x', tags: Array(51).fill('x') }, 'tags has 51 entries; a document has at most 50.'],
+    [
+      'long content',
+      { title: 'x', content: 'x'.repeat(500_001) },
+      'content has 500001 characters; it may have at most 500000.',
+    ],
+    [
+      'a long folder',
+      { title: 'x', content: 'x', folder: 'x'.repeat(201) },
+      'folder has 201 characters; it may have at most 200.',
+    ],
+    [
+      'a long external id',
+      { title: 'x', content: 'x', external_id: 'x'.repeat(257) },
+      'external_id has 257 characters; it may have at most 256.',
+    ],
+    [
+      'a long tag',
+      { title: 'x', content: 'x', tags: ['x'.repeat(101)] },
+      'tags[0] has 101 characters; it may have at most 100.',
+    ],
+    [
+      'many tags',
+      { title: 'x', content: 'x', tags: Array(51).fill('x') },
+      'tags has 51 entries; a document has at most 50.',
+    ],
   ])('are refused with %s, and nothing is stored (ai-surface D-10)', async (_what, body, detail) => {
     const before = await docs.list();
     const answer = await docs.index(body);

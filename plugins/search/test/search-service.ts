@@ -1,5 +1,5 @@
+import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import graph from '@pacioli/graph';
-import { SearchIndexError, type SearchIndex } from '@pacioli/core/ports';
 import {
   type Answer,
   type FixedClock,

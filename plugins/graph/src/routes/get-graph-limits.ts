@@ -1,4 +1,13 @@
-import { credits, type DocumentTexts, defineRoute, documentTexts, kernel, type Store, subgraphs, tierNumbers } from '@pacioli/core';
+import {
+  credits,
+  type DocumentTexts,
+  defineRoute,
+  documentTexts,
+  kernel,
+  type Store,
+  subgraphs,
+  tierNumbers,
+} from '@pacioli/core';
 import { graphOf } from '../graph-of.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphLimits, measureGraphStorage } from '../usage/index.ts';

@@ -42,20 +42,21 @@ describe('sections', () => {
   });
 
   it('makes one section of a text without headings, and none of a blank one (ai-surface D-23)', () => {
-    expect(sectionsOf(' Plain.\n', 'Title')).toEqual([
-      { sectionId: 'full-document', label: 'Title', text: 'Plain.' },
-    ]);
+    expect(sectionsOf(' Plain.\n', 'Title')).toEqual([{ sectionId: 'full-document', label: 'Title', text: 'Plain.' }]);
     expect(sectionsOf('\n \n', 'Title')).toEqual([]);
   });
 
   it.each([
     [19, ['one']],
     [20, ['preamble', 'one']],
-  ])('makes a preamble of the text before the first heading from 20 words: %i words (ai-surface D-24)', (count, ids) => {
-    const sections = sectionsOf(`${words(count)}\n\n# One\n${words(30)}`, 'Title');
-    expect(sections.map(({ sectionId }) => sectionId)).toEqual(ids);
-    expect(sections.map(({ text }) => text).join('\n\n')).toBe(`${words(count)}\n\n# One\n${words(30)}`);
-  });
+  ])(
+    'makes a preamble of the text before the first heading from 20 words: %i words (ai-surface D-24)',
+    (count, ids) => {
+      const sections = sectionsOf(`${words(count)}\n\n# One\n${words(30)}`, 'Title');
+      expect(sections.map(({ sectionId }) => sectionId)).toEqual(ids);
+      expect(sections.map(({ text }) => text).join('\n\n')).toBe(`${words(count)}\n\n# One\n${words(30)}`);
+    },
+  );
 
   it.each([
     [18, ['a']],
@@ -119,7 +120,11 @@ describe('parts of long sections', () => {
         const parts = partsOf(text);
         expect(parts.join('')).toBe(text);
         expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(8_000);
-        expect(parts.some((part, at) => at > 0 && /^[\udc00-\udfff]/.test(part) && /[\ud800-\udbff]$/.test(parts[at - 1] ?? ''))).toBe(false);
+        expect(
+          parts.some(
+            (part, at) => at > 0 && /^[\udc00-\udfff]/.test(part) && /[\ud800-\udbff]$/.test(parts[at - 1] ?? ''),
+          ),
+        ).toBe(false);
       }),
       { numRuns: 50 },
     );
@@ -128,11 +133,13 @@ describe('parts of long sections', () => {
   it('are linked from each to the next and name the first (ai-surface D-27)', () => {
     const content = `# Long\n\n${words(9_000)}\n\n# Next\n\n${words(30)}`;
     const { entries } = entriesOf({ ...document, title: 'T', content });
-    expect(entries.map(({ id, parentId, part, partCount, nextId }) => [id, parentId, part, partCount, nextId])).toEqual([
-      ['doc_kg1_doc_1_0', 'doc_kg1_doc_1_0', 1, 3, 'doc_kg1_doc_1_1'],
-      ['doc_kg1_doc_1_1', 'doc_kg1_doc_1_0', 2, 3, 'doc_kg1_doc_1_2'],
-      ['doc_kg1_doc_1_2', 'doc_kg1_doc_1_0', 3, 3, null],
-      ['doc_kg1_doc_1_3', null, 1, 1, null],
-    ]);
+    expect(entries.map(({ id, parentId, part, partCount, nextId }) => [id, parentId, part, partCount, nextId])).toEqual(
+      [
+        ['doc_kg1_doc_1_0', 'doc_kg1_doc_1_0', 1, 3, 'doc_kg1_doc_1_1'],
+        ['doc_kg1_doc_1_1', 'doc_kg1_doc_1_0', 2, 3, 'doc_kg1_doc_1_2'],
+        ['doc_kg1_doc_1_2', 'doc_kg1_doc_1_0', 3, 3, null],
+        ['doc_kg1_doc_1_3', null, 1, 1, null],
+      ],
+    );
   });
 });

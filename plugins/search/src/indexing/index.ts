@@ -2,9 +2,8 @@
 export { DocumentIndexer, type IndexerServices, type IndexResult, type PreparedVectors } from './document-indexer.ts';
 export {
   duePending,
-  forgetPending,
   graphsEmbeddedOtherwise,
-  noteEmbedded,
   removeSubgraphDocuments,
 } from './pending-rows.ts';
-export { hasNoEmbedder, vectorsOf } from './vectors.ts';
+export { renewVectors } from './renew-vectors.ts';
+export { hasNoEmbedder } from './vectors.ts';

@@ -1,8 +1,6 @@
 import { defineJob, kernel } from '@pacioli/core';
 import { SearchIndexError } from '@pacioli/core/ports';
-import { graphsEmbeddedOtherwise } from '../indexing/index.ts';
-import { renewVectors } from '../indexing/renew-vectors.ts';
-import { hasNoEmbedder } from '../indexing/vectors.ts';
+import { graphsEmbeddedOtherwise, hasNoEmbedder, renewVectors } from '../indexing/index.ts';
 import { search } from '../search.ts';
 
 const graphsPerRead = 50;
