@@ -90,6 +90,7 @@ const modules = {
     'closed-months',
     'forecasts',
   ],
+  'plugins/search/src': ['documents', 'indexing', 'searching', 'writing'],
   'plugins/taxonomy/src': [
     'values',
     'vocabulary',

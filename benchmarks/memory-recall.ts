@@ -34,7 +34,7 @@ export async function memoryRecall(): Promise<readonly Figure[]> {
     for (let run = 0; run < runs; run += 1) await recall();
     delay.disable();
     const longest = (delay.max / 1e6).toFixed(0);
-    const note = `${hashEmbedder.dimensions} dimensions; the event loop was delayed by at most ${longest} ms`;
+    const note = `${hashEmbedder().dimensions} dimensions; the event loop was delayed by at most ${longest} ms`;
     return [{ name: 'recall of 10,000 memories', unit: 'ms', kind: 'time', goal: '≤ 1.5 ×', note, ...times }];
   } finally {
     await bench.close();
@@ -52,7 +52,7 @@ async function bareRecall(pool: pg.Pool, graph: string): Promise<void> {
 }
 
 function vectorsOf(texts: readonly string[]): Promise<readonly Float32Array[]> {
-  return hashEmbedder.embed(texts, 'passage', { signal: new AbortController().signal });
+  return hashEmbedder().embed(texts, 'passage', { signal: new AbortController().signal });
 }
 
 /** Writes the memories as rows, which is not measured. */
@@ -73,13 +73,13 @@ async function fill(pool: pg.Pool, graph: string): Promise<void> {
         numbers.map(String),
         texts,
         vectors.map((vector) => Buffer.from(vector.buffer).toString('hex')),
-        hashEmbedder.id,
+        hashEmbedder().id,
       ],
     );
   }
   await pool.query(`INSERT INTO memory_vector_state (graph_id, vector_model) VALUES ($1, $2)`, [
     graph,
-    hashEmbedder.id,
+    hashEmbedder().id,
   ]);
   await pool.query('VACUUM ANALYZE memory_record');
 }

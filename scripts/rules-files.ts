@@ -17,6 +17,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['hosts/drivers/graph-statements/', 'graphs'],
   ['hosts/drivers/payments-stripe/', 'platform'],
   ['hosts/drivers/search-opensearch/', 'ai-surface'],
+  ['hosts/drivers/search-lancedb/', 'ai-surface'],
   ['hosts/koa/', 'platform'],
   ['plugins/billing/', 'platform'],
   ['plugins/mcp/', 'ai-surface'],
@@ -27,6 +28,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['plugins/ledger/', 'ledger'],
   ['plugins/memory/', 'ai-surface'],
   ['plugins/reporting/', 'reporting'],
+  ['plugins/search/', 'ai-surface'],
   ['plugins/taxonomy/', 'taxonomy'],
 ];
 

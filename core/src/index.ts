@@ -136,6 +136,7 @@ export { isGraphId, requireGraphId } from './tenancy/graph-id.ts';
 export { type GraphRemovalStep, graphRemovalSteps, type RemovedGraph } from './tenancy/graph-removal-step.ts';
 export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
+export { type SubgraphRemoval, subgraphRemovals } from './tenancy/subgraph-removal.ts';
 export {
   type CopyAttempt,
   type NewSubgraph,
@@ -209,3 +210,7 @@ export {
   defineRelationship,
   schemaForGraph,
 } from './store/analytical.ts';
+
+// Texts: the sections of Markdown, and the documents of a graph.
+export { type DocumentText, type DocumentTexts, documentTexts } from './texts/document-texts.ts';
+export { characterCount, type MarkdownHeading, markdownHeadings, sectionSlugs } from './texts/markdown-headings.ts';

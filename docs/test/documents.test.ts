@@ -29,6 +29,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'docs/guide/14-ai-clients.md json': 'plugins/mcp/test/guide.test.ts',
   'docs/guide/13-memory.md text': 'plugins/memory/test/memory-guide.test.ts',
   'docs/guide/15-sign-in-for-ai-clients.md text': 'plugins/mcp/test/sign-in-guide.test.ts',
+  'docs/guide/12-documents-and-search.md text': 'plugins/search/test/guide.test.ts',
   'hosts/drivers/store-postgres/README.md sql': 'hosts/drivers/store-postgres/src/postgres-store.test.ts',
   'plugins/ledger/README.md json': 'plugins/ledger/test/readme-handler.test.ts',
 };

@@ -4,6 +4,7 @@ import type { Caller } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { KernelGraph, KernelSubgraph } from '../rows.gen.ts';
 import type { Transaction } from '../store/store.ts';
+import type { SubgraphRemoval } from './subgraph-removal.ts';
 import { tierNumbers } from './tier-numbers.ts';
 
 export type SubgraphType = KernelSubgraph['subgraph_type'];
@@ -72,6 +73,12 @@ type Row = Pick<KernelSubgraph, 'parent_id' | 'name' | 'subgraph_index' | 'subgr
 
 /** Registers subgraphs. All but `generation` in a kernel transaction. */
 export class Subgraphs {
+  readonly #removals: readonly SubgraphRemoval[];
+
+  constructor(removals: readonly SubgraphRemoval[]) {
+    this.#removals = removals;
+  }
+
   /**
    * Adds a subgraph. Requests for one parent are serialized, so that the last place is given once. Throws 403 at the
    * limit of the tier and 409 for a name in use (graphs SG-1, SG-2).
@@ -221,6 +228,7 @@ export class Subgraphs {
     await tx.query(sql`DELETE FROM kernel_selected_graph WHERE graph_id = ${graphId}`);
     await tx.query(sql`DELETE FROM kernel_graph_schema WHERE graph_id = ${graphId}`);
     await tx.query(sql`DELETE FROM kernel_graph WHERE graph_id = ${graphId} AND parent_id IS NOT NULL`);
+    for (const removal of this.#removals) await removal.removed(tx, graphId);
   }
 
   /**

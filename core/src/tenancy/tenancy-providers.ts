@@ -12,6 +12,7 @@ import { GraphMembers, graphMembers } from './graph-members.ts';
 import { offeredRepositories } from './offered-repositories.ts';
 import { orgDirectory, storedOrgDirectory } from './org-directory.ts';
 import { StoredGraphs } from './stored-graphs.ts';
+import { subgraphRemovals } from './subgraph-removal.ts';
 import { Subgraphs, subgraphs } from './subgraphs.ts';
 import { UserGraphs, userGraphs } from './user-graphs.ts';
 
@@ -44,7 +45,10 @@ export const tenancyProviders: readonly Provider[] = [
     },
     create: (use) => new GraphAdmission(use),
   }),
-  provide(subgraphs, { create: () => new Subgraphs() }),
+  provide(subgraphs, {
+    services: { removals: subgraphRemovals },
+    create: ({ removals }) => new Subgraphs(removals),
+  }),
   provide(orgDirectory, { create: () => storedOrgDirectory }),
   provide(userGraphs, {
     services: { store: kernel.store, domains: kernel.domains },

@@ -6,6 +6,7 @@ import type { Service } from '@pacioli/core/assembly';
 import {
   type FileStore,
   type GraphStore,
+  type SearchIndex,
   type StagingStore,
   type Store,
   StoreError,

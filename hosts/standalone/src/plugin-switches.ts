@@ -70,6 +70,7 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
     takes: { least: 1, most: 64 * 1024 * 1024 },
   },
   PACIOLI_REPORTING_VOCABULARY_BASE: { plugin: 'reporting', setting: 'vocabularyBase', takes: 'text' },
+  PACIOLI_SEARCH_ENABLED: { plugin: 'search', setting: 'enabled' },
   PACIOLI_SUBGRAPH_CREATION: { plugin: 'graph', setting: 'subgraphCreation' },
   PACIOLI_TAXONOMY_AUTHORING_ENABLED: { plugin: 'taxonomy', setting: 'authoringEnabled' },
 };

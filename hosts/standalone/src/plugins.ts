@@ -8,6 +8,7 @@ import mcp from '@pacioli/mcp';
 import memory from '@pacioli/memory';
 import operators from '@pacioli/operators';
 import reporting from '@pacioli/reporting';
+import search from '@pacioli/search';
 import taxonomy from '@pacioli/taxonomy';
 
 /** The plugins of a deployment without a file of its own. */
@@ -19,6 +20,7 @@ export const plugins = [
   connections,
   reporting,
   investor,
+  search,
   memory,
   operators,
   mcp,

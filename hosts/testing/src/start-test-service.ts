@@ -12,9 +12,10 @@ import {
   type Mail,
   type Service,
 } from '@pacioli/core/assembly';
-import type { Embedder, FileStore, GraphStore, LanguageModel } from '@pacioli/core/ports';
+import type { Embedder, FileStore, GraphStore, LanguageModel, SearchIndex } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
+import { lanceSearchIndex } from '@pacioli/search-lancedb';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
 import { hashEmbedder } from './hash-embedder.ts';
@@ -37,6 +38,8 @@ export interface TestServiceOptions {
   readonly embedder?: Embedder;
   /** By default there is none. */
   readonly languageModel?: LanguageModel;
+  /** Left open when the service closes. By default LanceDB in a temporary folder. */
+  readonly searchIndex?: SearchIndex;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   /** By default, unexpected errors are written to standard error; `silentLog` is for a test that provokes them. */
@@ -90,9 +93,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   if (graphStore === undefined) throw new Error('There is no graph store to test with.');
   const stagingStore = duckdbStagingStore({ folder: join(folder, 'staging') });
   const fileStore = options.fileStore ?? localFileStore({ folder: join(folder, 'files') });
+  const ownIndex = options.searchIndex === undefined ? lanceSearchIndex({ folder: join(folder, 'search') }) : undefined;
+  const searchIndex = options.searchIndex ?? ownIndex;
+  if (searchIndex === undefined) throw new Error('There is no search index to test with.');
   const closeDrivers = async (): Promise<void> => {
     await ownGraphs?.dispose();
     await stagingStore.close();
+    await ownIndex?.close();
     await rm(folder, { recursive: true, force: true });
     await own?.dispose();
   };
@@ -111,8 +118,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     graphStore,
     fileStore,
     stagingStore,
-    embedder: options.embedder ?? hashEmbedder,
+    embedder: options.embedder ?? hashEmbedder(),
     ...(options.languageModel === undefined ? {} : { languageModel: options.languageModel }),
+    searchIndex,
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

@@ -1,4 +1,12 @@
-import { type Contribution, contribute, createToken, kernel, type Provider, provide } from '@pacioli/core';
+import {
+  type Contribution,
+  contribute,
+  createToken,
+  documentTexts,
+  kernel,
+  type Provider,
+  provide,
+} from '@pacioli/core';
 import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
 import { BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
 import {
@@ -32,7 +40,6 @@ import {
   blockEnvelopes,
   blockTypes,
   blockViewers,
-  documentTexts,
   factStore,
   type RulePattern,
   reportFilings,

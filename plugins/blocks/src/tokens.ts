@@ -87,22 +87,6 @@ export interface ReportingEntities extends CollectionEntry {
   has(tx: Transaction, entityId: string): Promise<boolean>;
 }
 
-/** A document whose text can be bound (T-1). */
-export interface DocumentText {
-  readonly id: string;
-  /** Markdown without front matter; the contributor strips it because it knows the format. */
-  readonly body: string;
-}
-
-/**
- * The documents of a graph, contributed by the plugins that store them; without a contributor every document is
- * unknown.
- */
-export interface DocumentTexts extends CollectionEntry {
-  /** Those of the documents that exist in the transaction's graph, by id; one statement for at most 50 ids. */
-  find(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, DocumentText>>;
-}
-
 /** A kind of rule as pure functions; the key is the name of the pattern. */
 export interface RulePattern extends CollectionEntry, RulePatternSpec {}
 
@@ -281,7 +265,6 @@ export const blockTypes = createCollection<BlockType>('blocks.types');
 export const blockViewers = createCollection<BlockViewer>('blocks.viewers');
 export const rulePatterns = createCollection<RulePattern>('blocks.rule-patterns');
 export const reportingEntities = createCollection<ReportingEntities>('blocks.reporting-entities');
-export const documentTexts = createCollection<DocumentTexts>('blocks.document-texts');
 export const reportFilings = createCollection<ReportFilings>('blocks.report-filings');
 export const factStore = createToken<FactStore>('blocks.fact-store');
 export const ruleStore = createToken<RuleStore>('blocks.rule-store');

@@ -1,5 +1,12 @@
-import { contribute, definePlugin, type Plugin, sql, type Transaction } from '@pacioli/core';
-import { type DocumentText, documentTexts } from '../src/index.ts';
+import {
+  contribute,
+  type DocumentText,
+  definePlugin,
+  documentTexts,
+  type Plugin,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 
 /** A plugin that stores documents in its own table. */
 export const documentsPlugin: Plugin = definePlugin({

@@ -1,5 +1,5 @@
-import blocks, { documentTexts } from '@pacioli/blocks';
-import { contribute, definePlugin } from '@pacioli/core';
+import blocks from '@pacioli/blocks';
+import { contribute, definePlugin, documentTexts } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { fixedClock, joinTeam, startTestService, type TestClient, teamSettings } from '@pacioli/testing';
 import ledger, { accountingConnections, closeSteps, eventSources } from '../src/index.ts';

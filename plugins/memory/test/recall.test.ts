@@ -115,7 +115,7 @@ describe('recall-memory', () => {
 
 describe('recall of near duplicates', () => {
   it('returns the best of each cluster, and the next ones in place of the rest (ME-12)', async () => {
-    const many = await startMemory({ embedder: hashEmbedder });
+    const many = await startMemory({ embedder: hashEmbedder() });
     try {
       const clusters = memoryOf(many.owner, await many.owner.createGraph('Clusters', []));
       const ids: string[] = [];

@@ -1,1 +1,1 @@
-export { type LanceSearchIndexOptions, lanceSearchIndex } from './lance-search-index.ts';
+export { type LanceSearchIndexOptions, lanceSearchIndex } from './lazy-search-index.ts';

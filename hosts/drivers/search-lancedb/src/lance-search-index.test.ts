@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lanceSearchIndex } from './lance-search-index.ts';
+import { lanceSearchIndex } from './lazy-search-index.ts';
 import { describeSearchIndex } from './testing/describe-search-index.ts';
 
 describeSearchIndex('lancedb', async () => {

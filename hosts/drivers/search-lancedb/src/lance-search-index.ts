@@ -28,16 +28,7 @@ import {
   vectorColumns,
 } from './entry-rows.ts';
 import { GraphTables } from './graph-tables.ts';
-
-export interface LanceSearchIndexOptions {
-  /** Has one folder for each graph; made when needed. */
-  readonly folder: string;
-}
-
-/** The search index in LanceDB tables of a folder, which several processes of one machine may share. */
-export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
-  return new LanceSearchIndex(options);
-}
+import type { LanceSearchIndexOptions } from './lazy-search-index.ts';
 
 const maxPageEntries = 256;
 const maxAttempts = 10;
@@ -49,7 +40,8 @@ interface Ranked {
   readonly filingDate: string | null;
 }
 
-class LanceSearchIndex implements SearchIndex {
+/** Reads and writes the tables. */
+export class LanceSearchIndex implements SearchIndex {
   readonly driver = 'lancedb';
   readonly #tables: GraphTables;
 

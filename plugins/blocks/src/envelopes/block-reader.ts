@@ -1,4 +1,4 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
+import { type DocumentTexts, invalidInput, type Transaction } from '@pacioli/core';
 import { libraryGraphId, type StructurePart, type StructureParts } from '@pacioli/taxonomy';
 import { groupBy } from '@pacioli/taxonomy/expressions';
 import {
@@ -18,14 +18,7 @@ import type { StoredFact, StoredFactSet } from '../models/facts.ts';
 import type { Rule } from '../models/rules.ts';
 import { listedRules, type RuleFinder, readResults } from '../rules/index.ts';
 import { driftedStructures, isTextArrangement, withDriftWarning } from '../texts/index.ts';
-import type {
-  BlockEnvelopes,
-  BlockType,
-  BlockViewer,
-  DocumentTexts,
-  EnvelopeOptions,
-  ReportingEntities,
-} from '../tokens.ts';
+import type { BlockEnvelopes, BlockType, BlockViewer, EnvelopeOptions, ReportingEntities } from '../tokens.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
 import { chartOf, plainTable } from './plain-table.ts';
 

@@ -1,8 +1,8 @@
-import { calendarDate, defineOperation, kernel, model, nullable } from '@pacioli/core';
+import { calendarDate, defineOperation, documentTexts, kernel, model, nullable } from '@pacioli/core';
 import { structureParts, structureWrites } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { TextBinder } from '../texts/index.ts';
-import { documentTexts, factStore, reportingEntities } from '../tokens.ts';
+import { factStore, reportingEntities } from '../tokens.ts';
 
 const bindTextBlockRequest = model('BindTextBlockRequest', {
   document_id: Type.String(),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { characterCount } from '@pacioli/core';
 import { documentSections } from './document-sections.ts';
 
 const maxTextCharacters = 500_000;
@@ -68,17 +69,6 @@ function unknownSection(body: string, sectionId: string): string {
   const named = slugs.slice(0, maxSlugsNamed).join(', ');
   const more = slugs.length > maxSlugsNamed ? ` and ${slugs.length - maxSlugsNamed} more` : '';
   return `Section '${sectionId}' not found in the document. Available sections: ${named}${more}.`;
-}
-
-/** Counts characters outside the basic multilingual plane as one, as the wire does. */
-function characterCount(text: string): number {
-  let count = text.length;
-  for (let at = 0; at < text.length; at += 1) if (isSecondHalf(text.charCodeAt(at))) count -= 1;
-  return count;
-}
-
-function isSecondHalf(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 function hashOf(text: string): string {

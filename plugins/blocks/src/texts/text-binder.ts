@@ -1,7 +1,7 @@
-import { type Ids, invalidInput, notFound } from '@pacioli/core';
+import { type DocumentTexts, type Ids, invalidInput, notFound } from '@pacioli/core';
 import type { ElementPart, StructureParts, StructureWrites } from '@pacioli/taxonomy';
 import { upsertDisclosureSet } from '../facts/index.ts';
-import type { BlockWork, DocumentTexts, FactStore, ReportingEntities } from '../tokens.ts';
+import type { BlockWork, FactStore, ReportingEntities } from '../tokens.ts';
 import { chooseText, provenanceOf } from './bound-text.ts';
 import { findDocuments } from './text-drift.ts';
 

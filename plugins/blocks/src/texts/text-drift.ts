@@ -1,6 +1,5 @@
-import type { Transaction } from '@pacioli/core';
+import type { DocumentTexts, Transaction } from '@pacioli/core';
 import type { BlockView, RenderingValidation, ViewSubject } from '../models/block-view.ts';
-import type { DocumentTexts } from '../tokens.ts';
 import { hasDrifted, sourceOf, type TextSource } from './bound-text.ts';
 
 /** Limits how many long documents a page of blocks holds in memory at once. */

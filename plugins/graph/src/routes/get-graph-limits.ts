@@ -1,4 +1,13 @@
-import { credits, defineRoute, kernel, subgraphs, tierNumbers } from '@pacioli/core';
+import {
+  credits,
+  type DocumentTexts,
+  defineRoute,
+  documentTexts,
+  kernel,
+  type Store,
+  subgraphs,
+  tierNumbers,
+} from '@pacioli/core';
 import { graphOf } from '../graph-of.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphLimits, measureGraphStorage } from '../usage/index.ts';
@@ -21,6 +30,7 @@ export default defineRoute({
     subgraphs,
     graphs: kernel.graphs,
     store: kernel.store,
+    documents: documentTexts,
   },
 
   async handle({ params, ctx, use }) {
@@ -38,8 +48,27 @@ export default defineRoute({
       graphId: params.graph_id,
       tier: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier),
       isShared,
+      documents: await countDocuments(use, graph.id),
       storage: await measureGraphStorage(use, graph.id),
       ...counted,
     });
   },
 });
+
+/** The documents of all plugins that count them; undefined without any. */
+async function countDocuments(
+  { store, documents }: { readonly store: Store; readonly documents: readonly DocumentTexts[] },
+  graphId: string,
+): Promise<number | undefined> {
+  const counters = documents.flatMap(({ count }) => count ?? []);
+  if (counters.length === 0) return undefined;
+  return store.transaction(
+    { graphId },
+    async (tx) => {
+      let sum = 0;
+      for (const count of counters) sum += await count(tx);
+      return sum;
+    },
+    { readOnly: true },
+  );
+}

@@ -13,6 +13,8 @@ export interface LimitFacts {
   readonly isShared: boolean;
   /** Undefined for a subgraph, which cannot have subgraphs. */
   readonly subgraphs: number | undefined;
+  /** Undefined where no plugin stores documents. */
+  readonly documents: number | undefined;
   readonly storage: StoredBytes;
   readonly credits: { readonly monthly_allocation: number; readonly current_balance: number } | undefined;
 }
@@ -67,7 +69,7 @@ export function graphLimits(facts: LimitFacts): GraphLimits {
 
 /** The limits that apply only to customers’ graphs. */
 function ownLimits(
-  { graphId, tier, isShared, storage, credits, subgraphs }: LimitFacts,
+  { graphId, tier, isShared, storage, credits, subgraphs, documents }: LimitFacts,
   durableGb: number | null,
 ): Pick<GraphLimits, 'content' | 'credits' | 'documents' | 'instance' | 'subgraphs'> {
   if (isShared) return { credits: null, documents: null, subgraphs: null, content: null, instance: null };
@@ -81,8 +83,14 @@ function ownLimits(
             monthly_ai_credits: Math.floor(credits.monthly_allocation),
             current_balance: Math.floor(credits.current_balance),
           },
-    // No loaded plugin stores documents.
-    documents: { current_count: 0, approaching_limit: false, max_documents: tier.maxDocuments },
+    documents:
+      documents === undefined
+        ? null
+        : {
+            current_count: documents,
+            approaching_limit: isApproaching(documents, tier.maxDocuments),
+            max_documents: tier.maxDocuments,
+          },
     subgraphs:
       subgraphs === undefined
         ? null

@@ -1,0 +1,29 @@
+import type { SearchIndex } from '@pacioli/core/ports';
+
+export interface LanceSearchIndexOptions {
+  /** Has one folder for each graph; made when needed. */
+  readonly folder: string;
+}
+
+/**
+ * The search index in LanceDB tables of a folder, which several processes of one machine may share. The engine is loaded
+ * at its first use, since a service without documents needs none of it.
+ */
+export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
+  let loading: Promise<SearchIndex> | undefined;
+  const loaded = (): Promise<SearchIndex> => {
+    loading ??= import('./lance-search-index.ts').then(({ LanceSearchIndex }) => new LanceSearchIndex(options));
+    return loading;
+  };
+  return {
+    driver: 'lancedb',
+    replace: async (...call) => (await loaded()).replace(...call),
+    deleteGraph: async (...call) => (await loaded()).deleteGraph(...call),
+    search: async (...call) => (await loaded()).search(...call),
+    get: async (...call) => (await loaded()).get(...call),
+    notEmbeddedBy: async (...call) => (await loaded()).notEmbeddedBy(...call),
+    setVectors: async (...call) => (await loaded()).setVectors(...call),
+    stats: async (...call) => (await loaded()).stats(...call),
+    close: async () => (await loading)?.close(),
+  };
+}

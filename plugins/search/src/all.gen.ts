@@ -1,0 +1,16 @@
+// Written by `npm run gen`. Do not edit.
+import type { PluginParts } from '@pacioli/core';
+import deleteDocument from './operations/delete-document.ts';
+import indexDocument from './operations/index-document.ts';
+import getDocumentSection from './routes/get-document-section.ts';
+import getDocument from './routes/get-document.ts';
+import listDocuments from './routes/list-documents.ts';
+import searchDocuments from './routes/search-documents.ts';
+import renewVectors from './jobs/renew-vectors.ts';
+import resolvePendingDocuments from './jobs/resolve-pending-documents.ts';
+
+export const all = {
+  operations: [deleteDocument, indexDocument],
+  routes: [getDocumentSection, getDocument, listDocuments, searchDocuments],
+  jobs: [renewVectors, resolvePendingDocuments],
+} as const satisfies PluginParts;

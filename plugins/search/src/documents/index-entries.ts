@@ -1,0 +1,73 @@
+import type { IndexEntry } from '@pacioli/core/ports';
+import type { FrontMatter } from './front-matter.ts';
+import { splitFrontMatter } from './front-matter.ts';
+import { partsOf, sectionsOf } from './sections.ts';
+
+/** A document as it is indexed. */
+export interface IndexedDocument {
+  readonly graphId: string;
+  readonly documentId: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[] | null;
+  readonly folder: string | null;
+  readonly sourceType: string;
+}
+
+/** The entries of a document without vectors and generation, which are added when they are written. */
+export interface DocumentEntries {
+  readonly frontMatter: FrontMatter;
+  readonly entries: readonly Omit<IndexEntry, 'embedding' | 'embeddingModel' | 'generation'>[];
+  /** The sum of the lengths of the sections, in characters of UTF-16 (ai-surface D-14). */
+  readonly contentLength: number;
+}
+
+/** The id that the entries of a document begin with, followed by `_` and their number (ai-surface D-14). */
+export function searchBaseId(graphId: string, documentId: string): string {
+  return `doc_${graphId}_${documentId}`;
+}
+
+/** Splits a document into entries; its front matter replaces what the row says (ai-surface D-21 to D-27). */
+export function entriesOf(document: IndexedDocument): DocumentEntries {
+  const { frontMatter, body } = splitFrontMatter(document.content);
+  const title = frontMatter.title ?? document.title;
+  const base = searchBaseId(document.graphId, document.documentId);
+  const entries: DocumentEntries['entries'][number][] = [];
+  for (const { sectionId, label, text } of sectionsOf(body, title)) {
+    const parts = partsOf(text);
+    const first = entries.length;
+    parts.forEach((content, at) => {
+      entries.push({
+        id: `${base}_${first + at}`,
+        parentId: parts.length === 1 ? null : `${base}_${first}`,
+        part: at + 1,
+        partCount: parts.length,
+        nextId: at + 1 < parts.length ? `${base}_${first + at + 1}` : null,
+        sourceType: document.sourceType,
+        content,
+        documentTitle: title,
+        sectionLabel: label,
+        sectionId,
+        tags: frontMatter.tags ?? document.tags,
+        folder: frontMatter.folder ?? document.folder,
+        ...noFiling,
+      });
+    });
+  }
+  return { frontMatter, entries, contentLength: entries.reduce((sum, { content }) => sum + content.length, 0) };
+}
+
+/** The facts of a filing, which documents do not have. */
+const noFiling = {
+  entityTicker: null,
+  entityName: null,
+  entityCik: null,
+  elementQname: null,
+  xbrlElements: null,
+  filingDate: null,
+  fiscalYear: null,
+  fiscalPeriod: null,
+  formType: null,
+  accessionNumber: null,
+  contentUrl: null,
+} as const;

@@ -1,0 +1,28 @@
+/** Stored documents, their front matter and their sections. */
+
+export {
+  countUploaded,
+  type DocumentFields,
+  type DocumentRow,
+  deleteDocument,
+  findByExternalId,
+  findContents,
+  findDocument,
+  insertDocument,
+  listDocuments,
+  lockDocument,
+  lockDocuments,
+  nextGeneration,
+  setIndexState,
+  updateDocument,
+} from './document-rows.ts';
+export {
+  type DocumentRequest,
+  documentLimits,
+  noSections,
+  requireOwnDocuments,
+  requireWithinLimits,
+  writeErrors,
+} from './document-rules.ts';
+export { splitFrontMatter } from './front-matter.ts';
+export { type DocumentEntries, entriesOf, searchBaseId } from './index-entries.ts';

@@ -1,0 +1,222 @@
+import type { Clock, Log, Store, Transaction } from '@pacioli/core';
+import { type Embedder, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import {
+  type DocumentEntries,
+  type DocumentRow,
+  deleteDocument,
+  entriesOf,
+  findDocument,
+  lockDocument,
+  nextGeneration,
+  noSections,
+  searchBaseId,
+  setIndexState,
+} from '../documents/index.ts';
+import {
+  announceWrite,
+  findPending,
+  forgetPending,
+  noteEntries,
+  type PendingRow,
+  pendingRemovals,
+  postpone,
+  wholeGraph,
+} from './pending-rows.ts';
+import { vectorsOf } from './vectors.ts';
+
+export interface IndexerServices {
+  readonly store: Store;
+  readonly index: SearchIndex;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The vectors of a document as it was read before its transaction. */
+export interface PreparedVectors {
+  readonly title: string;
+  readonly content: string;
+  readonly vectors: readonly Float32Array[] | undefined;
+}
+
+/** The entries that a write has made (ai-surface D-14). */
+export interface IndexResult {
+  readonly sectionIds: readonly string[];
+  readonly contentLength: number;
+}
+
+const maxIndexMs = 30_000;
+const maxRemovalsPerCall = 100;
+
+/**
+ * Keeps the entries of documents in the index like the rows of the store. The index is written inside the transaction
+ * that writes the row, after a row in `search_pending` was committed: whatever a crash or a rollback leaves behind, the
+ * job finds that row and writes the entries again from the store (ai-surface D-15).
+ */
+export class DocumentIndexer {
+  readonly #use: IndexerServices;
+
+  constructor(use: IndexerServices) {
+    this.#use = use;
+  }
+
+  /** States in a transaction of its own that the entries of a document are about to change. */
+  async announce(graphId: string, documentId: string): Promise<void> {
+    await this.#use.store.transaction({ graphId }, (tx) => announceWrite(tx, documentId, this.#use.clock.now()));
+  }
+
+  /** Makes vectors outside of the transaction, since an embedder may take long. */
+  async prepare(
+    document: Pick<DocumentRow, 'graph_id' | 'document_id' | 'title' | 'content' | 'tags' | 'folder' | 'source_type'>,
+    signal: AbortSignal,
+  ): Promise<PreparedVectors> {
+    const { entries } = entriesOfRow(document);
+    const vectors = await vectorsOf(this.#use, entries, signal);
+    return { title: document.title, content: document.content, vectors };
+  }
+
+  /** Writes the entries of a document; a failure of the index is noted, and tried again later. */
+  async write(tx: Transaction, row: DocumentRow, prepared: PreparedVectors, signal: AbortSignal): Promise<IndexResult> {
+    const { entries } = entriesOfRow(row);
+    if (entries.length === 0) throw noSections();
+    const error = await this.#replace(tx, row, { entries, prepared, signal });
+    if (error !== undefined) {
+      await setIndexState(tx, row.document_id, { sections: 0, error: error.message });
+      await postpone(tx, row.document_id, { isRemoval: false, now: this.#use.clock.now() });
+      return { sectionIds: [], contentLength: row.content.length };
+    }
+    await setIndexState(tx, row.document_id, { sections: entries.length });
+    await forgetPending(tx, tx.graphId, row.document_id);
+    return {
+      sectionIds: entries.map(({ id }) => id),
+      contentLength: entries.reduce((sum, { content }) => sum + content.length, 0),
+    };
+  }
+
+  /** Removes a document with its entries; if the index fails, they are removed before the next search (ai-surface D-30). */
+  async remove(tx: Transaction, documentId: string, signal: AbortSignal): Promise<void> {
+    const error = await this.#attempt(() =>
+      this.#use.index.replace(tx.graphId, prefixOf(tx.graphId, documentId), [], limited(signal)),
+    );
+    await deleteDocument(tx, documentId);
+    if (error === undefined) await forgetPending(tx, tx.graphId, documentId);
+    else await postpone(tx, documentId, { isRemoval: true, now: this.#use.clock.now() });
+  }
+
+  /**
+   * Removes from the index what the graph has deleted, before it is read or written. Throws a SearchIndexError, so that
+   * nobody finds what was deleted.
+   */
+  async removeDeleted(graphId: string, signal: AbortSignal): Promise<void> {
+    const rows = await this.#use.store.transaction({ graphId }, (tx) => pendingRemovals(tx, maxRemovalsPerCall), {
+      readOnly: true,
+    });
+    for (const row of rows) {
+      const error = await this.resolve(row, signal);
+      if (error !== undefined) throw error;
+    }
+  }
+
+  /** As `removeDeleted`; what the index cannot remove now stays pending, and so does what is written before. */
+  async tryRemoveDeleted(graphId: string, signal: AbortSignal): Promise<void> {
+    await this.#attempt(() => this.removeDeleted(graphId, signal));
+  }
+
+  /** Makes the entries of a pending document, or graph, like the store; returns the failure of the index. */
+  async resolve(pending: PendingRow, signal: AbortSignal): Promise<SearchIndexError | undefined> {
+    const { graph_id: graphId, document_id: documentId } = pending;
+    const { store } = this.#use;
+    if (documentId === wholeGraph) return this.#removeGraph(graphId, signal);
+    const before = await store.transaction({ graphId }, (tx) => findDocument(tx, documentId), { readOnly: true });
+    const prepared = before === undefined ? undefined : await this.prepare(before, signal);
+    return store.transaction({ graphId }, async (tx) => {
+      await lockDocument(tx, documentId);
+      if ((await findPending(tx, documentId)) === undefined) return undefined;
+      const row = await findDocument(tx, documentId);
+      if (row === undefined) {
+        await this.remove(tx, documentId, signal);
+        const left = await findPending(tx, documentId);
+        return left === undefined ? undefined : new SearchIndexError('The search index failed.');
+      }
+      const known = prepared ?? { title: '', content: '', vectors: undefined };
+      const { sectionIds } = await this.write(tx, row, known, signal);
+      return sectionIds.length > 0 ? undefined : new SearchIndexError('The search index failed.');
+    });
+  }
+
+  async #removeGraph(graphId: string, signal: AbortSignal): Promise<SearchIndexError | undefined> {
+    return this.#use.store.transaction({ graphId }, async (tx) => {
+      // Serializes those who would remove it, because what one has written after its removal would be lost.
+      await lockDocument(tx, `${graphId} ${wholeGraph}`);
+      if ((await findPending(tx, wholeGraph)) === undefined) return undefined;
+      const error = await this.#attempt(() => this.#use.index.deleteGraph(graphId, limited(signal)));
+      if (error === undefined) await forgetPending(tx, graphId, wholeGraph);
+      else await postpone(tx, wholeGraph, { isRemoval: true, now: this.#use.clock.now() });
+      return error;
+    });
+  }
+
+  async #replace(
+    tx: Transaction,
+    row: DocumentRow,
+    of: {
+      readonly entries: DocumentEntries['entries'];
+      readonly prepared: PreparedVectors;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<SearchIndexError | undefined> {
+    const { entries, prepared, signal } = of;
+    const { embedder, index } = this.#use;
+    const isSame = prepared.title === row.title && prepared.content === row.content;
+    const vectors = isSame ? prepared.vectors : undefined;
+    const generation = await nextGeneration(tx);
+    await noteEntries(tx, { model: embedder.id, isEmbedded: vectors !== undefined });
+    const written = entries.map((entry, at) => ({
+      ...entry,
+      embedding: vectors?.[at] ?? null,
+      embeddingModel: vectors === undefined ? null : embedder.id,
+      generation,
+    }));
+    return this.#attempt(async () => {
+      // Former documents of the id are gone before the first entry is written.
+      if ((await findPending(tx, wholeGraph)) !== undefined) throw new SearchIndexError('A removal is pending.');
+      await index.replace(tx.graphId, prefixOf(tx.graphId, row.document_id), written, limited(signal));
+    });
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<SearchIndexError | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
+      this.#use.log.warn('the search index failed; it is tried again', { error });
+      return failure;
+    }
+  }
+}
+
+function failureOf(error: unknown): SearchIndexError | undefined {
+  if (error instanceof SearchIndexError) return error;
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return isLate ? new SearchIndexError('The search index did not answer in time.') : undefined;
+}
+
+const limited = (signal: AbortSignal) => ({ signal: AbortSignal.any([signal, AbortSignal.timeout(maxIndexMs)]) });
+
+const prefixOf = (graphId: string, documentId: string): string => `${searchBaseId(graphId, documentId)}_`;
+
+function entriesOfRow(
+  row: Pick<DocumentRow, 'graph_id' | 'document_id' | 'title' | 'content' | 'tags' | 'folder' | 'source_type'>,
+): DocumentEntries {
+  return entriesOf({
+    graphId: row.graph_id,
+    documentId: row.document_id,
+    title: row.title,
+    content: row.content,
+    tags: row.tags,
+    folder: row.folder,
+    sourceType: row.source_type,
+  });
+}

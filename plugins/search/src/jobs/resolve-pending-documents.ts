@@ -1,0 +1,28 @@
+import { defineJob } from '@pacioli/core';
+import { duePending } from '../indexing/index.ts';
+import { search } from '../search.ts';
+
+const rowsPerRead = 50;
+/** A turn starts nothing after this time, because the jobs of a service run one after the other. */
+const maxTurnSeconds = 60;
+
+export default defineJob({
+  name: 'resolve-pending-documents',
+  summary: 'Writes documents to the search index, or removes them, where that failed or was broken off.',
+  everySeconds: 60,
+  maxSeconds: 300,
+  services: { search },
+  async handle({ ctx, use }) {
+    if (!use.search.isOn) return;
+    const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(maxTurnSeconds * 1_000)]);
+    for (;;) {
+      const due = await ctx.store.transaction('kernel', (tx) => duePending(tx, ctx.now(), rowsPerRead));
+      for (const row of due) {
+        if (stop.aborted) return;
+        // What fails is due later, so that each is tried once in a turn.
+        await use.search.indexer.resolve(row, ctx.signal);
+      }
+      if (due.length < rowsPerRead) return;
+    }
+  },
+});

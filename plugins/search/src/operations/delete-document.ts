@@ -1,0 +1,28 @@
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { requireOwnDocuments, writeErrors } from '../documents/index.ts';
+import { requireWritable, search } from '../search.ts';
+
+export default defineOperation({
+  name: 'delete-document',
+  summary: 'Deletes a document and removes its sections from search.',
+  openapi: { id: 'delete_document', tag: 'content_operations' },
+  role: 'member',
+  effect: 'destructive',
+  input: model('DeleteDocumentOp', { document_id: Type.String() }),
+  output: model('DeleteDocumentResult', { document_id: Type.String(), deleted: Type.Boolean() }),
+  untypedResult: true,
+  services: { search },
+  errors: { ...writeErrors, NOT_FOUND: 'The graph has no such document.' },
+
+  async prepare({ input, ctx, use }) {
+    requireOwnDocuments(ctx.graph);
+    requireWritable(use.search);
+    await use.search.writer.prepareDeletion(ctx.graph.id, input.document_id);
+  },
+
+  async handle({ input, ctx, use }) {
+    await use.search.writer.delete(ctx.tx, input.document_id, ctx.signal);
+    return { document_id: input.document_id, deleted: true };
+  },
+});

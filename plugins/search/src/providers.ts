@@ -1,0 +1,35 @@
+import {
+  type Contribution,
+  contribute,
+  documentTexts,
+  graphRemovalSteps,
+  kernel,
+  type Provider,
+  provide,
+  subgraphRemovals,
+} from '@pacioli/core';
+import { countUploaded, findContents, splitFrontMatter } from './documents/index.ts';
+import { removeSubgraphDocuments } from './indexing/index.ts';
+import { createSearch, search, usedBySearch } from './search.ts';
+
+export const providers: readonly Provider[] = [provide(search, { services: usedBySearch, create: createSearch })];
+
+export const contributions: readonly Contribution[] = [
+  contribute(documentTexts, 'search', {
+    create: () => ({
+      find: async (tx, documentIds) => {
+        const rows = await findContents(tx, documentIds);
+        return new Map(rows.map(({ document_id: id, content }) => [id, { id, body: splitFrontMatter(content).body }]));
+      },
+      count: countUploaded,
+    }),
+  }),
+  contribute(graphRemovalSteps, 'search', {
+    services: { index: kernel.searchIndex },
+    create: ({ index }) => ({ remove: (graph, signal) => index.deleteGraph(graph.id, { signal }) }),
+  }),
+  contribute(subgraphRemovals, 'search', {
+    services: { clock: kernel.clock },
+    create: ({ clock }) => ({ removed: (tx, graphId) => removeSubgraphDocuments(tx, graphId, clock.now()) }),
+  }),
+];

@@ -1,0 +1,52 @@
+/** The composition of the plugin: its parts are built here, once. */
+import { createToken, kernel, ServiceError } from '@pacioli/core';
+import { config, type SearchSettings } from './config.ts';
+import { DocumentIndexer, type IndexerServices } from './indexing/index.ts';
+import { Searcher, searchOff } from './searching/index.ts';
+import { DocumentWriter } from './writing/index.ts';
+
+export const usedBySearch = {
+  store: kernel.store,
+  index: kernel.searchIndex,
+  embedder: kernel.embedder,
+  ids: kernel.ids,
+  clock: kernel.clock,
+  log: kernel.log,
+  settings: config.token,
+} as const;
+
+export interface Search {
+  readonly indexer: DocumentIndexer;
+  readonly writer: DocumentWriter;
+  readonly searcher: Searcher;
+  /** False if the plugin is switched off, or the deployment has no index. */
+  readonly isOn: boolean;
+}
+
+export const search = createToken<Search>('search.search');
+
+export function createSearch(
+  use: IndexerServices & {
+    readonly ids: ConstructorParameters<typeof DocumentWriter>[0]['ids'];
+    readonly settings: SearchSettings;
+  },
+): Search {
+  const indexer = new DocumentIndexer(use);
+  return {
+    indexer,
+    writer: new DocumentWriter({ ...use, indexer }),
+    searcher: new Searcher({ ...use, indexer }),
+    isOn: use.settings.enabled && use.index.driver !== 'none',
+  };
+}
+
+/** Throws 503 for a write of documents while the search is switched off (ai-surface D-2). */
+export function requireWritable({ isOn }: Search): void {
+  if (isOn) return;
+  throw new ServiceError('unavailable', 'SEARCH_OFF', 'Document search is not enabled');
+}
+
+/** Throws 503 for a search while it is switched off (SR-5). */
+export function requireSearchable({ isOn }: Search): void {
+  if (!isOn) throw searchOff();
+}

@@ -1,0 +1,123 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Log, notFound, ServiceError } from '@pacioli/core';
+import {
+  type Embedder,
+  EmbeddingError,
+  type FoundEntry,
+  type SearchIndex,
+  SearchIndexError,
+  searchTerms,
+} from '@pacioli/core/ports';
+import { type DocumentIndexer, hasNoEmbedder } from '../indexing/index.ts';
+import { excerptOf } from './excerpts.ts';
+import { fuse } from './fusion.ts';
+import { type GroupedEntry, groupFilings, ungrouped } from './grouping.ts';
+import type { SearchOrder } from './search-request.ts';
+
+/** A passage that a search has found. */
+export interface Hit {
+  readonly entry: FoundEntry;
+  readonly score: number;
+  readonly excerpt: string;
+  readonly alsoInFilings: number | null;
+}
+
+export interface SearchResult {
+  readonly total: number;
+  readonly hits: readonly Hit[];
+}
+
+export interface SearcherServices {
+  readonly index: SearchIndex;
+  readonly embedder: Embedder;
+  readonly indexer: DocumentIndexer;
+  readonly log: Log;
+}
+
+/** The hits of each list of a hybrid search, and those that are grouped (SR-12, SR-15). */
+const rankedHits = 100;
+const maxSearchMs = 20_000;
+/** Excerpts between two turns of the event loop. */
+const excerptsPerTurn = 8;
+
+/** Searches the passages of one graph (section 2). */
+export class Searcher {
+  readonly #use: SearcherServices;
+
+  constructor(use: SearcherServices) {
+    this.#use = use;
+  }
+
+  async search(graphId: string, order: SearchOrder, signal: AbortSignal): Promise<SearchResult> {
+    return this.#available(signal, async (limited) => {
+      await this.#use.indexer.removeDeleted(graphId, limited);
+      const { total, page } = await this.#ranked(graphId, order, limited);
+      return { total, hits: await withExcerpts(page, order) };
+    });
+  }
+
+  /** A passage by its id, or the first one of a document by its base id. Throws 404. */
+  async section(graphId: string, id: string, signal: AbortSignal): Promise<FoundEntry> {
+    return this.#available(signal, async (limited) => {
+      await this.#use.indexer.removeDeleted(graphId, limited);
+      const { index } = this.#use;
+      const options = { signal: limited };
+      const entry = (await index.get(graphId, id, options)) ?? (await index.get(graphId, `${id}_0`, options));
+      if (entry === undefined) throw notFound('Document not found');
+      return entry;
+    });
+  }
+
+  async #ranked(
+    graphId: string,
+    order: SearchOrder,
+    signal: AbortSignal,
+  ): Promise<{ readonly total: number; readonly page: readonly GroupedEntry[] }> {
+    const { index } = this.#use;
+    const { query: text, filter, size, offset } = order;
+    const vector = order.isSemantic ? await this.#queryVector(text, signal) : undefined;
+    const isWhole = order.isSemantic || order.isGrouped;
+    const range = isWhole ? { limit: rankedHits, offset: 0 } : { limit: size, offset };
+    const query = { text, filter, ...range, ...(vector === undefined ? {} : { vector }) };
+    const matches = await index.search(graphId, query, { signal });
+    const ranked = order.isSemantic ? fuse(matches.byText, matches.byVector) : matches.byText;
+    const hits = order.isGrouped ? groupFilings(ranked.slice(0, rankedHits)) : ungrouped(ranked);
+    const total = order.isSemantic ? ranked.length : matches.textTotal;
+    return { total, page: isWhole ? hits.slice(offset, offset + size) : hits };
+  }
+
+  async #queryVector(text: string, signal: AbortSignal) {
+    const { embedder } = this.#use;
+    if (hasNoEmbedder(embedder)) return undefined;
+    const [values] = await embedder.embed([text], 'query', { signal });
+    return values === undefined ? undefined : { values, model: embedder.id };
+  }
+
+  /** Answers 503 when the index, or the embedder of a query, does not answer (SR-5). */
+  async #available<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(maxSearchMs)]);
+    try {
+      return await work(limited);
+    } catch (error) {
+      const isLate = limited.aborted && !signal.aborted;
+      if (!isLate && !(error instanceof SearchIndexError) && !(error instanceof EmbeddingError)) throw error;
+      this.#use.log.warn('a search found no index', { error });
+      throw searchOff(error);
+    }
+  }
+}
+
+/** The refusal while nothing can be searched (SR-5). */
+export function searchOff(cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', 'SEARCH_OFF', 'Document search is not available', { cause });
+}
+
+async function withExcerpts(page: readonly GroupedEntry[], order: SearchOrder): Promise<readonly Hit[]> {
+  const terms = new Set(searchTerms(order.query));
+  const hits: Hit[] = [];
+  for (const [at, { entry, score, alsoInFilings }] of page.entries()) {
+    if (at % excerptsPerTurn === excerptsPerTurn - 1) await setImmediate();
+    hits.push({ entry, score, alsoInFilings, excerpt: excerptOf(entry.content, terms, order.snippetCharacters) });
+  }
+  return hits;
+}
