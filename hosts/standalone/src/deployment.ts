@@ -6,7 +6,6 @@ import type { Service } from '@pacioli/core/assembly';
 import {
   type FileStore,
   type GraphStore,
-  type SearchIndex,
   type StagingStore,
   type Store,
   StoreError,

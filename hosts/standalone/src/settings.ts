@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/settings';
 import { findConfigFile } from './config-file.ts';
 import { type BucketSettings, bucketSettings } from './file-store-switches.ts';
-import { hostSwitches, logLevels, paymentProviders, searchIndexes } from './host-switches.ts';
+import { hostSwitches, logLevels, paymentProviders } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { type ModelSettings, modelSettings } from './model-switches.ts';
 import { type PluginSettings, pluginSwitches, readPluginSwitches } from './plugin-switches.ts';
@@ -39,7 +39,6 @@ export interface Switches {
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
   readonly paymentProvider: string;
-  readonly searchIndex: string;
   /** Both keys of the Stripe account; undefined if payments do not use Stripe. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   /** The databases on graph servers; undefined for the embedded engine. */
@@ -104,16 +103,11 @@ function readSwitches(environment: Environment): Switches {
     const names = paymentProviders.join(', ');
     throw new StartUpError(`PACIOLI_BILLING_PROVIDER must be one of ${names}, not "${paymentProvider}".`);
   }
-  const searchIndex = text('PACIOLI_SEARCH_INDEX');
-  if (!searchIndexes.includes(searchIndex)) {
-    throw new StartUpError(`PACIOLI_SEARCH_INDEX must be one of ${searchIndexes.join(', ')}, not "${searchIndex}".`);
-  }
   return {
     jwtSecret: text('PACIOLI_JWT_SECRET') || undefined,
     mailUrl: mailUrl(text('PACIOLI_MAIL_URL')),
     mailFrom: text('PACIOLI_MAIL_FROM'),
     paymentProvider,
-    searchIndex,
     stripe: stripeKeys(text('PACIOLI_STRIPE_SECRET_KEY'), text('PACIOLI_STRIPE_WEBHOOK_SECRET')),
     graphServers: graphServers(
       text('PACIOLI_GRAPH_DATABASES'),

@@ -59,7 +59,10 @@ describe.skipIf(reason !== undefined)(`graphs on two servers${reason === undefin
     ['RETURN size([x IN range(1, 1000000) | [y IN range(1, 100) | x]]) AS s', 'The lists of one expression may have'],
     ["RETURN size(reduce(s = 'ab', i IN range(1, 40) | s + s)) AS s", 'reduce() may add its result to itself only'],
     ["RETURN substring('hello', 1, -3) AS s", 'Cannot handle negative start index'],
-    ['CALL db_version() RETURN *', 'db_version is not available here. Statements cannot read the version of the graph engine'],
+    [
+      'CALL db_version() RETURN *',
+      'db_version is not available here. Statements cannot read the version of the graph engine',
+    ],
   ])(
     'refuse a statement as one that must be written differently (graphs Q-52, Q-53, E-38): %s',
     async (query, text) => {
