@@ -18,7 +18,11 @@ export default defineOperation({
   openapi: { id: 'delete_mapping_association', tag: 'extensions_robo_ledger' },
   input: deleteMappingAssociationOperation,
   output: deleteResult,
-  mcp: { hint: 'Removes one arc of a mapping, for example to map the account elsewhere.', destructive: true, idempotent: true },
+  mcp: {
+    hint: 'Removes one arc of a mapping, for example to map the account elsewhere.',
+    destructive: true,
+    idempotent: true,
+  },
   services: { authoring },
   stale: 'mapping_association_deleted',
   errors: {

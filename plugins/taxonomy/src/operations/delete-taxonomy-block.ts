@@ -11,7 +11,12 @@ export default defineOperation({
   openapi: { id: 'delete_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: deleteTaxonomyBlockRequest,
   output: deleteTaxonomyBlockResponse,
-  mcp: { hint: 'Deletes a taxonomy with its elements, structures and rules.', destructive: true, idempotent: true, confirmation: 'Deletes the taxonomy with all its parts, and a chart with its mappings.' },
+  mcp: {
+    hint: 'Deletes a taxonomy with its elements, structures and rules.',
+    destructive: true,
+    idempotent: true,
+    confirmation: 'Deletes the taxonomy with all its parts, and a chart with its mappings.',
+  },
   services: { authoring },
   stale: 'taxonomy_block_deleted',
   errors: {
