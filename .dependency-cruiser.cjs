@@ -121,6 +121,7 @@ const areas = [
   'secrets',
   'mail',
   'files',
+  'ai',
   'graph-schema',
   'metrics',
   'audit',
@@ -133,10 +134,12 @@ const areas = [
   'envelope',
   'jobs',
   'sse',
+  'tool-catalog',
   'identity',
   'operations',
   'queries',
   'routes',
+  'tools',
   'assembly',
 ];
 
