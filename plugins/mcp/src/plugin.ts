@@ -1,7 +1,6 @@
 import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { mcpTokens } from './authorization/mcp-tokens.ts';
-import { authorizationProviders } from './authorization/providers.ts';
+import { authorizationProviders, mcpTokens } from './authorization/index.ts';
 import { config } from './config.ts';
 import { McpEndpoint, mcpEndpoint } from './endpoint/index.ts';
 import { Confirmations } from './server/index.ts';

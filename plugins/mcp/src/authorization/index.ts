@@ -1,0 +1,12 @@
+export { authorizationServer } from './authorization-server.ts';
+export { authorize, challenge } from './credentials.ts';
+export { credentialsOf, parseForm } from './form.ts';
+export { type McpTokens, mcpTokens } from './mcp-tokens.ts';
+export { metadataHeaders, resourceMetadata, serverMetadata } from './metadata.ts';
+export { neverStored, noBody, oauthAnswer, oauthRefusals } from './oauth-answer.ts';
+export { OAuthError } from './oauth-error.ts';
+export { authorizationProviders } from './providers.ts';
+export { signInRequired } from './refusals.ts';
+export { agnosticPath, isGraphName, resourcePath } from './resources.ts';
+export { supportedScopes } from './scopes.ts';
+export { accessSeconds } from './token-rows.ts';
