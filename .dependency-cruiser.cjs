@@ -108,6 +108,7 @@ const areas = [
   'secrets',
   'mail',
   'files',
+  'ai',
   'graph-schema',
   'metrics',
   'audit',
@@ -120,10 +121,12 @@ const areas = [
   'envelope',
   'jobs',
   'sse',
+  'tool-catalog',
   'identity',
   'operations',
   'queries',
   'routes',
+  'tools',
   'assembly',
 ];
 
