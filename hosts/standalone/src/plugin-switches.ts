@@ -1,12 +1,15 @@
 import { StartUpError } from './start-up-error.ts';
-import { truth, wholeNumber } from './switch-values.ts';
+import { commaSeparated, truth, wholeNumber } from './switch-values.ts';
 
 /** The setting of a plugin that a switch gives. */
 export interface PluginSwitch {
   readonly plugin: string;
   readonly setting: string;
-  /** A list of words, any text, which the plugin checks, or a range of whole numbers; a boolean if absent. */
-  readonly takes?: readonly string[] | 'text' | NumberRange;
+  /**
+   * One of several words, any text or texts separated by commas, which the plugin checks, or a range of whole numbers; a
+   * boolean if absent.
+   */
+  readonly takes?: readonly string[] | 'text' | 'texts' | NumberRange;
 }
 
 interface NumberRange {
@@ -17,7 +20,7 @@ interface NumberRange {
 /** Configuration by plugin and setting; what is absent keeps the default of the plugin. */
 export type PluginSettings = Readonly<Record<string, Readonly<Record<string, SwitchValue>>>>;
 
-type SwitchValue = boolean | number | string;
+type SwitchValue = boolean | number | string | readonly string[];
 
 /**
  * The switches that configure plugins. Only the names and the kinds are here: the environment is read before the plugins
@@ -34,8 +37,10 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
   },
   PACIOLI_MEMORY_ENABLED: { plugin: 'memory', setting: 'enabled' },
   PACIOLI_MEMORY_RANKING: { plugin: 'memory', setting: 'ranking', takes: ['similarity', 'blended'] },
+  PACIOLI_MCP_ALLOWED_ORIGINS: { plugin: 'mcp', setting: 'allowedOrigins', takes: 'texts' },
   PACIOLI_MCP_OAUTH: { plugin: 'mcp', setting: 'oauth' },
   PACIOLI_MCP_REFRESH_GRACE: { plugin: 'mcp', setting: 'refreshGrace' },
+  PACIOLI_MCP_TRUSTED_CLIENT_HOSTS: { plugin: 'mcp', setting: 'trustedClientHosts', takes: 'texts' },
   PACIOLI_NIGHTLY_BACKUPS: { plugin: 'graph', setting: 'nightlyBackups' },
   PACIOLI_OPERATORS_AUTHOR_MAX_CREDITS: {
     plugin: 'operators',
@@ -88,6 +93,7 @@ export function readPluginSwitches(environment: Readonly<Record<string, string |
 function switchValue(variable: string, text: string, takes: PluginSwitch['takes']): SwitchValue {
   if (takes === undefined) return truth(variable, text);
   if (takes === 'text') return text;
+  if (takes === 'texts') return commaSeparated(text);
   if ('least' in takes) return wholeNumber(variable, text, takes.least, takes.most);
   if (takes.includes(text)) return text;
   throw new StartUpError(`${variable} must be ${takes.join(', ')}, not "${text}".`);

@@ -37,6 +37,7 @@ export function switchRows(plugins: readonly Plugin[]): readonly SwitchRow[] {
 function wordsOf(takes: PluginSwitch['takes']): string {
   if (takes === undefined) return 'true or false';
   if (takes === 'text') return 'text';
+  if (takes === 'texts') return 'texts separated by commas';
   return 'least' in takes ? `a whole number from ${takes.least} to ${takes.most}` : takes.join(', ');
 }
 

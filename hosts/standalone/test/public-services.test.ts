@@ -12,6 +12,7 @@ import * as graph from '@pacioli/graph';
 import * as investor from '@pacioli/investor';
 import * as ledger from '@pacioli/ledger';
 import * as memory from '@pacioli/memory';
+import * as mcp from '@pacioli/mcp';
 import * as reporting from '@pacioli/reporting';
 import * as taxonomy from '@pacioli/taxonomy';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +28,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   investor,
   ledger,
   memory,
+  mcp,
   reporting,
   taxonomy,
 };

@@ -45,6 +45,7 @@ describe('boolean switches', () => {
 function shapeOf(takes: PluginSwitch['takes']): object {
   if (takes === undefined) return { type: 'boolean' };
   if (takes === 'text') return { type: 'string' };
+  if (takes === 'texts') return { type: 'array', items: { type: 'string' } };
   if ('least' in takes) return { type: 'integer', minimum: takes.least, maximum: takes.most };
   return { type: 'string', enum: takes };
 }
@@ -72,6 +73,13 @@ describe('switches of plugins', () => {
     const name = 'PACIOLI_REPORTING_BUNDLE_VALIDATION';
     expect(readSettings({ [name]: 'strict' }).plugins).toEqual({ reporting: { bundleValidation: 'strict' } });
     expect(() => readSettings({ [name]: 'always' })).toThrow(`${name} must be off, warn, strict, not "always".`);
+  });
+
+  it('take lists of texts, separated by commas', () => {
+    const name = 'PACIOLI_MCP_TRUSTED_CLIENT_HOSTS';
+    expect(readSettings({ [name]: 'claude.ai, desk.example.org' }).plugins).toEqual({
+      mcp: { trustedClientHosts: ['claude.ai', 'desk.example.org'] },
+    });
   });
 
   it('take whole numbers within the range of the setting', () => {

@@ -1,6 +1,6 @@
 import { defineCommand, model, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
-import { authorizationServer } from '../authorization/authorization-server.ts';
+import { authorizationServer } from '../authorization/index.ts';
 
 export default defineCommand({
   name: 'deactivate-oauth-client',

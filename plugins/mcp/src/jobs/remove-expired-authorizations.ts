@@ -1,5 +1,5 @@
 import { defineJob } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
+import { authorizationServer } from '../authorization/index.ts';
 
 export default defineJob({
   name: 'remove-expired-authorizations',

@@ -1,7 +1,6 @@
 import { answer, defineRoute, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { neverStored, noBody, oauthAnswer, oauthRefusals } from '../authorization/oauth-answer.ts';
+import { authorizationServer, neverStored, noBody, oauthAnswer, oauthRefusals } from '../authorization/index.ts';
 
 const parameter = Type.Optional(Type.String());
 

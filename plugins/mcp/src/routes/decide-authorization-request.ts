@@ -1,8 +1,6 @@
 import { answer, defineRoute, model, nullable, requestFacts } from '@pacioli/core';
 import { Type } from 'typebox';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { neverStored } from '../authorization/oauth-answer.ts';
-import { signInRequired } from '../authorization/refusals.ts';
+import { authorizationServer, neverStored, signInRequired } from '../authorization/index.ts';
 
 const path = 'POST /v1/oauth/authorize/{request_id}/decision';
 

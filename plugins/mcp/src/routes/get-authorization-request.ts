@@ -1,8 +1,6 @@
 import { answer, defineRoute, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { neverStored } from '../authorization/oauth-answer.ts';
-import { signInRequired } from '../authorization/refusals.ts';
+import { authorizationServer, neverStored, signInRequired } from '../authorization/index.ts';
 
 const authorizationRequestResponse = model('AuthorizationRequestResponse', {
   client_name: Type.String(),

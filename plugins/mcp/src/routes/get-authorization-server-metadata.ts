@@ -1,6 +1,5 @@
 import { answer, defineRoute, openObject } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { metadataHeaders, serverMetadata } from '../authorization/metadata.ts';
+import { authorizationServer, metadataHeaders, serverMetadata } from '../authorization/index.ts';
 
 export default defineRoute({
   name: 'get-authorization-server-metadata',

@@ -1,7 +1,11 @@
 import { answer, defineRoute, notFound, openObject } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { metadataHeaders, resourceMetadata } from '../authorization/metadata.ts';
-import { isGraphName, resourcePath } from '../authorization/resources.ts';
+import {
+  authorizationServer,
+  isGraphName,
+  metadataHeaders,
+  resourceMetadata,
+  resourcePath,
+} from '../authorization/index.ts';
 
 export default defineRoute({
   name: 'get-graph-resource-metadata',

@@ -1,7 +1,5 @@
 import { answer, defineRoute, notFound, openObject } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { metadataHeaders, resourceMetadata } from '../authorization/metadata.ts';
-import { resourcePath } from '../authorization/resources.ts';
+import { authorizationServer, metadataHeaders, resourceMetadata, resourcePath } from '../authorization/index.ts';
 
 export default defineRoute({
   name: 'get-mcp-profile-resource-metadata',

@@ -1,7 +1,5 @@
 import { answer, defineRoute, openObject } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { metadataHeaders, resourceMetadata } from '../authorization/metadata.ts';
-import { agnosticPath } from '../authorization/resources.ts';
+import { agnosticPath, authorizationServer, metadataHeaders, resourceMetadata } from '../authorization/index.ts';
 
 export default defineRoute({
   name: 'get-protected-resource-metadata',

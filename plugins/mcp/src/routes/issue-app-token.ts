@@ -1,9 +1,14 @@
 import { answer, defineRoute, model, requestFacts } from '@pacioli/core';
 import { Type } from 'typebox';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { credentialsOf, parseForm } from '../authorization/form.ts';
-import { neverStored, oauthAnswer, oauthRefusals } from '../authorization/oauth-answer.ts';
-import { accessSeconds } from '../authorization/token-rows.ts';
+import {
+  accessSeconds,
+  authorizationServer,
+  credentialsOf,
+  neverStored,
+  oauthAnswer,
+  oauthRefusals,
+  parseForm,
+} from '../authorization/index.ts';
 
 const path = 'POST /v1/oauth/token';
 

@@ -1,8 +1,12 @@
 import { answer, defineRoute, openObject } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { neverStored, oauthAnswer, oauthRefusals } from '../authorization/oauth-answer.ts';
-import { OAuthError } from '../authorization/oauth-error.ts';
-import { supportedScopes } from '../authorization/scopes.ts';
+import {
+  authorizationServer,
+  neverStored,
+  OAuthError,
+  oauthAnswer,
+  oauthRefusals,
+  supportedScopes,
+} from '../authorization/index.ts';
 
 const maxBodyCharacters = 64 * 1024;
 

@@ -1,8 +1,13 @@
 import { answer, defineRoute, openObject } from '@pacioli/core';
-import { authorizationServer } from '../authorization/authorization-server.ts';
-import { credentialsOf, parseForm } from '../authorization/form.ts';
-import { neverStored, oauthAnswer, oauthRefusals } from '../authorization/oauth-answer.ts';
-import { OAuthError } from '../authorization/oauth-error.ts';
+import {
+  authorizationServer,
+  credentialsOf,
+  neverStored,
+  OAuthError,
+  oauthAnswer,
+  oauthRefusals,
+  parseForm,
+} from '../authorization/index.ts';
 
 export default defineRoute({
   name: 'revoke-app-token',
