@@ -37,7 +37,10 @@ export default defineOperation({
   openapi: { id: 'bind_text_block', tag: 'extensions_robo_ledger' },
   input: bindTextBlockRequest,
   output: bindTextBlockResponse,
-  mcp: { hint: 'Puts the text of a document, or of one of its sections, into a disclosure of a report.', idempotent: true },
+  mcp: {
+    hint: 'Puts the text of a document, or of one of its sections, into a disclosure of a report.',
+    idempotent: true,
+  },
   services: {
     ids: kernel.ids,
     structures: structureParts,

@@ -70,7 +70,9 @@ export default defineOperation({
   openapi: { id: 'create_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([createForecastArm, createLegacyArm, createRollforwardArm, createScheduleArm]),
   output: informationBlockEnvelope,
-  mcp: { hint: 'Creates a block of a type such as schedule or metric from parameters; the schema of the payload depends on block_type.' },
+  mcp: {
+    hint: 'Creates a block of a type such as schedule or metric from parameters; the schema of the payload depends on block_type.',
+  },
   services: dispatchServices,
   stale: 'information_block_created',
   errors: {

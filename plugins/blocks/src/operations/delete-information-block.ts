@@ -51,7 +51,12 @@ export default defineOperation({
   openapi: { id: 'delete_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([deleteForecastArm, deleteLegacyArm, deleteRollforwardArm, deleteScheduleArm]),
   output: deleteInformationBlockResponse,
-  mcp: { hint: 'Deletes a block that was created from parameters; posted entries stay.', destructive: true, idempotent: true, confirmation: 'Deletes the information block with its facts and rules.' },
+  mcp: {
+    hint: 'Deletes a block that was created from parameters; posted entries stay.',
+    destructive: true,
+    idempotent: true,
+    confirmation: 'Deletes the information block with its facts and rules.',
+  },
   services: dispatchServices,
   stale: 'information_block_deleted',
   errors: {

@@ -25,7 +25,10 @@ export default defineOperation({
   openapi: { id: 'evaluate_rules', tag: 'extensions_robo_ledger' },
   input: evaluateRulesRequest,
   output: evaluateRulesResponse,
-  mcp: { hint: 'Checks the rules of a block or report against its facts; use it after figures have changed.', idempotent: true },
+  mcp: {
+    hint: 'Checks the rules of a block or report against its facts; use it after figures have changed.',
+    idempotent: true,
+  },
   services: { ruleEngine },
   errors: {
     INVALID_INPUT:

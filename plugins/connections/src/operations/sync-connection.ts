@@ -9,7 +9,10 @@ export default defineOperation({
   openapi: { id: 'sync_connection', tag: 'connections' },
   // Writes to the books and calls outside systems: requires a member and uses the sync rate limit (platform P-13, R-4).
   role: 'member',
-  mcp: { hint: 'Pulls new data from a connected outside system; use it when the books look out of date.', openWorld: true },
+  mcp: {
+    hint: 'Pulls new data from a connected outside system; use it when the books look out of date.',
+    openWorld: true,
+  },
   category: 'graph_sync',
   runs: 'worker',
   maxSeconds: 3600,

@@ -18,7 +18,12 @@ export default defineOperation({
     { deleted: Type.Boolean(), portfolio_id: Type.String(), positions_deleted: Type.Integer() },
     { fields: { positions_deleted: 'Positions of every status.' } },
   ),
-  mcp: { hint: 'Deletes a portfolio with its positions; active positions need confirm_active_positions.', destructive: true, idempotent: true, confirmation: 'Deletes the portfolio with all of its positions.' },
+  mcp: {
+    hint: 'Deletes a portfolio with its positions; active positions need confirm_active_positions.',
+    destructive: true,
+    idempotent: true,
+    confirmation: 'Deletes the portfolio with all of its positions.',
+  },
   services: { investments },
   stale: 'portfolio_block_deleted',
   emits: [portfolioDeleted],

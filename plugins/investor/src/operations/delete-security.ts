@@ -10,7 +10,12 @@ export default defineOperation({
   openapi: { id: 'delete_security', tag: 'extensions_robo_investor' },
   input: model('DeleteSecurityOperation', { security_id: Type.String() }),
   output: model('DeleteResult', { deleted: Type.Boolean() }),
-  mcp: { hint: 'Deactivates a security, so that it takes no new positions.', destructive: true, idempotent: true, confirmation: 'Deactivates the security; it takes no new positions.' },
+  mcp: {
+    hint: 'Deactivates a security, so that it takes no new positions.',
+    destructive: true,
+    idempotent: true,
+    confirmation: 'Deactivates the security; it takes no new positions.',
+  },
   services: { investments },
   stale: 'security_deleted',
   emits: [securityDeactivated],

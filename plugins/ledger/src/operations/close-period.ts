@@ -13,7 +13,10 @@ export default defineOperation({
   summary: 'Posts the drafts of a month and locks the month. Months are closed in order, each once it is over.',
   role: 'member',
   openapi: { id: 'close_period', tag: 'extensions_robo_ledger' },
-  mcp: { hint: 'Posts the drafts of a month and locks it, for the month as YYYY-MM; check get-period-close-status first.', openWorld: true },
+  mcp: {
+    hint: 'Posts the drafts of a month and locks it, for the month as YYYY-MM; check get-period-close-status first.',
+    openWorld: true,
+  },
   stale: 'period_closed',
   input: model(
     'ClosePeriodOperation',

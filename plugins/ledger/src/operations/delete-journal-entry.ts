@@ -18,7 +18,12 @@ export default defineOperation({
     },
   ),
   output: model('DeleteResult', { deleted: Type.Boolean() }),
-  mcp: { hint: 'Deletes a draft of the journal; posted entries are reversed instead.', destructive: true, idempotent: true, confirmation: 'Deletes the draft entry with its lines.' },
+  mcp: {
+    hint: 'Deletes a draft of the journal; posted entries are reversed instead.',
+    destructive: true,
+    idempotent: true,
+    confirmation: 'Deletes the draft entry with its lines.',
+  },
   services: { bookWrites },
   stale: 'journal_entry_deleted',
   errors: {

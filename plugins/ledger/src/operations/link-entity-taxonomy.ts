@@ -36,7 +36,10 @@ export default defineOperation({
   openapi: { id: 'link_entity_taxonomy', tag: 'extensions_robo_ledger' },
   input: LinkEntityTaxonomyRequest,
   output: EntityTaxonomyResponse,
-  mcp: { hint: 'Sets which taxonomy the company uses for its accounts, reports, mapping or schedules.', idempotent: true },
+  mcp: {
+    hint: 'Sets which taxonomy the company uses for its accounts, reports, mapping or schedules.',
+    idempotent: true,
+  },
   services: { books, libraryReads },
   stale: 'entity_updated',
   errors: { NOT_FOUND: 'The taxonomy is neither in this graph nor in the library, or the graph has no company.' },

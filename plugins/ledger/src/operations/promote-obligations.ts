@@ -21,7 +21,10 @@ export default defineOperation({
     dispatch_handlers: Type.Optional(Type.Boolean({ default: true })),
   }),
   output: PromoteObligationsResponse,
-  mcp: { hint: 'Drafts the entries of schedules whose month is over; a step before closing a month.', idempotent: true },
+  mcp: {
+    hint: 'Drafts the entries of schedules whose month is over; a step before closing a month.',
+    idempotent: true,
+  },
   services: { scheduling },
   stale: 'obligations_promoted',
 

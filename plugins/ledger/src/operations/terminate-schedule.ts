@@ -24,7 +24,11 @@ export default defineOperation({
     reason: Type.String(),
   }),
   output: TerminateScheduleResponse,
-  mcp: { hint: 'Ends a schedule early at a month end, for example after a disposal.', destructive: true, confirmation: 'Ends the schedule: its later facts and drafts are deleted.' },
+  mcp: {
+    hint: 'Ends a schedule early at a month end, for example after a disposal.',
+    destructive: true,
+    confirmation: 'Ends the schedule: its later facts and drafts are deleted.',
+  },
   services: { scheduling },
   stale: 'schedule_terminated',
   errors: {

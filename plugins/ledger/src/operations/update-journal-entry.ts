@@ -61,7 +61,11 @@ export default defineOperation({
   openapi: { id: 'update_journal_entry', tag: 'extensions_robo_ledger' },
   input: UpdateJournalEntryRequest,
   output: JournalEntryResponse,
-  mcp: { hint: 'Changes a draft of the journal; lines that are sent replace all of its lines.', destructive: true, idempotent: true },
+  mcp: {
+    hint: 'Changes a draft of the journal; lines that are sent replace all of its lines.',
+    destructive: true,
+    idempotent: true,
+  },
   services: { bookWrites },
   stale: 'journal_entry_updated',
   errors: {

@@ -47,7 +47,10 @@ export default defineOperation({
   openapi: { id: 'assert_metrics', tag: 'extensions_robo_ledger' },
   input: assertMetricsRequest,
   output: assertMetricsResponse,
-  mcp: { hint: 'Stores observed values of a metric block for a period; they replace the earlier ones.', idempotent: true },
+  mcp: {
+    hint: 'Stores observed values of a metric block for a period; they replace the earlier ones.',
+    idempotent: true,
+  },
   services: {
     structures: structureParts,
     rules: ruleStore,
