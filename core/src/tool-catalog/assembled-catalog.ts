@@ -1,4 +1,3 @@
-import type { Endpoint } from '../assembly/endpoints.ts';
 import type { Graph } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -6,7 +5,7 @@ import { toServiceError, validationFailure } from '../errors/to-wire.ts';
 import type { MountedQuery } from '../graphql/compose.ts';
 import type { Operations } from '../jobs/operations.ts';
 import type { Clock, Domains } from '../services/kernel-tokens.ts';
-import { type AssembledTool, assembleTools, type MountedTool } from './assembled-tools.ts';
+import { type AssembledTool, assembleTools, type CatalogEndpoint, type MountedTool } from './assembled-tools.ts';
 import { isAvailable } from './availability.ts';
 import { type CheckedCall, callPart } from './call-tool.ts';
 import type { ListedTool, ToolCall, ToolCatalog, ToolResult, ToolScope } from './catalog.ts';
@@ -20,7 +19,7 @@ const longCallSeconds = 300;
 /** The pipeline and the parts of a deployment, known once it is assembled. */
 export interface ToolSet {
   readonly kernel: Kernel;
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly CatalogEndpoint[];
   readonly tools: readonly MountedTool[];
   readonly queries: readonly MountedQuery[];
 }

@@ -1,4 +1,3 @@
-import type { Endpoint } from '../assembly/endpoints.ts';
 import type { Effect, RequiredRole } from '../define/required-role.ts';
 import type { Tool, ToolGate, ToolOfPart } from '../define/tool.ts';
 import type { LazyServices } from '../envelope/kernel.ts';
@@ -14,6 +13,13 @@ export interface MountedTool {
   readonly tool: Tool;
   readonly use: LazyServices;
 }
+
+/** The endpoints of a deployment, as far as tools are made from them. */
+export type CatalogEndpoint = { readonly path: string; readonly documented: boolean } & (
+  | { readonly kind: 'operation'; readonly mounted: MountedOperation }
+  | { readonly kind: 'view'; readonly mounted: MountedView }
+  | { readonly kind: 'route' | 'graphql' | 'explorer' }
+);
 
 /** What a tool calls. */
 export type ToolPart =
@@ -43,7 +49,7 @@ export function assembleTools({
   tools,
   queries,
 }: {
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly CatalogEndpoint[];
   readonly tools: readonly MountedTool[];
   readonly queries: readonly MountedQuery[];
 }): ReadonlyMap<string, AssembledTool> {
@@ -55,7 +61,7 @@ export function assembleTools({
   return new Map(made.sort((a, b) => (a.listed.name < b.listed.name ? -1 : 1)).map((each) => [each.listed.name, each]));
 }
 
-function toolOfEndpoint(endpoint: Endpoint): AssembledTool | undefined {
+function toolOfEndpoint(endpoint: CatalogEndpoint): AssembledTool | undefined {
   if (endpoint.kind === 'operation') {
     const { mounted } = endpoint;
     const { operation } = mounted;

@@ -1,6 +1,6 @@
 import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { mcpTokens, noTokens } from './authorization/mcp-tokens.ts';
+import { mcpTokens, noTokens } from './authorization/index.ts';
 import { config } from './config.ts';
 import { McpEndpoint, mcpEndpoint } from './endpoint/index.ts';
 import { Confirmations } from './server/index.ts';

@@ -37,7 +37,7 @@ async function send(message: { method: string; params: { name?: string } }) {
     },
     body: JSON.stringify(message),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
 describe('docs/guide/14-ai-clients.md', () => {

@@ -10,8 +10,7 @@ import {
   type StreamAnswer,
   type ToolCatalog,
 } from '@pacioli/core';
-import { authorize, challenge } from '../authorization/credentials.ts';
-import type { McpTokens } from '../authorization/mcp-tokens.ts';
+import { authorize, challenge, type McpTokens } from '../authorization/index.ts';
 import {
   type Answer,
   accepted,

@@ -1,4 +1,4 @@
 export { accepted, type GateSettings, refusedByHeaders } from './gate.ts';
 export { type Answer, codes, type Message, rpcError, rpcResult } from './json-rpc.ts';
-export { metaOf, readMessage } from './read-message.ts';
+export { readMessage } from './read-message.ts';
 export { methods, stateless, withHandshake } from './revisions.ts';

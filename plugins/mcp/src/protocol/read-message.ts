@@ -50,7 +50,7 @@ function unsupported({ id, method }: Message, requested: string): Answer {
 }
 
 /** The `_meta` object of a message. */
-export function metaOf({ params }: Message): Readonly<Record<string, unknown>> | undefined {
+function metaOf({ params }: Message): Readonly<Record<string, unknown>> | undefined {
   const meta = typeof params === 'object' && params !== null ? params['_meta'] : undefined;
   return typeof meta === 'object' && meta !== null ? (meta as Readonly<Record<string, unknown>>) : undefined;
 }

@@ -19,7 +19,7 @@ import type { McpScope } from './scope.ts';
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** The services behind a server. */
-export interface ServerServices {
+interface ServerServices {
   readonly catalog: ToolCatalog;
   readonly confirmations: Confirmations;
   readonly version: string;
