@@ -11,4 +11,4 @@ export {
   type Question,
 } from './operator.ts';
 export { analystScore, mappingScore } from './scores.ts';
-export { type Criteria, findOperator, modeOf, type Selection, selectOperator } from './select-operator.ts';
+export { findOperator, modeOf, type Selection, selectOperator } from './select-operator.ts';

@@ -1,7 +1,7 @@
 import type { Caller, CollectionEntry, Graph, Log, Transaction } from '@pacioli/core';
 import type { ModelProfile } from '@pacioli/core/ports';
 import type { MeteredModel } from '../metered/index.ts';
-import type { RunTools, WriteReceipt } from '../tools/index.ts';
+import type { RunTools } from '../tools/index.ts';
 import type { Depth, OperatorMode } from './depth.ts';
 
 /** The abilities that a request can ask for (ai-surface OP-1). */
@@ -119,5 +119,3 @@ export interface OperatorAnswer {
   /** True if its metadata also stand beside the answer in the status of the operation (ai-surface OP-51). */
   readonly isFlat?: true;
 }
-
-export type { WriteReceipt };

@@ -3,7 +3,7 @@ import type { OperatorMode } from './depth.ts';
 import type { Capability, Operator } from './operator.ts';
 
 /** How to choose an operator (ai-surface OP-20). */
-export interface Criteria {
+interface Criteria {
   readonly minConfidence: number;
   readonly requiredCapabilities: readonly Capability[];
   readonly preferredMode: OperatorMode | undefined;

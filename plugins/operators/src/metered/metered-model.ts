@@ -14,7 +14,7 @@ import { modelFor } from './models.ts';
 const maxCallsPerAttempt = 10_000;
 
 /** Who makes the calls of a run, and who pays for them. */
-export interface CallerFacts {
+interface CallerFacts {
   readonly graphId: string;
   readonly userId: string;
   readonly operationId: string;
@@ -37,7 +37,7 @@ const nothing: Spent = {
   tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 };
 
-export type MeteredRequest = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'maxTokens'> & {
+type MeteredRequest = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'maxTokens'> & {
   readonly signal: AbortSignal;
 };
 
@@ -148,7 +148,7 @@ export class MeteredModel {
 }
 
 /** The tokens as the price list counts them: those read from or stored in the cache are input, too. */
-export function usageOf(model: string, usage: ModelUsage): TokenUsage {
+function usageOf(model: string, usage: ModelUsage): TokenUsage {
   return {
     model,
     inputTokens: usage.input + usage.cacheRead + usage.cacheWrite,

@@ -41,10 +41,10 @@ const maxSyncMs = 50_000;
 const maxContextBytes = 64 * 1024;
 
 /** How the caller wants the answer: `sync` waits for it (ai-surface OP-11). */
-export type ResponseMode = 'async' | 'auto' | 'stream' | 'sync' | null | undefined;
+type ResponseMode = 'async' | 'auto' | 'stream' | 'sync' | null | undefined;
 
 /** A request with the graph on which its caller may run operators. */
-export interface Asked {
+interface Asked {
   readonly graph: Graph;
   readonly ctx: Pick<RouteContext, 'caller' | 'requestId' | 'signal' | 'serviceUrl'>;
   readonly body: OperatorRequest;

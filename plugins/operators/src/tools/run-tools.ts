@@ -2,7 +2,7 @@ import type { ListedTool, ToolCatalog, ToolScope } from '@pacioli/core';
 import { objectIn, receiptOf, type WriteReceipt } from './receipts.ts';
 
 /** A tool request of a model, with a number that is unique in its run. */
-export interface ToolRequest {
+interface ToolRequest {
   readonly name: string;
   readonly input: unknown;
   readonly number: number;
