@@ -34,12 +34,12 @@ export async function openSearchIndexOf(
   settings: SearchIndexSettings,
   dataDir: string,
 ): Promise<SearchIndex | undefined> {
-  if (settings.kind === 'none') return undefined;
-  if (settings.kind === 'lancedb') {
-    const { lanceSearchIndex } = await import('@pacioli/search-lancedb');
-    return lanceSearchIndex({ folder: join(dataDir, 'search') });
+  if (settings.kind === 'opensearch') {
+    const load = () => import('@pacioli/search-opensearch');
+    const { openSearchIndex } = await optionalDriver('@pacioli/search-opensearch', 'Indexes in OpenSearch', load);
+    return openSearchIndex(settings);
   }
-  const load = () => import('@pacioli/search-opensearch');
-  const { openSearchIndex } = await optionalDriver('@pacioli/search-opensearch', 'Indexes in OpenSearch', load);
-  return openSearchIndex(settings);
+  if (settings.kind === 'none') return undefined;
+  const { lanceSearchIndex } = await import('@pacioli/search-lancedb');
+  return lanceSearchIndex({ folder: join(dataDir, 'search') });
 }
