@@ -96,6 +96,8 @@ const modules = {
 const areas = [
   'store',
   'container',
+  'ai',
+  'texts',
   'errors',
   'schema',
   'settings',
