@@ -109,6 +109,8 @@ const modules = {
 const areas = [
   'store',
   'container',
+  'ai',
+  'texts',
   'errors',
   'schema',
   'settings',

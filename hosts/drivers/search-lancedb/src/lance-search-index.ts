@@ -28,7 +28,6 @@ import {
   vectorColumns,
 } from './entry-rows.ts';
 import { GraphTables } from './graph-tables.ts';
-import type { LanceSearchIndexOptions } from './lazy-search-index.ts';
 
 const maxPageEntries = 256;
 const maxAttempts = 10;
@@ -45,7 +44,7 @@ export class LanceSearchIndex implements SearchIndex {
   readonly driver = 'lancedb';
   readonly #tables: GraphTables;
 
-  constructor({ folder }: LanceSearchIndexOptions) {
+  constructor({ folder }: { readonly folder: string }) {
     this.#tables = new GraphTables(folder);
   }
 

@@ -18,7 +18,6 @@ export {
 } from './document-rows.ts';
 export {
   type DocumentRequest,
-  documentLimits,
   noSections,
   requireOwnDocuments,
   requireWithinLimits,

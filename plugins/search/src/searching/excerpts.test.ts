@@ -43,7 +43,7 @@ describe('excerpts', () => {
         const content = pieces.join('').replace(/[\ud800-\udfff]/g, '') + '😀'.repeat(60);
         expect(excerptOf(content, terms, most).length).toBeLessThanOrEqual(most);
         expect(excerptOf(content, terms).length).toBeLessThanOrEqual(610);
-        expect(excerptOf(content, terms, most).isWellFormed?.() ?? true).toBe(true);
+        expect(Buffer.from(excerptOf(content, terms, most)).toString()).toBe(excerptOf(content, terms, most));
       }),
     );
   });
