@@ -11,6 +11,10 @@ export default defineOperation({
   summary: 'Stores a text document and indexes its sections for search; replaces it when it is known.',
   openapi: { id: 'index_document', tag: 'content_operations' },
   role: 'member',
+  mcp: {
+    tool: 'create-document',
+    hint: 'Stores a text that people and assistants can search, or replaces the one with the same external_id.',
+  },
   input: model(
     'IndexDocumentOp',
     {

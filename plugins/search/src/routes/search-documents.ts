@@ -1,7 +1,6 @@
-import { defineRoute, graphOf, model, nullable } from '@pacioli/core';
-import { Type } from 'typebox';
+import { defineRoute, graphOf, searchResponse } from '@pacioli/core';
 import { writeErrors } from '../documents/index.ts';
-import { passageFields, passageOf } from '../models/passage-fields.ts';
+import { passageOf } from '../models/passage-fields.ts';
 import { requireSearchable, search } from '../search.ts';
 import { searchOrderOf, searchRequest } from '../searching/index.ts';
 
@@ -16,21 +15,7 @@ export default defineRoute({
   effect: 'read',
   body: searchRequest,
   answers: {
-    200: model('SearchResponse', {
-      total: Type.Integer(),
-      hits: Type.Array(
-        model('SearchHit', {
-          document_id: Type.String(),
-          score: Type.Number(),
-          source_type: Type.String(),
-          snippet: Type.String(),
-          ...passageFields(),
-          also_in_filings: Type.Optional(nullable(Type.Integer())),
-        }),
-      ),
-      query: Type.String(),
-      graph_id: Type.String(),
-    }),
+    200: searchResponse,
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [503],
