@@ -95,6 +95,7 @@ const modules = {
 const areas = [
   'store',
   'container',
+  'ai',
   'errors',
   'schema',
   'settings',
