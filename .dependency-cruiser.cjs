@@ -109,7 +109,6 @@ const modules = {
 const areas = [
   'store',
   'container',
-  'ai',
   'texts',
   'errors',
   'schema',
@@ -123,7 +122,6 @@ const areas = [
   'secrets',
   'mail',
   'files',
-  'ai',
   'graph-schema',
   'metrics',
   'audit',
