@@ -11,6 +11,8 @@ import * as identity from '@pacioli/core/identity';
 import * as graph from '@pacioli/graph';
 import * as investor from '@pacioli/investor';
 import * as ledger from '@pacioli/ledger';
+import * as mcp from '@pacioli/mcp';
+import * as operators from '@pacioli/operators';
 import * as reporting from '@pacioli/reporting';
 import * as taxonomy from '@pacioli/taxonomy';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +27,8 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   graph,
   investor,
   ledger,
+  mcp,
+  operators,
   reporting,
   taxonomy,
 };
