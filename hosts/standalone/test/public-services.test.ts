@@ -13,6 +13,7 @@ import * as investor from '@pacioli/investor';
 import * as ledger from '@pacioli/ledger';
 import * as mcp from '@pacioli/mcp';
 import * as memory from '@pacioli/memory';
+import * as operators from '@pacioli/operators';
 import * as reporting from '@pacioli/reporting';
 import * as taxonomy from '@pacioli/taxonomy';
 import { describe, expect, it } from 'vitest';
@@ -29,6 +30,8 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ledger,
   memory,
   mcp,
+  mcp,
+  operators,
   reporting,
   taxonomy,
 };

@@ -15,9 +15,10 @@ const operatorSettings = model(
       description:
         'Milliseconds that a request waits for the answer of an operator before it is told where to follow it.',
     }),
-    authorMaxCredits: Type.Number({
+    authorMaxCredits: Type.Integer({
       default: 500,
-      exclusiveMinimum: 0,
+      minimum: 1,
+      maximum: 1_000_000,
       description:
         'The credits after which a run of the author answers from what it has, unless the request has a number.',
     }),
