@@ -83,13 +83,13 @@ function searches({ index, embedder, table, passages }: Searched): Readonly<Reco
     text: async ({ text }, vector) => ids((await found(text, vector)).byText.map(({ entry }) => entry)),
     nearest: async ({ text }, vector) => ids((await found(text, vector)).byVector.map(({ entry }) => entry)),
     hybrid: async ({ text }, vector) => fused(await found(text, vector)),
-    bareText: async ({ text }) => ids(await table.search(text, 'fts').select(['id']).limit(listed).toArray()),
+    bareText: async ({ text }) => ids(await table.search(text, 'fts').select(['id', '_score']).limit(listed).toArray()),
     bareNearest: async (_query, vector) =>
-      ids(await table.vectorSearch(vector).distanceType('cosine').select(['id']).limit(listed).toArray()),
+      ids(await table.vectorSearch(vector).distanceType('cosine').select(['id', '_distance']).limit(listed).toArray()),
     bareHybrid: async ({ text }, vector) => {
       const both = table.query().nearestTo(vector).distanceType('cosine').fullTextSearch(text);
       const reranked = both.rerank(await rerankers.RRFReranker.create());
-      return ids(await reranked.select(['id']).limit(listed).toArray());
+      return ids(await reranked.limit(listed).toArray());
     },
     mini: async ({ text }) => mini.search(text).map(({ id }) => String(id)),
   };
