@@ -12,6 +12,7 @@ import * as graph from '@pacioli/graph';
 import * as investor from '@pacioli/investor';
 import * as ledger from '@pacioli/ledger';
 import * as reporting from '@pacioli/reporting';
+import * as search from '@pacioli/search';
 import * as taxonomy from '@pacioli/taxonomy';
 import { describe, expect, it } from 'vitest';
 import { plugins } from '../src/plugins.ts';
@@ -26,6 +27,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   investor,
   ledger,
   reporting,
+  search,
   taxonomy,
 };
 
