@@ -15,6 +15,7 @@ import * as mcp from '@pacioli/mcp';
 import * as memory from '@pacioli/memory';
 import * as operators from '@pacioli/operators';
 import * as reporting from '@pacioli/reporting';
+import * as search from '@pacioli/search';
 import * as taxonomy from '@pacioli/taxonomy';
 import { describe, expect, it } from 'vitest';
 import { plugins } from '../src/plugins.ts';
@@ -33,6 +34,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   mcp,
   operators,
   reporting,
+  search,
   taxonomy,
 };
 
