@@ -29,11 +29,11 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   graph,
   investor,
   ledger,
+  mcp,
   memory,
-  mcp,
-  mcp,
   operators,
   reporting,
+  search,
   search,
   taxonomy,
 };
