@@ -91,6 +91,18 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ],
   },
   {
+    rule: 'ai-surface O-1, O-2',
+    access: 'anybody',
+    endpoints: ['GET /.well-known/oauth-authorization-server', 'GET /.well-known/oauth-protected-resource*'],
+  },
+  {
+    // Clients prove themselves by a code, a token or a secret in the body. A decision requires a session, and the id of a
+    // request that is another user's is unknown. Messages of MCP are read before their credentials (ai-surface M-2 to M-4).
+    rule: 'ai-surface O-10 to O-36, M-1 to M-6',
+    access: 'proof_inside',
+    endpoints: ['ANY /v1/oauth/*', 'ANY /v1/mcp*', `ANY ${graph}/mcp`],
+  },
+  {
     rule: 'platform A-8 to A-21, M-1 to M-19, F-5',
     access: 'proof_inside',
     endpoints: [
