@@ -34,7 +34,6 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   operators,
   reporting,
   search,
-  search,
   taxonomy,
 };
 
