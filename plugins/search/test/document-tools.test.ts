@@ -147,6 +147,20 @@ describe('the tools of documents', () => {
     expect(await done('get-document', { document_id: 'doc_1' }, { graphId: many })).toMatchObject({ untrusted: true });
   });
 
+  it('only search and read passages on a shared repository (ai-surface D-1, M-51)', async () => {
+    const repository = await openLibrary(running.owner, 'Filings');
+    await running.service.store.transaction('kernel', (tx) =>
+      tx.query(sql`UPDATE kernel_graph SET graph_type = 'repository' WHERE graph_id = ${repository}`),
+    );
+    const tools = await catalog().list({ caller: owner, graphId: repository });
+    expect(tools.map(({ name }) => name).filter((name) => name.includes('document'))).toEqual([
+      'get-document-section',
+      'search-documents',
+    ]);
+    expect((await done('search-documents', { query: 'debt' }, { graphId: repository })).hits).toEqual([]);
+    expect(await call('list-documents', {}, { graphId: repository })).toMatchObject({ code: 'not_available' });
+  });
+
   it('cut the text of a long document and say so (ai-surface 5.4)', async () => {
     const { id } = await done('create-document', { title: 'Long', content: words(40_000) });
     const read = await call('get-document', { document_id: id });
