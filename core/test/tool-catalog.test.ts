@@ -1,5 +1,6 @@
 import {
   type Caller,
+  defineOperation,
   definePlugin,
   defineTool,
   model,
@@ -24,6 +25,19 @@ const shelfPlugin = definePlugin({
   title: 'Shelf',
   version: '1.0.0',
   kernel: '^0.1.0',
+  operations: [
+    defineOperation({
+      name: 'label-shelf',
+      summary: 'Labels the shelf.',
+      role: 'member',
+      openapi: { id: 'label_shelf', tag: 'shelf' },
+      mcp: { hint: 'Labels it.', omits: ['author'], isOn: () => isShelfOn },
+      input: model('LabelShelf', { label: Type.String(), author: Type.Optional(Type.String()) }),
+      output: model('LabeledShelf', { surface: Type.String(), prepared: Type.String() }),
+      prepare: async ({ ctx }) => ctx.surface,
+      handle: async ({ ctx, prepared }) => ({ surface: ctx.surface, prepared: String(prepared) }),
+    }),
+  ],
   tools: [
     defineTool({
       name: 'count-shelf',
@@ -130,13 +144,17 @@ describe('the list of tools', () => {
       'print-shelf',
       'query-graphql',
     ];
-    expect(await namesFor(owner)).toEqual([...reads, 'add-note', 'bind-notebook', 'copy-notes', 'fill-shelf'].sort());
+    expect(await namesFor(owner)).toEqual(
+      [...reads, 'add-note', 'bind-notebook', 'copy-notes', 'fill-shelf', 'label-shelf'].sort(),
+    );
     expect(await namesFor(viewer)).toEqual(reads);
   });
 
   it('leaves out a tool that is switched off, and everything on a profile of another domain (ai-surface M-52)', async () => {
     isShelfOn = false;
     expect(await namesFor(owner)).not.toContain('count-shelf');
+    expect(await namesFor(owner)).not.toContain('label-shelf');
+    expect(await call('label-shelf', { label: 'A' })).toMatchObject({ code: 'not_available' });
     isShelfOn = true;
     expect(await namesFor(owner, 'notes')).toContain('add-note');
     expect(await namesFor(owner, 'ledger')).toEqual([]);
@@ -182,6 +200,19 @@ describe('a call of a tool', () => {
     expect(errorOf(added.text)).toMatchObject({ text: 'first' });
     expect(errorOf((await call('count-notes')).text)).toEqual({ count: 1 });
     expect(await auditOf('add-note')).toEqual([{ surface: 'mcp', status: 'completed', key_prefix: 'rfs12345' }]);
+  });
+
+  it('leaves out arguments that only REST has, and tells the operation how it was called (ai-surface M-31)', async () => {
+    const tools = await catalog().list({ caller: owner, graphId });
+    const { inputSchema } = tools.find(({ name }) => name === 'label-shelf') ?? {};
+    expect(inputSchema).toMatchObject({ properties: { label: { type: 'string' } }, required: ['label'] });
+    expect(inputSchema?.['properties']).not.toHaveProperty('author');
+    expect((await call('label-shelf', { label: 'A', author: 'Ann' })).code).toBe('invalid_input');
+    for (const source of ['mcp', 'operator'] as const)
+      expect(errorOf((await call('label-shelf', { label: 'A' }, { source })).text)).toEqual({
+        surface: source,
+        prepared: source,
+      });
   });
 
   it('calls an operation once for one idempotency key (ai-surface M-36)', async () => {

@@ -81,11 +81,15 @@ export interface QueryContext extends ReadContext {
   afterReads(work: (tx: Transaction) => Promise<void>): void;
 }
 
+/** How a call reached the service; audit rows store it (ai-surface M-15). */
+export type Surface = 'rest' | 'mcp' | 'operator' | 'worker' | 'in-process';
+
 /** The context of an inline write: all changes through `tx` commit with the envelope or not at all (platform N-10). */
 export interface WriteContext extends BaseContext {
   readonly graph: Graph;
   readonly tx: Transaction;
   readonly operationId: string;
+  readonly surface: Surface;
   /** The address of this service for the caller, without a slash at its end, for links in the response. */
   readonly serviceUrl: string;
   /** The path parameters other than `graph_id`, for operations with a custom path. */

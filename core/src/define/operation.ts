@@ -46,7 +46,7 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   readonly category?: string;
   readonly price?: 'free';
   /** Its tool for AI clients, or the reason why it has none; every part of a graph states one (ai-surface M-50). */
-  readonly mcp?: ToolOfPart;
+  readonly mcp?: ToolOfPart<Use<N>>;
   readonly emits?: readonly EventType[];
   readonly errors?: DeclaredErrors;
   /** Error statuses that the contract lists for it without a body. */
@@ -63,7 +63,10 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
 }
 
 /** The request before its transaction. */
-export type PrepareContext = Pick<WriteContext, 'caller' | 'graph' | 'now' | 'signal' | 'log' | 'requestId'>;
+export type PrepareContext = Pick<
+  WriteContext,
+  'caller' | 'graph' | 'now' | 'signal' | 'log' | 'requestId' | 'surface'
+>;
 
 /** A write that completes within the request: one transaction with its audit row, envelope and events. */
 export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
@@ -169,11 +172,12 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
  * The pair of schema and handler was checked together by the signature of `defineOperation`.
  */
 export interface Operation
-  extends Omit<OperationFacts<Schema, Schema, ServiceTokens>, 'services' | 'effect' | 'examples' | 'precheck'> {
+  extends Omit<OperationFacts<Schema, Schema, ServiceTokens>, 'services' | 'effect' | 'examples' | 'precheck' | 'mcp'> {
   readonly kind: 'operation';
   readonly runs: 'inline' | 'worker';
   readonly effect: Exclude<Effect, 'read'>;
   readonly services: ServiceTokens;
+  readonly mcp?: ToolOfPart;
   readonly maxSeconds?: number;
   readonly restartable?: boolean;
   readonly isNeverRepeated?: true;

@@ -10,10 +10,12 @@ import type { Effect, RequiredRole } from './required-role.ts';
 export type ToolSource = 'mcp' | 'operator';
 
 /** The hints of an operation's or view's tool (ai-surface M-31, ai-surface M-38), or the reason why it has none (ai-surface M-50). */
-export type ToolOfPart =
+export type ToolOfPart<U = Erased> =
   | {
       /** The name of the tool, if not that of the part. */
       readonly tool?: string;
+      /** Optional fields of the input that are no arguments of the tool. */
+      readonly omits?: readonly string[];
       /** One sentence that tells a model when to use it. */
       readonly hint: string;
       /** True if it only reads, such as a preview; views always do. */
@@ -29,6 +31,8 @@ export type ToolOfPart =
       /** True if it may take longer than 60 seconds. */
       readonly isLong?: true;
       readonly gate?: ToolGate;
+      /** False while the feature of the plugin is switched off, so that the tool does not exist (ai-surface M-30). */
+      isOn?(use: U): boolean;
     }
   | { readonly held: string };
 

@@ -26,6 +26,7 @@ export function prepareContext(kernel: Kernel, call: OperationCall): PrepareCont
     graph: call.graph as Graph, // Operations without {graph_id} do not read it.
     requestId: call.requestId,
     signal: call.signal,
+    surface: call.surface,
     log: kernel.log,
     now: () => kernel.clock.now(),
   };
@@ -44,6 +45,7 @@ export function writeContext(kernel: Kernel, call: OperationCall, { headers, ...
     requestId: call.requestId,
     params: call.params,
     signal: call.signal,
+    surface: call.surface,
     serviceUrl: urlForCaller(kernel.settings, call.origin),
     log: kernel.log,
     now: () => kernel.clock.now(),

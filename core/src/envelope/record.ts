@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../define/context.ts';
+import type { Caller, Surface } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import { isRefusal } from '../errors/kinds.ts';
 import type { ServiceError } from '../errors/service-error.ts';
@@ -24,7 +24,7 @@ export interface RunRecord {
   readonly caller: Caller;
   readonly graphId: string | null;
   readonly requestId: string;
-  readonly surface: 'rest' | 'mcp' | 'operator' | 'worker' | 'in-process';
+  readonly surface: Surface;
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly inputFingerprint: string;

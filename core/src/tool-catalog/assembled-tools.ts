@@ -97,7 +97,7 @@ function toolOfPart(
   const pathParameters = [...facts.path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'graph_id');
-  const form = inputForm(definition.input, pathParameters);
+  const form = inputForm(definition.input, pathParameters, mcp.omits);
   const name = mcp.tool ?? definition.name;
   const isDestructive = mcp.destructive ?? facts.effect === 'destructive';
   const effect: Effect = facts.effect === 'read' ? 'read' : isDestructive ? 'destructive' : 'write';

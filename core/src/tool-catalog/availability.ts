@@ -33,9 +33,11 @@ export function isAvailable(tool: AssembledTool, { caller, graph, profile }: Vie
 }
 
 function isSwitchedOn({ part }: AssembledTool): boolean {
-  if (part.kind !== 'tool') return true;
-  const { tool, use } = part.mounted;
-  return tool.isOn?.(use()) !== false;
+  if (part.kind === 'query') return true;
+  if (part.kind === 'tool') return part.mounted.tool.isOn?.(part.mounted.use()) !== false;
+  const { mcp } = part.kind === 'operation' ? part.mounted.operation : part.mounted.view;
+  if (mcp === undefined || 'held' in mcp) return true;
+  return mcp.isOn?.(part.mounted.use()) !== false;
 }
 
 /** The kind of a graph, as gates of tools name it. */

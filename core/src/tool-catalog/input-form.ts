@@ -13,14 +13,19 @@ export interface InputForm {
 
 /**
  * Makes the form of a part's input. A union of objects has its discriminator and the rest as `payload`, because clients
- * refuse schemas with alternatives at the top.
+ * refuse schemas with alternatives at the top. Omitted fields must be optional.
  */
-export function inputForm(input: Schema, pathParameters: readonly string[] = []): InputForm {
+export function inputForm(
+  input: Schema,
+  pathParameters: readonly string[] = [],
+  omitted: readonly string[] = [],
+): InputForm {
   const plain = plainSchema(input);
   const arms = plain['anyOf'] ?? plain['oneOf'];
   const form = Array.isArray(arms) ? unionForm(arms as readonly JsonSchema[]) : objectForm(plain);
   const parameters = Object.fromEntries(pathParameters.map((name) => [name, { type: 'string', minLength: 1 }]));
-  const properties = { ...parameters, ...form.properties };
+  const shown = Object.entries(form.properties).filter(([name]) => !omitted.includes(name));
+  const properties = { ...parameters, ...Object.fromEntries(shown) };
   const required = [...pathParameters, ...form.required];
   return {
     schema: {

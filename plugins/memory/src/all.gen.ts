@@ -6,10 +6,12 @@ import updateMemory from './operations/update-memory.ts';
 import getMemory from './routes/get-memory.ts';
 import listMemories from './routes/list-memories.ts';
 import recallMemory from './routes/recall-memory.ts';
+import recall from './tools/recall.ts';
 import embedMemories from './jobs/embed-memories.ts';
 
 export const all = {
   operations: [forget, remember, updateMemory],
   routes: [getMemory, listMemories, recallMemory],
+  tools: [recall],
   jobs: [embedMemories],
 } as const satisfies PluginParts;

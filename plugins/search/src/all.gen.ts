@@ -6,11 +6,17 @@ import getDocumentSection from './routes/get-document-section.ts';
 import getDocument from './routes/get-document.ts';
 import listDocuments from './routes/list-documents.ts';
 import searchDocuments from './routes/search-documents.ts';
+import getDocumentSectionTool from './tools/get-document-section.ts';
+import getDocumentTool from './tools/get-document.ts';
+import listDocumentsTool from './tools/list-documents.ts';
+import searchDocumentsTool from './tools/search-documents.ts';
+import updateDocument from './tools/update-document.ts';
 import renewVectors from './jobs/renew-vectors.ts';
 import resolvePendingDocuments from './jobs/resolve-pending-documents.ts';
 
 export const all = {
   operations: [deleteDocument, indexDocument],
   routes: [getDocumentSection, getDocument, listDocuments, searchDocuments],
+  tools: [getDocumentSectionTool, getDocumentTool, listDocumentsTool, searchDocumentsTool, updateDocument],
   jobs: [renewVectors, resolvePendingDocuments],
 } as const satisfies PluginParts;

@@ -1,9 +1,10 @@
 /** The composition of the plugin: its parts are built here, once. */
 import { createToken, kernel, ServiceError } from '@pacioli/core';
 import { config, type SearchSettings } from './config.ts';
+import { requireOwnDocuments, requireWithinLimits } from './documents/index.ts';
 import { DocumentIndexer, type IndexerServices } from './indexing/index.ts';
 import { Searcher, searchOff } from './searching/index.ts';
-import { DocumentWriter } from './writing/index.ts';
+import { DocumentWriter, type PreparedWrite, type WriteOrder } from './writing/index.ts';
 
 export const usedBySearch = {
   store: kernel.store,
@@ -44,6 +45,15 @@ export function createSearch(
 export function requireWritable({ isOn }: Search): void {
   if (isOn) return;
   throw new ServiceError('unavailable', 'SEARCH_OFF', 'Document search is not enabled');
+}
+
+/** Checks a write of a document, and does its work before the transaction. Throws 403, 404, 422 and 503. */
+export async function prepareWrite(search: Search, order: WriteOrder): Promise<PreparedWrite> {
+  requireOwnDocuments(order.graph);
+  requireWritable(search);
+  requireWithinLimits(order.request);
+  await search.indexer.tryRemoveDeleted(order.graph.id, order.signal);
+  return search.writer.prepare(order);
 }
 
 /** Throws 503 for a search while it is switched off (SR-5). */

@@ -51,6 +51,11 @@ export class GraphMemories implements Memories {
     this.#recall = new Recall({ ...use, ranking: use.settings.ranking });
   }
 
+  /** False while the deployment has switched memory off. */
+  get isOn(): boolean {
+    return this.#use.settings.enabled;
+  }
+
   requireOpen(graph: { readonly type: string; readonly parentId?: string }, access: MemoryAccess): void {
     requireOpenMemory(this.#use.settings, graph, access);
   }

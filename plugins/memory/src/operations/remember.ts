@@ -13,6 +13,10 @@ export default defineOperation({
   mcp: {
     tool: 'remember',
     hint: 'Stores one fact, preference, decision or correction about this graph, in a sentence or two.',
+    // A model could hide by them that it has stored a text (ai-surface PX-4).
+    omits: ['source', 'source_ref', 'provenance'],
+    gate: { graphs: ['tenant'] },
+    isOn: ({ memoryParts }) => memoryParts.graphMemories.isOn,
   },
   input: model(
     'RememberOp',
@@ -57,7 +61,7 @@ export default defineOperation({
     graphMemories.requireOpen(ctx.graph, 'store');
     const memory = {
       text: input.text,
-      source: input.source ?? 'api',
+      source: isTool(ctx.surface) ? ctx.surface : (input.source ?? 'api'),
       memoryType: input.memory_type ?? 'note',
       tags: input.tags,
       sourceRef: input.source_ref,
@@ -72,3 +76,8 @@ export default defineOperation({
     return memoryView(await use.memoryParts.graphMemories.remember(ctx.tx, prepared as PreparedMemory, by));
   },
 });
+
+/** True for the surfaces whose source is not for the caller to choose (ai-surface ME-5, PX-4). */
+function isTool(surface: string): surface is 'mcp' | 'operator' {
+  return surface === 'mcp' || surface === 'operator';
+}

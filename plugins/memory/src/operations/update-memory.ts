@@ -9,7 +9,14 @@ export default defineOperation({
   summary: 'Changes a memory: only what is given. Its source, author and time of creation stay.',
   openapi: { id: 'update_memory', tag: 'content_operations' },
   role: 'member',
-  mcp: { tool: 'update-memory', hint: 'Corrects a memory, instead of storing a second one that contradicts it.' },
+  mcp: {
+    tool: 'update-memory',
+    hint: 'Corrects a memory, instead of storing a second one that contradicts it.',
+    omits: ['source_ref', 'provenance'],
+    idempotent: true,
+    gate: { graphs: ['tenant'] },
+    isOn: ({ memoryParts }) => memoryParts.graphMemories.isOn,
+  },
   input: model(
     'UpdateMemoryOp',
     {

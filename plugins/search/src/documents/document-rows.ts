@@ -57,11 +57,15 @@ export async function findByExternalId(tx: Transaction, externalId: string): Pro
 /** Documents by newest change (ai-surface D-32). */
 export async function listDocuments(
   tx: Transaction,
-  sourceType: string | undefined,
+  filter: { readonly sourceType?: string | undefined; readonly folder?: string | undefined },
+  most = maxListedDocuments,
 ): Promise<readonly ListedDocument[]> {
+  const sourceType = filter.sourceType ?? null;
+  const folder = filter.folder ?? null;
   return tx.query(sql<ListedDocument>`SELECT ${listedColumns} FROM search_document
-    WHERE graph_id = ${tx.graphId} AND (${sourceType ?? null}::text IS NULL OR source_type = ${sourceType ?? null})
-    ORDER BY updated_at DESC, document_id DESC LIMIT ${maxListedDocuments}`);
+    WHERE graph_id = ${tx.graphId} AND (${sourceType}::text IS NULL OR source_type = ${sourceType})
+      AND (${folder}::text IS NULL OR folder = ${folder})
+    ORDER BY updated_at DESC, document_id DESC LIMIT ${most}`);
 }
 
 /** The documents that count against the tier (ai-surface D-12). */

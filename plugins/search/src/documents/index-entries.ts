@@ -27,6 +27,12 @@ export function searchBaseId(graphId: string, documentId: string): string {
   return `doc_${graphId}_${documentId}`;
 }
 
+/** The id of a document, given it or an id that a search returns, of the document or of one of its entries. */
+export function documentIdOf(graphId: string, id: string): string {
+  const prefix = searchBaseId(graphId, '');
+  return id.startsWith(prefix) ? id.slice(prefix.length).replace(/_\d+$/, '') : id;
+}
+
 /** Splits a document into entries; its front matter replaces what the row says (ai-surface D-21 to D-27). */
 export function entriesOf(document: IndexedDocument): DocumentEntries {
   const { frontMatter, body } = splitFrontMatter(document.content);

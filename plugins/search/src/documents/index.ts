@@ -23,5 +23,6 @@ export {
   requireWithinLimits,
   writeErrors,
 } from './document-rules.ts';
+export { documentView, listedView, trustOf } from './document-views.ts';
 export { splitFrontMatter } from './front-matter.ts';
-export { type DocumentEntries, entriesOf, searchBaseId } from './index-entries.ts';
+export { type DocumentEntries, documentIdOf, entriesOf, searchBaseId } from './index-entries.ts';

@@ -1,6 +1,7 @@
 import { nullable } from '@pacioli/core';
 import type { FoundEntry } from '@pacioli/core/ports';
 import { Type } from 'typebox';
+import type { Hit } from '../searching/index.ts';
 
 const optionalText = () => Type.Optional(nullable(Type.String()));
 const optionalTexts = () => Type.Optional(nullable(Type.Array(Type.String())));
@@ -28,7 +29,7 @@ export const passageFields = () => ({
 });
 
 /** The values of `passageFields`. */
-export function passageOf(entry: FoundEntry) {
+function passageOf(entry: FoundEntry) {
   return {
     parent_document_id: entry.parentId,
     part: entry.part,
@@ -48,5 +49,31 @@ export function passageOf(entry: FoundEntry) {
     document_title: entry.documentTitle,
     tags: entry.tags === null ? null : [...entry.tags],
     folder: entry.folder,
+  };
+}
+
+/** A hit on the wire. */
+export function hitOf({ entry, score, excerpt, alsoInFilings }: Hit) {
+  return {
+    document_id: entry.id,
+    score,
+    source_type: entry.sourceType,
+    snippet: excerpt,
+    ...passageOf(entry),
+    also_in_filings: alsoInFilings,
+  };
+}
+
+/** A whole passage on the wire. */
+export function sectionOf(graphId: string, entry: FoundEntry) {
+  return {
+    document_id: entry.id,
+    graph_id: graphId,
+    source_type: entry.sourceType,
+    content: entry.content,
+    ...passageOf(entry),
+    entity_cik: entry.entityCik,
+    fiscal_period: entry.fiscalPeriod,
+    accession_number: entry.accessionNumber,
   };
 }

@@ -8,7 +8,11 @@ export default defineOperation({
   summary: 'Deletes a document and removes its sections from search.',
   openapi: { id: 'delete_document', tag: 'content_operations' },
   role: 'member',
-  mcp: { hint: 'Deletes a document and its passages for good, by its id.' },
+  mcp: {
+    hint: 'Deletes a document and its passages for good, by its id.',
+    idempotent: true,
+    isOn: ({ search }) => search.isOn,
+  },
   effect: 'destructive',
   input: model('DeleteDocumentOp', { document_id: Type.String() }),
   output: model('DeleteDocumentResult', { document_id: Type.String(), deleted: Type.Boolean() }),

@@ -1,8 +1,8 @@
 import { defineOperation, model, nullable, type WriteContext } from '@pacioli/core';
 import { Type } from 'typebox';
-import { requireOwnDocuments, requireWithinLimits, searchBaseId, writeErrors } from '../documents/index.ts';
-import { requireWritable, search } from '../search.ts';
-import type { PreparedWrite, WriteOrder } from '../writing/index.ts';
+import { writeErrors } from '../documents/index.ts';
+import { prepareWrite, search } from '../search.ts';
+import { type PreparedWrite, type WriteOrder, writeResult } from '../writing/index.ts';
 
 const optionalText = () => Type.Optional(nullable(Type.String()));
 
@@ -14,6 +14,8 @@ export default defineOperation({
   mcp: {
     tool: 'create-document',
     hint: 'Stores a text that people and assistants can search, or replaces the one with the same external_id.',
+    omits: ['document_id'],
+    isOn: ({ search }) => search.isOn,
   },
   input: model(
     'IndexDocumentOp',
@@ -58,27 +60,13 @@ export default defineOperation({
   examples: [{ input: { title: 'Close policy', content: 'The books close on the fifth day of the next month.' } }],
 
   async prepare({ input, ctx, use }) {
-    requireOwnDocuments(ctx.graph);
-    requireWritable(use.search);
-    requireWithinLimits(input);
-    await use.search.indexer.tryRemoveDeleted(ctx.graph.id, ctx.signal);
-    return use.search.writer.prepare({ ...orderOf(ctx), request: input });
+    return prepareWrite(use.search, { ...orderOf(ctx), request: input });
   },
 
   async handle({ input, ctx, use, prepared }) {
     const write = prepared as PreparedWrite; // Made by `prepare`.
-    const { sectionIds, contentLength } = await use.search.writer.write(
-      ctx.tx,
-      { ...orderOf(ctx), request: input },
-      write,
-    );
-    return {
-      id: write.documentId,
-      document_id: searchBaseId(ctx.graph.id, write.documentId),
-      sections_indexed: sectionIds.length,
-      total_content_length: contentLength,
-      section_ids: [...sectionIds],
-    };
+    const written = await use.search.writer.write(ctx.tx, { ...orderOf(ctx), request: input }, write);
+    return writeResult(ctx.graph.id, write.documentId, written);
   },
 });
 

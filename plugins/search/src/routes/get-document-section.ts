@@ -1,7 +1,7 @@
 import { defineRoute, graphOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { writeErrors } from '../documents/index.ts';
-import { passageFields, passageOf } from '../models/passage-fields.ts';
+import { passageFields, sectionOf } from '../models/passage-fields.ts';
 import { requireSearchable, search } from '../search.ts';
 
 const optionalText = () => Type.Optional(nullable(Type.String()));
@@ -36,15 +36,6 @@ export default defineRoute({
     const graph = graphOf(ctx);
     requireSearchable(use.search);
     const entry = await use.search.searcher.section(graph.id, params.document_id, ctx.signal);
-    return {
-      document_id: entry.id,
-      graph_id: graph.id,
-      source_type: entry.sourceType,
-      content: entry.content,
-      ...passageOf(entry),
-      entity_cik: entry.entityCik,
-      fiscal_period: entry.fiscalPeriod,
-      accession_number: entry.accessionNumber,
-    };
+    return sectionOf(graph.id, entry);
   },
 });

@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { findDocument, requireOwnDocuments, writeErrors } from '../documents/index.ts';
+import { documentView, findDocument, requireOwnDocuments, writeErrors } from '../documents/index.ts';
 import { noDocument } from '../writing/index.ts';
 
 const optionalText = () => Type.Optional(nullable(Type.String()));
@@ -41,20 +41,6 @@ export default defineRoute({
     const find = (tx: Parameters<typeof findDocument>[0]) => findDocument(tx, params.document_id);
     const row = await use.store.transaction({ graphId: graph.id }, find, { readOnly: true });
     if (row === undefined) throw noDocument();
-    return {
-      id: row.document_id,
-      graph_id: graph.id,
-      user_id: row.user_id,
-      title: row.title,
-      content: row.content,
-      source_type: row.source_type,
-      sections_indexed: row.sections_indexed,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-      tags: row.tags,
-      folder: row.folder,
-      external_id: row.external_id,
-      source_provider: row.source_provider,
-    };
+    return documentView(row);
   },
 });

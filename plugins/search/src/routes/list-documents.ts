@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { listDocuments, requireOwnDocuments, writeErrors } from '../documents/index.ts';
+import { listDocuments, listedView, requireOwnDocuments, writeErrors } from '../documents/index.ts';
 
 export default defineRoute({
   name: 'list-documents',
@@ -37,20 +37,12 @@ export default defineRoute({
   async handle({ query, ctx, use }) {
     const graph = graphOf(ctx);
     requireOwnDocuments(graph);
-    const list = (tx: Parameters<typeof listDocuments>[0]) => listDocuments(tx, query.source_type ?? undefined);
+    const list = (tx: Parameters<typeof listDocuments>[0]) =>
+      listDocuments(tx, { sourceType: query.source_type ?? undefined });
     const rows = await use.store.transaction({ graphId: graph.id }, list, { readOnly: true });
     return {
       total: rows.length,
-      documents: rows.map((row) => ({
-        id: row.document_id,
-        document_title: row.title,
-        section_count: row.sections_indexed,
-        source_type: row.source_type,
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-        folder: row.folder,
-        tags: row.tags,
-      })),
+      documents: rows.map(listedView),
       graph_id: graph.id,
     };
   },

@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, searchResponse } from '@pacioli/core';
 import { writeErrors } from '../documents/index.ts';
-import { passageOf } from '../models/passage-fields.ts';
+import { hitOf } from '../models/passage-fields.ts';
 import { requireSearchable, search } from '../search.ts';
 import { searchOrderOf, searchRequest } from '../searching/index.ts';
 
@@ -29,18 +29,6 @@ export default defineRoute({
     const graph = graphOf(ctx);
     requireSearchable(use.search);
     const { total, hits } = await use.search.searcher.search(graph.id, searchOrderOf(body), ctx.signal);
-    return {
-      total,
-      hits: hits.map(({ entry, score, excerpt, alsoInFilings }) => ({
-        document_id: entry.id,
-        score,
-        source_type: entry.sourceType,
-        snippet: excerpt,
-        ...passageOf(entry),
-        also_in_filings: alsoInFilings,
-      })),
-      query: body.query,
-      graph_id: graph.id,
-    };
+    return { total, hits: hits.map(hitOf), query: body.query, graph_id: graph.id };
   },
 });

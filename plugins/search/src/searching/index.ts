@@ -1,4 +1,4 @@
 /** Searches: requests, ranking, groups and excerpts. */
 
-export { searchOrderOf, searchRequest } from './search-request.ts';
-export { Searcher, searchOff } from './searcher.ts';
+export { searchArguments, searchOrderOf, searchRequest } from './search-request.ts';
+export { type Hit, Searcher, searchOff } from './searcher.ts';

@@ -9,42 +9,45 @@ const maxSnippetCharacters = 4_000;
 
 const optionalText = () => Type.Optional(nullable(Type.String()));
 
+const fields = {
+  query: Type.String(),
+  entity: optionalText(),
+  form_type: optionalText(),
+  section: optionalText(),
+  element: optionalText(),
+  source_type: optionalText(),
+  fiscal_year: Type.Optional(nullable(Type.Integer())),
+  date_from: optionalText(),
+  date_to: optionalText(),
+  semantic: Type.Optional(Type.Boolean({ default: false })),
+  group: Type.Optional(Type.Boolean({ default: false })),
+  size: Type.Optional(Type.Integer({ default: 10 })),
+  offset: Type.Optional(Type.Integer({ default: 0 })),
+};
+
+const meanings = {
+  query: '1 to 500 characters; entries with any of the words are found.',
+  entity: 'A CIK, a ticker, or words of the name of the filer.',
+  form_type: 'Such as `10-K`, exactly.',
+  section: 'An item such as `item_1a`, the section of a document, or the element of a disclosure.',
+  element: 'The element of a text block, or one that a disclosure tags.',
+  source_type: 'Such as `uploaded_doc` or `xbrl_textblock`.',
+  date_from: 'The first filing date, YYYY-MM-DD; texts without a filing date are left out.',
+  date_to: 'The last filing date, YYYY-MM-DD.',
+  semantic: 'Also finds texts of similar meaning, and ranks by both.',
+  group: 'Folds the same section of several filings of an entity into the best; not with `entity`.',
+  size: '1 to 50.',
+  offset: 'With the size at most 10,000.',
+};
+
 export const searchRequest = model(
   'SearchRequest',
-  {
-    query: Type.String(),
-    entity: optionalText(),
-    form_type: optionalText(),
-    section: optionalText(),
-    element: optionalText(),
-    source_type: optionalText(),
-    fiscal_year: Type.Optional(nullable(Type.Integer())),
-    date_from: optionalText(),
-    date_to: optionalText(),
-    semantic: Type.Optional(Type.Boolean({ default: false })),
-    group: Type.Optional(Type.Boolean({ default: false })),
-    size: Type.Optional(Type.Integer({ default: 10 })),
-    offset: Type.Optional(Type.Integer({ default: 0 })),
-    snippet_chars: Type.Optional(nullable(Type.Integer())),
-  },
-  {
-    fields: {
-      query: '1 to 500 characters; entries with any of the words are found.',
-      entity: 'A CIK, a ticker, or words of the name of the filer.',
-      form_type: 'Such as `10-K`, exactly.',
-      section: 'An item such as `item_1a`, the section of a document, or the element of a disclosure.',
-      element: 'The element of a text block, or one that a disclosure tags.',
-      source_type: 'Such as `uploaded_doc` or `xbrl_textblock`.',
-      date_from: 'The first filing date, YYYY-MM-DD; texts without a filing date are left out.',
-      date_to: 'The last filing date, YYYY-MM-DD.',
-      semantic: 'Also finds texts of similar meaning, and ranks by both.',
-      group: 'Folds the same section of several filings of an entity into the best; not with `entity`.',
-      size: '1 to 50.',
-      offset: 'With the size at most 10,000.',
-      snippet_chars: '80 to 4,000 characters; without it, up to three short fragments.',
-    },
-  },
+  { ...fields, snippet_chars: Type.Optional(nullable(Type.Integer())) },
+  { fields: { ...meanings, snippet_chars: '80 to 4,000 characters; without it, up to three short fragments.' } },
 );
+
+/** The arguments of the tool, whose snippets are always short (ai-surface 14). */
+export const searchArguments = model('SearchDocumentsArguments', fields, { closed: true, fields: meanings });
 
 /** A valid request. */
 export interface SearchOrder {

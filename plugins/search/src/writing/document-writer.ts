@@ -9,6 +9,7 @@ import {
   insertDocument,
   lockDocument,
   lockDocuments,
+  searchBaseId,
   splitFrontMatter,
   updateDocument,
 } from '../documents/index.ts';
@@ -85,6 +86,17 @@ export class DocumentWriter {
     if ((await findDocument(tx, documentId)) === undefined) throw noDocument();
     await this.#indexer.remove(tx, documentId, signal);
   }
+}
+
+/** A write on the wire (ai-surface D-14). */
+export function writeResult(graphId: string, documentId: string, { sectionIds, contentLength }: IndexResult) {
+  return {
+    id: documentId,
+    document_id: searchBaseId(graphId, documentId),
+    sections_indexed: sectionIds.length,
+    total_content_length: contentLength,
+    section_ids: [...sectionIds],
+  };
 }
 
 export function noDocument(): ServiceError {

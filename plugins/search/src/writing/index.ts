@@ -1,2 +1,2 @@
 /** Creates, changes and deletes documents. */
-export { DocumentWriter, noDocument, type PreparedWrite, type WriteOrder } from './document-writer.ts';
+export { DocumentWriter, noDocument, type PreparedWrite, type WriteOrder, writeResult } from './document-writer.ts';
