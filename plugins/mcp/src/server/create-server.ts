@@ -41,8 +41,8 @@ export function createServer(
     {
       supportedProtocolVersions: isStateless ? [stateless] : [...withHandshake],
       capabilities: {
-        tools: { listChanged: isStateless },
-        resources: isStateless ? { listChanged: true, subscribe: true } : {},
+        tools: { listChanged: false },
+        resources: {},
         prompts: {},
       },
       ...(graph === undefined ? {} : { instructions: instructionsFor(graph, tools) }),
