@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 // The outside judges of the formats, written by others: a SHACL validator, an XBRL processor, a reader of workbooks.
 const requirements = ['pyshacl==0.40.1', 'arelle-release==2.47.3', 'openpyxl==3.1.5'];
@@ -16,14 +17,17 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Creates the environment once for each list of versions; an interrupted installation is repeated. */
-export function installTools(): void {
+/**
+ * Creates the environment once for each list of versions; an interrupted installation is repeated. The event loop stays
+ * free: the service of the test runs in it, and could not tell its clients that it closes idle connections.
+ */
+export async function installTools(): Promise<void> {
   const stamp = join(environment, 'installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requirements.join(' ')) return;
   rmSync(environment, { recursive: true, force: true });
   mkdirSync(environment, { recursive: true });
-  install('python3', ['-m', 'venv', environment]);
-  install(join(environment, 'bin', 'python'), [
+  await install('python3', ['-m', 'venv', environment]);
+  await install(join(environment, 'bin', 'python'), [
     '-m',
     'pip',
     'install',
@@ -45,10 +49,16 @@ export function runTool(program: string, args: readonly string[]): ProgramResult
   return { status, output: `${stdout}${stderr}` };
 }
 
-function install(program: string, args: readonly string[]): void {
-  const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 480_000 });
-  if (error !== undefined) {
-    throw new Error(`${program} could not be started. Install Python 3.11 or newer.`, { cause: error });
+async function install(program: string, args: readonly string[]): Promise<void> {
+  try {
+    await promisify(execFile)(program, args, { timeout: 480_000 });
+  } catch (error) {
+    // The shape that execFile rejects with.
+    const { code, stdout, stderr } = error as { code?: unknown; stdout?: string; stderr?: string };
+    const reason =
+      code === 'ENOENT'
+        ? `${program} could not be started. Install Python 3.11 or newer.`
+        : `${program} ${args.join(' ')} ended with ${String(code)}:\n${stdout}\n${stderr}`;
+    throw new Error(reason, { cause: error });
   }
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
 }
