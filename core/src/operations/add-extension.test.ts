@@ -17,6 +17,7 @@ const claims = definePlugin({
       name: 'submit-claim',
       summary: 'Does nothing.',
       role: 'member',
+      mcp: { held: 'A sample.' },
       openapi: { id: 'submit_claim', tag: 'claims' },
       input: model('SubmitClaimRequest', {}),
       output: model('SubmitClaimResponse', {}),
