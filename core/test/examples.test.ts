@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import reminders from './examples/plugin.ts';
+import { outlineOf } from './examples/texts.ts';
 
 const maxWaitMs = 300_000;
 
@@ -59,6 +60,15 @@ describe('core/test/examples', () => {
     expect(body.data.draftPrice).toBe(300);
   });
 
+  it('list the tools for reminders', async () => {
+    const { status, body } = await user.get(`/v1/graphs/${graphId}/reminders/tools`);
+    expect([status, body]).toEqual([200, ['add-reminder']]);
+  });
+
+  it('outline a note without the lines of its code', () => {
+    expect(outlineOf('# Taxes\n```\n# none\n```\nBy month\n---')).toEqual(['1 Taxes', '2 By month']);
+  });
+
   it('clear the reminders of a graph', async () => {
     expect((await user.request('DELETE', `/v1/graphs/${graphId}/reminders`)).status).toBe(204);
     expect(await bodies()).toEqual([]);
@@ -72,7 +82,7 @@ describe('core/README.md', () => {
     const sections = [
       ...read('README.md').matchAll(/^### (.+)\n(?:(?!^#)[^\n]*\n)*?```ts\n\/\/ core\/test\/examples\//gm),
     ];
-    expect(groups).toHaveLength(11);
+    expect(groups).toHaveLength(13);
     expect(sections.map(([, name]) => name)).toEqual(groups);
   });
 });

@@ -10,6 +10,7 @@ import { graphTitleProvider } from './graphs-and-people.ts';
 import { reminderCalls } from './limits.ts';
 import { page } from './pages.ts';
 import { remindersProvider } from './services.ts';
+import { reminderTools } from './tools.ts';
 
 /** The examples of `core/README.md` as one plugin. */
 export default definePlugin({
@@ -24,7 +25,7 @@ export default definePlugin({
   operations: [addReminder],
   queries: [remindersQuery, draftPrice],
   fields: [overlaps],
-  routes: [clearReminders],
+  routes: [clearReminders, reminderTools],
   jobs: [welcome],
   commands: [remindersDue],
   nodes: [ReminderNode],

@@ -117,8 +117,11 @@ describe('a request to an operator', () => {
     const { status, body } = await fixture.user.post(`${fixture.path}?mode=sync`, { message: 'Count the berths' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ operator_used: 'analyst', confidence_score: 0.9 });
-    for (const mode of ['async', 'stream', 'auto'])
-      expect((await fixture.user.post(`${fixture.path}?mode=${mode}`, { message: 'Count' })).status).toBe(202);
+    for (const mode of ['async', 'stream', 'auto']) {
+      const accepted = await fixture.user.post(`${fixture.path}?mode=${mode}`, { message: 'Count' });
+      expect(accepted.status).toBe(202);
+      await fixture.user.follow(accepted.body.operation_id);
+    }
   });
 
   it('answers a failure inside with a safe message (ai-surface OP-13, PX-8)', async () => {

@@ -19,7 +19,6 @@ export default defineOperation({
   input: model('ForgetOp', { memory_id: Type.String() }),
   output: model('ForgetResult', { id: Type.String(), deleted: Type.Boolean() }),
   untypedResult: true,
-  failsPlain: [503],
   services: { memoryParts },
   errors: { MEMORY_OFF: memoryErrors.MEMORY_OFF },
   examples: [

@@ -41,7 +41,6 @@ export default defineOperation({
   ),
   output: memoryRecord,
   untypedResult: true,
-  failsPlain: [503],
   services: { memoryParts },
   errors: {
     ...memoryErrors,

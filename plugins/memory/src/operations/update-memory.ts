@@ -39,7 +39,6 @@ export default defineOperation({
   ),
   output: memoryRecord,
   untypedResult: true,
-  failsPlain: [503],
   services: { memoryParts },
   errors: {
     ...memoryErrors,

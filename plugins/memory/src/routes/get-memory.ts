@@ -13,7 +13,6 @@ export default defineRoute({
   role: 'viewer',
   answers: { 200: memoryRecord },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  failsPlain: [503],
   services: { store: kernel.store, memoryParts },
   errors: { MEMORY_OFF: memoryErrors.MEMORY_OFF },
   async handle({ params, ctx, use }) {

@@ -38,7 +38,6 @@ export default defineRoute({
     }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  failsPlain: [503],
   services: { store: kernel.store, memoryParts },
   errors: {
     MEMORY_OFF: memoryErrors.MEMORY_OFF,

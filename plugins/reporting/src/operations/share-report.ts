@@ -8,6 +8,7 @@ export default defineOperation({
     'Delivers a copy of a published report to every member of a publish list; waits for all outcomes unless it is large.',
   role: 'member',
   runs: 'worker',
+  untypedResult: false,
   // Published clients parse no other status of this route (platform N-3).
   acceptedStatus: 200,
   maxSeconds: 3_600,
