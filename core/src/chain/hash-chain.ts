@@ -110,7 +110,7 @@ export class HashChain {
 
   /**
    * Verifies the chain. Returns a message for each changed row and each gap, by its number, and stops after the first
-   * part that has any. Needs a read-only transaction, whose statements see one snapshot, unless nobody else can seal.
+   * part with a message. Needs a read-only transaction, whose statements see one snapshot, unless nobody else can seal.
    */
   async broken(tx: Transaction, maxBroken: number): Promise<readonly string[]> {
     const chain = await this.#stored(tx);

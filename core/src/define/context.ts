@@ -81,7 +81,7 @@ export interface QueryContext extends ReadContext {
   afterReads(work: (tx: Transaction) => Promise<void>): void;
 }
 
-/** How a call reached the service; audit rows store it (ai-surface M-15). */
+/** The surface through which a call reached the service; audit rows store it (ai-surface M-15). */
 export type Surface = 'rest' | 'mcp' | 'operator' | 'worker' | 'in-process';
 
 /** The context of an inline write: all changes through `tx` commit with the envelope or not at all (platform N-10). */

@@ -9,7 +9,7 @@ import type { Effect, RequiredRole } from './required-role.ts';
 /** The surface through which a tool was called: an MCP client, or the loop of an AI operator. */
 export type ToolSource = 'mcp' | 'operator';
 
-/** The hints of an operation's or view's tool (ai-surface M-31, ai-surface M-38), or the reason why it has none (ai-surface M-50). */
+/** The hints of the tool of an operation or view (ai-surface M-31, M-38), or the reason why it has none (M-50). */
 export type ToolOfPart<U = Erased> =
   | {
       /** The name of the tool, if not that of the part. */
@@ -81,7 +81,7 @@ export interface ToolSpec<I extends TObject, N extends ServiceTokens> {
   readonly name: string;
   /** A few words for people. */
   readonly title: string;
-  /** What it does and when a model should use it. */
+  /** Tells a model the effect of the tool and when to use it. */
   readonly description: string;
   readonly role: RequiredRole;
   readonly effect: Effect;

@@ -13,7 +13,7 @@ import { callOperation, type MountedOperation, OperationFailure } from './run-op
 export interface RunState {
   readonly status: string;
   readonly error: string | null;
-  /** What it returned; null before it completed. */
+  /** The result of the run; null before it completed. */
   readonly result: unknown;
 }
 

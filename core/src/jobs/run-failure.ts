@@ -68,7 +68,7 @@ export function describeFailure(operationId: string, error: unknown): Failure {
       details: { code: error.code, ...error.details },
       isRefusal: isRefusal(error.kind),
     };
-  // What a run has done before it failed is for its caller, unlike the reason (platform L-15).
+  // The details list the writes before the failure, which the caller needs; the reason stays hidden (platform L-15).
   const details = isServiceError(error) ? (error.details ?? null) : null;
   return { text: `Operation failed — reference ${operationId}`, details };
 }

@@ -60,7 +60,7 @@ export interface ModelFacts {
   };
 }
 
-/** How capable and how costly a model is (ai-surface OP-70). */
+/** The class of a model by capability and cost (ai-surface OP-70). */
 export type ModelProfile = 'economy' | 'balanced' | 'quality';
 
 /** A provider of language models (ai-surface 7.9). Fails with a `LanguageModelError`. */

@@ -1,7 +1,7 @@
 import { type Collection, type CollectionEntry, createCollection } from '../container/token.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** What a plugin does when a subgraph is removed, such as removing its rows: a later subgraph may get its id. */
+/** Removes the data that a plugin keeps of a subgraph, when that is removed: a later subgraph may get its id. */
 export interface SubgraphRemoval extends CollectionEntry {
   /** Called in the kernel transaction that removes the subgraph. */
   removed(tx: Transaction, subgraphId: string): Promise<void>;

@@ -78,7 +78,7 @@ function withoutClosingSigns(title: string): string {
   return end < text.length && /\s/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text;
 }
 
-/** A fence is closed by a line of the same character, at least as long and with nothing after it. */
+/** True for a line that closes a code fence (CommonMark 4.5): the same character, at least as long, nothing after it. */
 function closes(mark: RegExpExecArray, fence: string): boolean {
   const sign = mark[1] ?? '';
   return sign[0] === fence[0] && sign.length >= fence.length && (mark[2] ?? '').trim() === '';

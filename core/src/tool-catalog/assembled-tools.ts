@@ -21,7 +21,7 @@ export type CatalogEndpoint = { readonly path: string; readonly documented: bool
   | { readonly kind: 'route' | 'graphql' | 'explorer' }
 );
 
-/** What a tool calls. */
+/** The operation, view, query or handler that a tool calls. */
 export type ToolPart =
   | { readonly kind: 'operation'; readonly mounted: MountedOperation }
   | { readonly kind: 'view'; readonly mounted: MountedView }

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/model.ts';
 import type { JsonSchema } from './catalog.ts';
 
-/** How the arguments of a tool become the input of its part. */
+/** The mapping of a tool's arguments to the input of its operation, view or query. */
 export interface InputForm {
   /** What clients get: an object schema, closed, without alternatives at its top (ai-surface M-31). */
   readonly schema: JsonSchema;

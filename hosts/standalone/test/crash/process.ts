@@ -71,8 +71,8 @@ const service = await assemble({
   fileStore: stoppingFiles(),
   stagingStore: duckdbStagingStore({ folder: join(folder, 'staging') }),
   auth: { jwtSecret: 'a secret that all processes share: 0123456789', issuer: 'crash', audience: 'crash' },
-  // A short lease, so that the run of a killed process is repeated soon.
-  settings: { rateLimits: { profile: 'test' }, operations: { leaseSeconds: 1 } },
+  // A short lease, so that the run of a killed process is repeated soon; a shorter one ends on a busy machine.
+  settings: { rateLimits: { profile: 'test' }, operations: { leaseSeconds: 3 } },
 });
 if (command !== '') {
   const found = service.commands.find(({ name }) => name === command);

@@ -87,7 +87,7 @@ describe('update-memory', () => {
     expect((await memory.get(second.id)).body).toEqual(second);
     // Its own text is no repetition.
     expect((await memory.update(first.id, { text: near.toUpperCase() })).status).toBe(200);
-    // A text that nobody has any more can be stored again.
+    // The first memory no longer has this text, so that another one may have it.
     await memory.update(first.id, { text: 'Something else' });
     expect((await memory.remember(near)).body.result.id).not.toBe(first.id);
   });

@@ -186,7 +186,7 @@ export class OperandBinder {
   }
 
   /**
-   * The numbers of the element that are wanted, of the scenario if it has any, otherwise the actuals (M-5). Those in
+   * The wanted numbers of the element: those of the scenario if there are some, otherwise the actuals (M-5). Those in
    * another unit than the element's are returned apart, because they explain why nothing is bound.
    */
   #candidates(element: ElementPart, isWanted: (number: FoundNumber) => boolean): Candidates {
