@@ -9,7 +9,10 @@ import type { Effect, RequiredRole } from './required-role.ts';
 /** The surface through which a tool was called: an MCP client, or the loop of an AI operator. */
 export type ToolSource = 'mcp' | 'operator';
 
-/** The hints of the tool of an operation or view (ai-surface M-31, M-38), or the reason why it has none (M-50). */
+/**
+ * The hints of the tool of an operation or view (ai-surface M-31, ai-surface M-38), or the reason why it has none
+ * (ai-surface M-50).
+ */
 export type ToolOfPart<U = Erased> =
   | {
       /** The name of the tool, if not that of the part. */

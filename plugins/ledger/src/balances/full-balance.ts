@@ -35,8 +35,8 @@ export function fiscalYearStartOf(date: string, startMonth: number): string {
 }
 
 /**
- * The opening balance, movements and closing balance of each account with an opening or a movement. Temporary accounts open with their
- * year to date; earlier years are in retained earnings, so that openings and closings each sum to zero.
+ * The opening balance, movements and closing balance of each account with an opening or a movement. Temporary accounts
+ * open with their year to date; earlier years are in retained earnings, so that openings and closings each sum to zero.
  */
 export function fullBalances(parts: FullBalanceParts): readonly FullBalance[] {
   const { before, yearToDate, within, isTemporary, retainedId } = parts;
