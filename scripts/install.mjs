@@ -12,7 +12,6 @@ const levels = {
     words: [
       ...['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
       // Optional peers of the host, which a filter does not follow.
-      ...['--filter-prod', '@pacioli/embedder-onnx...'],
       ...['--filter-prod', '@pacioli/embedder-remote...'],
       ...['--filter-prod', '@pacioli/files-s3...'],
       ...['--filter-prod', '@pacioli/graph-bolt...'],

@@ -18,8 +18,13 @@ export interface PluginSet {
 }
 
 /** Starts a service with the set, or without the tested plugin, on a store that the caller closes. */
-export function startSet(set: PluginSet, store?: Store, isEnabled = true): Promise<TestService> {
+export function startSet(
+  set: PluginSet,
+  store?: Store,
+  { isEnabled = true, worker = true }: { readonly isEnabled?: boolean; readonly worker?: boolean } = {},
+): Promise<TestService> {
   return startTestService({
+    worker,
     plugins: isEnabled ? [set.plugin, ...set.others] : withoutPlugin(set),
     aliases: set.aliases,
     ...(store === undefined ? {} : { store }),

@@ -81,6 +81,7 @@ Options:
       'archive-positions',
       'holdings',
       'import-portfolio',
+      'deactivate-oauth-client',
     ];
     expect(names).toEqual([...hostCommands, ...ofPlugins]);
     expect((await loadProgram('ledger-verify')).commands.map((command) => command.name())).toEqual(['ledger-verify']);

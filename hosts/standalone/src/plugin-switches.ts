@@ -64,6 +64,11 @@ export const pluginSwitches: Readonly<Record<string, PluginSwitch>> = {
     setting: 'maxSharedConcepts',
     takes: { least: 1, most: 20_000 },
   },
+  PACIOLI_REPORTING_MAX_FACTS_SHARED_AT_ONCE: {
+    plugin: 'reporting',
+    setting: 'maxFactsSharedAtOnce',
+    takes: { least: 0, most: 1_000_000 },
+  },
   PACIOLI_REPORTING_MAX_SHARED_FACTS: {
     plugin: 'reporting',
     setting: 'maxSharedFacts',

@@ -4,6 +4,12 @@ import { optionalDriver } from './optional-driver.ts';
 import type { EmbedderSettings, SearchIndexSettings } from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 
+/** What is used of `@pacioli/embedder-onnx`. Its name is no literal, so that the host compiles without its 300 MB. */
+interface OnnxDriver {
+  onnxEmbedder(options: { readonly folder: string }): Promise<Embedder>;
+}
+const onnxDriver: string = '@pacioli/embedder-onnx';
+
 /** The embedder of PACIOLI_EMBEDDER; undefined for none. An unused driver is not loaded. */
 export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder | undefined> {
   switch (settings.kind) {
@@ -14,8 +20,8 @@ export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder
       return wordEmbedder();
     }
     case 'onnx': {
-      const load = () => import('@pacioli/embedder-onnx');
-      const { onnxEmbedder } = await optionalDriver('@pacioli/embedder-onnx', 'Models in a folder', load);
+      const load = () => import(onnxDriver) as Promise<OnnxDriver>;
+      const { onnxEmbedder } = await optionalDriver(onnxDriver, 'Models in a folder', load);
       return onnxEmbedder({ folder: settings.folder }).catch((error: unknown) => {
         if (error instanceof EmbeddingError) throw new StartUpError(`PACIOLI_EMBEDDER_MODEL_DIR: ${error.message}`);
         throw error;

@@ -15,7 +15,8 @@ export interface Tenant {
   /** The ids of all records by table. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
   readonly first: Ids;
-  done(domain: string, name: string, body: object): Promise<Loose>;
+  /** Calls an operation of a domain, or of graphs in general. */
+  done(domain: string | undefined, name: string, body: object): Promise<Loose>;
   /** Reads the ids again. */
   read(): Promise<Tenant>;
 }
@@ -31,12 +32,14 @@ export async function openTenant(service: TestService, name: string, secret: str
   const client = await service.newUser(name);
   const graph = await client.createGraph(`${name}'s company`, ['roboledger', 'roboinvestor']);
   const done: Tenant['done'] = async (domain, operation, body) => {
-    const answer = await client.post(`/extensions/${domain}/${graph}/operations/${operation}`, body);
+    const path = domain === undefined ? '/v1/graphs' : `/extensions/${domain}`;
+    const answer = await client.post(`${path}/${graph}/operations/${operation}`, body);
     if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body.result;
   };
   await fillBooks(done, secret);
   await fillPortfolio(done, secret);
+  await fillTexts(done, secret);
   const read = async (): Promise<Tenant> => {
     const ids = await idsOf(service, graph);
     const first = Object.fromEntries(
@@ -111,6 +114,14 @@ async function fillPortfolio(done: Tenant['done'], secret: string): Promise<void
   });
 }
 
+async function fillTexts(done: Tenant['done'], secret: string): Promise<void> {
+  await done(undefined, 'index-document', { title: `${secret} policy`, content: `${secret} rules of the close.` });
+  await done(undefined, 'remember', { text: `${secret} preference` });
+}
+
+/** The columns of ids that are not named `id`. */
+const idColumns: Readonly<Record<string, string>> = { search_document: 'document_id' };
+
 /** The ids of a graph's rows in every table with the column `graph_id`. */
 async function idsOf(service: TestService, graph: string): Promise<Readonly<Record<string, readonly string[]>>> {
   return service.store.transaction({ graphId: graph }, async (tx) => {
@@ -121,10 +132,12 @@ async function idsOf(service: TestService, graph: string): Promise<Readonly<Reco
       where c.column_name = 'graph_id' and t.table_type = 'BASE TABLE' and t.table_schema = current_schema() order by 1`);
     const found: Record<string, readonly string[]> = {};
     for (const { name, has_id } of tables) {
-      const rows = has_id
-        ? await tx.query(sql<{ readonly id: string }>`
-            select id::text as id from ${sql.table(name)} where graph_id = ${graph} order by id`)
-        : [];
+      const column = has_id ? 'id' : idColumns[name];
+      const rows =
+        column === undefined
+          ? []
+          : await tx.query(sql<{ readonly id: string }>`
+              select to_jsonb(t) ->> ${column} as id from ${sql.table(name)} t where graph_id = ${graph} order by 1`);
       found[name] = rows.map(({ id }) => id);
     }
     return found;

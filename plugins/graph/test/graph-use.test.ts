@@ -67,7 +67,8 @@ describe('the limits of a graph', () => {
       backups: { max_backup_size_gb: 10, backup_retention_days: 7, max_backups_per_day: 2 },
       rate_limits: { requests_per_minute: 120, requests_per_hour: 7_200, burst_capacity: 120 },
       credits: { monthly_ai_credits: 8_000, current_balance: 8_000 },
-      documents: { current_count: 0, max_documents: 100 },
+      // No plugin of this service stores documents.
+      documents: null,
       subgraphs: { current_count: 0, max_allowed: 3, remaining: 3, approaching_limit: false },
       content: { max_rows_per_copy: 2_000_000, max_single_table_rows: 5_000_000, chunk_size_rows: 500_000 },
       instance: { limit_gb: 20, status: reportsSizes() ? 'healthy' : 'unknown' },

@@ -11,7 +11,7 @@ import {
   teamSettings,
 } from '@pacioli/testing';
 import plugin, { type Operator, offlineLanguageModel, operators } from '../src/index.ts';
-import { calls, sampleTools } from './sample-tools.ts';
+import { resetSampleTools, sampleTools } from './sample-tools.ts';
 
 /** The offline provider, whose answers a test can hold back or replace; it records the requests. */
 export class ModelDouble implements LanguageModel {
@@ -127,9 +127,9 @@ export class OperatorsFixture {
     return (await this.user.get(`/v1/graphs/${graphId}/credits/transactions`)).body.transactions;
   }
 
-  /** Forgets the calls and requests of earlier tests. */
+  /** Forgets the calls, texts and requests of earlier tests. */
   reset(): void {
-    calls.length = 0;
+    resetSampleTools();
     this.model.requests.length = 0;
     this.model.answerWith = undefined;
   }

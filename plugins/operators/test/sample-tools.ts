@@ -4,14 +4,22 @@ import { Type } from 'typebox';
 /** What the sample tools were called with, in order, as `name graph`; tests clear it. */
 export const calls: string[] = [];
 
-/** Texts of the graph that the sample tools return; tests replace them. */
-export const texts = {
+const harmlessTexts = {
   memory: 'Fiscal years end in June.',
   document: 'Leases over a year are capitalized.',
   rows: '',
   report: 'Notes of a shared report.',
   agent: 'Harbour Supplies',
 };
+
+/** Texts of the graph that the sample tools return; tests replace them. */
+export const texts = { ...harmlessTexts };
+
+/** Forgets the calls, and puts the texts back that tests replaced: test files share the modules of their worker. */
+export function resetSampleTools(): void {
+  calls.length = 0;
+  Object.assign(texts, harmlessTexts);
+}
 
 const read = (name: string, input: ReturnType<typeof model>, handle: (input: Record<string, unknown>) => unknown) =>
   defineTool({

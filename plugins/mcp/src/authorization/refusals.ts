@@ -7,7 +7,7 @@ export function expiredRequest(): ServiceError {
 
 /** 400 for a decision that does not fit its request (O-23). */
 export function refusedDecision(message: string): ServiceError {
-  return new ServiceError('refused', 'INVALID_INPUT', message);
+  return new ServiceError('refused', 'GRAPH_MISMATCH', message);
 }
 
 /** 401 for a caller who did not sign in, such as one with an API key (O-22). */

@@ -27,7 +27,7 @@ export default defineRoute({
   errors: {
     UNAUTHORIZED: { kind: 'unauthenticated', meaning: 'The caller did not sign in, but sent an API key.' },
     NOT_FOUND: { kind: 'not_found', meaning: 'The request expired, was answered, or belongs to another user.' },
-    INVALID_INPUT: { kind: 'refused', meaning: 'The graph is missing, malformed, or not that of the request.' },
+    GRAPH_MISMATCH: { kind: 'refused', meaning: 'The graph is missing, malformed, or not that of the request.' },
     FORBIDDEN: { kind: 'forbidden', meaning: 'The user cannot read the graph, or it does not fit the request.' },
     TOO_MANY_GRANTS: { kind: 'conflict', meaning: 'The user has 200 connected apps.' },
   },
