@@ -19,9 +19,6 @@ interface CompilerProject {
  */
 const testingProject = 'tsconfig.testing.json';
 
-/** Drivers that a host loads by name and does not compile, because their packages are too large for every deployment. */
-const loadedByName = ['@pacioli/embedder-onnx'];
-
 /** A project whose references differ from its `package.json`, with its corrected text. */
 export interface StaleProject {
   readonly path: string;
@@ -54,7 +51,7 @@ export function staleProjects(root: string): readonly StaleProject[] {
 function dependenciesOf(folder: string, isForTests: boolean): readonly string[] {
   const { dependencies, peerDependencies } = manifestOf(folder);
   return Object.keys({ ...dependencies, ...peerDependencies }).filter(
-    (name) => !loadedByName.includes(name) && (isForTests || name !== '@pacioli/testing'),
+    (name) => isForTests || name !== '@pacioli/testing',
   );
 }
 

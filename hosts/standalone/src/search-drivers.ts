@@ -4,7 +4,7 @@ import { optionalDriver } from './optional-driver.ts';
 import type { EmbedderSettings, SearchIndexSettings } from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 
-/** What is used of `@pacioli/embedder-onnx`. Its name is no literal, so that the host compiles without its 300 MB. */
+/** What the host uses of `@pacioli/embedder-onnx`, on which it does not depend: its 300 MB are installed on their own. */
 interface OnnxDriver {
   onnxEmbedder(options: { readonly folder: string }): Promise<Embedder>;
 }
