@@ -153,7 +153,6 @@ describe('book verifier and the tables of the ledger', () => {
       book,
       `DELETE FROM ${table} WHERE graph_id = $graph; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept; DROP TABLE kept`,
     );
-    expect(await verify(book)).toEqual([]);
     return broken.join('; ');
   }
 
@@ -191,6 +190,11 @@ describe('book verifier and the tables of the ledger', () => {
       expect(await namedAfter(each.table, statement)).toContain(row?.subject);
     },
   );
+
+  // Once for all tables, because a verification reads the whole books.
+  it('reports nothing after all rows are restored (ledger L-214)', async () => {
+    expect(await verify(book)).toEqual([]);
+  });
 });
 
 describe('book verifier after writes that the triggers logged', () => {

@@ -1,4 +1,5 @@
 import { GraphStoreError, type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
+import { answerTooLarge } from './answer-limit.ts';
 import { longKeyFailure } from './key-length.ts';
 import { tooLongMarker, tooLongMessage } from './list-guards.ts';
 
@@ -20,6 +21,7 @@ const tooLong: Known = { code: 'runtime', message: 'A text or list of the statem
 
 /** By the server's status code, and where one code has several meanings, by its text. The first match wins. */
 const known: readonly (readonly [code: RegExp, text: RegExp, Known])[] = [
+  [/./, new RegExp(answerTooLarge), { code: 'memory', message: `${answerTooLarge} Request fewer or smaller values.` }],
   [/Statement\.SyntaxError/, new RegExp(`"${tooLongMarker}"`), { code: 'runtime', message: tooLongMessage }],
   [/Statement\.SyntaxError/, /exactly one statement/, { code: 'syntax', message: 'Only one statement per request.' }],
   [/Statement\.SyntaxError/, /^Unknown function/, { code: 'catalog' }],

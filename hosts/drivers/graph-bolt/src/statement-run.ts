@@ -1,5 +1,6 @@
 import { type GenerationRef, GraphStoreError, type QueryParameters, type RunOptions } from '@pacioli/core/ports';
 import type { Record as BoltRecord, Session, Transaction } from 'neo4j-driver';
+import { limitAnswers } from './answer-limit.ts';
 import { checkedPlan } from './checked-plan.ts';
 import { requireMarker } from './claim-marker.ts';
 import type { ClaimedDatabase } from './claims.ts';
@@ -65,6 +66,7 @@ async function startInside(
   const { ref, text, bound, options } = statement;
   const timeout = options.timeoutMs + settings.maxStreamMs + serverGraceMs;
   const tx: Transaction = await session.beginTransaction({ timeout });
+  await limitAnswers(tx);
   const [, { kind }] = await Promise.all([requireMarker(tx, ref), checkedPlan(tx, text, bound)]);
   if (kind !== 'read') throw new GraphStoreError('read-only', 'This statement would change the graph.');
   const result = tx.run(text, bound);

@@ -8,6 +8,7 @@ import {
 } from '@pacioli/core/ports';
 import { writtenRowStream } from '@pacioli/graph-statements';
 import type { Session } from 'neo4j-driver';
+import { limitAnswers } from './answer-limit.ts';
 import { checkedPlan } from './checked-plan.ts';
 import { requireMarker } from './claim-marker.ts';
 import type { ClaimedDatabase } from './claims.ts';
@@ -70,6 +71,7 @@ async function writeInside(
 ): Promise<Written> {
   const { ref, statement, bound, options, progress } = request;
   const tx = await session.beginTransaction({ timeout: options.timeoutMs });
+  await limitAnswers(tx);
   await Promise.all([requireMarker(tx, ref), checkedPlan(tx, statement.text, bound)]);
   const result = tx.run(statement.text, bound);
   const columns = statement.names ?? (await result.keys()).map(String);

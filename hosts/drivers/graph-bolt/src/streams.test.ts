@@ -90,6 +90,23 @@ describe.skipIf(reason !== undefined)(`streams of a server${reason === undefined
     await expect.poll(transactions, { timeout: 60_000, interval: 500 }).toBe(0);
   });
 
+  it('drops a statement whose rows are too large for the service, whose memory stays flat (graphs E-38)', async () => {
+    const text = 'x'.repeat(10_000);
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)(); // A function by the flag above.
+    const before = process.memoryUsage().rss;
+    // Two gigabytes as one value, and as the thousand rows of one request.
+    for (const statement of [
+      'RETURN [x IN range(1, 200000) | $text] AS found',
+      'UNWIND range(1, 1000) AS n RETURN [x IN range(1, 200) | $text] AS found',
+    ])
+      expect(await codeOf(ask(under.store, ref, statement, { text }))).toBe('memory');
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * mebibyte);
+    const [[found]] = await ask(under.store, ref, 'UNWIND range(1, 7000) AS n RETURN $text AS found', { text });
+    expect(found).toBe(text);
+    expect((await under.store.probe()).running_statements).toBe(0);
+  });
+
   it('takes a stream from a reader that fetches no rows (graphs E-42)', async () => {
     const all = 'MATCH (a:Company), (b:Company) RETURN a.identifier';
     const stream = await under.store.run(ref, all, {}, running({ rowsPerChunk: 10 }));
