@@ -3,7 +3,7 @@
 // tables are compared before and after each refusal; only calls that add members are counted (investor L-3).
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import { declaredSources } from '@pacioli/ledger';
-import { joinTeam, tableDigests, type TestClient, type TestService } from '@pacioli/testing';
+import { joinTeam, type TestClient, type TestService, tableDigests } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReport, type ExampleBooks, type Loose, openExampleBooks } from './example-books.ts';
 import { withReportLocked } from './observed-store.ts';

@@ -2,7 +2,7 @@
 // Method: an issuer with books and holders in organizations of their own, through the public interface; the tables of
 // both sides are listed by the catalog, so that a new table is compared, too.
 import { sql } from '@pacioli/core';
-import { type Answer, tableDigests, type TestService } from '@pacioli/testing';
+import { type Answer, type TestService, tableDigests } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReport, type ExampleBooks, type Loose, openExampleBooks } from './example-books.ts';
 import { changedTables, type GraphUser, newHolder, rowsOfGraph, startSharing } from './sharing-graphs.ts';
