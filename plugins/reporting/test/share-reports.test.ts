@@ -9,6 +9,7 @@ import { changedTables, type GraphUser, newHolder, rowsOfGraph, startSharing } f
 
 let service: TestService;
 let books: ExampleBooks;
+let issuer: GraphUser;
 let reportId: string;
 let number = 0;
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const started = await startSharing();
   ({ service } = started);
   books = await openExampleBooks(started.user);
+  issuer = { client: started.user, graph: books.graph };
   await books.post('2026-03-10', [
     ['1000', 500, 0],
     ['3000', 0, 500],
@@ -230,7 +232,6 @@ describe('revoke-report-share', () => {
   it('refuses a report that is not shared, and the deletion of one that is (investor B-2, B-9)', async () => {
     const holder = await newHolder(service, 'Kim', ['ledger']);
     const draft = (await createReport(books)).id;
-    const issuer = { client: books.user, graph: books.graph };
     const none = await refused(issuer, 'revoke-report-share', { report_id: draft, target_graph_id: holder.graph });
     expect([none.status, none.body.detail]).toEqual([
       404,

@@ -88,8 +88,12 @@ export class Deliveries {
       await lockSource(tx, graphId);
       if (!(await acceptsFrom(tx, this.#use.declared, graphId))) throw new DeliveryRefusal(deliveryErrors.blocked);
       const snapshot = await openSnapshot(this.#use.files, delivery.snapshotKey, signal);
-      const copy = await writeCopy({ tx, reportId: copyId, sharedBy, now }, this.#use, snapshot);
-      return { head: snapshot.head, copy };
+      try {
+        const copy = await writeCopy({ tx, reportId: copyId, sharedBy, now }, this.#use, snapshot);
+        return { head: snapshot.head, copy };
+      } finally {
+        await snapshot.close();
+      }
     });
   }
 

@@ -71,18 +71,14 @@ async function copyFacts(
   write: (batch: readonly SharedFact[]) => Promise<number>,
 ): Promise<number> {
   const reader = batches[Symbol.asyncIterator]();
-  try {
-    let count = 0;
-    let next = await reader.next();
-    while (next.done !== true) {
-      const [following, written] = await Promise.all([reader.next(), write(next.value)]);
-      count += written;
-      next = following;
-    }
-    return count;
-  } finally {
-    await reader.return?.();
+  let count = 0;
+  let next = await reader.next();
+  while (next.done !== true) {
+    const [following, written] = await Promise.all([reader.next(), write(next.value)]);
+    count += written;
+    next = following;
   }
+  return count;
 }
 
 /** Deletes the copies of a source, or of one of its reports, with their facts. Their files are deleted after the commit, by the event. */
