@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../errors/service-error.ts';
-import { parseBody } from './json-body.ts';
+import { type ParseOptions, parseBody } from './json-body.ts';
 
 /** Returns the single issue of a refused body. */
-function issueOf(text: string): unknown {
+function issueOf(text: string, options: ParseOptions = {}): unknown {
   try {
-    parseBody(text);
+    parseBody(text, options);
   } catch (error) {
     if (isServiceError(error)) return error.issues?.[0];
     throw error;
@@ -49,7 +49,9 @@ describe('a number in a body', () => {
     [`{"a": ${'9'.repeat(309)}}`, ['body', 'a']],
     [`{"a": ${'9'.repeat(300)}e9}`, ['body', 'a']],
   ])('is refused with its location if it exceeds a double: %j (platform E-6a)', (text, loc) => {
-    expect(issueOf(text)).toEqual({ loc, msg: 'Too large: numbers are at most about 1.8e308', type: 'value_error' });
+    const issue = { loc, msg: 'Too large: numbers are at most about 1.8e308', type: 'value_error' };
+    expect(issueOf(text)).toEqual(issue);
+    expect(issueOf(text, { exactIntegers: true })).toEqual(issue);
   });
 
   it.each([
@@ -66,6 +68,10 @@ describe('a number in a body', () => {
       msg: `Has more digits than a number can keep: it would become ${kept}`,
       type: 'value_error',
     });
+  });
+
+  it('is refused also if a later field of the same name hides it (platform E-6a)', () => {
+    expect(issueOf('{"a": 1e400, "a": 1}')).toMatchObject({ loc: ['body'], msg: expect.stringMatching(/^Too large/) });
   });
 
   it.each([

@@ -28,10 +28,22 @@ export function parseBody(text: string, { exactIntegers = false }: ParseOptions 
   // Few bodies need a walk: only an escape can introduce a text that cannot be stored, as the rest was decoded from UTF-8.
   if (text.includes('\\u')) refuse(found(body, ['body'], unstorable));
   if (!mayHaveInexact(text)) return body;
-  const isExact = (literal: string) => isKept(literal) || (exactIntegers && isLongInteger(literal));
-  const marked = replaceNumbers(text, (literal) => (isExact(literal) ? undefined : markOf(literal)));
-  if (marked !== text) refuse(found(JSON.parse(marked), ['body'], inexact));
+  requireExact(text, (literal) => isKept(literal) || (exactIntegers && isLongInteger(literal)));
   return exactIntegers ? withExactIntegers(text) : body;
+}
+
+/** Refuses the first number of a valid JSON text that is not exact, with its place (platform E-6a). */
+function requireExact(text: string, isExact: (literal: string) => boolean): void {
+  let first: string | undefined;
+  const marked = replaceNumbers(text, (literal) => {
+    if (first !== undefined || isExact(literal)) return undefined;
+    first = literal;
+    return markOf(literal);
+  });
+  if (first === undefined) return;
+  const reasonOf = (value: string) => (value.startsWith('\0') ? inexact(value.slice(1)) : undefined);
+  // A name that stands twice in an object hides its first value.
+  refuse(found(JSON.parse(marked), ['body'], reasonOf) ?? { place: ['body'], reason: inexact(first) });
 }
 
 /** Parses a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. */
@@ -78,10 +90,9 @@ function unstorable(text: string): string | undefined {
   return 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate';
 }
 
-/** What is wrong with a number that is marked. */
-function inexact(text: string): string | undefined {
-  if (!text.startsWith('\0')) return undefined;
-  const double = Number(text.slice(1));
+/** What is wrong with a number. */
+function inexact(literal: string): string {
+  const double = Number(literal);
   if (!Number.isFinite(double)) return 'Too large: numbers are at most about 1.8e308';
   return `Has more digits than a number can keep: it would become ${double}`;
 }

@@ -17,8 +17,10 @@ export function replaceNumbers(text: string, replacement: (literal: string) => s
   return text.replaceAll(textsAndNumbers, (token) => (token.startsWith('"') ? token : (replacement(token) ?? token)));
 }
 
+/** True for a whole number beyond ±(2^53−1) within the range of a double. */
 export function isLongInteger(literal: string): boolean {
-  return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
+  const double = Number(literal);
+  return /^-?\d{16,}$/.test(literal) && Number.isFinite(double) && !Number.isSafeInteger(double);
 }
 
 /**
@@ -26,7 +28,7 @@ export function isLongInteger(literal: string): boolean {
  * many digits as were sent, the nearest, or one of the two nearest.
  */
 export function isKept(literal: string): boolean {
-  if (!mayLoseDigits.test(literal)) return true;
+  if (!mayLoseDigits.test(literal) || String(Number(literal)) === literal) return true;
   const sent = decimalOf(literal);
   if (sent.digits === '') return true;
   const double = Math.abs(Number(literal));
