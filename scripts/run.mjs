@@ -65,6 +65,7 @@ function commands() {
     check: () => inTurn(checks()),
     bench: async () => {
       await build(root, level, { run, say });
+      process.env['NODE_ENV'] ??= 'production'; // As the program does.
       return tsx('benchmarks/run.ts', rest);
     },
     // Each run of vitest builds first (scripts/test-environment.ts).

@@ -1,4 +1,5 @@
 import { validationFailure } from '../errors/to-wire.ts';
+import { isKept, isLongInteger, mayHaveInexact, replaceNumbers } from './json-numbers.ts';
 
 /** The maximum nesting of lists and objects in a body, well above that of any schema. */
 const maxNesting = 100;
@@ -24,65 +25,76 @@ export function parseBody(text: string, { exactIntegers = false }: ParseOptions 
   } catch (error) {
     throw validationFailure([{ loc: ['body', offsetOf(text, error)], msg: 'JSON decode error', type: 'json_invalid' }]);
   }
-  requireStorable(text, body);
-  return exactIntegers && longInteger.test(text) ? withExactIntegers(text) : body;
+  // Few bodies need a walk: only an escape can introduce a text that cannot be stored, as the rest was decoded from UTF-8.
+  if (text.includes('\\u')) refuse(found(body, ['body'], unstorable));
+  if (!mayHaveInexact(text)) return body;
+  requireExact(text, (literal) => isKept(literal) || (exactIntegers && isLongInteger(literal)));
+  return exactIntegers ? withExactIntegers(text) : body;
 }
 
-/** Sixteen digits: a whole number with fewer is within ±(2^53−1). */
-const longInteger = /\d{16}/;
+/** Refuses the first number of a valid JSON text that is not exact, with its place (platform E-6a). */
+function requireExact(text: string, isExact: (literal: string) => boolean): void {
+  let first: string | undefined;
+  const marked = replaceNumbers(text, (literal) => {
+    if (first !== undefined || isExact(literal)) return undefined;
+    first = literal;
+    return markOf(literal);
+  });
+  if (first === undefined) return;
+  const reasonOf = (value: string) => (value.startsWith('\0') ? inexact(value.slice(1)) : undefined);
+  // A name that stands twice in an object hides its first value.
+  refuse(found(JSON.parse(marked), ['body'], reasonOf) ?? { place: ['body'], reason: inexact(first) });
+}
 
-/** The strings and numbers of a JSON text; strings are matched so that digits in them are not read as numbers. */
-const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/**
- * Parses a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They pass through the parser as
- * strings with a prefix that no string of a body may contain.
- */
+/** Parses a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. */
 function withExactIntegers(text: string): unknown {
-  const marked = text.replaceAll(textsAndNumbers, (token) =>
-    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0000${token}"` : token,
-  );
+  const marked = replaceNumbers(text, (literal) => (isLongInteger(literal) ? markOf(literal) : undefined));
+  if (marked === text) return JSON.parse(text);
   return JSON.parse(marked, (_name, value: unknown) =>
     typeof value === 'string' && value.startsWith('\0') ? BigInt(value.slice(1)) : value,
   );
 }
 
-/**
- * Refuses strings and numbers that cannot be stored unchanged. Few bodies need the walk: only an escape can introduce
- * such a string, as everything else was decoded from UTF-8, and only a long number can exceed a double.
- */
-function requireStorable(text: string, body: unknown): void {
-  if (!text.includes('\\u') && !longNumber.test(text)) return;
-  const found = unstorable(body, ['body']);
-  if (found !== undefined) throw validationFailure([{ loc: found.place, msg: found.reason, type: 'value_error' }]);
+/** A string in the place of a number, with a prefix that no string of a body may contain. */
+function markOf(literal: string): string {
+  return `"\\u0000${literal}"`;
 }
 
-/** An exponent of 100 or more, or 200 digits: any other number is below 1e300 and fits a double. */
-const longNumber = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
-
-interface Unstorable {
+interface Issue {
   readonly place: Place;
   readonly reason: string;
 }
 
-const badText = 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate';
-const badNumber = 'Exceeds the range of a double, about 1.8e308. Send it as text';
+function refuse(issue: Issue | undefined): void {
+  if (issue !== undefined) throw validationFailure([{ loc: issue.place, msg: issue.reason, type: 'value_error' }]);
+}
 
-/** Finds a string or number that cannot be stored, if there is one. The recursion is bounded by `maxNesting`. */
-function unstorable(value: unknown, place: Place): Unstorable | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : { place, reason: badText };
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { place, reason: badNumber };
+/** Finds the first name or string with a problem, if there is one. The recursion is bounded by `maxNesting`. */
+function found(value: unknown, place: Place, problemOf: (text: string) => string | undefined): Issue | undefined {
+  if (typeof value === 'string') {
+    const reason = problemOf(value);
+    return reason === undefined ? undefined : { place, reason };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, field] of Object.entries(value)) {
-    if (!isStorable(name)) return { place, reason: badText };
-    const found = unstorable(field, [...place, Array.isArray(value) ? Number(name) : name]);
-    if (found !== undefined) return found;
+    const reason = problemOf(name);
+    if (reason !== undefined) return { place, reason };
+    const inner = found(field, [...place, Array.isArray(value) ? Number(name) : name], problemOf);
+    if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+function unstorable(text: string): string | undefined {
+  if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return undefined;
+  return 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate';
+}
+
+/** What is wrong with a number. */
+function inexact(literal: string): string {
+  const double = Number(literal);
+  if (!Number.isFinite(double)) return 'Too large: numbers are at most about 1.8e308';
+  return `Has more digits than a number can keep: it would become ${double}`;
 }
 
 /** Returns the offset of the first character that is not JSON, or the length of a text that is only incomplete. */

@@ -6,13 +6,13 @@ type Loose = Answer['body'];
 /** One id for each table. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** A graph of an organization of its own, with at least one record of most kinds. */
+/** An organization of its own with a graph that has a record of each kind, and one for files. */
 export interface Tenant {
   readonly client: TestClient;
   readonly graph: string;
-  /** All tables that have rows by graph. */
-  readonly tables: readonly string[];
-  /** The ids of all records by table. */
+  /** A graph whose rows come from files; other graphs have none. */
+  readonly fileGraph: string;
+  /** The ids of all records of both graphs by table. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
   readonly first: Ids;
   /** Calls an operation of a domain, or of graphs in general. */
@@ -31,21 +31,32 @@ const chart = [
 export async function openTenant(service: TestService, name: string, secret: string): Promise<Tenant> {
   const client = await service.newUser(name);
   const graph = await client.createGraph(`${name}'s company`, ['roboledger', 'roboinvestor']);
-  const done: Tenant['done'] = async (domain, operation, body) => {
-    const path = domain === undefined ? '/v1/graphs' : `/extensions/${domain}`;
-    const answer = await client.post(`${path}/${graph}/operations/${operation}`, body);
-    if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body.result;
-  };
+  const doneIn =
+    (id: string): Tenant['done'] =>
+    async (domain, operation, body) => {
+      const path = domain === undefined ? '/v1/graphs' : `/extensions/${domain}`;
+      const answer = await client.post(`${path}/${id}/operations/${operation}`, body);
+      if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body.result;
+    };
+  const done = doneIn(graph);
   await fillBooks(done, secret);
   await fillPortfolio(done, secret);
   await fillTexts(done, secret);
+  await addConnection(client, graph, secret);
+  await addDimension(service, graph, secret);
+  const fileGraph = await createFileGraph(client, name);
+  const file = { file_name: `${secret}.csv`, content_type: 'text/csv', table_name: 'Vessel' };
+  await doneIn(fileGraph)(undefined, 'create-file-upload', file);
   const read = async (): Promise<Tenant> => {
-    const ids = await idsOf(service, graph);
+    const [own, ofFiles] = [await idsOf(service, graph), await idsOf(service, fileGraph)];
+    const ids = Object.fromEntries(
+      Object.entries(own).map(([table, found]) => [table, [...found, ...(ofFiles[table] ?? [])]]),
+    );
     const first = Object.fromEntries(
       Object.entries(ids).flatMap(([table, [id]]) => (id === undefined ? [] : [[table, id]])),
     );
-    return { client, graph, tables: Object.keys(ids), ids, first, done, read };
+    return { client, graph, fileGraph, ids, first, done, read };
   };
   return read();
 }
@@ -119,8 +130,38 @@ async function fillTexts(done: Tenant['done'], secret: string): Promise<void> {
   await done(undefined, 'remember', { text: `${secret} preference` });
 }
 
+async function addConnection(client: TestClient, graph: string, secret: string): Promise<void> {
+  const external = { source_name: secret.toLowerCase(), display_name: `${secret} source` };
+  const answer = await client.post(`/v1/graphs/${graph}/connections`, {
+    provider: 'external',
+    external_config: external,
+  });
+  if (answer.status !== 201) throw new Error(`create-connection: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** A dimension as facts of a forecast have one, without the forecast. */
+async function addDimension(service: TestService, graph: string, secret: string): Promise<void> {
+  await service.store.transaction({ graphId: graph }, (tx) =>
+    tx.query(sql`insert into blocks_dimension (graph_id, id, dimension_type, value, display_name)
+      values (${graph}, ${`dim_${secret}`}, 'scenario', ${`${secret} case`}, ${`${secret} case`})`),
+  );
+}
+
+async function createFileGraph(client: TestClient, name: string): Promise<string> {
+  const accepted = await client.post('/v1/graphs', {
+    metadata: { graph_name: `${name}'s files` },
+    custom_schema: {
+      name: 'harbour',
+      nodes: [{ name: 'Vessel', properties: [{ name: 'imo', type: 'STRING', is_primary_key: true }] }],
+    },
+  });
+  const ended = await client.follow(accepted.body.operationId);
+  if (ended.body.status !== 'completed') throw new Error(`The graph was not created: ${JSON.stringify(ended.body)}`);
+  return ended.body.result.graph_id;
+}
+
 /** The columns of ids that are not named `id`. */
-const idColumns: Readonly<Record<string, string>> = { search_document: 'document_id' };
+const idColumns: Readonly<Record<string, string>> = { search_document: 'document_id', graph_file: 'file_id' };
 
 /** The ids of a graph's rows in every table with the column `graph_id`. */
 async function idsOf(service: TestService, graph: string): Promise<Readonly<Record<string, readonly string[]>>> {

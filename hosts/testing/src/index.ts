@@ -18,5 +18,6 @@ export { type EventListener, type HeardEvent, listenTo } from './listen-to.ts';
 export { linkToken, type Mailbox, mailbox } from './mailbox.ts';
 export { type Algorithm, type Cbor, type Deviation, SoftwareAuthenticator } from './software-authenticator.ts';
 export { openTestStore, startTestService, type TestService, type TestServiceOptions } from './start-test-service.ts';
+export { type TableDigests, tableDigests } from './table-digests.ts';
 export { joinTeam, orgIdOf, type TeamMember, teamSettings } from './team.ts';
 export { type Answer, type EventFrame, TestClient } from './test-client.ts';

@@ -256,12 +256,15 @@ describe('block-source-graph and unblock-source-graph', () => {
     const byAdmin = ledgerOf(client, fund.graph);
     const source = { source_graph_id: issuer.graph };
 
+    const before = await run.digests(fund.graph);
     const purge = await byMember('block-source-graph', { ...source, purge: true });
     expect([purge.status, purge.body.detail]).toEqual([403, 'Purging shared reports requires the graph admin role.']);
-    expect(await copiesIn(fund)).toHaveLength(1);
+    expect(await run.digests(fund.graph)).toEqual(before);
     expect((await byMember('block-source-graph', source)).status).toBe(200);
+    const blocked = await run.digests(fund.graph);
     const lifted = await byMember('unblock-source-graph', source);
     expect([lifted.status, lifted.body.detail]).toEqual([403, 'Lifting a block requires the graph admin role.']);
+    expect(await run.digests(fund.graph)).toEqual(blocked);
     expect(await share(fund)).toMatchObject({ error: 'Recipient has blocked shares from this graph.' });
 
     const purged = await byAdmin('block-source-graph', { ...source, purge: true });

@@ -7,9 +7,11 @@ import {
   type FixedClock,
   fixedClock,
   startTestService,
+  type TableDigests,
   type TestClient,
   type TestService,
   type TestServiceOptions,
+  tableDigests,
   teamSettings,
 } from '@pacioli/testing';
 import { expect } from 'vitest';
@@ -24,6 +26,8 @@ export interface InvestorService {
   readonly service: TestService;
   readonly clock: FixedClock;
   readonly owner: TestClient;
+  /** Digests of all rows of graphs, to prove that a refusal changed nothing. */
+  readonly digests: (...graphIds: readonly string[]) => Promise<readonly TableDigests[]>;
 }
 
 interface Options extends Pick<TestServiceOptions, 'log'> {
@@ -40,7 +44,9 @@ export async function startInvestor({ settings = {}, others = [], log }: Options
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
     ...(log === undefined ? {} : { log }),
   });
-  return { service, clock, owner: await service.newUser('Ann') };
+  const digests: InvestorService['digests'] = (...graphIds) =>
+    Promise.all(graphIds.map((id) => tableDigests(service.store, id)));
+  return { service, clock, owner: await service.newUser('Ann'), digests };
 }
 
 /** A graph of an investor without books, and helpers for its holdings. */
@@ -54,7 +60,7 @@ export interface Fund {
   readonly security: (name: string, more?: object) => Promise<string>;
   /** The entity of an issuer that shares a report into the graph. */
   readonly share: (sourceGraphId: string, name: string, cik?: string) => Promise<string>;
-  /** Everything that the reads of the domain show, to prove that a refusal changed nothing. */
+  /** Everything that the reads of the domain show. */
   readonly all: () => Promise<Loose>;
 }
 

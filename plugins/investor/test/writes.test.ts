@@ -90,12 +90,12 @@ const reasons = {
 describe('the operations of an investor', () => {
   it('need a member of the graph: a viewer gets 403, and so does a stranger (I-21)', async () => {
     const bodies = await requests();
-    const before = await fund.all();
+    const before = await run.digests(fund.graph);
     const stranger = await run.service.newUser('Eve');
     for (const name of names)
       for (const client of [viewer, stranger])
         expect([name, (await fundOf(client, fund.graph).operation(name, bodies[name])).status]).toEqual([name, 403]);
-    expect(await fund.all()).toEqual(before);
+    expect(await run.digests(fund.graph)).toEqual(before);
     expect((await viewer.graphql(fund.graph, '{ securities { pagination { total } } }')).body.errors).toBeUndefined();
     expect((await fundOf(member, fund.graph).operation('create-security', bodies['create-security'])).status).toBe(200);
   });
@@ -107,10 +107,12 @@ describe('the operations of an investor', () => {
   it('need a graph with the domain, under both of its names; queries say so, too (I-20, I-22)', async () => {
     const books = await openFund(run.owner, ['roboledger'], 'Books');
     const bodies = await requests();
+    const before = await run.digests(books.graph, fund.graph);
     for (const name of names) {
       const refused = await books.operation(name, bodies[name]);
       expect([name, refused.status, refused.body.code]).toEqual([name, 403, 'EXTENSION_NOT_PROVISIONED']);
     }
+    expect(await run.digests(books.graph, fund.graph)).toEqual(before);
     const { body } = await run.owner.graphql(books.graph, '{ portfolios { pagination { total } } }');
     expect([body.data.portfolios, body.errors[0].extensions.code]).toEqual([null, 'EXTENSION_NOT_PROVISIONED']);
     const neutral = `/extensions/investor/${fund.graph}/operations/create-security`;
@@ -188,6 +190,20 @@ describe('the operations of an investor', () => {
       { name: 'investor.security-deactivated', payload: security },
       { name: 'investor.security-updated', payload: security },
     ]);
+  });
+});
+
+describe('a repeated request', () => {
+  it('with the same key and another body is refused, and changes nothing (I-24)', async () => {
+    for (const name of ['create-security', 'update-security'] as const) {
+      const body = (await requests())[name];
+      const key = { 'idempotency-key': `repeated-${name}` };
+      expect((await fund.operation(name, body, key)).status).toBe(200);
+      const before = await run.digests(fund.graph);
+      const refused = await fund.operation(name, { ...body, name: 'Other' }, key);
+      expect([name, refused.status]).toEqual([name, 409]);
+      expect(await run.digests(fund.graph)).toEqual(before);
+    }
   });
 });
 

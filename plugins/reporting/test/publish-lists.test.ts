@@ -1,8 +1,9 @@
-// Goal: who may do what with publish lists and shares, with the text of every refusal.
-// Method: an issuer with a colleague and a viewer, and holders in organizations of their own.
+// Goal: who may do what with publish lists and shares, with the text of every refusal, which changes nothing.
+// Method: an issuer with a colleague and a viewer, and holders in organizations of their own. The rows of the graph in all
+// tables are compared before and after each refusal; only calls that add members are counted (investor L-3).
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import { declaredSources } from '@pacioli/ledger';
-import { joinTeam, type TestClient, type TestService } from '@pacioli/testing';
+import { joinTeam, type TestClient, type TestService, tableDigests } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReport, type ExampleBooks, type Loose, openExampleBooks } from './example-books.ts';
 import { withReportLocked } from './observed-store.ts';
@@ -50,8 +51,12 @@ afterAll(async () => {
   await service.close();
 });
 
+const digests = () => tableDigests(service.store, books.graph, { except: ['reporting_recent_call'] });
+/** The status and the text of a refusal, after which the graph has the same rows as before. */
 const refused = async (name: string, body: object, client?: TestClient): Promise<readonly [number, string]> => {
+  const before = await digests();
   const answer = await books.operation(name, body, client);
+  expect([name, answer.status, await digests()]).toEqual([name, expect.toSatisfy((status) => status >= 400), before]);
   return [answer.status, answer.body.detail];
 };
 const newList = async (name: string): Promise<string> => (await books.done('create-publish-list', { name })).id;
@@ -74,7 +79,38 @@ describe('create-publish-list', () => {
       expect(await refused('create-publish-list', { name })).toEqual([422, 'name: give 1 to 255 characters.']);
     }
     expect((await books.done('create-publish-list', { name: 'x'.repeat(255) })).name).toHaveLength(255);
+    const described = (length: number) => ({ name: `Of ${length}`, description: 'd'.repeat(length) });
+    expect(await refused('create-publish-list', described(4_001))).toEqual([
+      422,
+      'description: give at most 4000 characters.',
+    ]);
+    expect((await books.done('create-publish-list', described(4_000))).description).toHaveLength(4_000);
   });
+
+  it('makes 1,000 lists in a graph, and refuses one more (reporting D-12)', async () => {
+    await service.store.transaction({ graphId: books.graph }, async (tx) => {
+      await tx.query(sql`insert into reporting_publish_list (graph_id, id, name, created_by, created_at, updated_at)
+        select ${books.graph}, 'pl_filler_' || n, 'Filler ' || n, 'test', now(), now()
+        from generate_series(1, 999 - (select count(*) from reporting_publish_list where graph_id = ${books.graph})) n`);
+    });
+    await newList('The thousandth');
+    expect(await refused('create-publish-list', { name: 'One more' })).toEqual([
+      422,
+      'A graph has at most 1000 publish lists.',
+    ]);
+    await service.store.transaction({ graphId: books.graph }, (tx) =>
+      tx.query(sql`delete from reporting_publish_list where name like 'Filler %'`),
+    );
+  });
+});
+
+it.each([
+  ['update-publish-list', { name: 'A' }],
+  ['delete-publish-list', {}],
+  ['add-publish-list-members', { target_graph_ids: ['kg0a'] }],
+  ['remove-publish-list-member', { member_id: 'plm_none' }],
+])('%s answers 404 for a list that the graph does not have (reporting D-1)', async (name, body) => {
+  expect(await refused(name, { list_id: 'pl_none', ...body })).toEqual([404, 'Publish list not found.']);
 });
 
 describe('update-publish-list', () => {
@@ -93,10 +129,6 @@ describe('update-publish-list', () => {
     expect(await refused('update-publish-list', { list_id: other, name: 'The board' })).toEqual([
       409,
       'A publish list with this name already exists.',
-    ]);
-    expect(await refused('update-publish-list', { list_id: 'pl_none', name: 'A' })).toEqual([
-      404,
-      'Publish list not found.',
     ]);
     for (const [name, body] of [
       ['update-publish-list', { name: 'A' }],
@@ -137,6 +169,23 @@ describe('add-publish-list-members', () => {
     ]);
     await books.done('remove-publish-list-member', { list_id: id, member_id: member.id });
     expect((await detail(id)).members).toEqual([]);
+  });
+
+  it('takes 100 ids in a call and 500 members in a list, and refuses one more (reporting D-2, D-12)', async () => {
+    const id = await newList('Many');
+    const ids = (count: number) => Array.from({ length: count }, (_, n) => `kg0${n}`);
+    const add = (targets: readonly string[]) =>
+      refused('add-publish-list-members', { list_id: id, target_graph_ids: targets });
+    expect((await add(ids(101)))[0]).toBe(422);
+    expect((await add([]))[0]).toBe(422);
+    expect(await add(ids(100))).toEqual([404, expect.stringMatching(/^Graph\(s\) not found: /)]);
+    await service.store.transaction({ graphId: books.graph }, (tx) =>
+      tx.query(sql`insert into reporting_publish_list_member (graph_id, id, list_id, target_graph_id, added_by, added_at)
+        select ${books.graph}, 'plm_filler_' || n, ${id}, 'kg0' || n, 'test', now() from generate_series(1, 499) n`),
+    );
+    const other = await newHolder(service, 'Jo', ['ledger']);
+    await books.done('add-publish-list-members', { list_id: id, target_graph_ids: [holder.graph] });
+    expect(await add([other.graph])).toEqual([422, 'A publish list has at most 500 members. Use several lists.']);
   });
 
   it('shows the names of a graph only after it accepted a report (investor L-3)', async () => {
@@ -228,7 +277,11 @@ describe('update-share-settings', () => {
     const outcome = async (): Promise<Loose> =>
       (await books.done('share-report', { publish_list_id: id, report_id: reportId })).results[0];
     const keptOut = { status: 'error', error: 'Recipient has blocked shares from this graph.' };
-    expect((await set({})).status).toBe(400);
+    const before = await tableDigests(service.store, other.graph);
+    const nothing = await set({});
+    expect([nothing.status, nothing.body.detail]).toEqual([400, 'No fields provided for update.']);
+    expect((await set({ accept_shares: 'friends' })).status).toBe(422);
+    expect(await tableDigests(service.store, other.graph)).toEqual(before);
     expect((await set({ accept_shares: 'nobody' })).body.result).toEqual({
       accept_shares: 'nobody',
       allowed_source_graph_ids: [],

@@ -2,13 +2,14 @@
 // Method: an issuer with books and holders in organizations of their own, through the public interface; the tables of
 // both sides are listed by the catalog, so that a new table is compared, too.
 import { sql } from '@pacioli/core';
-import type { TestService } from '@pacioli/testing';
+import { type Answer, type TestService, tableDigests } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReport, type ExampleBooks, type Loose, openExampleBooks } from './example-books.ts';
 import { changedTables, type GraphUser, newHolder, rowsOfGraph, startSharing } from './sharing-graphs.ts';
 
 let service: TestService;
 let books: ExampleBooks;
+let issuer: GraphUser;
 let reportId: string;
 let number = 0;
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const started = await startSharing();
   ({ service } = started);
   books = await openExampleBooks(started.user);
+  issuer = { client: started.user, graph: books.graph };
   await books.post('2026-03-10', [
     ['1000', 500, 0],
     ['3000', 0, 500],
@@ -45,6 +47,14 @@ const ask = async ({ client, graph }: GraphUser, text: string): Promise<Loose> =
 };
 const call = ({ client, graph }: GraphUser, name: string, body: object) =>
   client.post(`/extensions/ledger/${graph}/operations/${name}`, body);
+/** A call that is refused, after which both graphs have the same rows as before. */
+const refused = async (of: GraphUser, name: string, body: object): Promise<Answer> => {
+  const digests = () => Promise.all([books.graph, of.graph].map((id) => tableDigests(service.store, id)));
+  const before = await digests();
+  const answer = await call(of, name, body);
+  expect([name, answer.status >= 400, await digests()]).toEqual([name, true, before]);
+  return answer;
+};
 const copies = async (holder: GraphUser): Promise<Loose[]> =>
   (
     await ask(
@@ -189,12 +199,12 @@ describe('copies at the recipient', () => {
       ['file-report', {}],
       ['transition-filing-status', { target_status: 'under_review' }],
     ] as const) {
-      const answer = await call(holder, name, { report_id: copy.id, ...body });
+      const answer = await refused(holder, name, { report_id: copy.id, ...body });
       expect([name, answer.status, answer.body.detail]).toEqual([name, 403, refusal]);
     }
     const own = await call(holder, 'create-publish-list', { name: 'On' });
     await call(holder, 'add-publish-list-members', { list_id: own.body.result.id, target_graph_ids: [books.graph] });
-    const on = await call(holder, 'share-report', { publish_list_id: own.body.result.id, report_id: copy.id });
+    const on = await refused(holder, 'share-report', { publish_list_id: own.body.result.id, report_id: copy.id });
     expect([on.status, on.body.detail]).toEqual([403, 'Not authorized to share this report.']);
 
     expect((await call(holder, 'delete-report', { report_id: copy.id })).body.result).toEqual({ deleted: true });
@@ -222,19 +232,19 @@ describe('revoke-report-share', () => {
   it('refuses a report that is not shared, and the deletion of one that is (investor B-2, B-9)', async () => {
     const holder = await newHolder(service, 'Kim', ['ledger']);
     const draft = (await createReport(books)).id;
-    const none = await books.operation('revoke-report-share', { report_id: draft, target_graph_id: holder.graph });
+    const none = await refused(issuer, 'revoke-report-share', { report_id: draft, target_graph_id: holder.graph });
     expect([none.status, none.body.detail]).toEqual([
       404,
       `No active share of report '${draft}' to '${holder.graph}'.`,
     ]);
     await share(await list(holder.graph), draft);
-    const kept = await books.operation('delete-report', { report_id: draft });
+    const kept = await refused(issuer, 'delete-report', { report_id: draft });
     expect([kept.status, kept.body.detail]).toEqual([
       409,
       `Report '${draft}' has 1 active share(s). Revoke them first.`,
     ]);
     await books.done('revoke-report-share', { report_id: draft, target_graph_id: holder.graph });
-    const twice = await books.operation('revoke-report-share', { report_id: draft, target_graph_id: holder.graph });
+    const twice = await refused(issuer, 'revoke-report-share', { report_id: draft, target_graph_id: holder.graph });
     expect(twice.status).toBe(404);
     await books.done('delete-report', { report_id: draft });
   });
@@ -246,15 +256,12 @@ describe('block-source-graph', () => {
     const listId = await list(holder.graph);
     await share(listId);
     const [copy] = await copies(holder);
-    const self = await call(holder, 'block-source-graph', { source_graph_id: holder.graph });
+    const self = await refused(holder, 'block-source-graph', { source_graph_id: holder.graph });
     expect([self.status, self.body.detail]).toEqual([422, 'A graph cannot block itself.']);
-    const before = await rowsOfGraph(service, holder.graph);
     for (const wrong of ['northwind', 'sec', 'kg1', `${books.graph} `]) {
-      const { status, body } = await call(holder, 'block-source-graph', { source_graph_id: wrong });
+      const { status, body } = await refused(holder, 'block-source-graph', { source_graph_id: wrong });
       expect([status, body.detail]).toEqual([422, expect.stringContaining('must be the id of a graph')]);
     }
-    const changed = changedTables(before, await rowsOfGraph(service, holder.graph));
-    expect(changed.filter((name) => !name.startsWith('kernel_'))).toEqual([]);
     const first = (await call(holder, 'block-source-graph', { source_graph_id: books.graph, reason: 'Noise' })).body
       .result;
     expect(first).toMatchObject({ already_blocked: false, purged_report_count: 0, block: { reason: 'Noise' } });
@@ -277,7 +284,7 @@ describe('block-source-graph', () => {
     });
     expect((await share(listId))[0].error).toBe('Recipient has blocked shares from this graph.');
     expect((await call(holder, 'unblock-source-graph', { source_graph_id: books.graph })).status).toBe(200);
-    const unknown = await call(holder, 'unblock-source-graph', { source_graph_id: books.graph });
+    const unknown = await refused(holder, 'unblock-source-graph', { source_graph_id: books.graph });
     expect([unknown.status, unknown.body.detail]).toEqual([404, `Graph '${books.graph}' is not blocked.`]);
     expect((await share(listId))[0].status).toBe('shared');
   });

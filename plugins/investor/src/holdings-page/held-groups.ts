@@ -1,7 +1,7 @@
+import { groupBy } from '@pacioli/taxonomy/expressions';
 import type { PortfolioHoldings } from '../portfolios/index.ts';
 import { type CurrencySums, type HeldPosition, type Totals, totalsOf } from '../positions/index.ts';
 import type { Instrument } from '../terms/index.ts';
-import { groupedBy } from '../values/index.ts';
 
 /** Positions that belong together, with their totals in the base currency of the portfolio. */
 export interface HeldGroup {
@@ -56,7 +56,7 @@ function groups(
   held: PortfolioHoldings,
   keyOf: (position: HeldPosition) => string,
 ): readonly Omit<HeldGroup, 'title'>[] {
-  return [...groupedBy(held.positions, keyOf)].map(([key, positions]) => ({
+  return [...groupBy(held.positions, keyOf)].map(([key, positions]) => ({
     key,
     positions: [...positions].sort(bySecurity),
     totals: totals(held, positions),

@@ -1,6 +1,7 @@
+import { groupBy } from '@pacioli/taxonomy/expressions';
 import type { PortfolioSums } from '../portfolios/index.ts';
 import { type CurrencySums, type HeldSecurity, type IssuerSums, totalsOfSums } from '../positions/index.ts';
-import { dollarsOf, groupedBy } from '../values/index.ts';
+import { dollarsOf } from '../values/index.ts';
 
 /** The group of positions whose security has no issuer. */
 const unlinked = { id: 'unlinked', name: 'Unlinked Securities', sourceGraphId: null } as const;
@@ -17,7 +18,7 @@ export interface Rollup {
 
 /** Converts the sums of each issuer to the base currency of the portfolio. */
 export function rollupOf(held: PortfolioSums): Rollup {
-  const groups = [...groupedBy(held.sums, ({ issuerId }) => issuerId)]
+  const groups = [...groupBy(held.sums, ({ issuerId }) => issuerId)]
     .map(([issuerId, sums]) => groupOf(held, issuerId, sums))
     .sort((one, other) => byName(one.totals, other.totals));
   return {

@@ -17,10 +17,10 @@ afterAll(() => run.service.close());
 
 /** Requires the refusal, and that nothing of the graph changed. */
 async function expectRefused(body: object, expected: { status: number; code: string; detail: unknown }) {
-  const before = await fund.all();
+  const before = await run.digests(fund.graph);
   const refused = await fund.operation('create-portfolio-block', body);
   expect({ status: refused.status, code: refused.body.code, detail: refused.body.detail }).toEqual(expected);
-  expect(await fund.all()).toEqual(before);
+  expect(await run.digests(fund.graph)).toEqual(before);
 }
 
 describe('create-portfolio-block', () => {
@@ -164,7 +164,7 @@ describe('create-portfolio-block', () => {
     ],
   ])('rejects %s and stores nothing (I-9, P-2 to P-6)', async (_case, body, message) => {
     const filled = typeof body === 'string' ? body.replace('"S"', `"${series}"`) : withSecurity(body);
-    const before = await fund.all();
+    const before = await run.digests(fund.graph);
     const refused = await run.owner.request(
       'POST',
       `/extensions/roboinvestor/${fund.graph}/operations/create-portfolio-block`,
@@ -172,7 +172,7 @@ describe('create-portfolio-block', () => {
     );
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_INPUT']);
     expect(JSON.stringify(refused.body.detail).replace(/^"/, '')).toMatch(message);
-    expect(await fund.all()).toEqual(before);
+    expect(await run.digests(fund.graph)).toEqual(before);
   });
 
   it('accepts the limits: 1,000 positions, dates of tomorrow, 10^20 less a little, and 0 (I-9, P-2, P-6)', async () => {

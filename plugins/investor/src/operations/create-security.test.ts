@@ -111,6 +111,8 @@ describe('create-security', () => {
       terms({ issue_date: '2026-01-02', maturity_date: '2026-01-01' }),
       /^\/terms\/maturity_date: maturity_date must be after issue_date/,
     ],
+    ['a fraction of a share', { name: 'X', security_type: 'safe', authorized_shares: 0.5 }, /authorized_shares/],
+    ['terms that are a list', { name: 'X', security_type: 'safe', terms: [] }, /terms/],
   ])('rejects %s and stores nothing (I-10, S-4, S-6 to S-8, T-1, T-4)', async (_case, body, message) => {
     await expectRefused(body, [422, 'INVALID_INPUT', expect.stringMatching(message)]);
   });
@@ -161,8 +163,10 @@ describe('the options of the plugin', () => {
       const own = await openFund(strict.owner);
       const safe = { name: 'X', security_type: 'safe', terms: { purchase_amount_cents: 1, issue_date: '2026-01-01' } };
       await own.run('create-security', safe);
+      const before = await strict.digests(own.graph);
       for (const terms of [{ purchase_amount_cents: 1 }, { ...safe.terms, unheard_of: 1 }])
         expect((await own.operation('create-security', { ...safe, terms })).status).toBe(422);
+      expect(await strict.digests(own.graph)).toEqual(before);
     } finally {
       await lenient.service.close();
       await strict.service.close();
@@ -172,11 +176,11 @@ describe('the options of the plugin', () => {
 
 /** Requires the refusal, and that nothing of the graph changed. */
 async function expectRefused(body: object, expected: readonly [number, string, unknown]) {
-  const before = await fund.all();
+  const before = await run.digests(fund.graph);
   const { status, body: answer } = await fund.operation('create-security', body);
   const detail = typeof answer.detail === 'string' ? answer.detail : JSON.stringify(answer.detail);
   expect([status, answer.code, detail]).toEqual(expected);
-  expect(await fund.all()).toEqual(before);
+  expect(await run.digests(fund.graph)).toEqual(before);
 }
 
 /** An object of that many levels. */

@@ -1,4 +1,5 @@
-import { groupedBy, sumOfCents } from '../values/index.ts';
+import { groupBy } from '@pacioli/taxonomy/expressions';
+import { sumOfCents } from '../values/index.ts';
 import { convertedCents } from './exchange-rates.ts';
 
 /** The amounts of a position, in hundredths of its currency. */
@@ -37,7 +38,7 @@ interface TotalsRule {
  * has no rate: they are never added as if the currencies were equal (R-11 to R-13).
  */
 export function totalsOf(positions: readonly ValuedPosition[], rule: TotalsRule): Totals {
-  const sums = [...groupedBy(positions, ({ currency }) => currency)].map(([currency, group]) => {
+  const sums = [...groupBy(positions, ({ currency }) => currency)].map(([currency, group]) => {
     const marks = group.flatMap((position) => position.current_value ?? []);
     return {
       currency,

@@ -1,10 +1,10 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
+import { groupBy } from '@pacioli/taxonomy/expressions';
 import { Type } from 'typebox';
 import { rollupOf, securityOf } from '../holdings/index.ts';
 import { investments } from '../investments.ts';
 import { reportOmitted } from '../portfolios/index.ts';
 import type { HeldSecurity } from '../positions/index.ts';
-import { groupedBy } from '../values/index.ts';
 
 const HoldingSecuritySummary = model('HoldingSecuritySummary', {
   security_id: Type.String(),
@@ -62,7 +62,7 @@ export default defineQuery({
     const read = () => {
       reading ??= positions
         .heldSecurities(ctx.tx, args.portfolio_id)
-        .then((rows) => groupedBy(rows, ({ issuer_id: issuerId }) => issuerId));
+        .then((rows) => groupBy(rows, ({ issuer_id: issuerId }) => issuerId));
       return reading;
     };
     return {

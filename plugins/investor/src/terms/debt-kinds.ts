@@ -2,8 +2,6 @@ import { keys, oneOf } from './definitions.ts';
 import type { InstrumentSpec } from './instrument.ts';
 
 const frequency = oneOf('annual', 'semiannual', 'quarterly', 'monthly', 'at_maturity');
-const seniority = oneOf('senior_secured', 'senior_unsecured', 'subordinated', 'junior');
-const capType = oneOf('pre_money', 'post_money');
 /** Prices of bonds are percentages of the face value and may be above it. */
 const pricePct = { type: 'number', minimum: 0, maximum: 200 };
 const priceSchedule = {
@@ -11,17 +9,38 @@ const priceSchedule = {
   items: { type: 'object', properties: { date: keys.date, price_pct: pricePct } },
 };
 
-const noteKeys = {
+/** Keys of debt that converts into shares. */
+const convertingKeys = {
   currency: keys.currency,
-  principal_cents: keys.cents,
-  interest_rate_bps: keys.bps,
-  interest_type: oneOf('simple', 'compound'),
+  issue_date: keys.date,
+  discount_pct: keys.pct,
+  valuation_cap_cents: keys.cents,
+  valuation_cap_type: oneOf('pre_money', 'post_money'),
+  mfn: keys.flag,
+  converted_to_security_id: keys.text,
+};
+
+/** Keys of debt that is repaid on a date. */
+const maturingKeys = {
+  currency: keys.currency,
   day_count: keys.dayCount,
   issue_date: keys.date,
   maturity_date: keys.date,
-  discount_pct: keys.pct,
-  valuation_cap_cents: keys.cents,
-  valuation_cap_type: capType,
+};
+
+/** Keys of debt whose rate may follow another one. */
+const rateKeys = {
+  reference_rate: keys.text,
+  spread_bps: keys.bps,
+  seniority: oneOf('senior_secured', 'senior_unsecured', 'subordinated', 'junior'),
+};
+
+const noteKeys = {
+  ...convertingKeys,
+  ...maturingKeys,
+  principal_cents: keys.cents,
+  interest_rate_bps: keys.bps,
+  interest_type: oneOf('simple', 'compound'),
   qualified_financing_threshold_cents: keys.cents,
   conversion_trigger: {
     type: 'array',
@@ -31,39 +50,26 @@ const noteKeys = {
   secured: keys.flag,
   subordinated: keys.flag,
   prepayment_allowed: keys.flag,
-  mfn: keys.flag,
   accrued_interest_cents: keys.cents,
-  converted_to_security_id: keys.text,
 };
 
 const safeKeys = {
-  currency: keys.currency,
+  ...convertingKeys,
   purchase_amount_cents: keys.cents,
-  valuation_cap_cents: keys.cents,
-  valuation_cap_type: capType,
-  discount_pct: keys.pct,
-  mfn: keys.flag,
   pro_rata_rights: keys.flag,
-  issue_date: keys.date,
   variant: oneOf('cap', 'discount', 'cap_and_discount', 'mfn', 'uncapped'),
-  converted_to_security_id: keys.text,
 };
 
 const bondKeys = {
-  currency: keys.currency,
+  ...maturingKeys,
+  ...rateKeys,
   face_value_cents: keys.cents,
   coupon_rate_bps: keys.bps,
   coupon_type: oneOf('fixed', 'floating', 'zero', 'step', 'inflation_linked'),
-  reference_rate: keys.text,
-  spread_bps: keys.bps,
   coupon_frequency: frequency,
-  day_count: keys.dayCount,
-  issue_date: keys.date,
-  maturity_date: keys.date,
   issue_price_pct: pricePct,
   call_schedule: priceSchedule,
   put_schedule: priceSchedule,
-  seniority,
   rating: keys.text,
   isin: keys.isin,
   cusip: keys.cusip,
@@ -71,20 +77,15 @@ const bondKeys = {
 };
 
 const loanKeys = {
-  currency: keys.currency,
+  ...maturingKeys,
+  ...rateKeys,
   principal_cents: keys.cents,
   interest_rate_bps: keys.bps,
   rate_type: oneOf('fixed', 'floating'),
-  reference_rate: keys.text,
-  spread_bps: keys.bps,
   amortization: oneOf('bullet', 'straight_line', 'annuity', 'interest_only'),
   payment_frequency: frequency,
-  day_count: keys.dayCount,
-  issue_date: keys.date,
-  maturity_date: keys.date,
   collateral: keys.text,
   covenants: keys.texts,
-  seniority,
 };
 
 const revenueShareKeys = {

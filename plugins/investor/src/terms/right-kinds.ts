@@ -1,37 +1,33 @@
 import { keys, oneOf } from './definitions.ts';
 import type { InstrumentSpec } from './instrument.ts';
 
-const exerciseStyle = oneOf('american', 'european', 'bermudan');
-
-const warrantKeys = {
+/** Keys of rights that are exercised for shares at a price. */
+const exerciseKeys = {
   currency: keys.currency,
   strike_price_cents: keys.nonNegative,
   shares_underlying: keys.count,
   underlying_security_id: keys.text,
-  issue_date: keys.date,
   expiration_date: keys.date,
-  exercise_style: exerciseStyle,
-  net_exercise: keys.flag,
-  coverage_pct: keys.nonNegative,
-  trigger: keys.text,
+  exercise_style: oneOf('american', 'european', 'bermudan'),
   vesting: keys.vesting,
   exercised_shares: keys.count,
 };
 
+const warrantKeys = {
+  ...exerciseKeys,
+  issue_date: keys.date,
+  net_exercise: keys.flag,
+  coverage_pct: keys.nonNegative,
+  trigger: keys.text,
+};
+
 const optionKeys = {
-  currency: keys.currency,
-  strike_price_cents: keys.nonNegative,
-  shares_underlying: keys.count,
-  underlying_security_id: keys.text,
+  ...exerciseKeys,
   grant_date: keys.date,
-  vesting: keys.vesting,
-  expiration_date: keys.date,
   option_type: oneOf('iso', 'nso', 'call', 'put'),
-  exercise_style: exerciseStyle,
   early_exercise: keys.flag,
   plan: keys.text,
   contract_multiplier: { type: 'integer', minimum: 1 },
-  exercised_shares: keys.count,
   forfeited_shares: keys.count,
 };
 

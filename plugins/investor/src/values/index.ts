@@ -2,7 +2,6 @@
 export type { Actor } from './actor.ts';
 export { amountText, decimalText } from './amount-text.ts';
 export { decimalOfCents, dollarsOf, maxCents, sumOfCents } from './cents.ts';
-export { groupedBy } from './grouped.ts';
 export { defaultRows, listPageOf, paginationOf } from './pages.ts';
 export { quantityText } from './quantities.ts';
 export {

@@ -1,3 +1,4 @@
+import type { ReportBundle } from '../serialization/bundle/index.ts';
 import { ReportFiles } from '../serialization/downloads/index.ts';
 import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
 import { copiedBundle } from './copied-bundle.ts';
@@ -29,6 +30,8 @@ export interface Delivery {
 export class Deliveries {
   readonly #use: DistributionServices;
   readonly #files: ReportFiles;
+  /** The bundle that was read last, which is the same for all recipients of a share. */
+  #shared: { readonly key: string; readonly bundle: ReportBundle } | undefined;
 
   constructor(use: DistributionServices) {
     this.#use = use;
@@ -85,8 +88,12 @@ export class Deliveries {
       await lockSource(tx, graphId);
       if (!(await acceptsFrom(tx, this.#use.declared, graphId))) throw new DeliveryRefusal(deliveryErrors.blocked);
       const snapshot = await openSnapshot(this.#use.files, delivery.snapshotKey, signal);
-      const copy = await writeCopy({ tx, reportId: copyId, sharedBy, now }, this.#use, snapshot);
-      return { head: snapshot.head, copy };
+      try {
+        const copy = await writeCopy({ tx, reportId: copyId, sharedBy, now }, this.#use, snapshot);
+        return { head: snapshot.head, copy };
+      } finally {
+        await snapshot.close();
+      }
     });
   }
 
@@ -134,9 +141,7 @@ export class Deliveries {
   /** Stores the bundle of the copy for the recipient; its failure does not fail the delivery (investor 7.2, step 9). */
   async #copyFile(delivery: Delivery, head: SnapshotHead, copy: WrittenCopy): Promise<void> {
     if (head.bundleKey === null || copy.bundleKey === null) return;
-    const stored = await this.#files.read(head.bundleKey, delivery.signal);
-    if (stored === undefined) throw new Error('The bundle of a shared report is missing.');
-    const bundle = copiedBundle(readJsonLd(Buffer.from(stored).toString('utf8')), {
+    const bundle = copiedBundle(await this.#readBundle(head.bundleKey, delivery.signal), {
       reportId: copy.reportId,
       entity: {
         from: head.report.entity_id,
@@ -150,6 +155,15 @@ export class Deliveries {
     });
     const content = Buffer.from(writeJsonLd(bundle), 'utf8');
     await this.#files.replace(copy.bundleKey, content, 'application/ld+json', delivery.signal);
+  }
+
+  async #readBundle(key: string, signal: AbortSignal): Promise<ReportBundle> {
+    if (this.#shared?.key !== key) {
+      const stored = await this.#files.read(key, signal);
+      if (stored === undefined) throw new Error('The bundle of a shared report is missing.');
+      this.#shared = { key, bundle: readJsonLd(Buffer.from(stored).toString('utf8')) };
+    }
+    return this.#shared.bundle;
   }
 
   /** A test for names that the recipient has: of the library and of the extensions that are copied (investor H-19). */

@@ -15,7 +15,7 @@ export {
   updateList,
 } from './publish-lists.ts';
 export { countCall } from './recent-calls.ts';
-export { tooManyAdditions } from './refusals.ts';
+export { sharingErrors, tooManyAdditions } from './refusals.ts';
 export { removeCopies } from './report-copy.ts';
 export { distributionServices } from './services.ts';
 export { acceptedTargets, countActiveShares } from './share-rows.ts';

@@ -19,6 +19,11 @@ export const deliveryErrors = {
   notCopied: 'Failed to copy report data.',
 } as const;
 
+/** What the operations of shares declare of a report that is in use. */
+export const sharingErrors = {
+  WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing or sharing the report.' },
+} as const;
+
 /** A refusal of the recipient, within its transaction. */
 export class DeliveryRefusal extends Error {}
 

@@ -55,15 +55,30 @@ export async function writeCopy(
   const structureIds = await knownStructures(tx, use.structures, head);
   const setIds = await createSets(work, use.facts, head, { entityId, structureIds });
   await insertStatements(work, use.structures, head, setIds, structureIds);
-  let factCount = 0;
   const merged = new MergedFacts(head, structureIds);
-  for await (const batch of batches) {
+  const factCount = await copyFacts(batches, async (batch) => {
     const facts = batch.filter((fact) => merged.isNew(fact));
     await use.facts.addFactsToSets(tx, groupBySet(facts, setIds), now);
-    factCount += facts.length;
-  }
+    return facts.length;
+  });
   await use.graphs.markStale(tx, tx.graphId, 'report_shared_in');
   return { reportId, bundleKey: key, entityId, setIds, structureIds, factCount };
+}
+
+/** Reads each batch while the one before it is being written; memory holds two. */
+async function copyFacts(
+  batches: AsyncIterable<readonly SharedFact[]>,
+  write: (batch: readonly SharedFact[]) => Promise<number>,
+): Promise<number> {
+  const reader = batches[Symbol.asyncIterator]();
+  let count = 0;
+  let next = await reader.next();
+  while (next.done !== true) {
+    const [following, written] = await Promise.all([reader.next(), write(next.value)]);
+    count += written;
+    next = following;
+  }
+  return count;
 }
 
 /** Deletes the copies of a source, or of one of its reports, with their facts. Their files are deleted after the commit, by the event. */

@@ -98,12 +98,16 @@ export async function countSharedFacts(tx: Transaction, facts: FactStore, report
   );
 }
 
-/** Reads a snapshot: the head, then the batches of facts. */
-export async function openSnapshot(
-  files: FileStore,
-  key: string,
-  signal: AbortSignal,
-): Promise<{ readonly head: SnapshotHead; readonly batches: AsyncGenerator<readonly SharedFact[]> }> {
+/** A snapshot that is being read: the head, then the batches of facts. */
+export interface OpenSnapshot {
+  readonly head: SnapshotHead;
+  readonly batches: AsyncIterable<readonly SharedFact[]>;
+  /** Closes the file, also if not all of it was read. */
+  close(): Promise<void>;
+}
+
+/** Opens a snapshot, which the caller closes. */
+export async function openSnapshot(files: FileStore, key: string, signal: AbortSignal): Promise<OpenSnapshot> {
   const lines = linesOf(await files.read(key, signal));
   const first = await lines.next();
   if (first.done === true) throw new Error('The snapshot of a share is empty.');
@@ -111,7 +115,7 @@ export async function openSnapshot(
   const batches = async function* (): AsyncGenerator<readonly SharedFact[]> {
     for await (const line of lines) yield JSON.parse(line) as readonly SharedFact[]; // Written by `writeSnapshot`.
   };
-  return { head, batches: batches() };
+  return { head, batches: batches(), close: async () => void (await lines.return(undefined)) };
 }
 
 /** The elements that the facts cite; undefined if there are more facts than can be shared. */

@@ -1,6 +1,6 @@
 import { defineOperation, instant, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { Distribution, distributionServices } from '../distribution/index.ts';
+import { Distribution, distributionServices, sharingErrors } from '../distribution/index.ts';
 
 export default defineOperation({
   name: 'revoke-report-share',
@@ -21,7 +21,7 @@ export default defineOperation({
   errors: {
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The caller is neither the author of the report nor an admin.' },
     NOT_FOUND: 'The report has no active share with this graph.',
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing or sharing the report.' },
+    ...sharingErrors,
   },
 
   // The recipient has a transaction of its own, before the one of this graph (investor B-1).

@@ -1,6 +1,6 @@
 import { defineOperation, finishedAtOnce, model, nullable, type WriteContext } from '@pacioli/core';
 import { Type } from 'typebox';
-import { Distribution, distributionServices } from '../distribution/index.ts';
+import { Distribution, distributionServices, sharingErrors } from '../distribution/index.ts';
 
 export default defineOperation({
   name: 'share-report',
@@ -34,7 +34,7 @@ export default defineOperation({
     INVALID_INPUT: 'The list has no members, or the report is not published.',
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'Another user created the report, or it is a copy.' },
     NOT_FOUND: 'The graph has no list or no report with this id.',
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing or sharing the report.' },
+    ...sharingErrors,
   },
 
   // Each recipient has a transaction of its own, and none of them may wait for the one of this graph.

@@ -17,9 +17,12 @@ export function documentText(document: object): string {
   return `${JSON.stringify(sorted(document), null, 2)}\n`;
 }
 
-/** Sorts nodes by id, numbers in ids by value. */
+/** Sorts nodes by id, numbers in ids by value: `/2` comes before `/10` (reporting X-9). */
 export function sortNodes<Node extends { readonly id: string }>(nodes: readonly Node[]): readonly Node[] {
-  return [...nodes].sort((a, b) => compareNumericAware(a.id, b.id));
+  return nodes
+    .map((node) => ({ node, parts: partsOf(node.id) }))
+    .sort((a, b) => compareParts(a.parts, b.parts) || compareText(a.node.id, b.node.id))
+    .map(({ node }) => node);
 }
 
 function sorted(value: unknown): unknown {
@@ -31,25 +34,34 @@ function sorted(value: unknown): unknown {
   );
 }
 
+/** A run of digits or of other characters. */
+interface Part {
+  readonly text: string;
+  /** The digits without zeros at their beginning. */
+  readonly number: string | undefined;
+}
+
 const runs = /\d+|\D+/g;
 
-/** Compares by code unit, and runs of digits by their number, so that `/2` comes before `/10` (reporting X-9). */
-export function compareNumericAware(a: string, b: string): number {
-  const [left, right] = [a.match(runs) ?? [], b.match(runs) ?? []];
+function partsOf(id: string): readonly Part[] {
+  return (id.match(runs) ?? []).map((text) => ({
+    text,
+    number: /^\d/.test(text) ? text.replace(/^0+(?=\d)/, '') : undefined,
+  }));
+}
+
+/** Compares by code unit, and runs of digits by their number. */
+function compareParts(left: readonly Part[], right: readonly Part[]): number {
   for (const [index, part] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;
-    const order = isNumber(part) && isNumber(other) ? compareDigits(part, other) : compareText(part, other);
+    const order = comparePart(part, other);
     if (order !== 0) return order;
   }
-  return left.length - right.length || compareText(a, b);
+  return left.length - right.length;
 }
 
-function isNumber(part: string): boolean {
-  return /^\d/.test(part);
-}
-
-function compareDigits(a: string, b: string): number {
-  const [left, right] = [a.replace(/^0+(?=\d)/, ''), b.replace(/^0+(?=\d)/, '')];
-  return left.length - right.length || compareText(left, right);
+function comparePart(a: Part, b: Part): number {
+  if (a.number === undefined || b.number === undefined) return compareText(a.text, b.text);
+  return a.number.length - b.number.length || compareText(a.number, b.number);
 }
