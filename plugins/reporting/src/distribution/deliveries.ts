@@ -1,3 +1,4 @@
+import { encodedParts } from '../serialization/bundle/index.ts';
 import { ReportFiles } from '../serialization/downloads/index.ts';
 import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
 import { copiedBundle } from './copied-bundle.ts';
@@ -134,9 +135,9 @@ export class Deliveries {
   /** Stores the bundle of the copy for the recipient; its failure does not fail the delivery (investor 7.2, step 9). */
   async #copyFile(delivery: Delivery, head: SnapshotHead, copy: WrittenCopy): Promise<void> {
     if (head.bundleKey === null || copy.bundleKey === null) return;
-    const stored = await this.#files.read(head.bundleKey, delivery.signal);
+    const stored = await this.#files.stream(head.bundleKey, delivery.signal);
     if (stored === undefined) throw new Error('The bundle of a shared report is missing.');
-    const bundle = copiedBundle(readJsonLd(Buffer.from(stored).toString('utf8')), {
+    const bundle = copiedBundle(await readJsonLd(stored), {
       reportId: copy.reportId,
       entity: {
         from: head.report.entity_id,
@@ -148,7 +149,7 @@ export class Deliveries {
       isShared: this.#isSharedName(head),
       base: this.#use.settings.vocabularyBase,
     });
-    const content = Buffer.from(writeJsonLd(bundle), 'utf8');
+    const content = encodedParts(writeJsonLd(bundle));
     await this.#files.replace(copy.bundleKey, content, 'application/ld+json', delivery.signal);
   }
 
