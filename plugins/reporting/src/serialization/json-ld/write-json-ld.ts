@@ -19,7 +19,7 @@ export function writeJsonLd(bundle: ReportBundle): Iterable<string> {
 }
 
 /** What the document of a report holds (reporting section 13). The nodes are sorted. */
-export interface JsonLdContent {
+interface JsonLdContent {
   readonly context: JsonLdContext;
   readonly nodes: readonly LazyNode[];
 }

@@ -1,7 +1,7 @@
 import { decimalUnits, scaleOf } from '../bundle/index.ts';
 
 /** A part of a total. */
-export interface SumArc {
+interface SumArc {
   readonly from: string;
   readonly to: string;
   /** By default 1. */
@@ -9,7 +9,7 @@ export interface SumArc {
 }
 
 /** A value of a total that differs from the weighted sum of its parts. */
-export interface UnequalTotal {
+interface UnequalTotal {
   readonly total: string;
   readonly aspects: string;
   readonly value: string;
