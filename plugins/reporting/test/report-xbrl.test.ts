@@ -257,7 +257,7 @@ describe.runIf(areToolsRequired)('Arelle', () => {
       const own = name === 'example' ? bundle : handMadeBundle;
       const [archive, json] = [join(folder, `${name}-taxonomy.zip`), join(folder, `${name}.json`)];
       writeFileSync(archive, await buffer(writeXbrlPackage(own)));
-      writeFileSync(json, writeXbrlJson(own));
+      writeFileSync(json, textOf(writeXbrlJson(own)));
       const columns = ['--factListCols', 'Name,Value,Dec,EntityScheme,EntityIdentifier,Period,Dimensions'];
       const listed = (list: string, file: string, more: readonly string[]): readonly string[] => {
         expect([list, judge(file, [...more, '--facts', join(folder, list), ...columns])]).toEqual([list, []]);
