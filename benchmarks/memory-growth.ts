@@ -32,6 +32,11 @@ export class MemoryGrowth {
     }
   }
 
+  /** The most that the heap and the buffers grew by while it worked, in megabytes. */
+  get megabytesUsed(): number {
+    return this.#most.used / 1e6;
+  }
+
   describe(): string {
     const kept = collected().used - this.#first.used;
     const { used, resident } = this.#most;

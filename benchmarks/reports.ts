@@ -4,12 +4,14 @@ import { ledgerPlugins } from './books.ts';
 import { type Figure, inTurns, medianOf } from './measure.ts';
 import { MemoryGrowth } from './memory-growth.ts';
 import { monthAfter, openReportBooks, type ReportBooks, runner } from './report-books.ts';
+import { readStored, storedKey, storeResized } from './stored-report.ts';
 
 const usual = { accounts: 1_000, months: 37, copies: 30 };
 const firstClosed = 6;
 const reportPeriods = 12;
 /** With 1,000 accounts over all concepts they make some 10,000 facts with those of the notes. */
 const filePeriods = 24;
+const exportedFacts = [1_000, 10_000, 50_000];
 
 /** A column of a report. */
 interface Column {
@@ -27,7 +29,8 @@ export async function reports(size?: string): Promise<readonly Figure[]> {
     const of = `${accounts.toLocaleString('en')} accounts`;
     const created = await creating(bench, books, of);
     const read = await statementReads(bench, books);
-    return [...created, await addedMonths(bench, books, accounts), read, ...(await files(bench, books))];
+    const added = await addedMonths(bench, books, accounts);
+    return [...created, added, read, ...(await files(bench, books)), ...(await exportMemory(bench, books))];
   } finally {
     await bench.close();
   }
@@ -114,6 +117,38 @@ async function statementReads(bench: BenchService, books: ReportBooks): Promise<
     () => medianOf(9, () => bench.pool.query(bare, [books.graph, reportId])),
   );
   return { name: 'reports, a stored statement read', unit: 'ms', kind: 'time', goal: '≤ 5 ×', ...times };
+}
+
+/** The memory of exports by the number of facts, compared with that of the smallest number. */
+async function exportMemory(bench: BenchService, books: ReportBooks): Promise<readonly Figure[]> {
+  const reportId = await createReport(bench, books, books.months.slice(-reportPeriods).map(columnOf));
+  const key = storedKey(books.graph, reportId);
+  const original = await readStored(bench.service.fileStore, key);
+  const grown = new Map<string, number>();
+  const figures: Figure[] = [];
+  for (const facts of exportedFacts) {
+    const stored = await storeResized(bench.service.fileStore, key, original, facts);
+    for (const format of ['jsonld', 'holon-jsonld', 'xbrl-2.1', 'xbrl-json', 'csv']) {
+      const memory = new MemoryGrowth();
+      const bytes = await memory.during(() => download(bench, books, { reportId, format }));
+      const least = grown.get(format) ?? memory.megabytesUsed;
+      grown.set(format, least);
+      const note = `${stored.toLocaleString('en')} facts, ${(bytes / 1e6).toFixed(1)} MB`;
+      const name = `reports, memory of ${format} for ${facts.toLocaleString('en')} facts`;
+      const beside = `for ${exportedFacts[0]?.toLocaleString('en')}`;
+      figures.push({
+        name,
+        unit: 'MB',
+        kind: 'time',
+        goal: 'flat',
+        note,
+        beside,
+        ours: memory.megabytesUsed,
+        bare: least,
+      });
+    }
+  }
+  return figures;
 }
 
 /** The files of the largest report, compared with reading its facts and writing them as JSON. */

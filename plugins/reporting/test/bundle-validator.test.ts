@@ -8,10 +8,10 @@ import { BundleValidator, bundleValidator } from '../src/serialization/shapes/in
 import { openExampleBooks, startReporting } from './example-books.ts';
 import { handMadeBundle } from './hand-made-bundle.ts';
 
-const text = writeJsonLd(handMadeBundle);
+const parts = [...writeJsonLd(handMadeBundle)];
 const conforming = { ran: true, conforms: true, violations: [] };
 const { signal } = new AbortController();
-const request = { text, base: handMadeBundle.base, signal };
+const request = { parts, base: handMadeBundle.base, signal };
 
 let validator = new BundleValidator();
 afterEach(() => validator.stop());
@@ -49,7 +49,7 @@ describe('the validator of reports', () => {
 
   it('fails a document that needs more memory than is allowed, and none of the others (reporting P-12)', async () => {
     validator = new BundleValidator({ heapMbMax: 40 });
-    const large = { ...request, text: JSON.stringify({ '@graph': new Array(5_000_000).fill(1) }) };
+    const large = { ...request, parts: [JSON.stringify({ '@graph': new Array(5_000_000).fill(1) })] };
     const [first, second] = await Promise.allSettled([validator.validate(large), validator.validate(request)]);
     expect(first).toMatchObject({
       status: 'rejected',
@@ -71,7 +71,7 @@ describe('the validator of reports', () => {
   });
 
   it('fails on text that is not a document', async () => {
-    await expect(validator.validate({ ...request, text: '{' })).rejects.toThrow('The validation of a report failed');
+    await expect(validator.validate({ ...request, parts: ['{'] })).rejects.toThrow('The validation of a report failed');
   });
 });
 

@@ -67,9 +67,10 @@ describe('change-reporting-style', () => {
     const changed = async (name: string) =>
       (await reporting.user.post(`${base}/change-reporting-style`, { reporting_style_id: idOf(name) })).body.result;
     expect((await changed('Default')).warnings).toBeUndefined();
-    const { warnings } = await changed('Unclassified Balance Sheet');
+    expect((await changed('Unclassified Balance Sheet')).warnings).toBeUndefined();
+    const { warnings } = await changed('Partnership');
     expect(warnings).toContain(
-      'No statement of the style shows rs-gaap:AccountsPayableCurrent, to which accounts are mapped.',
+      'No statement of the style shows rs-gaap:CommonStockValue, to which accounts are mapped.',
     );
   });
 

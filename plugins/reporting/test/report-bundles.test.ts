@@ -4,7 +4,6 @@
 // Method: a real service over HTTP with the books of the worked example and a file store that can refuse.
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readJsonLd } from '../src/serialization/json-ld/index.ts';
 import {
   createReport,
   type ExampleBooks,
@@ -15,7 +14,13 @@ import {
   startReporting,
   statementOf,
 } from './example-books.ts';
-import { askForDownload, downloadText, type RefusingFileStore, refusingFileStore } from './report-files.ts';
+import {
+  askForDownload,
+  downloadText,
+  type RefusingFileStore,
+  readJsonLdText,
+  refusingFileStore,
+} from './report-files.ts';
 
 let reporting: ReportingService;
 let books: ExampleBooks;
@@ -34,7 +39,7 @@ afterAll(async () => {
   await closeFiles();
 });
 
-const bundleOf = async (reportId: string) => readJsonLd(await downloadText(books, reportId));
+const bundleOf = async (reportId: string) => readJsonLdText(await downloadText(books, reportId));
 
 async function keysOf(reportId: string): Promise<readonly string[]> {
   const keys: string[] = [];

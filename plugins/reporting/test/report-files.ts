@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileStore, FileStoreError } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
+import { encodedParts, type ReportBundle } from '../src/serialization/bundle/index.ts';
+import { readJsonLd } from '../src/serialization/json-ld/index.ts';
 import type { ExampleBooks, Loose } from './example-books.ts';
 
 /** A file store in a temporary folder that can be made to refuse what it is given. */
@@ -58,4 +60,14 @@ export async function downloadReport(books: ExampleBooks, reportId: string, form
 
 export async function downloadText(books: ExampleBooks, reportId: string, format = 'JSONLD'): Promise<string> {
   return Buffer.from(await downloadReport(books, reportId, format)).toString('utf8');
+}
+
+/** The whole of a text in parts. */
+export function textOf(parts: Iterable<string>): string {
+  return [...parts].join('');
+}
+
+/** The bundle of a document of which the whole text is known. */
+export function readJsonLdText(text: string): Promise<ReportBundle> {
+  return readJsonLd(encodedParts([text]));
 }

@@ -5,7 +5,7 @@ export async function validateJsonLd(text: string): Promise<BundleValidation> {
   const validator = new BundleValidator();
   const { signal } = new AbortController();
   try {
-    return await validator.validate({ text, base: 'https://vocab.example.org', signal });
+    return await validator.validate({ parts: [text], base: 'https://vocab.example.org', signal });
   } finally {
     await validator.stop();
   }

@@ -1,4 +1,4 @@
-import type { ReportBundle } from '../serialization/bundle/index.ts';
+import { encodedParts, type ReportBundle } from '../serialization/bundle/index.ts';
 import { ReportFiles } from '../serialization/downloads/index.ts';
 import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
 import { copiedBundle } from './copied-bundle.ts';
@@ -30,7 +30,7 @@ export interface Delivery {
 export class Deliveries {
   readonly #use: DistributionServices;
   readonly #files: ReportFiles;
-  /** The bundle that was read last, which is the same for all recipients of a share. */
+  /** The bundle that was read last, which is the same for all recipients of a share; let go of at its end. */
   #shared: { readonly key: string; readonly bundle: ReportBundle } | undefined;
 
   constructor(use: DistributionServices) {
@@ -153,15 +153,15 @@ export class Deliveries {
       isShared: this.#isSharedName(head),
       base: this.#use.settings.vocabularyBase,
     });
-    const content = Buffer.from(writeJsonLd(bundle), 'utf8');
+    const content = encodedParts(writeJsonLd(bundle));
     await this.#files.replace(copy.bundleKey, content, 'application/ld+json', delivery.signal);
   }
 
   async #readBundle(key: string, signal: AbortSignal): Promise<ReportBundle> {
     if (this.#shared?.key !== key) {
-      const stored = await this.#files.read(key, signal);
+      const stored = await this.#files.stream(key, signal);
       if (stored === undefined) throw new Error('The bundle of a shared report is missing.');
-      this.#shared = { key, bundle: readJsonLd(Buffer.from(stored).toString('utf8')) };
+      this.#shared = { key, bundle: await readJsonLd(stored) };
     }
     return this.#shared.bundle;
   }
@@ -174,6 +174,7 @@ export class Deliveries {
 
   /** Removes a snapshot unless a delivery is still to be completed from it. */
   async removeUnused(graphId: string, key: string): Promise<void> {
+    this.#shared = undefined;
     try {
       const { store, files } = this.#use;
       const isUsed = await store.transaction({ graphId }, (tx) => isSnapshotUsed(tx, key), { readOnly: true });

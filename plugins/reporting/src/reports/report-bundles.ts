@@ -1,6 +1,6 @@
 import type { VerificationResult } from '@pacioli/blocks';
 import { invalidInput } from '@pacioli/core';
-import { type BundleReport, type ReportBundle, readBundle } from '../serialization/bundle/index.ts';
+import { type BundleReport, encodedParts, type ReportBundle, readBundle } from '../serialization/bundle/index.ts';
 import { bundleKey, ReportFiles } from '../serialization/downloads/index.ts';
 import { readJsonLd, writeJsonLd } from '../serialization/json-ld/index.ts';
 import { type BundleRow, findBundle, setBundle } from './bundle-rows.ts';
@@ -60,27 +60,26 @@ export class ReportBundles {
   async file(work: ReportWork, reportId: string): Promise<void> {
     const key = (await findBundle(work.tx, reportId))?.bundle_key ?? null;
     if (key === null) return;
-    const stored = await new ReportFiles(this.#use.files).read(key, work.signal);
+    const stored = await new ReportFiles(this.#use.files).stream(key, work.signal);
     if (stored === undefined)
       throw invalidInput(`The bundle of report '${reportId}' is missing. Regenerate the report.`);
-    const bundle = readJsonLd(Buffer.from(stored).toString('utf8'));
+    const bundle = await readJsonLd(stored);
     const filing = { filingStatus: 'filed', filedAt: work.now.toISOString() } as const;
     await this.#write(work, { ...bundle, report: { ...bundle.report, ...filing } });
   }
 
   async #write(work: ReportWork, bundle: ReportBundle): Promise<void> {
     const { id, generation, filingStatus } = bundle.report;
-    const text = writeJsonLd(bundle);
-    const validation = await this.#validated(work, { text, base: bundle.base });
+    const validation = await this.#validated(work, { parts: writeJsonLd(bundle), base: bundle.base });
     const key = bundleKey(work.tx.graphId, { id, generation, isFiled: filingStatus === 'filed' });
-    await new ReportFiles(this.#use.files).replace(key, Buffer.from(text, 'utf8'), contentType, work.signal);
+    await new ReportFiles(this.#use.files).replace(key, encodedParts(writeJsonLd(bundle)), contentType, work.signal);
     await setBundle(work.tx, id, { key, validation });
   }
 
   /** Reporting P-12: a bundle that does not conform is refused in the mode `strict`, and reported in `warn`. */
   async #validated(
     { now, signal }: ReportWork,
-    document: { readonly text: string; readonly base: string },
+    document: { readonly parts: Iterable<string>; readonly base: string },
   ): Promise<BundleRow['bundle_validation']> {
     const mode = this.#use.settings.bundleValidation;
     if (mode === 'off') return null;

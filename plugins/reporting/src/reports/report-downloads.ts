@@ -108,9 +108,9 @@ async function openReport(
 ): Promise<OpenedReport> {
   const serializer = serializerOf(use, format);
   const bundleKey = storedKey(row);
-  const stored = await new ReportFiles(use.files).read(bundleKey, signal);
+  const stored = await new ReportFiles(use.files).stream(bundleKey, signal);
   if (stored === undefined) throw missingFile(row);
-  return { serializer, bundle: readJsonLd(Buffer.from(stored).toString('utf8')), bundleKey };
+  return { serializer, bundle: await readJsonLd(stored), bundleKey };
 }
 
 function serializerOf({ serializers }: DownloadServices, format: string): ReportSerializer {

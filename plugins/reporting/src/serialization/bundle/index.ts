@@ -20,5 +20,7 @@ export {
   reportIri,
 } from './bundle.ts';
 export { decimalUnits, scaleOf } from './decimals.ts';
+export { factsByStructure } from './facts-by-structure.ts';
 export { fileStem } from './file-stem.ts';
 export { readBundle } from './read-bundle.ts';
+export { encodedParts, indentedJson, largeParts } from './text-parts.ts';

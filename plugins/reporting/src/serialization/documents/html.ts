@@ -17,7 +17,7 @@ export function writeHtml(bundle: ReportBundle): string {
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escaped(`${entity.name}: ${report.name}`)}</title>`,
-    `<style>${style}</style>`,
+    `<style>${style}${bundle.columns.length > maxUprightColumns ? widePages : ''}</style>`,
     '</head>',
     '<body>',
     `<header><h1>${escaped(entity.name)}</h1><p>${escaped(report.name)}</p>`,
@@ -40,9 +40,19 @@ thead th { border-bottom: 2px solid #111; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.heading th { font-weight: 600; } tr.item th, tr.total th { font-weight: 400; }
 tr.total th, tr.total td { font-weight: 600; border-top: 1px solid #999; }
-section { margin-top: 2rem; break-inside: avoid-page; }
-@media print { body { margin: 0; max-width: none; } section { break-before: page; } }
+tr.text div { font-weight: 400; } tr.text div :is(h1, h2, h3) { font-size: 1rem; margin: 0.5rem 0; }
+section { margin-top: 2rem; overflow-x: auto; break-inside: avoid-page; }
+tr { break-inside: avoid; }
+@media print {
+  body { margin: 0; max-width: none; }
+  section { overflow: visible; break-before: page; }
+  header + section { break-before: auto; }
+}
 `;
+
+/** A report of more columns is printed on wide pages. */
+const maxUprightColumns = 4;
+const widePages = '@page { size: landscape; }';
 
 function statementSection({ name, columns, rows }: ShownStatement): string {
   const heads = columns.map(({ label }) => `<th class="number" scope="col">${escaped(label)}</th>`).join('');

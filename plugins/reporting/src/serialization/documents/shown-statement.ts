@@ -6,6 +6,7 @@ import {
   type BundleFact,
   type BundleStructure,
   compareText,
+  factsByStructure,
   labelInRole,
   type PreferredLabel,
   periodKey,
@@ -44,12 +45,11 @@ export interface ShownSum {
 /** The statements of a report, and the facts that belong to none of them (reporting P-25). */
 export function shownStatements(bundle: ReportBundle): readonly ShownStatement[] {
   const concepts = new Map(bundle.concepts.map((concept) => [concept.qname, concept]));
+  const facts = factsByStructure(bundle);
   const statements = bundle.structures.map((structure) => {
-    const sets = bundle.factSets.filter(({ structureId }) => structureId === structure.id).map(({ id }) => id);
-    return shownStatement(structure, { concepts, columns: bundle.columns, facts: inSets(bundle.facts, sets) });
+    return shownStatement(structure, { concepts, columns: bundle.columns, facts: facts.get(structure.id) ?? [] });
   });
-  const unknown = bundle.factSets.filter(({ structureId }) => structureId === null).map(({ id }) => id);
-  const others = inSets(bundle.facts, unknown);
+  const others = facts.get(null) ?? [];
   if (others.length === 0) return statements;
   return [...statements, shownStatement(otherFacts, { concepts, columns: bundle.columns, facts: others })];
 }
@@ -64,10 +64,6 @@ const otherFacts: BundleStructure = {
   failures: [],
   warnings: [],
 };
-
-function inSets(facts: readonly BundleFact[], setIds: readonly string[]): readonly BundleFact[] {
-  return facts.filter(({ factSetIds }) => factSetIds.some((id) => setIds.includes(id)));
-}
 
 interface StatementParts {
   readonly concepts: ReadonlyMap<string, BundleConcept>;

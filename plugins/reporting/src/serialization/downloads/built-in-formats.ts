@@ -1,4 +1,4 @@
-import type { ReportBundle } from '../bundle/index.ts';
+import { encodedParts, type ReportBundle } from '../bundle/index.ts';
 import { writeCsv, writeHtml, writeXlsx } from '../documents/index.ts';
 import { writeHolon, writeJsonLd } from '../json-ld/index.ts';
 import { omittedFromPackage, omittedFromXbrlJson, writeXbrlJson, writeXbrlPackage } from '../xbrl/index.ts';
@@ -7,23 +7,9 @@ import type { ReportSerializer } from './serializer.ts';
 /** The format of the file that is stored with each generation. */
 export const storedFormat = 'jsonld';
 
-const minPartCharacters = 64 * 1024;
-
 type Format = Omit<ReportSerializer, 'key'>;
 
 const encode = (text: string): Uint8Array => Buffer.from(text, 'utf8');
-
-/** The bytes of a text in parts of some size, because a part that is sent costs more than the text of a fact. */
-async function* encodeParts(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
-  let text = '';
-  for (const part of parts) {
-    text += part;
-    if (text.length < minPartCharacters) continue;
-    yield encode(text);
-    text = '';
-  }
-  yield encode(text);
-}
 
 /** What documents for people do not have. */
 const forPeople: readonly string[] = ['ib_envelopes', 'fact_sets'];
@@ -35,14 +21,14 @@ export const builtInFormats: Readonly<Record<string, Format>> = {
     extension: 'jsonld',
     contentType: 'application/ld+json',
     isStored: true,
-    serialize: async (bundle: ReportBundle) => encode(writeJsonLd(bundle)),
+    serialize: (bundle: ReportBundle) => encodedParts(writeJsonLd(bundle)),
     omitted: nothing,
   },
   'holon-jsonld': {
     extension: 'holon.jsonld',
     contentType: 'application/ld+json',
     isStored: true,
-    serialize: async (bundle: ReportBundle) => encode(writeHolon(writeJsonLd(bundle))),
+    serialize: (bundle: ReportBundle) => encodedParts(writeHolon(bundle)),
     omitted: () => ['ib_envelopes'],
   },
   'xbrl-2.1': {
@@ -56,7 +42,7 @@ export const builtInFormats: Readonly<Record<string, Format>> = {
     extension: 'json',
     contentType: 'application/json',
     isStored: false,
-    serialize: async (bundle: ReportBundle) => encode(writeXbrlJson(bundle)),
+    serialize: (bundle: ReportBundle) => encodedParts(writeXbrlJson(bundle)),
     omitted: () => omittedFromXbrlJson,
   },
   xlsx: {
@@ -70,7 +56,7 @@ export const builtInFormats: Readonly<Record<string, Format>> = {
     extension: 'csv',
     contentType: 'text/csv; charset=utf-8',
     isStored: false,
-    serialize: (bundle: ReportBundle) => encodeParts(writeCsv(bundle)),
+    serialize: (bundle: ReportBundle) => encodedParts(writeCsv(bundle)),
     omitted: () => [...forPeople, 'networks'],
   },
   html: {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { ServiceError } from '@pacioli/core';
 import { type FileStore, isFileStoreError } from '@pacioli/core/ports';
 
@@ -44,8 +43,13 @@ export class ReportFiles {
    * Stores the JSON-LD of a generation that is not committed yet. What is there is left over from a transaction that
    * failed, so it is replaced.
    */
-  async replace(key: string, content: Uint8Array, contentType: string, signal: AbortSignal): Promise<void> {
-    await this.#write(key, Readable.from([content]), contentType, signal);
+  async replace(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    contentType: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#write(key, content, contentType, signal);
   }
 
   /** Stores a file of a generation that is committed; other content under the key is a defect (reporting G-3). */
@@ -68,16 +72,7 @@ export class ReportFiles {
 
   /** The content of a file as it is read; undefined if there is no such file. */
   async stream(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined> {
-    return this.#found(() => this.#files.read(key, signal));
-  }
-
-  /** Undefined if there is no such file. */
-  async read(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    return this.#found(async () => {
-      const parts: Uint8Array[] = [];
-      for await (const chunk of await this.#files.read(key, signal)) parts.push(chunk);
-      return Buffer.concat(parts);
-    });
+    return this.#found(async () => withRethrown(await this.#files.read(key, signal)));
   }
 
   async #write(
@@ -101,6 +96,15 @@ export class ReportFiles {
   /** Removes all files whose keys begin with the prefix. */
   async removeAll(keyPrefix: string): Promise<void> {
     for await (const { key } of this.#files.list(keyPrefix)) await this.#files.remove(key);
+  }
+}
+
+/** The same chunks; a failure between them is one of the store, too. */
+async function* withRethrown(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    rethrowFailure(error);
   }
 }
 

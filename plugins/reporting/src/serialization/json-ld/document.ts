@@ -1,4 +1,4 @@
-import { compareText } from '../bundle/index.ts';
+import { compareText, indentedJson } from '../bundle/index.ts';
 import type { JsonLdContext } from './context.ts';
 
 /** A node of a document; absent fields are left out. */
@@ -6,15 +6,32 @@ export type JsonLdNode = { readonly id: string; readonly type: string | readonly
   Record<string, unknown>
 >;
 
-/** A document of one graph. */
-export interface JsonLdDocument {
-  readonly '@context': JsonLdContext;
-  readonly '@graph': readonly JsonLdNode[];
+/** A node that is made when it is written, because the nodes of all facts together need much memory. */
+export interface LazyNode extends Pick<JsonLdNode, 'id' | 'type'> {
+  make(): JsonLdNode;
 }
 
-/** The text of a document, which is the same for the same nodes in any order (reporting X-9). */
-export function documentText(document: object): string {
-  return `${JSON.stringify(sorted(document), null, 2)}\n`;
+/** The text of a document with these items in its graph, in parts (reporting X-9). */
+export function* documentParts(context: JsonLdContext, items: Iterable<Iterable<string>>): Generator<string> {
+  yield `{\n  "@context": ${indentedJson(sorted(context), 2)},\n  "@graph": `;
+  yield* listParts(items, 2);
+  yield '\n}\n';
+}
+
+/** The text of a list, in parts; the items have the indentation of their place already. */
+export function* listParts(items: Iterable<Iterable<string>>, indent: number): Generator<string> {
+  let isEmpty = true;
+  for (const item of items) {
+    yield isEmpty ? '[\n' : ',\n';
+    yield* item;
+    isEmpty = false;
+  }
+  yield isEmpty ? '[]' : `\n${' '.repeat(indent)}]`;
+}
+
+/** The texts of nodes as items of a list, each made when it is written. */
+export function* nodeTexts(nodes: Iterable<LazyNode>, indent: number): Generator<Iterable<string>> {
+  for (const node of nodes) yield [`${' '.repeat(indent)}${indentedJson(sorted(node.make()), indent)}`];
 }
 
 /** Sorts nodes by id, numbers in ids by value: `/2` comes before `/10` (reporting X-9). */

@@ -1,4 +1,6 @@
-import { documentText, type JsonLdDocument, type JsonLdNode } from './document.ts';
+import { type ReportBundle, reportIri } from '../bundle/index.ts';
+import { documentParts, type LazyNode, listParts, nodeTexts } from './document.ts';
+import { jsonLdContent } from './write-json-ld.ts';
 
 /** The named graphs of a holon (reporting X-8). */
 type GraphName = 'scene' | 'boundary' | 'projection';
@@ -13,21 +15,28 @@ const graphsOfTypes: Readonly<Record<string, GraphName>> = {
   'fin:Structure': 'projection',
 };
 
-/** The same nodes as a dataset of three named graphs: what is reported, what must hold, and how it is arranged. */
-export function writeHolon(text: string): string {
-  const document = JSON.parse(text) as JsonLdDocument; // Written by this service.
-  const graphs: Record<GraphName, JsonLdNode[]> = { scene: [], boundary: [], projection: [] };
-  for (const node of document['@graph']) graphs[graphOf(node)].push(node);
-  const report = document['@graph'].find(({ type }) => [type].flat().includes('fin:Report'));
-  if (report === undefined) throw new Error('The document has no report.');
+/**
+ * The text of a report as a dataset of three named graphs, in parts: what is reported, what must hold, and how it is
+ * arranged. The nodes are those of its JSON-LD.
+ */
+export function writeHolon(bundle: ReportBundle): Iterable<string> {
+  const { context, nodes } = jsonLdContent(bundle);
   const names: readonly GraphName[] = ['boundary', 'projection', 'scene'];
-  return documentText({
-    '@context': document['@context'],
-    '@graph': names.map((name) => ({ id: `${report.id}#${name}`, '@graph': graphs[name] })),
+  const graphs = names.map((name) => {
+    const own = nodes.filter((node) => graphOf(node) === name);
+    return graphParts(`${reportIri(bundle)}#${name}`, own);
   });
+  return documentParts(context, graphs);
 }
 
-function graphOf({ type }: JsonLdNode): GraphName {
+/** A named graph, as an item of a document. */
+function* graphParts(id: string, nodes: readonly LazyNode[]): Generator<string> {
+  yield '    {\n      "@graph": ';
+  yield* listParts(nodeTexts(nodes, 8), 6);
+  yield `,\n      "id": ${JSON.stringify(id)}\n    }`;
+}
+
+function graphOf({ type }: LazyNode): GraphName {
   const types = [type].flat();
   if (types.includes('fin:CalculationAssociation')) return 'boundary';
   return types.flatMap((each) => graphsOfTypes[each] ?? [])[0] ?? 'scene';

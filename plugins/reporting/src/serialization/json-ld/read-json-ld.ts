@@ -1,28 +1,48 @@
 import {
   type ArcKind,
   type BundleArc,
-  type BundleFact,
-  type BundleMember,
-  type BundlePeriod,
   type BundleStructure,
   compareText,
   type PreferredLabel,
   type ReportBundle,
 } from '../bundle/index.ts';
 import { baseOf } from './context.ts';
-import type { JsonLdDocument, JsonLdNode } from './document.ts';
+import type { JsonLdNode } from './document.ts';
+import { DocumentReader } from './document-reader.ts';
+import { lastPart, list, optional, textOf } from './node-fields.ts';
+import { NodeIndex } from './node-index.ts';
+import { FactAspects, factOf, type StoredFactNode, storedFact, TextPool } from './read-facts.ts';
 import { labelRoles } from './terms.ts';
 
 /**
- * The bundle of a document that this service wrote. What the document holds is the report as it was generated, so every
- * other format is made from it and not from rows that may have changed since (reporting P-16). Throws for other
- * documents.
+ * The bundle of a document that this service wrote, from the parts of its text. What the document holds is the report as
+ * it was generated, so every other format is made from it and not from rows that may have changed since (reporting P-16).
+ * Neither the text nor its nodes are ever in memory as a whole. Throws for other documents.
  */
-export function readJsonLd(text: string): ReportBundle {
-  const document = JSON.parse(text) as JsonLdDocument; // Checked below as far as it is read.
-  const base = baseOf(document['@context']);
+export async function readJsonLd(parts: AsyncIterable<Uint8Array>): Promise<ReportBundle> {
+  const document = new DocumentReader(parts);
+  try {
+    return await readDocument(document);
+  } finally {
+    await document.close();
+  }
+}
+
+async function readDocument(document: DocumentReader): Promise<ReportBundle> {
+  const base = baseOf(await document.context());
   if (base === undefined) throw new Error('The document has the context of another service.');
-  const nodes = new NodeIndex(document['@graph']);
+  const nodes = new NodeIndex();
+  const facts: StoredFactNode[] = [];
+  const pool = new TextPool();
+  for await (const node of document.nodes()) {
+    if (node.type === 'fin:Fact') facts.push(storedFact(node, pool));
+    else nodes.add(node);
+  }
+  return bundleOf(base, nodes, facts);
+}
+
+function bundleOf(base: string, nodes: NodeIndex, facts: readonly StoredFactNode[]): ReportBundle {
+  const aspects = new FactAspects(nodes);
   const [report] = nodes.ofType('fin:Report');
   if (report === undefined) throw new Error('The document has no report.');
   const entity = nodes.at(textOf(report, 'entity'));
@@ -52,10 +72,7 @@ export function readJsonLd(text: string): ReportBundle {
     }),
     concepts: nodes.ofType('fin:Element').map(conceptOf).sort(byQname),
     structures: inOrder(nodes.ofType('fin:Structure')).map((node) => structureOf(node, nodes)),
-    facts: nodes
-      .ofType('fin:Fact')
-      .map((node) => factOf(node, nodes))
-      .sort(byId),
+    facts: facts.map((fact) => factOf(fact, aspects)).sort(byId),
     factSets: nodes
       .ofType('fin:FactSet')
       .map((node) => factSetOf(node, nodes))
@@ -63,36 +80,6 @@ export function readJsonLd(text: string): ReportBundle {
     rules: nodes.ofType('fin:Rule').map(ruleOf).sort(byId),
     results: nodes.ofType('fin:VerificationResult').map(resultOf).sort(byId),
   };
-}
-
-class NodeIndex {
-  readonly #byId: ReadonlyMap<string, JsonLdNode>;
-  readonly #byType = new Map<string, JsonLdNode[]>();
-
-  constructor(nodes: readonly JsonLdNode[]) {
-    this.#byId = new Map(nodes.map((node) => [node.id, node]));
-    for (const node of nodes) {
-      for (const type of [node.type].flat()) {
-        const own = this.#byType.get(type) ?? [];
-        own.push(node);
-        this.#byType.set(type, own);
-      }
-    }
-  }
-
-  ofType(type: string): readonly JsonLdNode[] {
-    return this.#byType.get(type) ?? [];
-  }
-
-  at(id: string): JsonLdNode {
-    const node = this.#byId.get(id);
-    if (node === undefined) throw new Error(`The document has no node '${id}'.`);
-    return node;
-  }
-
-  qname(id: string): string {
-    return textOf(this.at(id), 'identifier');
-  }
 }
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
@@ -105,26 +92,6 @@ function byQname(a: { readonly qname: string }, b: { readonly qname: string }): 
 
 function inOrder(nodes: readonly JsonLdNode[]): readonly JsonLdNode[] {
   return [...nodes].sort((a, b) => Number(a['order']) - Number(b['order']));
-}
-
-function optional(node: JsonLdNode, field: string): string | undefined {
-  const value = node[field];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function textOf(node: JsonLdNode, field: string): string {
-  const value = optional(node, field);
-  if (value === undefined) throw new Error(`The node '${node.id}' has no text '${field}'.`);
-  return value;
-}
-
-function list(node: JsonLdNode, field: string): readonly string[] {
-  const value = node[field];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function lastPart(id: string): string {
-  return decodeURIComponent(id.slice(id.lastIndexOf('/') + 1));
 }
 
 function conceptOf(node: JsonLdNode): ReportBundle['concepts'][number] {
@@ -173,39 +140,6 @@ function arcOf(node: JsonLdNode, nodes: NodeIndex): BundleArc {
     order: Number(textOf(node, 'order')),
     weight: weight === undefined ? null : Number(weight),
     preferredLabel: rolesByIri.get(optional(node, 'preferredLabel') ?? '') ?? null,
-  };
-}
-
-function factOf(node: JsonLdNode, nodes: NodeIndex): BundleFact {
-  const unit = optional(node, 'unit');
-  return {
-    id: lastPart(node.id),
-    concept: nodes.qname(textOf(node, 'element')),
-    entityId: lastPart(textOf(node, 'entity')),
-    period: periodOf(nodes.at(textOf(node, 'period'))),
-    value: optional(node, 'numericValue') ?? null,
-    unit: unit === undefined ? null : textOf(nodes.at(unit), 'identifier'),
-    decimals: optional(node, 'decimals') ?? null,
-    text: optional(node, 'stringValue') ?? null,
-    contentType: optional(node, 'contentType') ?? null,
-    members: list(node, 'dimension')
-      .map((id) => memberOf(nodes.at(id), nodes))
-      .sort((a, b) => compareText(a.axis, b.axis)),
-    factSetIds: list(node, 'factSet').map(lastPart),
-  };
-}
-
-function periodOf(node: JsonLdNode): BundlePeriod {
-  const instant = optional(node, 'instant');
-  return instant === undefined ? { start: textOf(node, 'startDate'), end: textOf(node, 'endDate') } : { instant };
-}
-
-function memberOf(node: JsonLdNode, nodes: NodeIndex): BundleMember {
-  const member = optional(node, 'member');
-  return {
-    axis: nodes.qname(textOf(node, 'axis')),
-    member: member === undefined ? null : nodes.qname(member),
-    typedValue: optional(node, 'typedValue') ?? null,
   };
 }
 

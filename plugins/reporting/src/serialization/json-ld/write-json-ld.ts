@@ -8,19 +8,36 @@ import {
   type ReportBundle,
   reportIri,
 } from '../bundle/index.ts';
-import { conceptIds, contextOf } from './context.ts';
-import { documentText, type JsonLdDocument, type JsonLdNode, sortNodes } from './document.ts';
+import { conceptIds, contextOf, type JsonLdContext } from './context.ts';
+import { documentParts, type JsonLdNode, type LazyNode, nodeTexts, sortNodes } from './document.ts';
 import { activityTypes, arcroles, labelRoles, measureOf } from './terms.ts';
 
-/** The text of a report as JSON-LD. The same bundle always gives the same bytes (reporting G-5, X-9). */
-export function writeJsonLd(bundle: ReportBundle): string {
-  return documentText(jsonLdDocument(bundle));
+/** The text of a report as JSON-LD, in parts. The same bundle always gives the same text (reporting G-5, X-9). */
+export function writeJsonLd(bundle: ReportBundle): Iterable<string> {
+  const { context, nodes } = jsonLdContent(bundle);
+  return documentParts(context, nodeTexts(nodes, 4));
 }
 
-/** The document of a report (reporting section 13). */
-export function jsonLdDocument(bundle: ReportBundle): JsonLdDocument {
+/** What the document of a report holds (reporting section 13). The nodes are sorted. */
+interface JsonLdContent {
+  readonly context: JsonLdContext;
+  readonly nodes: readonly LazyNode[];
+}
+
+export function jsonLdContent(bundle: ReportBundle): JsonLdContent {
   const names = namesOf(bundle);
-  const nodes = [
+  const others = otherNodes(bundle, names).map(
+    (node): LazyNode => ({ id: node.id, type: node.type, make: () => node }),
+  );
+  const facts = bundle.facts.map((fact): LazyNode => {
+    return { id: names.child('fact', fact.id), type: 'fin:Fact', make: () => factNode(fact, names) };
+  });
+  return { context: contextOf(bundle), nodes: sortNodes([...others, ...facts]) };
+}
+
+/** All nodes except those of the facts. */
+function otherNodes(bundle: ReportBundle, names: Names): readonly JsonLdNode[] {
+  return [
     reportNode(bundle, names),
     entityNode(bundle, names),
     ...bundle.columns.map(({ start, end, label }, index) => {
@@ -38,7 +55,7 @@ export function jsonLdDocument(bundle: ReportBundle): JsonLdDocument {
     }),
     ...elementNodes(bundle, names),
     ...bundle.structures.flatMap((structure, index) => structureNodes(structure, index, names)),
-    ...factNodes(bundle, names),
+    ...aspectNodes(bundle, names),
     ...bundle.factSets.flatMap((set) => factSetNodes(set, names)),
     ...bundle.rules.map(({ id, name, pattern, expression, severity, variables }) => {
       return {
@@ -64,7 +81,6 @@ export function jsonLdDocument(bundle: ReportBundle): JsonLdDocument {
       };
     }),
   ];
-  return { '@context': contextOf(bundle), '@graph': sortNodes(nodes) };
 }
 
 interface Names {
@@ -186,23 +202,19 @@ function filled(texts: readonly string[]): readonly string[] | undefined {
   return texts.length === 0 ? undefined : texts;
 }
 
-function factNodes({ facts }: ReportBundle, names: Names): readonly JsonLdNode[] {
-  const others = new Map<string, JsonLdNode>();
-  const add = (node: JsonLdNode): void => void others.set(node.id, node);
-  const nodes = facts.map((fact): JsonLdNode => {
-    add(periodNode(fact.period, names));
-    if (fact.unit !== null) {
-      add({
-        id: names.child('unit', fact.unit),
-        type: 'fin:Unit',
-        identifier: fact.unit,
-        measure: measureOf(fact.unit),
-      });
-    }
-    for (const member of fact.members) add(dimensionNode(member, names));
-    return factNode(fact, names);
-  });
-  return [...others.values(), ...nodes];
+/** The nodes that facts share: their periods, units and dimensions. */
+function aspectNodes({ facts }: ReportBundle, names: Names): readonly JsonLdNode[] {
+  const nodes = new Map<string, JsonLdNode>();
+  const add = (node: JsonLdNode): void => void nodes.set(node.id, node);
+  const units = new Set(facts.flatMap(({ unit }) => unit ?? []));
+  for (const unit of units) {
+    add({ id: names.child('unit', unit), type: 'fin:Unit', identifier: unit, measure: measureOf(unit) });
+  }
+  for (const { period, members } of facts) {
+    add(periodNode(period, names));
+    for (const member of members) add(dimensionNode(member, names));
+  }
+  return [...nodes.values()];
 }
 
 function periodNode(period: BundlePeriod, names: Names): JsonLdNode {

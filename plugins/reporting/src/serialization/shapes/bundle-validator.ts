@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createToken, ServiceError } from '@pacioli/core';
+import { largeParts } from '../bundle/index.ts';
 import { reportShapes } from './report-shapes.ts';
 
 /** The result of validating a document (reporting P-12). */
@@ -12,8 +13,8 @@ export interface BundleValidation {
 }
 
 export interface ValidationRequest {
-  /** The document, as JSON-LD. */
-  readonly text: string;
+  /** The text of the document, as JSON-LD, in parts that are made while it is sent. */
+  readonly parts: Iterable<string>;
   /** The URL below which its vocabulary is. */
   readonly base: string;
   readonly signal: AbortSignal;
@@ -73,7 +74,7 @@ export class BundleValidator {
     await Promise.all([this.#idle, this.#running].map(endProcess));
   }
 
-  async #run({ text, base, signal }: ValidationRequest): Promise<BundleValidation> {
+  async #run({ parts, base, signal }: ValidationRequest): Promise<BundleValidation> {
     signal.throwIfAborted();
     clearTimeout(this.#idleTimer);
     const child = this.#idle ?? this.#start();
@@ -82,9 +83,7 @@ export class BundleValidator {
     try {
       child.channel?.ref();
       const replied = replyOf(child, signal, this.#limits.runMsMax);
-      // An error of `send` needs no handling: the process has then ended, which rejects `replied`.
-      child.send({ text, shapes: reportShapes(base), maxViolations }, () => undefined);
-      const reply = await replied;
+      const [reply] = await Promise.all([replied, sendDocument(child, parts, reportShapes(base))]);
       this.#keepIdle(child);
       if ('failure' in reply) throw new Error(`The validation of a report failed: ${reply.failure}`);
       return reply.validation;
@@ -115,6 +114,17 @@ export class BundleValidator {
     this.#idleTimer = setTimeout(() => child.kill(), this.#limits.idleMsMax);
     this.#idleTimer.unref();
   }
+}
+
+/** Sends a document in parts, each after the process took the one before it. */
+async function sendDocument(child: ChildProcess, parts: Iterable<string>, shapes: string): Promise<void> {
+  // An error of `send` needs no handling: the process has then ended, which rejects the wait for its reply.
+  const send = (message: object): Promise<void> => new Promise((resolve) => void child.send(message, () => resolve()));
+  for (const part of largeParts(parts)) {
+    if (!child.connected) return;
+    await send({ part });
+  }
+  if (child.connected) await send({ shapes, maxViolations });
 }
 
 /** Waits for the next message of a process; rejects if the process ends, time runs out or the request is aborted. */

@@ -5,9 +5,17 @@ import { Parser, Store } from 'n3';
 import Validator from 'rdf-validate-shacl';
 import { distinctNodes } from './distinct-nodes.mjs';
 
+/** The text of the document that is being received. */
+const parts = [];
+
 process.on('message', async (request) => {
+  if ('part' in request) {
+    parts.push(request.part);
+    return;
+  }
+  const text = parts.splice(0).join('');
   try {
-    answer({ validation: await validate(request) });
+    answer({ validation: await validate({ ...request, text }) });
   } catch (error) {
     answer({ failure: error instanceof Error ? error.message : String(error) });
   }

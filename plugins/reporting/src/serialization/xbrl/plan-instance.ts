@@ -12,7 +12,6 @@ export interface InstancePlan {
 
 /** Every fact once, in a context for each period and members (reporting X-34 to X-37). Throws for two values of a fact. */
 export function planInstance({ facts }: Pick<ReportBundle, 'facts'>): InstancePlan {
-  refuseInconsistent(facts);
   const contexts = new NamedParts<PlannedContext>();
   const units = new NamedParts<PlannedUnit>();
   const factIds = new Set<string>();
@@ -31,21 +30,23 @@ export function planInstance({ facts }: Pick<ReportBundle, 'facts'>): InstancePl
       text: value ?? (fact.contentType === 'text/markdown' ? xhtmlOf(text ?? '') : (text ?? '')),
     };
   });
+  refuseInconsistent(planned);
   const byId = (a: { readonly id: string }, b: { readonly id: string }): number => compareText(a.id, b.id);
   return { contexts: contexts.all().sort(byId), units: units.all().sort(byId), facts: planned.sort(byId) };
 }
 
 /** No reader could tell which of two values is right (reporting X-37). */
-function refuseInconsistent(facts: readonly BundleFact[]): void {
-  const values = new Map<string, string | null>();
-  for (const { concept, entityId, period, unit, members, value, text } of facts) {
-    const key = JSON.stringify([concept, entityId, periodKey(period), unit, members]);
-    const own = value ?? text;
-    const earlier = values.get(key);
-    if (earlier !== undefined && earlier !== own) {
-      throw new Error(`The report has duplicate inconsistent facts of ${concept}: ${earlier} and ${own}.`);
+function refuseInconsistent(facts: readonly PlannedFact[]): void {
+  const values = new Map<string, Map<string, string>>();
+  for (const { concept, context, unit, text } of facts) {
+    const own = values.get(concept) ?? new Map<string, string>();
+    values.set(concept, own);
+    const aspects = `${context} ${unit}`;
+    const earlier = own.get(aspects);
+    if (earlier !== undefined && earlier !== text) {
+      throw new Error(`The report has duplicate inconsistent facts of ${concept}: ${earlier} and ${text}.`);
     }
-    values.set(key, own);
+    own.set(aspects, text);
   }
 }
 

@@ -3,14 +3,14 @@ import {
   type BundleConcept,
   type BundleFact,
   type BundleStructure,
-  decimalUnits,
+  factsByStructure,
   type ReportBundle,
-  scaleOf,
 } from '../bundle/index.ts';
 import { arcroles } from '../json-ld/index.ts';
 import type { PlannedArc, PlannedRole } from './plan.ts';
 import type { ExtraConcept } from './plan-concepts.ts';
 import { dimensionRoleId, planDimensions } from './plan-dimensions.ts';
+import { SumValues } from './sum-values.ts';
 
 /** The networks of a package, the concepts that they add, and what they leave out. */
 export interface NetworkPlan {
@@ -30,13 +30,14 @@ const statementTypes: ReadonlySet<string> = new Set([
 /** The networks of the structures that have arcs (reporting X-25 to X-32). */
 export function planNetworks(bundle: ReportBundle, space: string): NetworkPlan {
   const concepts = new Map(bundle.concepts.map((concept) => [concept.qname, concept]));
+  const factsOf = factsByStructure(bundle);
   const ids = new Set<string>();
   const extra: ExtraConcept[] = [];
   const omitted: string[] = [];
   const roles = bundle.structures.flatMap((structure, index): readonly PlannedRole[] => {
     if (structure.arcs.length === 0) return [];
     const id = unusedId(ids, structure);
-    const facts = factsIn(bundle, structure);
+    const facts = factsOf.get(structure.id) ?? [];
     const summed = planCalculation(structure, facts, concepts);
     const tables = planDimensions(id, structure, facts);
     extra.push(...tables.flatMap((table) => table.extra));
@@ -79,11 +80,6 @@ function unusedId(taken: Set<string>, { name }: BundleStructure): string {
   for (let number = 2; taken.has(id); number += 1) id = `${base}_${number}`;
   taken.add(id);
   return id;
-}
-
-function factsIn(bundle: ReportBundle, structure: BundleStructure): readonly BundleFact[] {
-  const sets = new Set(bundle.factSets.filter(({ structureId }) => structureId === structure.id).map(({ id }) => id));
-  return bundle.facts.filter(({ factSetIds }) => factSetIds.some((id) => sets.has(id)));
 }
 
 function presentationArc({ from, to, order, preferredLabel }: BundleArc): PlannedArc {
@@ -137,38 +133,15 @@ function directTotals(
 ): ReadonlySet<string> {
   const warned = warnings.filter((warning) => directTotal.test(warning));
   if (warned.length === 0) return new Set();
-  const totals = [...new Set(arcs.map(({ from }) => from))];
+  const values = new SumValues(arcs);
+  for (const { concept, entityId, period, unit, members, value } of facts) {
+    if (value !== null) values.add(concept, JSON.stringify([entityId, period, unit, members]), value);
+  }
+  const unequal = new Set(values.unequalTotals(arcs).map(({ total }) => total));
   return new Set(
-    totals.filter((total) => {
+    [...unequal].filter((total) => {
       const label = concepts.get(total)?.label ?? total;
-      return warned.some((warning) => warning.includes(label)) && unequalSums(total, arcs, facts).length > 0;
+      return warned.some((warning) => warning.includes(label));
     }),
   );
-}
-
-/** The facts of a total that differ from the weighted sum of its parts; exact, at the scale of the finest fact. */
-function unequalSums(
-  total: string,
-  arcs: readonly Pick<BundleArc, 'from' | 'to' | 'weight'>[],
-  facts: readonly BundleFact[],
-): readonly BundleFact[] {
-  const parts = arcs.filter(({ from }) => from === total);
-  const numbers = facts.filter(({ value }) => value !== null);
-  const scale = Math.max(0, ...numbers.map(({ value }) => scaleOf(value ?? '0')));
-  const aspects = ({ entityId, period, unit, members }: BundleFact): string => {
-    return JSON.stringify([entityId, period, unit, members]);
-  };
-  const known = new Map(
-    numbers.map((fact) => [`${fact.concept} ${aspects(fact)}`, decimalUnits(fact.value ?? '0', scale)]),
-  );
-  return numbers
-    .filter(({ concept }) => concept === total)
-    .filter((fact) => {
-      const items = parts.flatMap(({ to, weight }) => {
-        const item = known.get(`${to} ${aspects(fact)}`);
-        return item === undefined ? [] : [BigInt(weight ?? 1) * item];
-      });
-      if (items.length === 0) return false;
-      return items.reduce((sum, item) => sum + item, 0n) !== decimalUnits(fact.value ?? '0', scale);
-    });
 }

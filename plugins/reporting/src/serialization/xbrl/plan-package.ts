@@ -10,7 +10,7 @@ const neverIncluded = ['ib_envelopes', 'filing_lifecycle', 'fact_sets'];
 /** Decides what the package of a report holds; pure. */
 export function planPackage(bundle: ReportBundle): XbrlPlan {
   const space = `${reportIri(bundle)}/`;
-  const { roles, extra, omitted } = planNetworks(bundle, space);
+  const networks = planNetworks(bundle, space);
   const { entity, report, base } = bundle;
   const started = bundle.factSets.map(({ startedAt }) => startedAt).sort();
   return {
@@ -23,10 +23,15 @@ export function planPackage(bundle: ReportBundle): XbrlPlan {
     frameworks: bundle.frameworks.map(({ prefix, namespace }) => {
       return { prefix, namespace: namespace ?? `${base}/concept/${prefix}` };
     }),
-    concepts: planConcepts(bundle, extra),
-    roles,
+    concepts: planConcepts(bundle, networks.extra),
+    roles: networks.roles,
     entity: { scheme: entity.scheme, identifier: entity.identifier },
     ...planInstance(bundle),
-    omitted: [...neverIncluded, ...omitted],
+    omitted: [...neverIncluded, ...networks.omitted],
   };
+}
+
+/** What the package of a report leaves out; the same as its plan says. */
+export function omittedOf(bundle: ReportBundle): readonly string[] {
+  return [...neverIncluded, ...planNetworks(bundle, `${reportIri(bundle)}/`).omitted];
 }

@@ -1,5 +1,5 @@
-import { decimalUnits, scaleOf } from '../bundle/index.ts';
 import type { PlannedArc, XbrlPlan } from './plan.ts';
+import { SumValues } from './sum-values.ts';
 import { arcsOf, locate } from './write-linkbases.ts';
 
 /** What is wrong with a package before it is written; empty for a sound one (reporting X-42). */
@@ -12,7 +12,7 @@ function conceptProblems({ concepts, frameworks }: XbrlPlan): readonly string[] 
   const names = [...concepts.map(({ qname }) => qname), ...typed];
   const prefixes = new Set([...frameworks.map(({ prefix }) => prefix), 'report']);
   return [
-    ...names.filter((qname, index) => names.indexOf(qname) !== index).map((qname) => `${qname} is declared twice`),
+    ...repeatedIn(names).map((qname) => `${qname} is declared twice`),
     ...concepts.filter(({ prefix }) => !prefixes.has(prefix)).map(({ qname }) => `${qname} has no schema`),
   ];
 }
@@ -23,8 +23,7 @@ function networkProblems({ roles, concepts }: XbrlPlan): readonly string[] {
     (['presentation', 'calculation', 'definition'] as const).flatMap((kind) => {
       const arcs = arcsOf(role, kind);
       const unresolved = arcs.flatMap(({ from, to }) => [from, to].filter((qname) => !known.has(qname)));
-      const ends = locate(arcs).arcs.map(({ from, to }) => `${from} ${to}`);
-      const repeated = ends.filter((pair, index) => ends.indexOf(pair) !== index);
+      const repeated = repeatedIn(locate(arcs).arcs.map(({ from, to }) => `${from} ${to}`));
       const missing = arcs.filter(({ to, preferredLabel }) => {
         return preferredLabel !== undefined && known.get(to)?.labels.every(({ role: own }) => own !== preferredLabel);
       });
@@ -65,25 +64,19 @@ function factProblems({ facts, contexts, concepts }: XbrlPlan): readonly string[
 
 /** Every sum is added again from the facts, exactly. */
 function sumProblems({ roles, facts }: XbrlPlan): readonly string[] {
-  const numbers = facts.filter(({ unit }) => unit !== null);
-  const scale = Math.max(0, ...numbers.map(({ text }) => scaleOf(text)));
-  const known = new Map(
-    numbers.map(({ concept, context, unit, text }) => [`${concept} ${context} ${unit}`, decimalUnits(text, scale)]),
-  );
+  const values = new SumValues(roles.flatMap(({ calculation }) => calculation));
+  for (const { concept, context, unit, text } of facts) {
+    if (unit !== null) values.add(concept, `${context} ${unit}`, text);
+  }
   return roles.flatMap(({ id, calculation }) => {
-    const totals = new Set(calculation.map(({ from }) => from));
-    return numbers
-      .filter(({ concept }) => totals.has(concept))
-      .flatMap(({ concept, context, unit, text }) => {
-        const items = calculation
-          .filter(({ from }) => from === concept)
-          .flatMap(({ to, weight }) => {
-            const item = known.get(`${to} ${context} ${unit}`);
-            return item === undefined ? [] : [BigInt(weight ?? 1) * item];
-          });
-        const sum = items.reduce((total, item) => total + item, 0n);
-        if (items.length === 0 || sum === decimalUnits(text, scale)) return [];
-        return [`${id}: ${concept} in ${context} is ${text}, and its parts differ`];
-      });
+    return values.unequalTotals(calculation).map(({ total, aspects, value }) => {
+      return `${id}: ${total} in ${aspects} is ${value}, and its parts differ`;
+    });
   });
+}
+
+/** Each text of the list that an equal one precedes. */
+function repeatedIn(texts: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return texts.filter((text) => seen.size === seen.add(text).size);
 }

@@ -1,5 +1,5 @@
 import { plusDays } from '@pacioli/core/calendar';
-import { compareText, type ReportBundle } from '../bundle/index.ts';
+import { compareText, indentedJson, type ReportBundle } from '../bundle/index.ts';
 import { spaces } from './namespaces.ts';
 import type { PlannedContext, PlannedFact, PlannedUnit, XbrlPlan } from './plan.ts';
 import { planPackage } from './plan-package.ts';
@@ -18,33 +18,44 @@ export const omittedFromXbrlJson: readonly string[] = [
 
 /**
  * The facts of a report as xBRL-JSON 1.0 (reporting G-7, X-43). Its taxonomy is the entry point of the XBRL package of the
- * same generation, and its facts are those of that package, with their ids. Throws for two values of a fact.
+ * same generation, and its facts are those of that package, with their ids. In parts, after it threw for two values of a
+ * fact.
  */
-export function writeXbrlJson(bundle: ReportBundle): string {
+export function writeXbrlJson(bundle: ReportBundle): Iterable<string> {
   const plan = planPackage(bundle);
   const scheme = unusedPrefix(plan);
   const contexts = new Map(plan.contexts.map((context) => [context.id, context]));
   const units = new Map(plan.units.map((unit) => [unit.id, unit]));
   const entity = `${scheme}:${plan.entity.identifier}`;
-  const facts = plan.facts.map((fact) => {
+  const info = {
+    documentType,
+    namespaces: sorted({
+      ...Object.fromEntries(plan.frameworks.map(({ prefix, namespace }) => [prefix, namespace])),
+      iso4217: spaces.iso4217,
+      [scheme]: plan.entity.scheme,
+      xbrli: spaces.xbrli,
+    }),
+    taxonomy: [`${plan.space}report.xsd`],
+  };
+  const factOf = (fact: PlannedFact): object => {
     const dimensions = { concept: fact.concept, entity, ...contextDimensions(contexts.get(fact.context)) };
     const unit = unitDimension(units.get(fact.unit ?? ''));
-    return [fact.id, { ...amountOf(fact), dimensions: unit === undefined ? dimensions : { ...dimensions, unit } }];
-  });
-  const document = {
-    documentInfo: {
-      documentType,
-      namespaces: sorted({
-        ...Object.fromEntries(plan.frameworks.map(({ prefix, namespace }) => [prefix, namespace])),
-        iso4217: spaces.iso4217,
-        [scheme]: plan.entity.scheme,
-        xbrli: spaces.xbrli,
-      }),
-      taxonomy: [`${plan.space}report.xsd`],
-    },
-    facts: Object.fromEntries(facts),
+    return { ...amountOf(fact), dimensions: unit === undefined ? dimensions : { ...dimensions, unit } };
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return documentParts(info, plan.facts, factOf);
+}
+
+/** The document, in a part for each fact. */
+function* documentParts(
+  info: object,
+  facts: readonly PlannedFact[],
+  factOf: (fact: PlannedFact) => object,
+): Generator<string> {
+  yield `{\n  "documentInfo": ${indentedJson(info, 2)},\n  "facts": {`;
+  for (const [index, fact] of facts.entries()) {
+    yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(fact.id)}: ${indentedJson(factOf(fact), 4)}`;
+  }
+  yield facts.length === 0 ? '}\n}\n' : '\n  }\n}\n';
 }
 
 /** A prefix for the scheme of the entity that no taxonomy of the report has. */

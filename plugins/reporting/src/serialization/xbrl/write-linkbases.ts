@@ -3,12 +3,6 @@ import type { PlannedArc, PlannedConcept, PlannedRole, XbrlPlan } from './plan.t
 import { conceptId, type LinkbaseFile, labelRoleOf, schemaFile } from './write-schemas.ts';
 import { type XmlElement, xml, xmlText } from './xml.ts';
 
-/** A file of the package. */
-export interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 type ArcKind = 'presentation' | 'calculation' | 'definition';
 
 const files: Readonly<Record<LinkbaseFile['kind'], string>> = {

@@ -1,25 +1,26 @@
 import type { ReportBundle } from '../bundle/index.ts';
-import { zipOf } from '../zip/index.ts';
+import { type WrittenFile, zipOf } from '../zip/index.ts';
 import type { XbrlPlan } from './plan.ts';
-import { planPackage } from './plan-package.ts';
+import { omittedOf, planPackage } from './plan-package.ts';
 import { selfCheck } from './self-check.ts';
 import { writeInstance } from './write-instance.ts';
-import { type TextFile, writeLinkbases } from './write-linkbases.ts';
+import { writeLinkbases } from './write-linkbases.ts';
 import { frameworkSchema, reportSchema, schemaFile } from './write-schemas.ts';
 import { xml, xmlText } from './xml.ts';
 
 const maxProblemsNamed = 10;
 
 /**
- * A report as an XBRL 2.1 report package (reporting section 14), as the bytes of its ZIP. Throws at once, and not while
- * it is read, if the package would not be valid (X-42).
+ * A report as an XBRL 2.1 report package (reporting section 14), as the bytes of its ZIP. The instance, which has all
+ * facts, is written while the ZIP is read. Throws at once, and not while it is read, if the package would not be valid
+ * (X-42).
  */
 export function writeXbrlPackage(bundle: ReportBundle): AsyncIterable<Uint8Array> {
-  return zipOf(packageFiles(bundle).map(({ path, text }) => ({ path, content: Buffer.from(text, 'utf8') })));
+  return zipOf(packageFiles(bundle));
 }
 
 /** The files of the package, below its only top folder (reporting 14.1). */
-export function packageFiles(bundle: ReportBundle): readonly TextFile[] {
+export function packageFiles(bundle: ReportBundle): readonly WrittenFile[] {
   const plan = planPackage(bundle);
   const problems = selfCheck(plan);
   if (problems.length > 0) {
@@ -27,21 +28,25 @@ export function packageFiles(bundle: ReportBundle): readonly TextFile[] {
     throw new Error(`The XBRL package of report '${bundle.report.id}' has ${problems.length} problem(s): ${named}`);
   }
   const linkbases = writeLinkbases(plan);
-  const taxonomy = (file: string, text: string): TextFile => ({ path: `${plan.stem}/taxonomy/${file}`, text });
+  const taxonomy = (file: string, text: string) => textFile(`${plan.stem}/taxonomy/${file}`, text);
   return [
-    { path: `${plan.stem}/META-INF/reportPackage.json`, text: reportPackageJson },
-    { path: `${plan.stem}/META-INF/taxonomyPackage.xml`, text: taxonomyPackage(plan) },
-    { path: `${plan.stem}/META-INF/catalog.xml`, text: catalog(plan) },
-    { path: `${plan.stem}/reports/${plan.stem}.xbrl`, text: [...writeInstance(plan)].join('') },
+    textFile(`${plan.stem}/META-INF/reportPackage.json`, reportPackageJson),
+    textFile(`${plan.stem}/META-INF/taxonomyPackage.xml`, taxonomyPackage(plan)),
+    textFile(`${plan.stem}/META-INF/catalog.xml`, catalog(plan)),
+    { path: `${plan.stem}/reports/${plan.stem}.xbrl`, parts: () => writeInstance(plan) },
     taxonomy('report.xsd', reportSchema(plan, linkbases)),
     ...plan.frameworks.map((framework) => taxonomy(schemaFile(framework.prefix), frameworkSchema(plan, framework))),
     ...linkbases.map(({ file, text }) => taxonomy(file, text)),
   ];
 }
 
+function textFile(path: string, text: string): WrittenFile {
+  return { path, parts: () => [text] };
+}
+
 /** What the package leaves out of the report. */
 export function omittedFromPackage(bundle: ReportBundle): readonly string[] {
-  return planPackage(bundle).omitted;
+  return omittedOf(bundle);
 }
 
 const reportPackageJson = `${JSON.stringify({ documentInfo: { documentType: 'https://xbrl.org/report-package/2023' } }, null, 2)}\n`;

@@ -1,2 +1,2 @@
 /** Archives whose bytes depend on their content alone. */
-export { type ArchiveFile, withFixedTimes, zipOf } from './zip.ts';
+export { type ArchiveFile, type WrittenFile, withFixedTimes, zipOf } from './zip.ts';
