@@ -22,8 +22,9 @@ export function* eachMarkdownHeading(lines: readonly string[]): Generator<Markdo
   let below = -1;
   for (const [at, line] of lines.entries()) {
     // Most lines have none of the marks, and are not looked at again.
-    if (!/^ {0,3}[#`~=-]/.test(line)) continue;
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const sign = /^ {0,3}([#`~=-])/.exec(line)?.[1];
+    if (sign === undefined) continue;
+    const mark = sign === '`' || sign === '~' ? /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) : null;
     if (fence !== undefined) {
       if (mark !== null && closes(mark, fence)) fence = undefined;
       continue;
@@ -32,8 +33,9 @@ export function* eachMarkdownHeading(lines: readonly string[]): Generator<Markdo
       fence = mark[1];
       continue;
     }
-    const hashed = /^(#{1,6})\s+(\S.*)$/.exec(line);
-    if (hashed !== null) {
+    if (sign === '#') {
+      const hashed = /^(#{1,6})\s+(\S.*)$/.exec(line);
+      if (hashed === null) continue;
       const title = withoutClosingSigns(hashed[2] ?? '');
       below = at + 1;
       yield { level: hashed[1]?.length ?? 1, title, line: at, below };

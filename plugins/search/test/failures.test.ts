@@ -15,6 +15,7 @@ import {
   type BrokenIndex,
   breakable,
   documentsOf,
+  type Loose,
   openLibrary,
   type SearchService,
   startSearch,
@@ -25,7 +26,7 @@ const signal = new AbortController().signal;
 describe('a search index that fails', () => {
   let folder: string;
   let index: BrokenIndex;
-  let embedder: Embedder & { isDown: boolean; id: string };
+  let embedder: Embedder & { isDown: boolean; id: string; refused: string | undefined };
   let running: SearchService;
   let owner: TestClient;
   let docs: ReturnType<typeof documentsOf>;
@@ -44,7 +45,11 @@ describe('a search index that fails', () => {
       id: inner.id,
       dimensions: inner.dimensions,
       isDown: false,
+      refused: undefined,
       embed: async (...call) => {
+        const { refused } = embedder;
+        if (refused !== undefined && call[0].some((text) => text.includes(refused)))
+          throw new EmbeddingError('The embedder takes no such text.');
         if (embedder.isDown) throw new EmbeddingError('The embedder is down.');
         return inner.embed(...call);
       },
@@ -154,6 +159,26 @@ describe('a search index that fails', () => {
     expect(await scoreOf()).toBe(0.75);
     await runJob(renewVectors);
     expect(await scoreOf()).toBeGreaterThan(0.75);
+  });
+
+  it('gets the vectors of the other entries when the embedder always refuses one (ai-surface SR-13)', async () => {
+    embedder.isDown = true;
+    for (const title of ['First', 'Refused', 'Second']) {
+      const content = title === 'Refused' ? 'poisonous charter parties' : `charter parties of the ${title}`;
+      await docs.stored({ title, content });
+    }
+    embedder.isDown = false;
+    embedder.refused = 'poisonous';
+    await runJob(renewVectors);
+    const { hits } = (await docs.search({ query: 'charter parties', semantic: true })).body;
+    const hasVector = Object.fromEntries(hits.map((hit: Loose) => [hit.document_title, hit.score > 0.76]));
+    expect(hasVector).toMatchObject({ First: true, Second: true });
+    const before = await index.stats(docs.graphId, { signal });
+    expect(before.byModel).toEqual({ [embedder.id]: before.entries - 1 });
+    embedder.refused = undefined;
+    await runJob(renewVectors);
+    const after = await index.stats(docs.graphId, { signal });
+    expect(after.byModel).toEqual({ [embedder.id]: after.entries });
   });
 
   it('answers by text while the vectors of a new embedder are made (ai-surface SR-13)', async () => {

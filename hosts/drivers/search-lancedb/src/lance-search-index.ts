@@ -222,14 +222,23 @@ async function rankedByVector(
   },
 ): Promise<readonly RankedEntry[]> {
   const column = vectorColumn(model);
-  const hasColumn = (await table.schema()).fields.some(({ name }) => name === column);
-  if (!hasColumn || values.every((value) => value === 0)) return [];
+  if (values.every((value) => value === 0) || !(await hasColumn(table, column))) return [];
   const nearest = table.query().nearestTo(values) as VectorQuery;
   const search = nearest.column(column).distanceType('cosine').select(['id', 'filing_date', '_distance']).limit(limit);
   // Entries of other models have no value in the column, and are near to nothing.
   if (condition !== undefined) search.where(condition);
   const all = ranked(await search.toArrow(), '_distance', (distance) => 1 - distance);
   return all.filter(({ score }) => score >= leastCosine);
+}
+
+/** The columns that tables are known to have, since no column is removed. */
+const knownColumns = new WeakMap<LanceTable, Set<string>>();
+
+async function hasColumn(table: LanceTable, column: string): Promise<boolean> {
+  if (knownColumns.get(table)?.has(column) === true) return true;
+  const names = (await table.schema()).fields.map(({ name }) => name);
+  knownColumns.set(table, new Set(names));
+  return names.includes(column);
 }
 
 /** The rows of a result in the order of ai-surface SR-16. */
