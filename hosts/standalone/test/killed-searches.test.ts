@@ -62,21 +62,18 @@ describe('a process that is killed while it writes the search index', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(['in the write of the index', 'after the write of the index'])(
-    '%s keeps what was acknowledged, and nothing else (ai-surface D-15, D-16)',
-    async (point) => {
-      await killedAt(point, { title: 'Unanswered', content: 'shared orphaned' });
-      await killedAt(point, { document_id: ids[0], content: 'shared overwritten' });
-      await start();
-      await expect.poll(() => titles('original')).toEqual(allTitles);
-      await expect.poll(() => titles('shared')).toEqual(allTitles);
-      expect(await titles('orphaned overwritten')).toEqual([]);
-      const { total } = (await owner.get(`/v1/graphs/${graphId}/documents`)).body;
-      expect(total).toBe(documents);
-    },
-  );
+  it('keeps what was acknowledged, and nothing else (ai-surface D-15, D-16)', async () => {
+    await killedAt('in the write of the index', { title: 'Unanswered', content: 'shared orphaned' });
+    await killedAt('in the write of the index', { document_id: ids[0], content: 'shared overwritten' });
+    await killedAt('after the write of the index', { document_id: ids[1], content: 'shared overwritten' });
+    await start();
+    await expect.poll(() => titles('original')).toEqual(allTitles);
+    await expect.poll(() => titles('shared')).toEqual(allTitles);
+    expect(await titles('orphaned overwritten')).toEqual([]);
+    expect((await owner.get(`/v1/graphs/${graphId}/documents`)).body.total).toBe(documents);
+  });
 
-  it('after a page of vectors of a new embedder, makes the others in the next process (ai-surface SR-13)', async () => {
+  it('makes the other vectors of a new embedder in the next process (ai-surface SR-13)', async () => {
     const content = Array.from({ length: sections }, (_, at) => `# Part${at}\n${'mooring rope '.repeat(10)}`).join(
       '\n',
     );
