@@ -13,11 +13,9 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const { removeAbandonedFolders } = await import('@pacioli/testing');
   await removeAbandonedFolders();
   const graphServers = await startGraphServers();
-  const searchServer = await shareSearchServer();
   const stopServers = await startStoreServer();
   return async () => {
     await graphServers?.stop();
-    await searchServer?.stop();
     await stopServers?.();
   };
 }
@@ -37,13 +35,6 @@ async function startGraphServers(): Promise<{ stop(): Promise<void> } | undefine
   const servers = await startGraphServerProcess();
   process.env['PACIOLI_TEST_BOLT_CONTROL'] = String(servers.controlPort);
   return servers;
-}
-
-/** One search server for all test workers, where everything is tested. It starts when a test asks for it. */
-async function shareSearchServer(): Promise<{ stop(): Promise<void> } | undefined> {
-  if (process.env['PACIOLI_TEST_FULL_RUN'] !== '1') return undefined;
-  const { shareSearchServer: share } = await import('@pacioli/search-opensearch/testing');
-  return share();
 }
 
 async function startStoreServer(): Promise<(() => Promise<void>) | undefined> {

@@ -1,6 +1,6 @@
 /**
  * Goal: both drivers of the search index rank the same. Method: the rules of the specification in both, and 50 titles of
- * tests as questions. Uses a search server.
+ * tests as questions. Starts a search server.
  * @module-tag full-run
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { RankedEntry, SearchIndex } from '@pacioli/core/ports';
 import { wordEmbedder } from '@pacioli/embedder-words';
 import { lanceSearchIndex } from '@pacioli/search-lancedb';
 import { openSearchIndex } from '@pacioli/search-opensearch';
-import { reasonToSkip, type SearchServer, useSearchServer } from '@pacioli/search-opensearch/testing';
+import { reasonToSkip, type SearchServer, startSearchServer } from '@pacioli/search-opensearch/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgedRules } from '../judged-rules.ts';
 import { embedAll, sectionEntry } from '../search-entries.ts';
@@ -30,8 +30,8 @@ describe.skipIf(reason !== undefined)(`drivers of the search index${reason === u
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-search-drivers-'));
-    server = await useSearchServer();
-    indexes = [lanceSearchIndex({ folder }), openSearchIndex({ url: server.url, prefix: 'rules-' })];
+    server = await startSearchServer();
+    indexes = [lanceSearchIndex({ folder }), openSearchIndex({ url: server.url })];
     const vectors = await embedAll(
       embedder,
       passages.map(({ text }) => text),
