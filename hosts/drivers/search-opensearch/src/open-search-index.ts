@@ -81,7 +81,7 @@ class OpenSearchIndex implements SearchIndex {
   async entries(graphId: string, ids: readonly string[], { signal }: IndexOptions): Promise<readonly FoundEntry[]> {
     if (ids.length > maxReadEntries) throw new RangeError(`At most ${maxReadEntries} entries are read.`);
     if (ids.length === 0) return [];
-    const found = await this.#cluster.documents<StoredDocument>(graphId, ids, signal);
+    const found = await this.#cluster.documents<StoredDocument>(graphId, [...new Set(ids)], signal);
     return found.flatMap(({ _source }) => _source?.entry ?? []);
   }
 
