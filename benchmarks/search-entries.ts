@@ -26,11 +26,11 @@ export async function embedAll(embedder: Embedder, texts: readonly string[]): Pr
   return vectors;
 }
 
-/** The ids of both lists by reciprocal rank, as search fuses them (ai-surface SR-12). */
+/** The ids of both lists by their weighted scores, as search fuses them (ai-surface SR-12). */
 export function fused({ byText, byVector }: IndexMatches): readonly string[] {
   const scores = new Map<string, number>();
-  for (const list of [byText, byVector]) {
-    for (const [at, { entry }] of list.entries()) scores.set(entry.id, (scores.get(entry.id) ?? 0) + 1 / (60 + at + 1));
-  }
+  const best = byText[0]?.score ?? 1;
+  for (const { id, score } of byText) scores.set(id, (0.75 * score) / best);
+  for (const { id, score } of byVector) scores.set(id, (scores.get(id) ?? 0) + 0.25 * score);
   return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
 }

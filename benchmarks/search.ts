@@ -13,6 +13,7 @@ import { embedAll, fused, sectionEntry } from './search-entries.ts';
 const sections = 20_000;
 const perDocument = 1_000;
 const searchesPerRun = 50;
+const perPage = 10;
 const graph = 'kgsearch';
 const never = new AbortController().signal;
 
@@ -40,7 +41,9 @@ export async function searching(): Promise<readonly Figure[]> {
     const ours = async (at: number): Promise<void> => {
       const vector = { values: asked[at] ?? new Float32Array(), model: embedder.id };
       const query = { text: questions[at] ?? '', filter: {}, vector, limit: 100, offset: 0 };
-      if (fused(await index.search(graph, query, { signal: never })).length === 0) throw new Error('Nothing found.');
+      const ids = fused(await index.search(graph, query, { signal: never })).slice(0, perPage);
+      const page = await index.entries(graph, ids, { signal: never });
+      if (page.length === 0) throw new Error('Nothing found.');
     };
     const reranker = await rerankers.RRFReranker.create();
     const bare = async (at: number): Promise<void> => {
@@ -48,7 +51,9 @@ export async function searching(): Promise<readonly Figure[]> {
         .query()
         .nearestTo(asked[at] ?? [])
         .fullTextSearch(questions[at] ?? '');
-      await both.distanceType('cosine').rerank(reranker).limit(100).toArray();
+      // Both lists have 100, as ours; LanceDB returns the rows of all.
+      const rows = await both.distanceType('cosine').rerank(reranker).limit(100).toArray();
+      if (rows.length === 0) throw new Error('Nothing found.');
     };
     const each = (search: (at: number) => Promise<void>) => {
       let at = 0;

@@ -81,14 +81,14 @@ function expectAgreement(
   allowed: number,
 ): void {
   expect(two.length, text).toBe(one.length);
-  const scores = new Map(two.map(({ entry, score }) => [entry.id, score]));
-  const places = new Map(two.map(({ entry }, at) => [entry.id, at]));
+  const scores = new Map(two.map(({ id, score }) => [id, score]));
+  const places = new Map(two.map(({ id }, at) => [id, at]));
   const least = (one.at(-1)?.score ?? 0) * (1 + 2 * allowed);
   const compared = one.filter(({ score }) => score > least);
-  for (const { entry, score } of compared) {
-    const other = scores.get(entry.id) ?? 0;
-    expect(Math.abs(other - score), `${text}: ${entry.id}`).toBeLessThanOrEqual(score * allowed);
+  for (const { id, score } of compared) {
+    const other = scores.get(id) ?? 0;
+    expect(Math.abs(other - score), `${text}: ${id}`).toBeLessThanOrEqual(score * allowed);
     const before = compared.filter((each) => each.score > score * (1 + 2 * allowed));
-    for (const each of before) expect(places.get(each.entry.id)).toBeLessThan(places.get(entry.id) ?? 0);
+    for (const each of before) expect(places.get(each.id)).toBeLessThan(places.get(id) ?? 0);
   }
 }

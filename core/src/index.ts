@@ -213,4 +213,11 @@ export {
 
 // Texts: the sections of Markdown, and the documents of a graph.
 export { type DocumentText, type DocumentTexts, documentTexts } from './texts/document-texts.ts';
-export { characterCount, type MarkdownHeading, markdownHeadings, sectionSlugs } from './texts/markdown-headings.ts';
+export {
+  characterCount,
+  eachMarkdownHeading,
+  type MarkdownHeading,
+  markdownHeadings,
+  sectionSlugger,
+  sectionSlugs,
+} from './texts/markdown-headings.ts';

@@ -26,3 +26,4 @@ export {
   type Transaction,
   type TransactionOptions,
 } from './store/store.ts';
+export { Turns } from './store/turns.ts';

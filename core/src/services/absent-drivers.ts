@@ -12,7 +12,7 @@ export const noSearchIndex: SearchIndex = {
   replace: refuseIndex,
   deleteGraph: async () => undefined,
   search: refuseIndex,
-  get: refuseIndex,
+  entries: refuseIndex,
   notEmbeddedBy: refuseIndex,
   setVectors: refuseIndex,
   stats: refuseIndex,

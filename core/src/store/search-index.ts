@@ -64,8 +64,9 @@ export interface IndexQuery {
   readonly offset: number;
 }
 
+/** A match of a search: `entries` reads what it is. */
 export interface RankedEntry {
-  readonly entry: FoundEntry;
+  readonly id: string;
   /** BM25 of the best field (ai-surface SR-10), or the cosine. */
   readonly score: number;
 }
@@ -101,7 +102,8 @@ export interface SearchIndex {
   replace(graphId: string, prefix: string, entries: readonly IndexEntry[], options: IndexOptions): Promise<void>;
   deleteGraph(graphId: string, options: IndexOptions): Promise<void>;
   search(graphId: string, query: IndexQuery, options: IndexOptions): Promise<IndexMatches>;
-  get(graphId: string, id: string, options: IndexOptions): Promise<FoundEntry | undefined>;
+  /** The entries of these ids in any order, at most `maxReadEntries`; ids that the graph does not have are left out. */
+  entries(graphId: string, ids: readonly string[], options: IndexOptions): Promise<readonly FoundEntry[]>;
   /** A page of the entries whose vector is absent or not of the model, in the order of ids. At most 256. */
   notEmbeddedBy(
     graphId: string,
@@ -125,6 +127,9 @@ export interface EntryVector {
 
 /** A document of 500,000 characters has at most one section of 20 words for each 40 characters. */
 export const maxReplacedEntries = 20_000;
+
+/** The most entries that one call reads. */
+export const maxReadEntries = 256;
 
 /** The number up to which matches are counted, and the furthest page (ai-surface SR-1, SR-14). */
 export const maxCountedMatches = 10_000;

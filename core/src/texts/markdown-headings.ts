@@ -13,32 +13,40 @@ export interface MarkdownHeading {
  * code that look like headings are none (ai-surface D-22).
  */
 export function markdownHeadings(lines: readonly string[]): readonly MarkdownHeading[] {
-  const headings: MarkdownHeading[] = [];
+  return [...eachMarkdownHeading(lines)];
+}
+
+/** As `markdownHeadings`, one at a time, so that a long text need not be read at once. */
+export function* eachMarkdownHeading(lines: readonly string[]): Generator<MarkdownHeading, void> {
   let fence: string | undefined;
-  lines.forEach((line, at) => {
+  let below = -1;
+  for (const [at, line] of lines.entries()) {
     // Most lines have none of the marks, and are not looked at again.
-    if (!/^ {0,3}[#`~=-]/.test(line)) return;
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const sign = /^ {0,3}([#`~=-])/.exec(line)?.[1];
+    if (sign === undefined) continue;
+    const mark = sign === '`' || sign === '~' ? /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) : null;
     if (fence !== undefined) {
       if (mark !== null && closes(mark, fence)) fence = undefined;
-      return;
+      continue;
     }
     if (mark !== null) {
       fence = mark[1];
-      return;
+      continue;
     }
-    const hashed = /^(#{1,6})\s+(\S.*)$/.exec(line);
-    if (hashed !== null) {
+    if (sign === '#') {
+      const hashed = /^(#{1,6})\s+(\S.*)$/.exec(line);
+      if (hashed === null) continue;
       const title = withoutClosingSigns(hashed[2] ?? '');
-      headings.push({ level: hashed[1]?.length ?? 1, title, line: at, below: at + 1 });
-      return;
+      below = at + 1;
+      yield { level: hashed[1]?.length ?? 1, title, line: at, below };
+      continue;
     }
     const underline = /^ {0,3}(=+|-+)\s*$/.exec(line)?.[1];
     const above = lines[at - 1] ?? '';
-    if (underline === undefined || !isParagraph(above) || headings.at(-1)?.below === at) return;
-    headings.push({ level: underline.startsWith('=') ? 1 : 2, title: above.trim(), line: at - 1, below: at + 1 });
-  });
-  return headings;
+    if (underline === undefined || !isParagraph(above) || below === at) continue;
+    below = at + 1;
+    yield { level: underline.startsWith('=') ? 1 : 2, title: above.trim(), line: at - 1, below };
+  }
 }
 
 /**
@@ -46,9 +54,14 @@ export function markdownHeadings(lines: readonly string[]): readonly MarkdownHea
  * URL (ai-surface D-25). Repeated ones get -2, -3 and so on, without those that another heading or `taken` already has.
  */
 export function sectionSlugs(titles: readonly string[], taken: readonly string[] = []): readonly string[] {
+  return titles.map(sectionSlugger(taken));
+}
+
+/** Gives the id of the section of each title that it is called with, as `sectionSlugs` does. */
+export function sectionSlugger(taken: readonly string[] = []): (title: string) => string {
   const used = new Set(taken);
   const counts = new Map<string, number>(taken.map((slug) => [slug, 1]));
-  return titles.map((title) => {
+  return (title) => {
     const slug = slugOf(title);
     let count = counts.get(slug) ?? 0;
     let name: string;
@@ -59,7 +72,7 @@ export function sectionSlugs(titles: readonly string[], taken: readonly string[]
     counts.set(slug, count);
     used.add(name);
     return name;
-  });
+  };
 }
 
 function slugOf(title: string): string {

@@ -46,6 +46,8 @@ export async function openSearchIndexOf(
     return openSearchIndex(settings);
   }
   if (settings.kind === 'none') return undefined;
+  // Read by the engine when it is loaded. Its warnings are about work that the driver repeats.
+  process.env['LANCEDB_LOG'] ??= 'error';
   const { lanceSearchIndex } = await import('@pacioli/search-lancedb');
   return lanceSearchIndex({ folder: join(dataDir, 'search') });
 }

@@ -25,7 +25,7 @@ const signal = new AbortController().signal;
 describe('a search index that fails', () => {
   let folder: string;
   let index: BrokenIndex;
-  let embedder: Embedder & { isDown: boolean; id: string };
+  let embedder: Embedder & { isDown: boolean; id: string; refused: string | undefined };
   let running: SearchService;
   let owner: TestClient;
   let docs: ReturnType<typeof documentsOf>;
@@ -44,7 +44,11 @@ describe('a search index that fails', () => {
       id: inner.id,
       dimensions: inner.dimensions,
       isDown: false,
+      refused: undefined,
       embed: async (...call) => {
+        const { refused } = embedder;
+        if (refused !== undefined && call[0].some((text) => text.includes(refused)))
+          throw new EmbeddingError('The embedder takes no such text.');
         if (embedder.isDown) throw new EmbeddingError('The embedder is down.');
         return inner.embed(...call);
       },
@@ -151,18 +155,35 @@ describe('a search index that fails', () => {
     await runJob(renewVectors);
     embedder.isDown = false;
     const scoreOf = async () => (await docs.search({ query: 'covenants loan', semantic: true })).body.hits[0].score;
-    expect(await scoreOf()).toBe(0.5);
+    expect(await scoreOf()).toBe(0.75);
     await runJob(renewVectors);
-    expect(await scoreOf()).toBe(1);
+    expect(await scoreOf()).toBeGreaterThan(0.75);
+  });
+
+  it('gets the vectors of the other entries when the embedder always refuses one (ai-surface SR-13)', async () => {
+    embedder.isDown = true;
+    for (const title of ['First', 'Refused', 'Second']) {
+      const content = title === 'Refused' ? 'poisonous charter parties' : `charter parties of the ${title}`;
+      await docs.stored({ title, content });
+    }
+    embedder.isDown = false;
+    embedder.refused = 'poisonous';
+    await runJob(renewVectors);
+    const before = await index.stats(docs.graphId, { signal });
+    expect(before.byModel).toEqual({ [embedder.id]: before.entries - 1 });
+    embedder.refused = undefined;
+    await runJob(renewVectors);
+    const after = await index.stats(docs.graphId, { signal });
+    expect(after.byModel).toEqual({ [embedder.id]: after.entries });
   });
 
   it('answers by text while the vectors of a new embedder are made (ai-surface SR-13)', async () => {
     await docs.stored({ title: 'Renewed', content: 'impairment of goodwill' });
     embedder.id = 'hash-384-next';
     const search = async () => (await docs.search({ query: 'impairment goodwill', semantic: true })).body.hits[0];
-    expect(await search()).toMatchObject({ document_title: 'Renewed', score: 0.5 });
+    expect(await search()).toMatchObject({ document_title: 'Renewed', score: 0.75 });
     await runJob(renewVectors);
-    expect(await search()).toMatchObject({ document_title: 'Renewed', score: 1 });
+    expect((await search()).score).toBeGreaterThan(0.75);
     const stats = await index.stats(docs.graphId, { signal });
     expect(stats.byModel).toEqual({ 'hash-384-next': stats.entries });
   });

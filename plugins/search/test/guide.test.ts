@@ -29,7 +29,8 @@ describe('docs/guide/12-documents-and-search.md', () => {
     }
     const hits = answers.map((answer) => answer.hits?.map((hit: Loose) => hit.section_id));
     expect(hits.filter((each) => each !== undefined)).toEqual([['bank'], ['fixed-assets'], expect.anything(), []]);
-    expect(answers[4].hits[0]).toMatchObject({ document_title: 'Lease memo', score: 1 });
+    expect(answers[4].hits[0]).toMatchObject({ document_title: 'Lease memo' });
+    expect(answers[4].hits[0].score).toBeGreaterThan(0.75);
     expect(answers[6].documents.map((each: Loose) => each.folder)).toContain('policies');
     expect(answers).toHaveLength(10);
   });

@@ -44,9 +44,9 @@ export function breakable(index: SearchIndex): BrokenIndex {
       check();
       return index.search(...call);
     },
-    get: async (...call) => {
+    entries: async (...call) => {
       check();
-      return index.get(...call);
+      return index.entries(...call);
     },
     notEmbeddedBy: async (...call) => {
       check();

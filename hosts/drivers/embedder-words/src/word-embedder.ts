@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
-import { type Embedder, EmbeddingError, maxEmbeddedTexts } from '@pacioli/core/ports';
+import { type Embedder, EmbeddingError, maxEmbeddedTexts, Turns } from '@pacioli/core/ports';
 import { type Lexicon, maxTermWords, readLexicon } from './lexicon.ts';
 import { addUnknownWord } from './unknown-words.ts';
 import { addWord, readWordTable, type WordTable } from './word-table.ts';
@@ -9,9 +8,6 @@ import { partsOf, wordsOf } from './words-of-text.ts';
 /** Changes with the table, the lexicon or the computation, so that stored vectors are made again (ai-surface SR-13). */
 const id = 'words-100d-1';
 const dimensions = 100;
-
-/** Other work gets the thread after this time. */
-const turnMs = 8;
 
 interface Model {
   readonly table: WordTable;
@@ -33,13 +29,11 @@ export function wordEmbedder(): Embedder {
       opening ??= openModel();
       const model = await opening;
       const vectors: Float32Array[] = [];
-      let turnEndsAt = performance.now() + turnMs;
+      const turns = new Turns();
       for (const text of texts) {
         signal.throwIfAborted();
         vectors.push(vectorOf(text, model));
-        if (performance.now() < turnEndsAt) continue;
-        await setImmediate();
-        turnEndsAt = performance.now() + turnMs;
+        if (turns.isOver) await turns.next();
       }
       signal.throwIfAborted();
       return vectors;

@@ -1,8 +1,7 @@
 /** The columns of an entry, and its way into the table and back. */
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { EntryVector, FoundEntry, IndexEntry } from '@pacioli/core/ports';
-import { fieldWeights, searchTerms } from '@pacioli/core/ports';
+import { fieldWeights, searchTerms, Turns } from '@pacioli/core/ports';
 import {
   type Data,
   type DataType,
@@ -109,19 +108,13 @@ type Row = Readonly<Record<(typeof textColumns)[number], string | null>> & {
   readonly generation: bigint;
 };
 
-/** What the terms of a text take is limited between two turns of the event loop. */
-const charactersPerTurn = 50_000;
-
 /** The rows of entries; splitting long texts gives way to other requests. */
 export async function rowsOf(entries: readonly (FoundEntry | IndexEntry)[]): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  let characters = 0;
+  const turns = new Turns();
   for (const entry of entries) {
     rows.push(rowOf(entry));
-    characters += entry.content.length;
-    if (characters < charactersPerTurn) continue;
-    characters = 0;
-    await setImmediate();
+    if (turns.isOver) await turns.next();
   }
   return rows;
 }
@@ -176,13 +169,23 @@ export interface VectorColumns {
   readonly vectors: readonly (readonly (Float32Array | null)[])[];
 }
 
-/** Rows as the table takes them. Columns of vectors that are not given become null. */
-export function arrowTable(rows: readonly Row[], schema: Schema, columns: VectorColumns): Table {
-  const children = schema.fields.map((field) => {
-    if (field.name in columnReaders) return columnReaders[field.name]?.(rows) as Data;
+/**
+ * Rows as the table takes them. Columns of vectors that are not given become null. Gives way to other requests between
+ * the columns.
+ */
+export async function arrowTable(rows: readonly Row[], schema: Schema, columns: VectorColumns): Promise<Table> {
+  const children: Data[] = [];
+  const turns = new Turns();
+  for (const field of schema.fields) {
     const at = columns.fields.findIndex(({ name }) => name === field.name);
-    return vectorData(columns.vectors[at] ?? rows.map(() => null), field);
-  });
+    const isOfText = field.name in columnReaders;
+    children.push(
+      isOfText
+        ? (columnReaders[field.name]?.(rows) as Data)
+        : vectorData(columns.vectors[at] ?? rows.map(() => null), field),
+    );
+    if (turns.isOver) await turns.next();
+  }
   const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
   return new Table(schema, new RecordBatch(schema, data));
 }

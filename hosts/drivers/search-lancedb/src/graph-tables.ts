@@ -133,13 +133,21 @@ export class GraphTables {
 async function openTable(folder: string): Promise<OpenTable> {
   // Each read looks for the newest version, since other processes write, too.
   const connection: Connection = await connect(folder, { readConsistencyInterval: 0 });
-  const table = await connection.createEmptyTable(tableName, baseSchema, { mode: 'create', existOk: true });
+  const table = await openOrCreate(connection);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   if (!indexed.has('id')) await table.createIndex('id', { config: Index.btree() });
   for (const column of Object.keys(termColumns)) {
     if (!indexed.has(column)) await table.createIndex(column, { config: termIndex() });
   }
   return { table, changed: leastChangedRows };
+}
+
+/** A table that exists has more columns than a new one, which the engine refuses to create over it. */
+async function openOrCreate(connection: Connection): Promise<Table> {
+  const open = (): Promise<Table> => connection.openTable(tableName);
+  if ((await connection.tableNames()).includes(tableName)) return open();
+  // Another process may create it at the same time.
+  return connection.createEmptyTable(tableName, baseSchema, { mode: 'create' }).catch(open);
 }
 
 /** Compacts the table, removes old versions, and counts terms anew without rows that are gone. */

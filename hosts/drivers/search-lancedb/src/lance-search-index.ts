@@ -9,6 +9,7 @@ import {
   type IndexStats,
   leastCosine,
   maxCountedMatches,
+  maxReadEntries,
   maxReplacedEntries,
   type RankedEntry,
   type SearchIndex,
@@ -29,15 +30,8 @@ import {
 } from './entry-rows.ts';
 import { GraphTables } from './graph-tables.ts';
 
-const maxPageEntries = 256;
 const maxAttempts = 10;
 const noMatches: IndexMatches = { byText: [], textTotal: 0, byVector: [] };
-
-interface Ranked {
-  readonly id: string;
-  readonly score: number;
-  readonly filingDate: string | null;
-}
 
 /** Reads and writes the tables. */
 export class LanceSearchIndex implements SearchIndex {
@@ -73,7 +67,7 @@ export class LanceSearchIndex implements SearchIndex {
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
         .whenNotMatchedBySourceDelete({ where: startsWith(prefix) })
-        .execute(arrowTable(rows, schema, columns));
+        .execute(await arrowTable(rows, schema, columns));
       await this.#tables.changed(graphId, rows.length + result.numDeletedRows);
     });
   }
@@ -92,23 +86,15 @@ export class LanceSearchIndex implements SearchIndex {
         rankedByText(table, { text: query.text, condition, limit: vector === undefined ? maxCountedMatches : limit }),
         vector === undefined ? [] : rankedByVector(table, { vector, condition, limit }),
       ]);
-      const page = byText.slice(offset, offset + limit);
-      const entries = await readEntries(
-        table,
-        [...page, ...byVector].map(({ id }) => id),
-      );
-      return {
-        byText: withEntries(page, entries),
-        textTotal: byText.length,
-        byVector: withEntries(byVector, entries),
-      };
+      return { byText: byText.slice(offset, offset + limit), textTotal: byText.length, byVector };
     });
   }
 
-  async get(graphId: string, id: string, { signal }: IndexOptions): Promise<FoundEntry | undefined> {
+  async entries(graphId: string, ids: readonly string[], { signal }: IndexOptions): Promise<readonly FoundEntry[]> {
+    if (ids.length > maxReadEntries) throw new RangeError(`At most ${maxReadEntries} entries are read.`);
     return this.#run(graphId, signal, async () => {
       const table = await this.#tables.find(graphId);
-      return table === undefined ? undefined : (await readEntries(table, [id])).get(id);
+      return table === undefined ? [] : [...(await readEntries(table, ids)).values()];
     });
   }
 
@@ -153,7 +139,7 @@ export class LanceSearchIndex implements SearchIndex {
       await table
         .mergeInsert('id')
         .whenMatchedUpdateAll({ where: 'target.generation = source.generation' })
-        .execute(arrowTable(rows, schema, columns));
+        .execute(await arrowTable(rows, schema, columns));
       await this.#tables.changed(graphId, rows.length);
     });
   }
@@ -214,7 +200,7 @@ const arrowName = (type: { readonly listSize?: number }): string => `FixedSizeLi
 async function rankedByText(
   table: LanceTable,
   { text, condition, limit }: { readonly text: string; readonly condition: string | undefined; readonly limit: number },
-): Promise<readonly Ranked[]> {
+): Promise<readonly RankedEntry[]> {
   const terms = [...new Set(searchTerms(text))].join(' ');
   if (terms === '') return [];
   const query = new MultiMatchQuery(terms, Object.keys(termColumns), { boosts: Object.values(termColumns) });
@@ -234,20 +220,25 @@ async function rankedByVector(
     readonly condition: string | undefined;
     readonly limit: number;
   },
-): Promise<readonly Ranked[]> {
+): Promise<readonly RankedEntry[]> {
   const column = vectorColumn(model);
-  const hasColumn = (await table.schema()).fields.some(({ name }) => name === column);
-  if (!hasColumn || values.every((value) => value === 0)) return [];
-  const isOfModel = `embedding_model = ${quoted(model)} AND ${column} IS NOT NULL`;
+  if (values.every((value) => value === 0) || !(await hasColumn(table, column))) return [];
   const nearest = table.query().nearestTo(values) as VectorQuery;
-  const search = nearest
-    .column(column)
-    .distanceType('cosine')
-    .where(condition === undefined ? isOfModel : `${isOfModel} AND ${condition}`)
-    .select(['id', 'filing_date', '_distance'])
-    .limit(limit);
+  const search = nearest.column(column).distanceType('cosine').select(['id', 'filing_date', '_distance']).limit(limit);
+  // Entries of other models have no value in the column, and are near to nothing.
+  if (condition !== undefined) search.where(condition);
   const all = ranked(await search.toArrow(), '_distance', (distance) => 1 - distance);
   return all.filter(({ score }) => score >= leastCosine);
+}
+
+/** The columns that tables are known to have, since no column is removed. */
+const knownColumns = new WeakMap<LanceTable, Set<string>>();
+
+async function hasColumn(table: LanceTable, column: string): Promise<boolean> {
+  if (knownColumns.get(table)?.has(column) === true) return true;
+  const names = (await table.schema()).fields.map(({ name }) => name);
+  knownColumns.set(table, new Set(names));
+  return names.includes(column);
 }
 
 /** The rows of a result in the order of ai-surface SR-16. */
@@ -255,7 +246,7 @@ function ranked(
   found: Awaited<ReturnType<VectorQuery['toArrow']>>,
   column: string,
   scoreOf: (value: number) => number,
-): readonly Ranked[] {
+): readonly RankedEntry[] {
   const ids = found.getChild('id');
   const dates = found.getChild('filing_date');
   const scores = found.getChild(column);
@@ -264,9 +255,10 @@ function ranked(
     filingDate: (dates?.get(at) ?? null) as string | null,
     score: scoreOf(scores?.get(at) as number),
   }));
-  return rows.sort(
+  rows.sort(
     (a, b) => b.score - a.score || byCodePoints(b.filingDate ?? '', a.filingDate ?? '') || byCodePoints(a.id, b.id),
   );
+  return rows.map(({ id, score }) => ({ id, score }));
 }
 
 const byCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -274,8 +266,8 @@ const byCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 async function readEntries(table: LanceTable, ids: readonly string[]): Promise<ReadonlyMap<string, FoundEntry>> {
   const entries = new Map<string, FoundEntry>();
   const distinct = [...new Set(ids)];
-  for (let at = 0; at < distinct.length; at += maxPageEntries) {
-    const some = distinct.slice(at, at + maxPageEntries);
+  for (let at = 0; at < distinct.length; at += maxReadEntries) {
+    const some = distinct.slice(at, at + maxReadEntries);
     const found = await table
       .query()
       .where(isOneOf(some))
@@ -288,12 +280,4 @@ async function readEntries(table: LanceTable, ids: readonly string[]): Promise<R
     }
   }
   return entries;
-}
-
-/** An entry that another call deleted between the ranking and the reading is left out. */
-function withEntries(ranking: readonly Ranked[], entries: ReadonlyMap<string, FoundEntry>): readonly RankedEntry[] {
-  return ranking.flatMap(({ id, score }) => {
-    const entry = entries.get(id);
-    return entry === undefined ? [] : [{ entry, score }];
-  });
 }

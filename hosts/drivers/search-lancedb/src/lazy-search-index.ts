@@ -20,7 +20,7 @@ export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex 
     replace: async (...call) => (await loaded()).replace(...call),
     deleteGraph: async (...call) => (await loaded()).deleteGraph(...call),
     search: async (...call) => (await loaded()).search(...call),
-    get: async (...call) => (await loaded()).get(...call),
+    entries: async (...call) => (await loaded()).entries(...call),
     notEmbeddedBy: async (...call) => (await loaded()).notEmbeddedBy(...call),
     setVectors: async (...call) => (await loaded()).setVectors(...call),
     stats: async (...call) => (await loaded()).stats(...call),

@@ -115,7 +115,10 @@ export class Cluster {
     signal.throwIfAborted();
     const headers = { 'content-type': path.includes('/_bulk') ? 'application/x-ndjson' : 'application/json' };
     const request = this.#client.transport.request({ method, path, ...(body === '' ? {} : { body }) }, { headers });
-    const abort = (): void => request.abort();
+    // Nothing is returned: Node.js would take the request for a promise of the listener, and end the process when it fails.
+    const abort = (): void => {
+      request.abort();
+    };
     signal.addEventListener('abort', abort, { once: true });
     try {
       const { body: answer } = await request;

@@ -8,9 +8,11 @@ import {
   type IndexStats,
   leastCosine,
   maxCountedMatches,
+  maxReadEntries,
   maxReplacedEntries,
   type RankedEntry,
   type SearchIndex,
+  Turns,
 } from '@pacioli/core/ports';
 import { Cluster } from './cluster.ts';
 import { documentOf, jsonOf, type StoredDocument } from './entry-document.ts';
@@ -19,7 +21,6 @@ import { type ScoredQuery, textQuery, vectorQuery } from './queries.ts';
 
 export type { OpenSearchOptions } from './options.ts';
 
-const maxPageEntries = 256;
 const idsPerPage = 5_000;
 /** Of one request that writes; a server takes 100 MB. */
 const bulkCharacters = 2_000_000;
@@ -77,9 +78,11 @@ class OpenSearchIndex implements SearchIndex {
     };
   }
 
-  async get(graphId: string, id: string, { signal }: IndexOptions): Promise<FoundEntry | undefined> {
-    const [found] = await this.#cluster.documents<StoredDocument>(graphId, [id], signal);
-    return found?._source?.entry;
+  async entries(graphId: string, ids: readonly string[], { signal }: IndexOptions): Promise<readonly FoundEntry[]> {
+    if (ids.length > maxReadEntries) throw new RangeError(`At most ${maxReadEntries} entries are read.`);
+    if (ids.length === 0) return [];
+    const found = await this.#cluster.documents<StoredDocument>(graphId, [...new Set(ids)], signal);
+    return found.flatMap(({ _source }) => _source?.entry ?? []);
   }
 
   async notEmbeddedBy(
@@ -92,7 +95,7 @@ class OpenSearchIndex implements SearchIndex {
       graphId,
       {
         query: { bool: { must_not: [{ term: { model } }] } },
-        ...{ size: Math.min(limit, maxPageEntries), sort: [{ id: 'asc' }], track_total_hits: false },
+        ...{ size: Math.min(limit, maxReadEntries), sort: [{ id: 'asc' }], track_total_hits: false },
         ...(afterId === undefined ? {} : { search_after: [afterId] }),
       },
       signal,
@@ -145,17 +148,18 @@ class OpenSearchIndex implements SearchIndex {
     signal: AbortSignal,
   ): Promise<{ readonly entries: readonly RankedEntry[]; readonly total: number }> {
     if (scored === undefined) return { entries: [], total: 0 };
-    const answer = await this.#cluster.search<StoredDocument>(
+    const answer = await this.#cluster.search(
       graphId,
       {
         ...{ query: scored.query, from: offset, size: limit, track_total_hits: maxCountedMatches, track_scores: true },
+        _source: false,
         ...(scored.minScore === undefined ? {} : { min_score: scored.minScore }),
         sort: [{ _score: 'desc' }, { filingDate: { order: 'desc', missing: '_last' } }, { id: 'asc' }],
       },
       signal,
     );
-    const entries = (answer?.hits.hits ?? []).flatMap(({ _source, _score }) =>
-      _source === undefined || _score === null ? [] : [{ entry: _source.entry, score: scored.scoreOf(_score) }],
+    const entries = (answer?.hits.hits ?? []).flatMap(({ _id, _score }) =>
+      _score === null ? [] : [{ id: _id, score: scored.scoreOf(_score) }],
     );
     return { entries, total: Math.min(answer?.hits.total?.value ?? 0, maxCountedMatches) };
   }
@@ -182,8 +186,10 @@ class OpenSearchIndex implements SearchIndex {
 
   async #write(graphId: string, lines: Iterable<string>, signal: AbortSignal): Promise<void> {
     let body = '';
+    const turns = new Turns();
     for (const line of lines) {
       body += line;
+      if (turns.isOver) await turns.next();
       if (body.length < bulkCharacters) continue;
       await this.#cluster.write(graphId, body, signal);
       body = '';

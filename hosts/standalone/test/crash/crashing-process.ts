@@ -5,6 +5,13 @@ import { freePort } from '../start-standalone.ts';
 
 const program = fileURLToPath(new URL('./process.ts', import.meta.url));
 
+export interface ServiceSettings {
+  /** The clock of the service is ahead by this. */
+  readonly minutesLater?: number;
+  /** The name of the embedder. */
+  readonly embedder?: string;
+}
+
 /** One process at a time on a folder, which stops at a point of its work until it is killed. */
 export class CrashingProcess {
   readonly #folder: string;
@@ -16,9 +23,9 @@ export class CrashingProcess {
   }
 
   /** Kills the process and starts a service; returns its address. */
-  async serve(point = ''): Promise<string> {
+  async serve(point = '', settings: ServiceSettings = {}): Promise<string> {
     const port = await freePort();
-    await this.#start([String(port), point]);
+    await this.#start([String(port), point, '', JSON.stringify(settings)]);
     await this.untilPrinted('ready');
     return `http://127.0.0.1:${port}`;
   }

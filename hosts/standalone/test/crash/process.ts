@@ -9,10 +9,13 @@ import { localFileStore } from '@pacioli/files-local';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import search from '@pacioli/search';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { embeddedStore } from '@pacioli/store-postgres';
+import { namedEmbedder, stoppingIndex } from './search-drivers.ts';
 
 const [folder = '', port = '0', point = '', command = '', options = '{}'] = process.argv.slice(2);
+const { minutesLater = 0, embedder = 'first' } = JSON.parse(options);
 
 async function stopAt(name: string): Promise<void> {
   if (name !== point) return;
@@ -65,10 +68,13 @@ function stoppingFiles(): FileStore {
 }
 
 const service = await assemble({
-  plugins: [graph],
+  plugins: [graph, search],
   store: await embeddedStore({ folder: join(folder, 'store') }),
   graphStore: stoppingGraphs(),
   fileStore: stoppingFiles(),
+  searchIndex: stoppingIndex(folder, stopAt),
+  embedder: namedEmbedder(embedder),
+  clock: { now: () => new Date(Date.now() + minutesLater * 60_000) },
   stagingStore: duckdbStagingStore({ folder: join(folder, 'staging') }),
   auth: { jwtSecret: 'a secret that all processes share: 0123456789', issuer: 'crash', audience: 'crash' },
   // A short lease, so that the run of a killed process is repeated soon; a shorter one ends on a busy machine.

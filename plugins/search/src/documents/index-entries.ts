@@ -1,4 +1,4 @@
-import type { IndexEntry } from '@pacioli/core/ports';
+import { type IndexEntry, Turns } from '@pacioli/core/ports';
 import type { FrontMatter } from './front-matter.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { partsOf, sectionsOf } from './sections.ts';
@@ -33,14 +33,20 @@ export function documentIdOf(graphId: string, id: string): string {
   return id.startsWith(prefix) ? id.slice(prefix.length).replace(/_\d+$/, '') : id;
 }
 
-/** Splits a document into entries; its front matter replaces what the row says (ai-surface D-21 to D-27). */
-export function entriesOf(document: IndexedDocument): DocumentEntries {
+/**
+ * Splits a document into entries; its front matter replaces what the row says (ai-surface D-21 to D-27). Gives way to
+ * other requests.
+ */
+export async function entriesOf(document: IndexedDocument): Promise<DocumentEntries> {
   const { frontMatter, body } = splitFrontMatter(document.content);
   const title = frontMatter.title ?? document.title;
   const base = searchBaseId(document.graphId, document.documentId);
   const entries: DocumentEntries['entries'][number][] = [];
-  for (const { sectionId, label, text } of sectionsOf(body, title)) {
-    const parts = partsOf(text);
+  const sections = await sectionsOf(body, title);
+  const turns = new Turns();
+  for (const { sectionId, label, text } of sections) {
+    if (turns.isOver) await turns.next();
+    const parts = await partsOf(text, turns);
     const first = entries.length;
     parts.forEach((content, at) => {
       entries.push({

@@ -25,4 +25,4 @@ export {
 } from './document-rules.ts';
 export { documentView, listedView, trustOf } from './document-views.ts';
 export { splitFrontMatter } from './front-matter.ts';
-export { type DocumentEntries, documentIdOf, entriesOf, searchBaseId } from './index-entries.ts';
+export { type DocumentEntries, documentIdOf, entriesOf, type IndexedDocument, searchBaseId } from './index-entries.ts';

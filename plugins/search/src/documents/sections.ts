@@ -1,5 +1,5 @@
-import { markdownHeadings, sectionSlugs } from '@pacioli/core';
-import { placedTerms } from '@pacioli/core/ports';
+import { eachMarkdownHeading, type MarkdownHeading, sectionSlugger } from '@pacioli/core';
+import { placedTerms, Turns } from '@pacioli/core/ports';
 
 /** A section of a document, as it is indexed. */
 export interface Section {
@@ -14,72 +14,81 @@ const maxPartCharacters = 8_000;
 
 /**
  * The sections of a text without front matter (ai-surface D-22 to D-26): each heading with the text up to the next one.
- * Sections of under 20 words join their neighbors. Empty for a blank text.
+ * Sections of under 20 words join their neighbors. Empty for a blank text. Gives way to other requests.
  */
-export function sectionsOf(body: string, title: string): readonly Section[] {
+export async function sectionsOf(body: string, title: string): Promise<readonly Section[]> {
+  const turns = new Turns();
   const lines = body.split(/\r?\n/);
-  const headings = markdownHeadings(lines);
+  const headings: MarkdownHeading[] = [];
+  for (const heading of eachMarkdownHeading(lines)) {
+    headings.push(heading);
+    if (turns.isOver) await turns.next();
+  }
   const textOf = (from: number, to: number | undefined): string => lines.slice(from, to).join('\n').trim();
   if (headings.length === 0) {
     const text = textOf(0, undefined);
     return text === '' ? [] : [{ sectionId: 'full-document', label: title, text }];
   }
   const before = textOf(0, headings[0]?.line);
-  const preamble = !isShort(before) ? [{ sectionId: 'preamble', label: title, text: before }] : [];
-  const titles = headings.map((heading) => heading.title);
-  const slugs = sectionSlugs(
-    titles,
-    preamble.map(({ sectionId }) => sectionId),
-  );
-  const headed = headings.map(({ line, title: label }, at) => {
+  const hasPreamble = wordsUpToLeast(before) === minSectionWords;
+  const sections: Section[] = hasPreamble ? [{ sectionId: 'preamble', label: title, text: before }] : [];
+  const slugOf = sectionSlugger(sections.map(({ sectionId }) => sectionId));
+  for (const [at, { line, title: label }] of headings.entries()) {
     const text = textOf(line, headings[at + 1]?.line);
-    return { sectionId: slugs[at] ?? '', label, text: at === 0 && preamble.length === 0 ? joined(before, text) : text };
-  });
-  return withoutShortSections([...preamble, ...headed]);
+    const isFirst = at === 0 && !hasPreamble;
+    sections.push({ sectionId: slugOf(label), label, text: isFirst ? joined(before, text) : text });
+    if (turns.isOver) await turns.next();
+  }
+  return withoutShortSections(sections, turns);
 }
 
 /** A short section joins the one before; short ones at the start join the next, which keeps its id (ai-surface D-26). */
-function withoutShortSections(sections: readonly Section[]): readonly Section[] {
+async function withoutShortSections(sections: readonly Section[], turns: Turns): Promise<readonly Section[]> {
   const kept: { readonly section: Section; readonly texts: string[] }[] = [];
   let leading: string[] = [];
-  sections.forEach((section, at) => {
-    const isShortSection = isShort(section.text);
+  let leadingWords = 0;
+  for (const [at, section] of sections.entries()) {
+    if (turns.isOver) await turns.next();
+    const words = wordsUpToLeast(section.text);
     const last = kept.at(-1);
-    if (isShortSection && last !== undefined) {
+    if (words < minSectionWords && last !== undefined) {
       last.texts.push(section.text);
-      return;
+      continue;
     }
-    const texts = [...leading, section.text];
-    if (isShortSection && isShort(texts.join('\n\n')) && at < sections.length - 1) {
-      leading = texts;
-      return;
-    }
+    leading.push(section.text);
+    leadingWords += words;
+    if (leadingWords < minSectionWords && at < sections.length - 1) continue;
+    kept.push({ section, texts: leading });
     leading = [];
-    kept.push({ section, texts });
-  });
+    leadingWords = 0;
+  }
   return kept.map(({ section, texts }) => ({ ...section, text: texts.filter((text) => text !== '').join('\n\n') }));
 }
 
 const joined = (before: string, text: string): string => (before === '' ? text : `${before}\n\n${text}`);
 
-/** The words of a text are its search terms, so that texts without spaces have words, too. No more are split than needed. */
-function isShort(text: string): boolean {
+/**
+ * The number of words of a text, counted no further than a section needs. They are its search terms, so that texts
+ * without spaces have words, too.
+ */
+function wordsUpToLeast(text: string): number {
   let words = 0;
   for (const _term of placedTerms(text)) {
     words += 1;
-    if (words === minSectionWords) return false;
+    if (words === minSectionWords) break;
   }
-  return true;
+  return words;
 }
 
 /**
  * Cuts a text into parts of at most 8,000 characters, which joined are the text (ai-surface D-27): after the last
  * paragraph that fits, else the last sentence, else the last word. A cut leaves at least half a part where it can.
  */
-export function partsOf(text: string): readonly string[] {
+export async function partsOf(text: string, turns = new Turns()): Promise<readonly string[]> {
   const parts: string[] = [];
   let rest = text;
   while (rest.length > maxPartCharacters) {
+    if (turns.isOver) await turns.next();
     const end = cutOf(rest);
     parts.push(rest.slice(0, end));
     rest = rest.slice(end);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Log, Store, Transaction } from '@pacioli/core';
 import { type Embedder, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import {
@@ -6,6 +7,7 @@ import {
   deleteDocument,
   entriesOf,
   findDocument,
+  type IndexedDocument,
   lockDocument,
   nextGeneration,
   noSections,
@@ -32,10 +34,10 @@ export interface IndexerServices {
   readonly log: Log;
 }
 
-/** The vectors of a document as it was read before its transaction. */
-export interface PreparedVectors {
-  readonly title: string;
-  readonly content: string;
+/** The entries of a document, with their vectors, as it was read before its transaction. */
+export interface PreparedEntries {
+  readonly document: IndexedDocument;
+  readonly entries: DocumentEntries['entries'];
   readonly vectors: readonly Float32Array[] | undefined;
 }
 
@@ -65,21 +67,29 @@ export class DocumentIndexer {
     await this.#use.store.transaction({ graphId }, (tx) => announceWrite(tx, documentId, this.#use.clock.now()));
   }
 
-  /** Makes vectors outside of the transaction, since an embedder may take long. */
-  async prepare(
-    document: Pick<DocumentRow, 'graph_id' | 'document_id' | 'title' | 'content' | 'tags' | 'folder' | 'source_type'>,
-    signal: AbortSignal,
-  ): Promise<PreparedVectors> {
-    const { entries } = entriesOfRow(document);
-    const vectors = await vectorsOf(this.#use, entries, signal);
-    return { title: document.title, content: document.content, vectors };
+  /** Makes entries and vectors outside of the transaction, since an embedder may take long. */
+  async prepare(row: IndexedColumns, signal: AbortSignal): Promise<PreparedEntries> {
+    const document = indexedDocument(row);
+    const { entries } = await entriesOf(document);
+    return { document, entries, vectors: await vectorsOf(this.#use, entries, signal) };
   }
 
   /** Writes the entries of a document; a failure of the index is noted, and tried again later. */
-  async write(tx: Transaction, row: DocumentRow, prepared: PreparedVectors, signal: AbortSignal): Promise<IndexResult> {
-    const { entries } = entriesOfRow(row);
+  async write(
+    tx: Transaction,
+    row: DocumentRow,
+    prepared: PreparedEntries | undefined,
+    signal: AbortSignal,
+  ): Promise<IndexResult> {
+    const document = indexedDocument(row);
+    const before = prepared?.document;
+    const isSame = prepared !== undefined && isDeepStrictEqual(before, document);
+    const { entries } = isSame ? prepared : await entriesOf(document);
+    // If another write has changed the text meanwhile, a job makes the vectors.
+    const hasSameText = before?.title === document.title && before.content === document.content;
+    const vectors = hasSameText ? prepared?.vectors : undefined;
     if (entries.length === 0) throw noSections();
-    const error = await this.#replace(tx, row, { entries, prepared, signal });
+    const error = await this.#replace(tx, row, { entries, vectors, signal });
     if (error !== undefined) {
       await setIndexState(tx, row.document_id, { sections: 0, error: error.message });
       await postpone(tx, row.document_id, { isRemoval: false, now: this.#use.clock.now() });
@@ -138,8 +148,7 @@ export class DocumentIndexer {
         const left = await findPending(tx, documentId);
         return left === undefined ? undefined : new SearchIndexError('The search index failed.');
       }
-      const known = prepared ?? { title: '', content: '', vectors: undefined };
-      const { sectionIds } = await this.write(tx, row, known, signal);
+      const { sectionIds } = await this.write(tx, row, prepared, signal);
       return sectionIds.length > 0 ? undefined : new SearchIndexError('The search index failed.');
     });
   }
@@ -161,14 +170,12 @@ export class DocumentIndexer {
     row: DocumentRow,
     of: {
       readonly entries: DocumentEntries['entries'];
-      readonly prepared: PreparedVectors;
+      readonly vectors: PreparedEntries['vectors'];
       readonly signal: AbortSignal;
     },
   ): Promise<SearchIndexError | undefined> {
-    const { entries, prepared, signal } = of;
+    const { entries, vectors, signal } = of;
     const { embedder, index } = this.#use;
-    const isSame = prepared.title === row.title && prepared.content === row.content;
-    const vectors = isSame ? prepared.vectors : undefined;
     const generation = await nextGeneration(tx);
     await noteEntries(tx, { model: embedder.id, isEmbedded: vectors !== undefined });
     const written = entries.map((entry, at) => ({
@@ -207,10 +214,13 @@ const limited = (signal: AbortSignal) => ({ signal: AbortSignal.any([signal, Abo
 
 const prefixOf = (graphId: string, documentId: string): string => `${searchBaseId(graphId, documentId)}_`;
 
-function entriesOfRow(
-  row: Pick<DocumentRow, 'graph_id' | 'document_id' | 'title' | 'content' | 'tags' | 'folder' | 'source_type'>,
-): DocumentEntries {
-  return entriesOf({
+type IndexedColumns = Pick<
+  DocumentRow,
+  'graph_id' | 'document_id' | 'title' | 'content' | 'tags' | 'folder' | 'source_type'
+>;
+
+function indexedDocument(row: IndexedColumns): IndexedDocument {
+  return {
     graphId: row.graph_id,
     documentId: row.document_id,
     title: row.title,
@@ -218,5 +228,5 @@ function entriesOfRow(
     tags: row.tags,
     folder: row.folder,
     sourceType: row.source_type,
-  });
+  };
 }

@@ -1,5 +1,5 @@
 /** What the search index has of documents, and how it becomes like the store again after a failure. */
-export { DocumentIndexer, type IndexerServices, type IndexResult, type PreparedVectors } from './document-indexer.ts';
+export { DocumentIndexer, type IndexerServices, type IndexResult, type PreparedEntries } from './document-indexer.ts';
 export {
   duePending,
   graphsEmbeddedOtherwise,

@@ -1,26 +1,25 @@
 import type { RankedEntry } from '@pacioli/core/ports';
 
-const rankOffset = 60;
-/** A first place in both lists scores 1. */
-const scale = (rankOffset + 1) / 2;
+/** The share of the cosine in a score; the rest is of the text. */
+const vectorShare = 0.25;
 
 /**
- * Joins the ranking by text and the ranking by vectors by the reciprocals of the ranks (ai-surface SR-12). Equal scores
- * are ordered by the score of the text, then by id.
+ * Joins the ranking by text and the ranking by vectors (ai-surface SR-12): the score of the text as a part of the best
+ * one, and the cosine, by their shares. Equal scores are ordered by the score of the text, then by id.
  */
 export function fuse(byText: readonly RankedEntry[], byVector: readonly RankedEntry[]): readonly RankedEntry[] {
-  const fused = new Map<string, { readonly ranked: RankedEntry; score: number; textScore: number }>();
-  const add = (list: readonly RankedEntry[], isText: boolean): void => {
-    list.forEach((ranked, at) => {
-      const known = fused.get(ranked.entry.id) ?? { ranked, score: 0, textScore: 0 };
-      known.score += 1 / (rankOffset + at + 1);
-      if (isText) known.textScore = ranked.score;
-      fused.set(ranked.entry.id, known);
-    });
-  };
-  add(byText, true);
-  add(byVector, false);
+  const best = byText[0]?.score ?? 1;
+  const fused = new Map<string, { readonly id: string; score: number; readonly textScore: number }>();
+  for (const { id, score } of byText) {
+    fused.set(id, { id, score: ((1 - vectorShare) * score) / best, textScore: score });
+  }
+  for (const { id, score: cosine } of byVector) {
+    const known = fused.get(id) ?? { id, score: 0, textScore: 0 };
+    // Sums of rounded numbers may be a little above 1.
+    known.score = Math.min(1, known.score + vectorShare * cosine);
+    fused.set(id, known);
+  }
   return [...fused.values()]
-    .sort((a, b) => b.score - a.score || b.textScore - a.textScore || (a.ranked.entry.id < b.ranked.entry.id ? -1 : 1))
-    .map(({ ranked, score }) => ({ entry: ranked.entry, score: score * scale }));
+    .sort((a, b) => b.score - a.score || b.textScore - a.textScore || (a.id < b.id ? -1 : 1))
+    .map(({ id, score }) => ({ id, score }));
 }

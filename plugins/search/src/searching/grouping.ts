@@ -1,7 +1,13 @@
-import type { RankedEntry } from '@pacioli/core/ports';
+import type { FoundEntry } from '@pacioli/core/ports';
+
+/** An entry that a search has read, with its score. */
+export interface ScoredEntry {
+  readonly entry: FoundEntry;
+  readonly score: number;
+}
 
 /** A hit with the number of other filings whose equal sections it stands for; null if hits are not grouped. */
-export interface GroupedEntry extends RankedEntry {
+export interface GroupedEntry extends ScoredEntry {
   readonly alsoInFilings: number | null;
 }
 
@@ -9,8 +15,8 @@ export interface GroupedEntry extends RankedEntry {
  * Folds the same part of the same section in several filings of an entity into the best of them (ai-surface SR-15).
  * Entries without an entity stay single.
  */
-export function groupFilings(ranked: readonly RankedEntry[]): readonly GroupedEntry[] {
-  const groups = new Map<string, { readonly best: RankedEntry; readonly filings: Set<string> }>();
+export function groupFilings(ranked: readonly ScoredEntry[]): readonly GroupedEntry[] {
+  const groups = new Map<string, { readonly best: ScoredEntry; readonly filings: Set<string> }>();
   for (const each of ranked) {
     const { id, entityCik, sectionId, elementQname, part, accessionNumber } = each.entry;
     const place = sectionId ?? elementQname;
@@ -27,6 +33,6 @@ export function groupFilings(ranked: readonly RankedEntry[]): readonly GroupedEn
   });
 }
 
-export function ungrouped(ranked: readonly RankedEntry[]): readonly GroupedEntry[] {
+export function ungrouped(ranked: readonly ScoredEntry[]): readonly GroupedEntry[] {
   return ranked.map((each) => ({ ...each, alsoInFilings: null }));
 }

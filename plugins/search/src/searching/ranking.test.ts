@@ -2,25 +2,33 @@ import type { FoundEntry, RankedEntry } from '@pacioli/core/ports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuse } from './fusion.ts';
-import { groupFilings } from './grouping.ts';
+import { groupFilings, type ScoredEntry } from './grouping.ts';
 
 const entry = (given: Partial<FoundEntry> & { readonly id: string }): FoundEntry =>
   ({ entityCik: null, sectionId: null, elementQname: null, part: 1, accessionNumber: null, ...given }) as FoundEntry;
-const ranked = (id: string, score: number): RankedEntry => ({ entry: entry({ id }), score });
-const idsOf = (list: readonly RankedEntry[]) => list.map(({ entry: { id } }) => id);
+const ranked = (id: string, score: number): RankedEntry => ({ id, score });
+const idsOf = (list: readonly RankedEntry[]) => list.map(({ id }) => id);
 
 describe('fusion of rankings', () => {
   it('scores as the worked example (ai-surface SR-12)', () => {
-    const fused = fuse([ranked('A', 9), ranked('C', 5)], [ranked('B', 0.9), ranked('C', 0.8), ranked('A', 0.7)]);
-    const scores = new Map(fused.map(({ entry: { id }, score }) => [id, Math.round(score * 1_000) / 1_000]));
-    expect(scores.get('A')).toBe(0.984);
-    expect(scores.get('B')).toBe(0.5);
-    expect(fuse([ranked('A', 1)], [ranked('A', 1)])[0]?.score).toBe(1);
+    const fused = fuse([ranked('A', 8), ranked('C', 6)], [ranked('B', 0.9), ranked('C', 0.8), ranked('A', 0.4)]);
+    expect(fused.map(({ id, score }) => [id, Math.round(score * 1_000) / 1_000])).toEqual([
+      ['A', 0.85],
+      ['C', 0.763],
+      ['B', 0.225],
+    ]);
+    expect(fuse([ranked('A', 9)], [ranked('A', 1.000_001)])).toEqual([ranked('A', 1)]);
+  });
+
+  it('keeps the order of one list when the other is empty (ai-surface SR-13)', () => {
+    expect(idsOf(fuse([ranked('B', 3), ranked('A', 1)], []))).toEqual(['B', 'A']);
+    expect(idsOf(fuse([], [ranked('B', 0.9), ranked('A', 0.3)]))).toEqual(['B', 'A']);
   });
 
   it('orders equal scores by the score of the text, then by id (ai-surface SR-12)', () => {
-    expect(idsOf(fuse([ranked('B', 3)], [ranked('A', 0.9)]))).toEqual(['B', 'A']);
-    expect(idsOf(fuse([], [ranked('A', 0.9)]))).toEqual(['A']);
+    // B has 0.75 × 1/3 by text alone, A 0.25 × 1 by its vector alone.
+    expect(idsOf(fuse([ranked('C', 3), ranked('B', 1)], [ranked('A', 1)]))).toEqual(['C', 'B', 'A']);
+    expect(idsOf(fuse([], [ranked('B', 0.9), ranked('A', 0.9)]))).toEqual(['A', 'B']);
   });
 
   it('has each entry of both lists once, in the order of falling scores from 1', () => {
@@ -42,7 +50,7 @@ describe('fusion of rankings', () => {
 });
 
 describe('groups of filings', () => {
-  const filing = (id: string, given: Partial<FoundEntry>): RankedEntry => ({
+  const filing = (id: string, given: Partial<FoundEntry>): ScoredEntry => ({
     entry: entry({ id, entityCik: '1', sectionId: 'item_1a', ...given }),
     score: 1,
   });

@@ -4,6 +4,7 @@ import {
   type Embedder,
   EmbeddingError,
   type FoundEntry,
+  type RankedEntry,
   type SearchIndex,
   SearchIndexError,
   searchTerms,
@@ -11,7 +12,7 @@ import {
 import { type DocumentIndexer, hasNoEmbedder } from '../indexing/index.ts';
 import { excerptOf } from './excerpts.ts';
 import { fuse } from './fusion.ts';
-import { type GroupedEntry, groupFilings, ungrouped } from './grouping.ts';
+import { type GroupedEntry, groupFilings, type ScoredEntry, ungrouped } from './grouping.ts';
 import type { SearchOrder } from './search-request.ts';
 
 /** A passage that a search has found. */
@@ -37,6 +38,8 @@ export interface SearcherServices {
 /** The hits of each list of a hybrid search, and those that are grouped (SR-12, SR-15). */
 const rankedHits = 100;
 const maxSearchMs = 20_000;
+/** A search is repeated when entries are replaced between their ranking and their reading. */
+const maxAttempts = 3;
 /** Excerpts between two turns of the event loop. */
 const excerptsPerTurn = 8;
 
@@ -62,7 +65,8 @@ export class Searcher {
       await this.#use.indexer.removeDeleted(graphId, limited);
       const { index } = this.#use;
       const options = { signal: limited };
-      const entry = (await index.get(graphId, id, options)) ?? (await index.get(graphId, `${id}_0`, options));
+      const entries = await index.entries(graphId, [id, `${id}_0`], options);
+      const entry = entries.find((each) => each.id === id) ?? entries[0];
       if (entry === undefined) throw notFound('Document not found');
       return entry;
     });
@@ -79,11 +83,30 @@ export class Searcher {
     const isWhole = order.isSemantic || order.isGrouped;
     const range = isWhole ? { limit: rankedHits, offset: 0 } : { limit: size, offset };
     const query = { text, filter, ...range, ...(vector === undefined ? {} : { vector }) };
-    const matches = await index.search(graphId, query, { signal });
-    const ranked = order.isSemantic ? fuse(matches.byText, matches.byVector) : matches.byText;
-    const hits = order.isGrouped ? groupFilings(ranked.slice(0, rankedHits)) : ungrouped(ranked);
-    const total = order.isSemantic ? ranked.length : matches.textTotal;
-    return { total, page: isWhole ? hits.slice(offset, offset + size) : hits };
+    for (let attempt = 1; ; attempt += 1) {
+      const matches = await index.search(graphId, query, { signal });
+      const ranked = order.isSemantic ? fuse(matches.byText, matches.byVector) : matches.byText;
+      const total = order.isSemantic ? ranked.length : matches.textTotal;
+      const pageOf = <T>(all: readonly T[]): readonly T[] => (isWhole ? all.slice(offset, offset + size) : all);
+      // Only what is shown is read; the groups depend on all.
+      const shown = order.isGrouped ? ranked.slice(0, rankedHits) : pageOf(ranked);
+      const found = await this.#read(graphId, shown, signal);
+      // A document was replaced by one with fewer entries, or deleted, since they were ranked.
+      if (found.length < shown.length && attempt < maxAttempts) continue;
+      return { total, page: order.isGrouped ? pageOf(groupFilings(found)) : ungrouped(found) };
+    }
+  }
+
+  /** The entries of a ranking; those that are gone are left out. */
+  async #read(graphId: string, ranked: readonly RankedEntry[], signal: AbortSignal): Promise<readonly ScoredEntry[]> {
+    const ids = ranked.map(({ id }) => id);
+    const entries = new Map(
+      (await this.#use.index.entries(graphId, ids, { signal })).map((entry) => [entry.id, entry]),
+    );
+    return ranked.flatMap(({ id, score }) => {
+      const entry = entries.get(id);
+      return entry === undefined ? [] : [{ entry, score }];
+    });
   }
 
   async #queryVector(text: string, signal: AbortSignal) {

@@ -13,12 +13,12 @@ import {
   splitFrontMatter,
   updateDocument,
 } from '../documents/index.ts';
-import type { DocumentIndexer, IndexResult, PreparedVectors } from '../indexing/index.ts';
+import type { DocumentIndexer, IndexResult, PreparedEntries } from '../indexing/index.ts';
 
 /** What a request needs before its transaction. */
 export interface PreparedWrite {
   readonly documentId: string;
-  readonly vectors: PreparedVectors;
+  readonly entries: PreparedEntries;
 }
 
 export interface WriteOrder {
@@ -41,16 +41,16 @@ export class DocumentWriter {
     this.#indexer = use.indexer;
   }
 
-  /** Finds the document that a request is about, makes its vectors, and announces the write. Repeatable. */
+  /** Finds the document that a request is about, makes its entries and vectors, and announces the write. Repeatable. */
   async prepare({ graph, request, signal }: WriteOrder): Promise<PreparedWrite> {
     const graphId = graph.id;
     const before = await this.#store.transaction({ graphId }, (tx) => targetOf(tx, request), { readOnly: true });
     const documentId = before?.document_id ?? this.#ids.make('doc');
     const fields = fieldsOf(request, before);
     const document = { ...fields, graph_id: graphId, document_id: documentId, source_type: 'uploaded_doc' } as const;
-    const vectors = await this.#indexer.prepare(document, signal);
+    const entries = await this.#indexer.prepare(document, signal);
     await this.#indexer.announce(graphId, documentId);
-    return { documentId, vectors };
+    return { documentId, entries };
   }
 
   /** Stores the document and its entries. */
@@ -71,7 +71,7 @@ export class DocumentWriter {
     } else await updateDocument(tx, documentId, fields, now);
     const row = await findDocument(tx, documentId);
     if (row === undefined) throw new Error('A document was not stored.');
-    return this.#indexer.write(tx, row, prepared.vectors, signal);
+    return this.#indexer.write(tx, row, prepared.entries, signal);
   }
 
   /** Announces a deletion; throws 404 for an unknown document. */

@@ -18,7 +18,7 @@ export function describeSearchIndex(name: string, create: () => Promise<SearchIn
   const index = (): SearchIndex => subject.index;
   const found = async (graphId: string, text: string, filter: IndexFilter = {}): Promise<readonly string[]> => {
     const { byText } = await index().search(graphId, queryFor(text, { filter }), options);
-    return byText.map(({ entry }) => entry.id);
+    return byText.map(({ id }) => id);
   };
   /** Writes each entry as a document of its own, except those of one document. */
   const write = (graphId: string, entries: readonly IndexEntry[], prefix = ''): Promise<void> =>
@@ -52,11 +52,11 @@ function describeRanking(index: () => SearchIndex, write: Write): void {
       expect(textTotal).toBe(expected.length);
       expect(byText.length).toBe(Math.min(100, expected.length));
       const scores = new Map(expected);
-      for (const { entry, score } of byText) {
-        const wanted = scores.get(entry.id) ?? 0;
+      for (const { id, score } of byText) {
+        const wanted = scores.get(id) ?? 0;
         expect(Math.abs(score - wanted)).toBeLessThanOrEqual(wanted * 0.1);
       }
-      expect(byText.slice(0, 5).map(({ entry }) => entry.id)).toEqual(expected.slice(0, 5).map(([id]) => id));
+      expect(byText.slice(0, 5).map(({ id }) => id)).toEqual(expected.slice(0, 5).map(([id]) => id));
     },
   );
 
@@ -79,7 +79,7 @@ function describeRanking(index: () => SearchIndex, write: Write): void {
     const page = async (offset: number) => {
       const { byText, textTotal } = await index().search('kgties', queryFor('equal', { limit: 2, offset }), options);
       expect(textTotal).toBe(5);
-      return byText.map(({ entry }) => entry.id);
+      return byText.map(({ id }) => id);
     };
     expect([await page(0), await page(2), await page(4), await page(6)]).toEqual([
       ['f2_0', 'f0_0'],
@@ -185,9 +185,10 @@ function describeWrites(index: () => SearchIndex, found: Found, write: Write): v
       generation: 9_007_199_254_740,
     });
     await write('kgwhole', [{ ...entry, embedding: null }]);
-    expect(await index().get('kgwhole', 'doc_g_a_1', options)).toEqual(entry);
-    expect((await index().search('kgwhole', queryFor('line'), options)).byText[0]?.entry).toEqual(entry);
-    expect(await index().get('kgwhole', 'doc_g_a_', options)).toBeUndefined();
+    expect(await index().entries('kgwhole', ['doc_g_a_1', 'doc_g_a_', 'doc_g_a_1'], options)).toEqual([entry]);
+    expect(await index().entries('kgwhole', [], options)).toEqual([]);
+    const { byText } = await index().search('kgwhole', queryFor('line'), options);
+    expect(byText.map(({ id }) => id)).toEqual([entry.id]);
   });
 
   it.each(['Привет', 'straße', 'ΣΊΣΥΦΟΣ', '会計', 'كتاب', 'हिन्दी', 'e\u0301tude', '𝒳𝒴', '\u{20000}', '𐐀𐐁', '１２'])(
@@ -253,7 +254,17 @@ function describeWrites(index: () => SearchIndex, found: Found, write: Write): v
     const expected = expectedScores(entries, 'w3 w20');
     const { byText } = await index().search('kgchurn', queryFor('w3 w20'), options);
     expect(byText.length).toBe(Math.min(50, expected.length));
-    expect(byText[0]?.entry.id).toBe(expected[0]?.[0]);
+    expect(byText[0]?.id).toBe(expected[0]?.[0]);
+  });
+
+  it('reads as many entries as a page has, and rejects one more', async () => {
+    const ids = Array.from({ length: 257 }, (_id, at) => `r_${at}`);
+    await write(
+      'kgread',
+      ids.map((id) => entryWith({ id })),
+    );
+    expect(await index().entries('kgread', ids.slice(1), options)).toHaveLength(256);
+    await expect(index().entries('kgread', ids, options)).rejects.toThrow(RangeError);
   });
 
   it('rejects a canceled call and more entries than the limit', async () => {
@@ -283,8 +294,9 @@ function describeIsolation(index: () => SearchIndex, found: Found, write: Write)
     for (const graphId of graphs) await write(graphId, [entryWith({ id: 'same_0', content: `secret of ${graphId}` })]);
     for (const graphId of graphs) {
       const { byText } = await index().search(graphId, queryFor('secret'), options);
-      expect(byText.map(({ entry }) => entry.content)).toEqual([`secret of ${graphId}`]);
-      expect((await index().get(graphId, 'same_0', options))?.content).toBe(`secret of ${graphId}`);
+      expect(byText).toHaveLength(1);
+      const entries = await index().entries(graphId, ['same_0'], options);
+      expect(entries.map(({ content }) => content)).toEqual([`secret of ${graphId}`]);
     }
     await index().deleteGraph('kgone', options);
     expect(await found('kgone', 'secret')).toEqual([]);
@@ -305,7 +317,7 @@ function describeIsolation(index: () => SearchIndex, found: Found, write: Write)
 
   it('answers for a graph without entries, and takes entries after its deletion', async () => {
     expect(await found('kgnone', 'a')).toEqual([]);
-    expect(await index().get('kgnone', 'a', options)).toBeUndefined();
+    expect(await index().entries('kgnone', ['a'], options)).toEqual([]);
     expect(await index().stats('kgnone', options)).toEqual({ entries: 0, byModel: {} });
     await index().replace('kgnone', 'a_', [], options);
     await index().deleteGraph('kgnone', options);

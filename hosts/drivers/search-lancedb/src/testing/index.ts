@@ -1,1 +1,2 @@
 export { describeSearchIndex, type SearchIndexUnderTest } from './describe-search-index.ts';
+export { entryWith, queryFor } from './entries.ts';

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { Embedder, SearchIndex } from '@pacioli/core/ports';
+import { wordEmbedder } from '@pacioli/embedder-words';
+import { lanceSearchIndex } from '@pacioli/search-lancedb';
+
+/** The search index in a folder, with the points of its writes. */
+export function stoppingIndex(folder: string, stopAt: (point: string) => Promise<void>): SearchIndex {
+  const index = lanceSearchIndex({ folder: join(folder, 'search') });
+  const { replace, setVectors } = index;
+  index.replace = async (...words) => {
+    const writing = replace.apply(index, words);
+    // The engine writes while the process is killed.
+    await stopAt('in the write of the index');
+    await writing;
+    await stopAt('after the write of the index');
+  };
+  index.setVectors = async (...words) => {
+    await setVectors.apply(index, words);
+    await stopAt('after a page of vectors');
+  };
+  return index;
+}
+
+/** An embedder of this name; after a change of the name, the vectors of all entries are made anew. */
+export const namedEmbedder = (name: string): Embedder => ({ ...wordEmbedder(), id: name });
