@@ -96,7 +96,9 @@ describe('a refresh token that is sent again', () => {
   it('after its successor was used ends the connection, also with grace (O-34)', async () => {
     const client = await OAuthClient.register(service.anonymous);
     const { refresh_token } = await client.connect(ann, graphId);
+    clock.advance(1_000);
     const second = await client.refresh(refresh_token);
+    clock.advance(1_000);
     const third = await client.refresh(second.body.refresh_token);
     expect((await client.refresh(refresh_token)).status).toBe(400);
     expect(await isLive(third.body.access_token)).toBe(false);

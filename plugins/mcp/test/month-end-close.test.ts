@@ -128,7 +128,7 @@ describe('a month-end close by an AI client', () => {
     await call('close-period', { period: '2025-01' });
     const month = { start_date: '2025-01-01', end_date: '2025-01-31' };
     const { rows, total_debits, total_credits } = await call('get-trial-balance', month);
-    expect([total_debits, total_credits]).toEqual([52_500, 52_500]);
+    expect([total_debits, total_credits]).toEqual([56_400, 56_400]);
     const balances = rows.map((row: { account_code: string; net_balance: number }) => [
       row.account_code,
       row.net_balance,
