@@ -14,7 +14,7 @@ import mcp from '@pacioli/mcp';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAuthenticator, enrollPasskeyOn, textsWithLowContrast } from './consent-browser.ts';
+import { addAuthenticator, enrollPasskeyOn, password, textsWithLowContrast } from './consent-browser.ts';
 import { Desk, statusOfToolsAt } from './desk-client.ts';
 import { type SameOriginProxy, startSameOriginProxy } from './same-origin-proxy.ts';
 
@@ -27,7 +27,6 @@ const executablePath = (process.env['PATH'] ?? '')
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find((file) => existsSync(file));
 const why = executablePath === undefined ? ' (skipped: Chromium is not installed here)' : '';
-const password = 'Harbour-Lantern-42';
 
 let proxy: SameOriginProxy;
 let service: TestService;

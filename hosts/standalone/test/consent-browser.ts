@@ -1,6 +1,9 @@
 import type { TestClient } from '@pacioli/testing';
 import type { CDPSession, Page } from 'playwright-core';
 
+/** The password of the users of a test service. */
+export const password = 'Harbour-Lantern-42';
+
 /** Lists the texts of a page with a contrast below 4.5 to 1; it runs in the browser. */
 export const textsWithLowContrast = `(() => {
   const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);

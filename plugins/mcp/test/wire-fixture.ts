@@ -1,5 +1,5 @@
 import mcp from '@pacioli/mcp';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { type Answer, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { fixturePlugin } from './fixture-plugin.ts';
 
@@ -35,7 +35,13 @@ export interface Sent {
 export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 /** Sends one message to the endpoint. */
-export async function send({ body = ping, headers = {}, to = path, method = 'POST', isAnonymous = false }: Sent = {}) {
+export async function send({
+  body = ping,
+  headers = {},
+  to = path,
+  method = 'POST',
+  isAnonymous = false,
+}: Sent = {}): Promise<Answer & { readonly text: string }> {
   const answer = await fetch(`${service.url}${to}`, {
     method,
     headers: {
