@@ -11,7 +11,8 @@ export interface KeyProxy {
 export async function startKeyProxy(target: string, key: string): Promise<KeyProxy> {
   const server: Server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-api-key': key };
-    const sent = request(target, { method: incoming.method, headers }, (answer) => {
+    // A connection of its own, because the service may close an idle one just when it is used again.
+    const sent = request(target, { method: incoming.method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
