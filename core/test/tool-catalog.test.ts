@@ -1,99 +1,11 @@
-import {
-  type Caller,
-  defineOperation,
-  definePlugin,
-  defineTool,
-  model,
-  ServiceError,
-  sql,
-  type ToolCall,
-  toolCatalog,
-} from '@pacioli/core';
+import { type Caller, sql, type ToolCall, toolCatalog } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KernelOperationAudit } from '../src/rows.gen.ts';
 import { notesPlugin } from './notes-plugin.ts';
+import { shelf, shelfPlugin } from './shelf-plugin.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
-let isFailing = false;
-let isShelfOn = true;
-
-/** A plugin with hand-written tools. */
-const shelfPlugin = definePlugin({
-  name: 'shelf',
-  title: 'Shelf',
-  version: '1.0.0',
-  kernel: '^0.1.0',
-  operations: [
-    defineOperation({
-      name: 'label-shelf',
-      summary: 'Labels the shelf.',
-      role: 'member',
-      openapi: { id: 'label_shelf', tag: 'shelf' },
-      mcp: { hint: 'Labels it.', omits: ['author'], isOn: () => isShelfOn },
-      input: model('LabelShelf', { label: Type.String(), author: Type.Optional(Type.String()) }),
-      output: model('LabeledShelf', { surface: Type.String(), prepared: Type.String() }),
-      prepare: async ({ ctx }) => ctx.surface,
-      handle: async ({ ctx, prepared }) => ({ surface: ctx.surface, prepared: String(prepared) }),
-    }),
-  ],
-  tools: [
-    defineTool({
-      name: 'count-shelf',
-      title: 'Count the shelf',
-      description: 'Counts what is on the shelf.',
-      role: 'viewer',
-      effect: 'read',
-      input: model(
-        'CountShelf',
-        { size: Type.Optional(Type.Integer({ minimum: 1, maximum: 300_000 })) },
-        { closed: true },
-      ),
-      output: model('ShelfCount', { count: Type.Integer(), tax_id: Type.String() }),
-      isOn: () => isShelfOn,
-      handle: async ({ input }) => ({ count: input.size ?? 0, tax_id: '12-3456789' }),
-    }),
-    defineTool({
-      name: 'print-shelf',
-      title: 'Print the shelf',
-      description: 'Prints a text of a length.',
-      role: 'viewer',
-      effect: 'read',
-      input: model('PrintShelf', { length: Type.Integer() }, { closed: true }),
-      handle: async ({ input }) => 'x'.repeat(input.length),
-    }),
-    defineTool({
-      name: 'break-shelf',
-      title: 'Break the shelf',
-      description: 'Fails while the test says so.',
-      role: 'viewer',
-      effect: 'read',
-      input: model('BreakShelf', {}, { closed: true }),
-      errors: { SHELF_BROKEN: { kind: 'unavailable', meaning: 'The shelf is broken.' } },
-      handle: async () => {
-        if (isFailing) throw new ServiceError('unavailable', 'SHELF_BROKEN', 'The shelf is broken.');
-        return { ok: true };
-      },
-    }),
-    defineTool({
-      name: 'fill-shelf',
-      title: 'Fill the shelf',
-      description: 'Writes a note on the shelf.',
-      role: 'viewer',
-      effect: 'write',
-      input: model('FillShelf', { id: Type.String(), fails: Type.Optional(Type.Boolean()) }, { closed: true }),
-      handle: ({ input, ctx }) =>
-        ctx.transaction(async (tx) => {
-          await tx.query(
-            sql`INSERT INTO notes_note (graph_id, id, text) VALUES (${ctx.graph.id}, ${input.id}, 'shelf')`,
-          );
-          if (input.fails === true) throw new ServiceError('conflict', 'SHELF_FULL', 'The shelf is full.');
-          return { id: input.id };
-        }),
-    }),
-  ],
-});
 
 let service: TestService;
 let graphId: string;
@@ -151,11 +63,11 @@ describe('the list of tools', () => {
   });
 
   it('leaves out a tool that is switched off, and everything on a profile of another domain (ai-surface M-52)', async () => {
-    isShelfOn = false;
+    shelf.isOn = false;
     expect(await namesFor(owner)).not.toContain('count-shelf');
     expect(await namesFor(owner)).not.toContain('label-shelf');
     expect(await call('label-shelf', { label: 'A' })).toMatchObject({ code: 'not_available' });
-    isShelfOn = true;
+    shelf.isOn = true;
     expect(await namesFor(owner, 'notes')).toContain('add-note');
     expect(await namesFor(owner, 'ledger')).toEqual([]);
   });
@@ -299,16 +211,35 @@ describe('a call of a tool', () => {
   });
 
   it('spares a tool after five outages in a row, and tries again after a minute (ai-surface M-14)', async () => {
-    isFailing = true;
+    shelf.isFailing = true;
     for (let turn = 0; turn < 5; turn += 1) expect((await call('break-shelf')).code).toBe('shelf_broken');
     expect((await call('break-shelf')).text).toBe('Tool temporarily unavailable, retry in 60 s.');
     clock.advance(60_000);
     expect((await call('break-shelf')).code).toBe('shelf_broken');
     expect((await call('break-shelf')).code).toBe('unavailable');
     clock.advance(60_000);
-    isFailing = false;
+    shelf.isFailing = false;
     expect((await call('break-shelf')).isError).toBe(false);
     expect((await call('break-shelf')).isError).toBe(false);
+  });
+
+  it('is counted by tool and outcome, an unknown name as unknown (ai-surface M-15)', async () => {
+    const numberOf = async (labels: string) => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const line = text.split('\n').find((each) => each.startsWith(`pacioli_tool_calls_total{${labels}}`));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    };
+    const labels = [
+      'tool="count-shelf",outcome="success"',
+      'tool="count-shelf",outcome="error"',
+      'tool="unknown",outcome="error"',
+    ];
+    const before = await Promise.all(labels.map(numberOf));
+    await call('count-shelf');
+    await call('count-shelf', { size: 0 });
+    await call('a-text-of-a-caller');
+    expect(await Promise.all(labels.map(numberOf))).toEqual(before.map((count) => count + 1));
+    expect(await (await fetch(`${service.url}/metrics`)).text()).not.toContain('a-text-of-a-caller');
   });
 
   it('reads a query with its arguments in snake case (ai-surface 5.2)', async () => {

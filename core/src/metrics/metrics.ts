@@ -30,6 +30,8 @@ export class Metrics {
   readonly #requests: Counter<'endpoint' | 'status'>;
   readonly #seconds: Histogram<'endpoint'>;
   readonly #refusals: Counter<'category'>;
+  readonly #toolCalls: Counter<'tool' | 'outcome'>;
+  readonly #toolSeconds: Histogram<'tool'>;
   readonly #queue: Gauge<'state'>;
   readonly #outbox: Gauge;
   readonly #openStreams: Gauge;
@@ -56,6 +58,19 @@ export class Metrics {
       name: 'pacioli_rate_limited_total',
       help: 'Requests refused by a rate limit, by category.',
       labelNames: ['category'],
+      registers,
+    });
+    this.#toolCalls = new Counter({
+      name: 'pacioli_tool_calls_total',
+      help: 'Calls of tools by AI clients and operators, by tool and outcome.',
+      labelNames: ['tool', 'outcome'],
+      registers,
+    });
+    this.#toolSeconds = new Histogram({
+      name: 'pacioli_tool_seconds',
+      help: 'Duration of calls of tools, in seconds.',
+      labelNames: ['tool'],
+      buckets: secondsBuckets,
       registers,
     });
     this.#queue = new Gauge({
@@ -85,6 +100,12 @@ export class Metrics {
   /** Counts a request that a rate limit refused. */
   rateLimited(category: string): void {
     this.#refusals.inc({ category });
+  }
+
+  /** Counts a call of a tool (ai-surface M-15). `tool` is one of the deployment, never a text of a caller. */
+  toolCalled(tool: string, outcome: 'success' | 'error', milliseconds: number): void {
+    this.#toolCalls.inc({ tool, outcome });
+    this.#toolSeconds.observe({ tool }, milliseconds / 1000);
   }
 
   get contentType(): string {

@@ -51,6 +51,15 @@ export class AssembledCatalog implements ToolCatalog {
   }
 
   async call(call: ToolCall): Promise<ToolResult> {
+    const started = performance.now();
+    const result = await this.#admitted(call);
+    const outcome = result.isError ? 'error' : 'success';
+    const tool = this.#all().get(call.name)?.listed.name ?? 'unknown';
+    this.#set().kernel.metrics.toolCalled(tool, outcome, performance.now() - started);
+    return result;
+  }
+
+  async #admitted(call: ToolCall): Promise<ToolResult> {
     const { kernel } = this.#set();
     try {
       const graph = await kernel.access.enterGraph(call.caller, call.graphId);

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { consolePages } from '@pacioli/console';
 import { type Log, pluginPages } from '@pacioli/core';
-import { statusService } from '@pacioli/core/assembly';
+import { type Service, statusService } from '@pacioli/core/assembly';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import { appConsent } from '@pacioli/mcp';
 import type { Deployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,10 +17,16 @@ export function createHttpServer({ service }: Deployment, settings: Settings, lo
     isBehindProxy: settings.switches.isBehindProxy,
     pages: consolePages({
       hasExplorer: settings.isDemoOn,
-      hasConsent: service.endpoints.some(({ path }) => path === '/v1/oauth/authorize'),
+      hasConsent: hasConsent(service),
       pages: () => service.services.resolve(pluginPages),
       status: () => service.services.resolve(statusService).report(),
     }),
   });
   return createLimitedServer(app.callback());
+}
+
+/** True if users can connect apps here, so that there is a page for their consent. */
+export function hasConsent(service: Service): boolean {
+  const hasRoutes = service.endpoints.some(({ path }) => path === '/v1/oauth/authorize');
+  return hasRoutes && service.services.resolve(appConsent).isOn;
 }

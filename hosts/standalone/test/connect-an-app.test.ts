@@ -6,19 +6,16 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import {
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { consolePages } from '@pacioli/console';
 import { statusService } from '@pacioli/core/assembly';
 import graph from '@pacioli/graph';
 import mcp from '@pacioli/mcp';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuthenticator, enrollPasskeyOn, password, textsWithLowContrast } from './consent-browser.ts';
+import { Desk, statusOfToolsAt } from './desk-client.ts';
 import { type SameOriginProxy, startSameOriginProxy } from './same-origin-proxy.ts';
 
 /**
@@ -30,7 +27,6 @@ const executablePath = (process.env['PATH'] ?? '')
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find((file) => existsSync(file));
 const why = executablePath === undefined ? ' (skipped: Chromium is not installed here)' : '';
-const password = 'Harbour-Lantern-42';
 
 let proxy: SameOriginProxy;
 let service: TestService;
@@ -78,35 +74,6 @@ describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('requirements of
   });
 });
 
-/** What the official client stores between its steps. */
-class Desk implements OAuthClientProvider {
-  readonly redirectUrl = callbackUrl;
-  readonly clientMetadata = {
-    client_name: 'Desk',
-    redirect_uris: [callbackUrl],
-    client_uri: 'https://desk.example.org/',
-  };
-  authorizationUrl: URL | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: the client's own values are only kept.
-  stored: Record<string, any> = {};
-  state = () => 'state-of-desk';
-  clientInformation = () => this.stored['client'];
-  tokens = () => this.stored['tokens'];
-  codeVerifier = () => this.stored['verifier'];
-  saveClientInformation(client: unknown): void {
-    this.stored['client'] = client;
-  }
-  saveTokens(tokens: unknown): void {
-    this.stored['tokens'] = tokens;
-  }
-  saveCodeVerifier(verifier: string): void {
-    this.stored['verifier'] = verifier;
-  }
-  redirectToAuthorization(url: URL): void {
-    this.authorizationUrl = url;
-  }
-}
-
 async function openPage(width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
   page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
   page.setDefaultTimeout(120_000);
@@ -141,25 +108,7 @@ async function expectSound(): Promise<void> {
   expect(complaints).toEqual([]);
 }
 
-/** Runs in the browser. */
-const textsWithLowContrast = `(() => {
-  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const color = parse(getComputedStyle(at).backgroundColor);
-      if (color[3] === undefined || color[3] === 1) return color;
-    }
-    return [255, 255, 255];
-  };
-  return [...document.querySelectorAll('main *')].filter((element) => {
-    const isText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
-    if (!isText || !element.checkVisibility() || element.matches('option, :disabled')) return false;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
-  }).map((element) => element.textContent);
-})()`;
+const statusOfTools = (token: string) => statusOfToolsAt(proxy.origin, token);
 
 const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
 
@@ -173,7 +122,7 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
 
   it('is connected by password, lists tools, renews its tokens, and ends with a replay (O-1 to O-44)', async () => {
     await openPage(1280);
-    const desk = new Desk();
+    const desk = new Desk(callbackUrl);
     const { transport, redirected } = await ask(desk);
     await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
     await expectSound();
@@ -241,8 +190,8 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
     await addAuthenticator(devices);
     await page.goto(`${proxy.origin}/oauth/consent`);
     await page.getByRole('heading', { name: 'There is nothing to decide' }).waitFor();
-    await enrollPasskey(ann);
-    const desk = new Desk();
+    await enrollPasskeyOn(page, ann);
+    const desk = new Desk(callbackUrl);
     const { transport, redirected } = await ask(desk);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('heading', { name: 'Desk wants to connect' }).waitFor();
@@ -264,8 +213,8 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
     await addAuthenticator(devices);
     const eve = await service.newUser('Eve');
     await page.goto(`${proxy.origin}/oauth/consent`);
-    await enrollPasskey(eve);
-    const { redirected } = await ask(new Desk());
+    await enrollPasskeyOn(page, eve);
+    const { redirected } = await ask(new Desk(callbackUrl));
     await signInWithPassword('eve-2@example.org');
     await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await page.getByRole('heading', { name: 'Desk wants to connect' }).waitFor();
@@ -324,43 +273,3 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
     );
   });
 });
-
-/** Lists the tools with a bearer, and returns the status of the response. */
-async function statusOfTools(token: string): Promise<number> {
-  const answer = await fetch(`${proxy.origin}/v1/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-  });
-  await answer.text();
-  return answer.status;
-}
-
-async function addAuthenticator(devices: CDPSession): Promise<void> {
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
-
-/** Creates a passkey for a user in the browser, on a page of the service's origin. */
-async function enrollPasskey(user: TestClient): Promise<void> {
-  const asked = await user.post('/v1/auth/passkeys/register/options', { password });
-  const credential = await page.evaluate(`(async () => {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(asked.body.options)});
-    return (await navigator.credentials.create({ publicKey })).toJSON();
-  })()`);
-  const made = await user.post('/v1/auth/passkeys/register/verify', { credential, name: 'Laptop' });
-  if (made.status !== 200) throw new Error(`The passkey was refused: ${JSON.stringify(made.body)}`);
-}

@@ -12,7 +12,8 @@ export interface SameOriginProxy {
 export async function startSameOriginProxy(): Promise<SameOriginProxy> {
   const server: Server = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
-    const sent = request(`${proxy.target}${url}`, { method, headers }, (answer) => {
+    // A connection of its own, because the service may close an idle one just when it is used again.
+    const sent = request(`${proxy.target}${url}`, { method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });

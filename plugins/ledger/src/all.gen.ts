@@ -48,6 +48,7 @@ import summary from './queries/summary.ts';
 import transaction from './queries/transaction.ts';
 import transactions from './queries/transactions.ts';
 import trialBalance from './queries/trialBalance.ts';
+import getClosePlaybook from './tools/get-close-playbook.ts';
 import sealLog from './jobs/seal-log.ts';
 import sweepObligations from './jobs/sweep-obligations.ts';
 import entryPostedEvent from './events/entry-posted.ts';
@@ -71,6 +72,7 @@ import { Transaction } from './analytical/Transaction.ts';
 export const all = {
   operations: [backfillPlanHistory, changeReportingStyle, closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, linkEntityTaxonomy, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEntity, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entities, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
+  tools: [getClosePlaybook],
   jobs: [sealLog, sweepObligations],
   events: [entryPostedEvent, entryReversedEvent, eventRecordedEvent, invoiceSettledEvent, periodClosedEvent, periodReopenedEvent],
   commands: [ledgerVerify],

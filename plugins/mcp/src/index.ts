@@ -1,1 +1,2 @@
+export { type AppConsent, appConsent } from './authorization/index.ts';
 export { default } from './plugin.ts';

@@ -7,7 +7,6 @@ import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authorizationServer } from '../src/authorization/authorization-server.ts';
 import type { Network } from '../src/authorization/document-fetch.ts';
 import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
 import { documentNetwork } from '../src/authorization/providers.ts';
@@ -258,86 +257,3 @@ describe('a refresh token', () => {
     expect((await client.refresh(refresh_token)).status).toBe(200);
   });
 });
-
-describe('the token endpoint', () => {
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const send = (body: string, headers = type) => service.anonymous.request('POST', '/v1/oauth/token', body, headers);
-  it('accepts only forms with each field once and at most 4,096 characters (O-30)', async () => {
-    const id = `client_id=${client.id}`;
-    const refused = [
-      await send(`{"client_id":"${client.id}"}`, { 'content-type': 'application/json' }),
-      await send(`${id}&grant_type=refresh_token&grant_type=refresh_token`),
-      await send(`${id}&grant_type=refresh_token&refresh_token=${'r'.repeat(4_097)}`),
-      await send(id),
-      await send(`${id}&grant_type=authorization_code`),
-      await send(`${id}&grant_type=refresh_token`),
-    ];
-    expect(refused.map(({ status, body }) => [status, body.error])).toEqual(Array(6).fill([400, 'invalid_request']));
-    const longest = await send(`${id}&grant_type=refresh_token&refresh_token=${'r'.repeat(4_096)}`);
-    expect(longest.body.error).toBe('invalid_grant');
-    expect((await send(`${id}&grant_type=password`)).body.error).toBe('unsupported_grant_type');
-  });
-
-  it('answers an unknown client, and a secret of a public one, with 401 (O-13, O-30)', async () => {
-    const refused = [
-      await send('grant_type=refresh_token'),
-      await send('client_id=mcpc_unknown&grant_type=refresh_token'),
-      await send(`client_id=${client.id}&client_secret=x&grant_type=refresh_token`),
-      await send('grant_type=refresh_token', { ...type, authorization: 'Basic !!' } as typeof type),
-      await send('grant_type=refresh_token', { ...type, authorization: `Basic ${btoa('%zz:x')}` } as typeof type),
-    ];
-    expect(refused.map(({ status, body }) => [status, body.error])).toEqual(Array(5).fill([401, 'invalid_client']));
-  });
-});
-
-describe('registration', () => {
-  it('is refused for the 51st client of an address in a day (O-10)', async () => {
-    const { clients } = service.service.services.resolve(authorizationServer);
-    const register = () => clients.register({ redirect_uris: [redirect] }, '203.0.113.9');
-    for (let made = 0; made < 50; made += 1) await register();
-    await expect(register()).rejects.toMatchObject({ code: 'too_many_requests' });
-    clock.advance(86_400_000);
-    expect((await register()).client.name).toBe('MCP client');
-    [ann, eve] = [await signIn('ann-1'), await signIn('eve-2')];
-  });
-
-  it('that is not used expires after 30 days, and a used one does not (O-10)', async () => {
-    const [used, unused] = [
-      await OAuthClient.register(service.anonymous),
-      await OAuthClient.register(service.anonymous),
-    ];
-    await used.connect(ann, graphId);
-    clock.advance(30 * 86_400_000);
-    const answers = [used, unused].map(
-      async (each) => (await each.authorize({ code_challenge: 'a'.repeat(43) })).status,
-    );
-    expect(await Promise.all(answers)).toEqual([302, 400]);
-  });
-
-  it('accepts JSON of a bounded length only, with refusals of RFC 7591 (O-10)', async () => {
-    const send = (body: string, type = 'application/json') =>
-      service.anonymous.request('POST', '/v1/oauth/register', body, { 'content-type': type });
-    const redirects = (uri: string) => JSON.stringify({ redirect_uris: [uri] });
-    const refused = [
-      await send('{'),
-      await send('x=1', 'application/x-www-form-urlencoded'),
-      await send(JSON.stringify({ redirect_uris: [redirect], client_name: 'x'.repeat(64 * 1024) })),
-      await send(redirects('javascript:alert(1)')),
-      await send(redirects('http://evil.example/cb')),
-    ];
-    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([
-      [400, 'invalid_client_metadata'],
-      [400, 'invalid_client_metadata'],
-      [400, 'invalid_client_metadata'],
-      [400, 'invalid_redirect_uri'],
-      [400, 'invalid_redirect_uri'],
-    ]);
-  });
-});
-
-/** Sessions end while the clock moves. */
-async function signIn(name: string): Promise<TestClient> {
-  const body = { email: `${name}@example.org`, password: 'Harbour-Lantern-42' };
-  const { token } = (await service.anonymous.post('/v1/auth/login', body)).body;
-  return service.anonymous.withHeaders({ authorization: `Bearer ${token}` });
-}

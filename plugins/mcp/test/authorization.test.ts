@@ -1,42 +1,26 @@
 /** @module-tag sessions */
 
 import { sql } from '@pacioli/core';
-import graph from '@pacioli/graph';
-import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { authorizationServer } from '../src/authorization/authorization-server.ts';
-import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
-import mcp from '../src/index.ts';
+import {
+  ann,
+  audited,
+  client,
+  clock,
+  grantsOf,
+  graphId,
+  isLive,
+  resource,
+  service,
+  signInAgain,
+  useAuthorization,
+  verify,
+} from './authorization-fixture.ts';
 import { OAuthClient, pkce, redirect } from './oauth-client.ts';
 
-/** Goal: the authorization server issues, renews and ends tokens as ai-surface 6 says. Method: HTTP, as clients do. */
-let service: TestService;
-let clock: FixedClock;
-let ann: TestClient;
-let graphId: string;
-let client: OAuthClient;
-
-beforeAll(async () => {
-  clock = fixedClock('2026-03-01T10:00:00Z');
-  service = await startTestService({ plugins: [graph, mcp], clock });
-  ann = await service.newUser('Ann');
-  graphId = await ann.createGraph('Harbour Books', []);
-  client = await OAuthClient.register(service.anonymous);
-});
-afterAll(() => service.close());
-
-const resource = (path = '/v1/mcp'): string => `${service.url}${path}`;
-const verify = (token: string, path?: string) =>
-  service.service.services.resolve(mcpTokens).verify(token, resource(path));
-const isLive = async (token: string, path?: string) => !('refused' in (await verify(token, path)));
-const audited = (type: string) =>
-  service.store.transaction('kernel', async (tx) => {
-    const rows = await tx.query(sql<{ details: Record<string, unknown>; risk: string }>`
-      SELECT details, risk FROM kernel_security_audit WHERE event_type = ${type} ORDER BY at, id`);
-    return rows.map(({ details, risk }) => ({ risk, ...details }));
-  });
-/** Waits until the grant of a user was stamped by the background write. */
-const grantsOf = async (user: TestClient) => (await user.get('/v1/user/oauth/grants')).body.grants;
+/** Goal: the authorization server issues and renews tokens as ai-surface 6 says. Method: HTTP, as clients do. */
+useAuthorization();
 
 describe('metadata', () => {
   it('describes the server and every resource (O-1, O-2)', async () => {
@@ -230,136 +214,6 @@ describe('refresh tokens', () => {
     await service.service.services.resolve(authorizationServer).expiry.run(clock.now(), new AbortController().signal);
     const left = await service.store.transaction('kernel', (tx) => tx.query(sql`SELECT 1 AS found FROM mcp_token`));
     expect(left).toEqual([]);
-    ann = await signInAgain('ann-1@example.org');
-  });
-});
-
-/** Sessions end while the clock moves. */
-async function signInAgain(email: string): Promise<TestClient> {
-  const { body } = await service.anonymous.post('/v1/auth/login', { email, password: 'Harbour-Lantern-42' });
-  return service.anonymous.withHeaders({ authorization: `Bearer ${body.token}` });
-}
-
-describe('revocation', () => {
-  it('ends the family of a refresh token, or one access token, and always succeeds (O-36)', async () => {
-    const one = await client.connect(ann, graphId);
-    expect(await client.revoke(one.access_token)).toMatchObject({ status: 200, body: {} });
-    expect(await isLive(one.access_token)).toBe(false);
-    const two = await client.refresh(one.refresh_token);
-    expect(two.status, 'the family lives').toBe(200);
-    await client.revoke(two.body.refresh_token);
-    expect(await isLive(two.body.access_token)).toBe(false);
-    expect((await client.revoke('rfso-nonsense')).status).toBe(200);
-  });
-
-  it('leaves the tokens of other clients alone (O-36)', async () => {
-    const { access_token } = await client.connect(ann, graphId);
-    const other = await OAuthClient.register(service.anonymous);
-    expect((await other.revoke(access_token)).status).toBe(200);
-    expect(await isLive(access_token)).toBe(true);
-  });
-
-  it('of a grant ends its tokens at the next request (O-37, O-43)', async () => {
-    const { access_token, refresh_token } = await client.connect(ann, graphId);
-    const { grantId } = (await verify(access_token)) as { grantId: string };
-    expect((await ann.request('DELETE', `/v1/user/oauth/grants/${grantId}`)).status).toBe(200);
-    expect(await isLive(access_token)).toBe(false);
-    expect((await client.refresh(refresh_token)).body.error).toBe('invalid_grant');
-  });
-
-  it('follows from a new password (O-37)', async () => {
-    const lea = await service.newUser('Lea');
-    const own = await lea.createGraph('Quay Books', []);
-    const { access_token } = await client.connect(lea, own);
-    const change = {
-      current_password: 'Harbour-Lantern-42',
-      new_password: 'Quay-Beacon-4711',
-      confirm_password: 'Quay-Beacon-4711',
-    };
-    expect((await lea.put('/v1/user/password', change)).status).toBe(200);
-    expect(await isLive(access_token)).toBe(false);
-  });
-
-  it('follows from the deactivation of the client (O-13, O-37)', async () => {
-    const other = await OAuthClient.register(service.anonymous);
-    const { access_token, refresh_token } = await other.connect(ann, graphId);
-    const { clients } = service.service.services.resolve(authorizationServer);
-    expect([await clients.deactivate(other.id), await clients.deactivate('nobody')]).toEqual([true, false]);
-    expect(await isLive(access_token)).toBe(false);
-    expect((await other.refresh(refresh_token)).body.error).toBe('invalid_client');
-    expect((await other.authorize({ code_challenge: pkce().challenge })).status).toBe(400);
-  });
-});
-
-describe('access tokens', () => {
-  it('are refused on every other route (O-41)', async () => {
-    const { access_token } = await client.connect(ann, graphId);
-    const bearer = service.anonymous.withHeaders({ authorization: `Bearer ${access_token}` });
-    const key = service.anonymous.withHeaders({ 'x-api-key': access_token });
-    for (const caller of [bearer, key]) {
-      const answers = [
-        await caller.get('/v1/graphs'),
-        await caller.get('/v1/user'),
-        await caller.get('/v1/user/oauth/grants'),
-        await caller.get(`/v1/graphs/${graphId}/members`),
-        await caller.post(`/v1/graphs/${graphId}/operations/update-graph-metadata`),
-        await caller.graphql(graphId, '{ hello }'),
-        await caller.post('/v1/oauth/authorize/x/decision', { approved: true }),
-      ];
-      expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(401));
-    }
-  });
-
-  it('give no access after the user lost the graph (O-40)', async () => {
-    const max = await service.newUser('Max');
-    const own = await max.createGraph('Pier Books', []);
-    const { access_token } = await client.connect(max, own);
-    await service.store.transaction('kernel', (tx) =>
-      tx.query(sql`UPDATE kernel_graph SET status = 'deprovisioned' WHERE graph_id = ${own}`),
-    );
-    clock.advance(5 * 1_000);
-    expect(await verify(access_token)).toMatchObject({ refused: 'insufficient_scope' });
-  });
-
-  it('are stamped on their grant, at most once a minute (O-38)', async () => {
-    const { access_token } = await client.connect(ann, graphId);
-    const lastUse = async () => (await grantsOf(ann))[0].last_used_at;
-    const first = clock.now().toISOString();
-    await verify(access_token);
-    await expect.poll(lastUse).toBe(first);
-    clock.advance(59 * 1_000);
-    await verify(access_token);
-    clock.advance(2 * 1_000);
-    const second = clock.now().toISOString();
-    await verify(access_token);
-    await expect.poll(lastUse).toBe(second);
-  });
-});
-
-describe('a deployment with oauth off', () => {
-  it('has none of the routes (ai-surface 6)', async () => {
-    const off = await startTestService({ plugins: [graph, mcp.with({ oauth: false })], worker: false });
-    try {
-      const caller = await off.newUser();
-      const answers = [
-        await caller.get('/.well-known/oauth-authorization-server'),
-        await caller.get('/.well-known/oauth-protected-resource'),
-        await caller.get('/.well-known/oauth-protected-resource/v1/mcp'),
-        await caller.get('/.well-known/oauth-protected-resource/v1/mcp/x'),
-        await caller.get('/.well-known/oauth-protected-resource/v1/graphs/kg00000000000000000001/mcp'),
-        await caller.get('/v1/oauth/authorize'),
-        await caller.get('/v1/oauth/authorize/x'),
-        await caller.post('/v1/oauth/authorize/x/decision', { approved: true }),
-        await caller.post('/v1/oauth/token'),
-        await caller.post('/v1/oauth/revoke'),
-        await caller.post('/v1/oauth/register'),
-      ];
-      expect(answers.map(({ status }) => status)).toEqual(Array(11).fill(404));
-      expect(await off.service.services.resolve(mcpTokens).verify(`rfso${'0'.repeat(64)}`, 'x')).toMatchObject({
-        refused: 'invalid_token',
-      });
-    } finally {
-      await off.close();
-    }
+    await signInAgain();
   });
 });

@@ -47,6 +47,7 @@ describe.each(eras)('the official client in revision %s', (revision, era) => {
       'count-slowly',
       'echo',
       'erase-all',
+      'get-document',
       'get-graphql-schema',
       'query-graphql',
       'wait-for-end',

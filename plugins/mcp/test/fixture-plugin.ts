@@ -1,4 +1,4 @@
-import { defineOperation, definePlugin, defineTool, model } from '@pacioli/core';
+import { defineOperation, definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 
 /** What the tests do to the tools. */
@@ -46,6 +46,18 @@ const wait = defineTool({
     }),
 });
 
+const document = defineTool({
+  name: 'get-document',
+  title: 'Get a document',
+  description: 'Fails, as if the store were down.',
+  role: 'viewer',
+  effect: 'read',
+  input: model('GetDocument', { document_id: Type.String() }, { closed: true }),
+  handle: async () => {
+    throw new ServiceError('unavailable', 'DOCUMENTS_DOWN', 'The documents cannot be read.');
+  },
+});
+
 const erase = defineOperation({
   name: 'erase-all',
   summary: 'Erases everything.',
@@ -66,5 +78,5 @@ export const fixturePlugin = definePlugin({
   kernel: '^0.1.0',
   domain: 'fixture',
   operations: [erase],
-  tools: [echo, count, wait],
+  tools: [echo, count, wait, document],
 });

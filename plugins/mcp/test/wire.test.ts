@@ -1,72 +1,9 @@
 import { request as httpRequest } from 'node:http';
-import mcp from '@pacioli/mcp';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controls, fixturePlugin } from './fixture-plugin.ts';
+import { describe, expect, it } from 'vitest';
+import { controls } from './fixture-plugin.ts';
+import { graphId, key, path, ping, send, service, useEndpoint, user } from './wire-fixture.ts';
 
-let service: TestService;
-let user: TestClient;
-let graphId: string;
-let key: string;
-let path: string;
-
-beforeAll(async () => {
-  service = await startTestService({
-    plugins: [mcp.with({ allowedOrigins: ['https://app.example.org'] }), fixturePlugin],
-  });
-  user = await service.newUser('Ann');
-  graphId = await user.createGraph('Books of Ann', ['fixture']);
-  key = (await user.post('/v1/user/api-keys', { name: 'mcp' })).body.key;
-  path = `/v1/graphs/${graphId}/mcp`;
-});
-afterAll(() => service.close());
-
-interface Sent {
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly to?: string;
-  readonly method?: string;
-  readonly isAnonymous?: boolean;
-}
-
-const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-
-async function send({ body = ping, headers = {}, to = path, method = 'POST', isAnonymous = false }: Sent = {}) {
-  const answer = await fetch(`${service.url}${to}`, {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...(isAnonymous ? {} : { 'X-API-Key': key }),
-      ...headers,
-    },
-    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    body: text.startsWith('{') ? JSON.parse(text) : undefined,
-  };
-}
-
-/** The headers and the envelope of a request of the stateless revision. */
-function statelessCall(method: string, params: Readonly<Record<string, unknown>> = {}, name?: string): Sent {
-  const Meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  return {
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: Meta } },
-    headers: {
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      ...(name === undefined ? {} : { 'Mcp-Name': name }),
-    },
-  };
-}
+useEndpoint();
 
 describe('the gate of the MCP endpoint', () => {
   it('refuses pages of other origins before it looks at credentials (ai-surface M-2)', async () => {
@@ -270,46 +207,5 @@ describe('the revisions with a handshake', () => {
     leaving.abort();
     await expect(sent).rejects.toThrow();
     await expect.poll(() => controls.canceled).toBe(before + 1);
-  });
-});
-
-describe('the stateless revision', () => {
-  it('is discovered with what may be kept and for how long (ai-surface M-20b)', async () => {
-    const { status, body } = await send(statelessCall('server/discover'));
-    expect(status).toBe(200);
-    expect(body.result).toMatchObject({
-      resultType: 'complete',
-      supportedVersions: ['2026-07-28'],
-      ttlMs: 60_000,
-      cacheScope: 'private',
-      _meta: { 'io.modelcontextprotocol/serverInfo': { name: `pacioli-${graphId}` } },
-    });
-    expect(body.result.instructions).toMatch(/^Connected to /);
-  });
-
-  it('lists tools with how long the list may be kept (ai-surface M-20c)', async () => {
-    const { body } = await send(statelessCall('tools/list'));
-    expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' });
-  });
-
-  it('has no handshake, no ping and no unknown method: 404 (ai-surface M-20b)', async () => {
-    for (const method of ['initialize', 'ping', 'logging/setLevel', 'nothing/at-all'])
-      expect(await send(statelessCall(method))).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
-  });
-
-  it('refuses headers that differ from the message (ai-surface M-20a)', async () => {
-    const call = statelessCall('tools/call', { name: 'echo', arguments: { text: 'x' } }, 'echo');
-    expect((await send(call)).status).toBe(200);
-    for (const wrong of [{ 'Mcp-Method': 'tools/list' }, { 'Mcp-Name': 'other' }]) {
-      const refused = await send({ ...call, headers: { ...call.headers, ...wrong } });
-      expect(refused).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
-    }
-  });
-
-  it('refuses an unknown resource and an unknown prompt (ai-surface M-20c)', async () => {
-    const uri = `graph://${graphId}/nothing`;
-    expect((await send(statelessCall('resources/read', { uri }, uri))).body.error.code).toBe(-32602);
-    expect((await send(statelessCall('prompts/get', { name: 'none' }, 'none'))).body.error.code).toBe(-32602);
-    expect((await send(statelessCall('prompts/list'))).body.result.prompts).toEqual([]);
   });
 });

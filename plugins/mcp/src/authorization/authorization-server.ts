@@ -45,11 +45,12 @@ export class AuthorizationServer {
   readonly graphs: GraphChoice;
   readonly expiry: Expiry;
   readonly #traffic: Traffic;
-  readonly #isOn: boolean;
+  /** False where the server is switched off, or where users sign in to the host. */
+  readonly isOn: boolean;
 
   constructor(use: ServerServices) {
     const { config } = use;
-    this.#isOn = config.oauth && use.grants.isOn;
+    this.isOn = config.oauth && use.grants.isOn;
     this.graphs = new GraphChoice(use);
     this.clients = new Clients({ ...use, documents: new DocumentFetch(use.network) });
     this.requests = new AuthorizationRequests({
@@ -61,12 +62,12 @@ export class AuthorizationServer {
     this.exchange = new TokenExchange({ ...use, hasGrace: config.refreshGrace });
     this.expiry = new Expiry(use);
     this.#traffic = use.traffic;
-    this.tokens = this.#isOn ? new StoredMcpTokens({ ...use, graphs: this.graphs }) : noTokens;
+    this.tokens = this.isOn ? new StoredMcpTokens({ ...use, graphs: this.graphs }) : noTokens;
   }
 
-  /** Throws 404 where the server is switched off, or where users sign in to the host. */
+  /** Throws 404 where the server is not on. */
   requireOn(): void {
-    if (!this.#isOn) throw notFound('Not Found');
+    if (!this.isOn) throw notFound('Not Found');
   }
 
   /** Counts a call of the token endpoint by a client from one address; throws 429 beyond 60 a minute (O-45). */
@@ -84,5 +85,12 @@ export class AuthorizationServer {
     });
   }
 }
+
+/** Tells a host whether users can connect apps, and so whether it shows the page for their consent. */
+export interface AppConsent {
+  readonly isOn: boolean;
+}
+
+export const appConsent = createToken<AppConsent>('mcp.app-consent');
 
 export const authorizationServer = createToken<AuthorizationServer>('mcp.authorization-server');

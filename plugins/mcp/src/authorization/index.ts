@@ -1,4 +1,4 @@
-export { authorizationServer } from './authorization-server.ts';
+export { type AppConsent, appConsent, authorizationServer } from './authorization-server.ts';
 export { authorize, challenge } from './credentials.ts';
 export { credentialsOf, parseForm } from './form.ts';
 export { type McpTokens, mcpTokens } from './mcp-tokens.ts';

@@ -9,7 +9,7 @@ import {
   traffic,
 } from '@pacioli/core';
 import { config } from '../config.ts';
-import { AuthorizationServer, authorizationServer } from './authorization-server.ts';
+import { AuthorizationServer, appConsent, authorizationServer } from './authorization-server.ts';
 import { type Network, publicInternet } from './document-fetch.ts';
 import { mcpTokens } from './mcp-tokens.ts';
 
@@ -34,4 +34,5 @@ export const authorizationProviders = [
     create: (use) => new AuthorizationServer(use),
   }),
   providePart(mcpTokens, authorizationServer, (server) => server.tokens),
+  providePart(appConsent, authorizationServer, ({ isOn }) => ({ isOn })),
 ];

@@ -20,8 +20,9 @@ export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>
   if (invalid !== undefined) return { refusal: invalid };
   const message = body as Message; // The envelope was checked.
   const named = ctx.header('mcp-protocol-version');
-  if (named !== undefined && !supported.includes(named)) return { refusal: unsupported(message, named) };
-  const isStateless = named === stateless || metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  const hasEnvelope = metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  if (named !== undefined && !supported.includes(named)) return { refusal: unsupported(message, named, hasEnvelope) };
+  const isStateless = named === stateless || hasEnvelope;
   return { message, isStateless };
 }
 
@@ -41,11 +42,12 @@ function envelopeRefusal(body: unknown): Answer | undefined {
   return undefined;
 }
 
-function unsupported({ id, method }: Message, requested: string): Answer {
+/** A request with the envelope of the stateless revision can name no other one, as `server/discover` says. */
+function unsupported({ id, method }: Message, requested: string, hasEnvelope: boolean): Answer {
   // A notification has no response of JSON-RPC.
   return rpcError(400, codes.unsupportedVersion, 'Unsupported protocol version', {
     id: method === undefined ? null : (id ?? null),
-    data: { supported, requested },
+    data: { supported: hasEnvelope ? [stateless] : supported, requested },
   });
 }
 

@@ -1,5 +1,11 @@
-import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import type { ListedTool, ToolCatalog } from '@pacioli/core';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import type { ListedTool, ToolCatalog, ToolResult } from '@pacioli/core';
 import type { McpScope } from './scope.ts';
 
 /** A resource that a tool reads (ai-surface M-62). */
@@ -28,6 +34,9 @@ const backed: readonly Backed[] = [
     argumentsOf: ([, , id]) => ({ document_id: id }),
   },
 ];
+
+/** A failure of the service, unlike a resource that does not exist. */
+const notReadable = 'The resource cannot be read at the moment. Try again later.';
 
 const isListed = (tools: readonly ListedTool[], tool: string): boolean => tools.some(({ name }) => name === tool);
 
@@ -79,11 +88,17 @@ export async function readResource(
       origin,
       signal,
     });
-    if (result.isError) return undefined;
+    if (result.isError && isUnknown(result)) return undefined;
+    if (result.isError) throw new ProtocolError(ProtocolErrorCode.InternalError, notReadable);
     return {
       contents: [{ uri, mimeType, text: result.text }],
       ...(scope.isStateless ? { ttlMs, cacheScope: 'private' } : {}),
     };
   }
   return undefined;
+}
+
+/** A resource of which a caller may not know is unknown, like one that does not exist. */
+function isUnknown({ code }: ToolResult): boolean {
+  return code === 'not_found' || code === 'not_available' || code === 'forbidden';
 }

@@ -1,0 +1,198 @@
+/** @module-tag sessions */
+
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:tls';
+import { provide, sql } from '@pacioli/core';
+import { ownIdentity } from '@pacioli/core/assembly';
+import graph from '@pacioli/graph';
+import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Network } from '../src/authorization/document-fetch.ts';
+import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
+import { documentNetwork } from '../src/authorization/providers.ts';
+import mcp from '../src/index.ts';
+import { OAuthClient, pkce, redirect } from './oauth-client.ts';
+
+/**
+ * Goal: the limits of the authorization server hold, and clients with a metadata document are served. Method: HTTP with
+ * the standard rate limits; the document comes from a local HTTPS server, to which a replaced network leads.
+ */
+const documentUrl = 'https://client.example.org/client.json';
+const fixture = (name: string) => readFileSync(new URL(`./fixtures/tls/${name}`, import.meta.url));
+
+let service: TestService;
+let clock: FixedClock;
+let documents: Server;
+let ann: TestClient;
+let graphId: string;
+
+beforeAll(async () => {
+  clock = fixedClock('2026-03-01T10:00:00Z');
+  const certificate = fixture('server.pem');
+  documents = createServer({ cert: certificate, key: fixture('server-key.pem') }, (_request, response) => {
+    const body = { client_id: documentUrl, client_name: 'Quay Assistant', redirect_uris: [redirect] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve));
+  const { port } = documents.address() as AddressInfo; // A listening TCP server has one.
+  const network: Network = {
+    resolve: async () => ['93.184.215.14'],
+    connect: ({ host }) => connect({ host: '127.0.0.1', port, servername: host, ca: certificate }),
+  };
+  service = await startTestService({
+    plugins: [graph, mcp.with({ refreshGrace: true })],
+    clock,
+    settings: { rateLimits: { profile: 'standard' } },
+    override: [provide(documentNetwork, { create: () => network })],
+  });
+  ann = await service.newUser('Ann');
+  graphId = await ann.createGraph('Harbour Books', []);
+});
+afterAll(async () => {
+  documents.closeAllConnections();
+  documents.close();
+  await service.close();
+});
+
+async function isLive(token: string): Promise<boolean> {
+  const tokens = service.service.services.resolve(mcpTokens);
+  return !('refused' in (await tokens.verify(token, `${service.url}/v1/mcp`)));
+}
+
+describe('a client with a metadata document', () => {
+  it('is connected over HTTP without registration, and gets tokens (O-11, O-20 to O-25)', async () => {
+    const client = new OAuthClient(service.anonymous, documentUrl);
+    const id = await client.begin({ code_challenge: pkce().challenge });
+    expect((await ann.get(`/v1/oauth/authorize/${id}`)).body).toMatchObject({
+      client_name: 'Quay Assistant',
+      is_trusted: false,
+      redirect_host: '127.0.0.1:53122',
+    });
+    const { access_token, refresh_token } = await client.connect(ann, graphId);
+    expect(await isLive(access_token)).toBe(true);
+    const renewed = await client.refresh(refresh_token);
+    expect([renewed.status, await isLive(renewed.body.access_token)]).toEqual([200, true]);
+    const { grants } = (await ann.get('/v1/user/oauth/grants')).body;
+    expect(grants[0]).toMatchObject({ client_name: 'Quay Assistant', graph_id: graphId });
+  });
+});
+
+describe('a refresh token that is sent again', () => {
+  it('within 10 seconds is refused without ending the connection, if grace is on (O-34)', async () => {
+    const client = await OAuthClient.register(service.anonymous);
+    const { refresh_token } = await client.connect(ann, graphId);
+    const second = await client.refresh(refresh_token);
+    clock.advance(10_000);
+    const again = await client.refresh(refresh_token);
+    expect([again.status, again.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await isLive(second.body.access_token)).toBe(true);
+    clock.advance(1);
+    expect((await client.refresh(refresh_token)).status).toBe(400);
+    expect(await isLive(second.body.access_token), 'after 10 seconds it is a replay').toBe(false);
+  });
+
+  it('after its successor was used ends the connection, also with grace (O-34)', async () => {
+    const client = await OAuthClient.register(service.anonymous);
+    const { refresh_token } = await client.connect(ann, graphId);
+    clock.advance(1_000);
+    const second = await client.refresh(refresh_token);
+    clock.advance(1_000);
+    const third = await client.refresh(second.body.refresh_token);
+    expect((await client.refresh(refresh_token)).status).toBe(400);
+    expect(await isLive(third.body.access_token)).toBe(false);
+  });
+});
+
+describe('the limits', () => {
+  it('of the token endpoint are 60 calls a minute for each client and address (O-45)', async () => {
+    const [one, other] = [await OAuthClient.register(service.anonymous), await OAuthClient.register(service.anonymous)];
+    const statuses = new Set<number>();
+    const attempt = async (client: OAuthClient) => (await client.refresh(`rfsr${'0'.repeat(64)}`)).status;
+    for (let call = 0; call < 60; call += 1) statuses.add(await attempt(one));
+    expect([...statuses]).toEqual([400]);
+    expect(await attempt(one)).toBe(429);
+    expect(await attempt(other)).toBe(400);
+    clock.advance(60_000);
+    expect(await attempt(one)).toBe(400);
+  });
+
+  it('of grants are 200 for each user (O-44)', async () => {
+    const client = await OAuthClient.register(service.anonymous);
+    const sam = await service.newUser('Sam');
+    const own = await sam.createGraph('Lantern Books', []);
+    const { id } = (await sam.get('/v1/user')).body;
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        INSERT INTO kernel_oauth_grant (id, user_id, graph_id, client_id, client_name, client_is_trusted, resource,
+          scope, created_at)
+        SELECT 'oag_' || n, ${id}, ${own}, 'client-' || n, 'Assistant', false, 'https://books.example.org/mcp', 'mcp',
+          ${clock.now()} FROM generate_series(1, 199) AS n`),
+    );
+    await client.connect(sam, own);
+    const late = await OAuthClient.register(service.anonymous);
+    const request = await late.begin({ code_challenge: pkce().challenge });
+    const refused = await sam.post(`/v1/oauth/authorize/${request}/decision`, { approved: true, graph_id: own });
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'At most 200 apps can be connected. Disconnect one that is not used.',
+    ]);
+    await client.connect(sam, own); // It replaces the grant of the same client.
+    expect((await sam.get('/v1/user/oauth/grants')).body.grants).toHaveLength(200);
+  });
+});
+
+const routes: readonly (readonly [string, string])[] = [
+  ['GET', '/.well-known/oauth-authorization-server'],
+  ['GET', '/.well-known/oauth-protected-resource'],
+  ['GET', '/.well-known/oauth-protected-resource/v1/mcp'],
+  ['GET', '/.well-known/oauth-protected-resource/v1/mcp/x'],
+  ['GET', '/.well-known/oauth-protected-resource/v1/graphs/kg00000000000000000001/mcp'],
+  ['GET', '/v1/oauth/authorize'],
+  ['GET', '/v1/oauth/authorize/x'],
+  ['POST', '/v1/oauth/authorize/x/decision'],
+  ['POST', '/v1/oauth/token'],
+  ['POST', '/v1/oauth/revoke'],
+  ['POST', '/v1/oauth/register'],
+];
+
+/** The statuses of all routes of the authorization server. */
+async function statusesFor(caller: TestClient): Promise<readonly number[]> {
+  const answers = await Promise.all(
+    routes.map(([method, path]) => caller.request(method, path, method === 'POST' ? { approved: true } : undefined)),
+  );
+  return answers.map(({ status }) => status);
+}
+
+describe('a deployment without an authorization server', () => {
+  const missing = routes.map(() => 404);
+  const token = `rfso${'0'.repeat(64)}`;
+
+  it('because oauth is off has none of the routes (ai-surface 6)', async () => {
+    const off = await startTestService({ plugins: [graph, mcp.with({ oauth: false })], worker: false });
+    try {
+      expect(await statusesFor(await off.newUser())).toEqual(missing);
+      const tokens = off.service.services.resolve(mcpTokens);
+      expect(await tokens.verify(token, 'x')).toMatchObject({ refused: 'invalid_token' });
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('because a host has the users has none of the routes (ai-surface 6)', async () => {
+    const ada = { userId: 'ada', email: 'ada@harbour.example', name: 'Ada', org: harbour };
+    const identity = ownIdentity({ findPerson: async ({ secret }) => (secret === 'token-of-ada' ? ada : undefined) });
+    const hosted = await startTestService({ plugins: [graph, mcp], identity, worker: false });
+    try {
+      const caller = hosted.anonymous.withHeaders({ authorization: 'Bearer token-of-ada' });
+      expect(await statusesFor(caller)).toEqual(missing);
+      const tokens = hosted.service.services.resolve(mcpTokens);
+      expect(await tokens.verify(token, 'x')).toMatchObject({ refused: 'invalid_token' });
+    } finally {
+      await hosted.close();
+    }
+  });
+});
+
+const harbour = { id: 'org_harbour', name: 'Harbour Ltd', role: 'owner' } as const;

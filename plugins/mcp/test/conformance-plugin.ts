@@ -1,0 +1,69 @@
+import { definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
+
+// The names are those that the conformance suite of the protocol calls.
+
+const nothing = (name: string) => model(name, {}, { closed: true });
+
+const simpleText = defineTool({
+  name: 'test_simple_text',
+  title: 'Simple text',
+  description: 'Returns a text.',
+  role: 'viewer',
+  effect: 'read',
+  input: nothing('SimpleText'),
+  handle: async () => 'This is a simple text response for testing.',
+});
+
+const failure = defineTool({
+  name: 'test_error_handling',
+  title: 'Failure',
+  description: 'Always fails.',
+  role: 'viewer',
+  effect: 'read',
+  input: nothing('ErrorHandling'),
+  handle: async () => {
+    throw new ServiceError('conflict', 'INTENDED', 'This tool intentionally returns an error for testing');
+  },
+});
+
+const progress = defineTool({
+  name: 'test_tool_with_progress',
+  title: 'Progress',
+  description: 'Reports three steps.',
+  role: 'viewer',
+  effect: 'read',
+  isLong: true,
+  input: nothing('ToolWithProgress'),
+  async handle({ ctx }) {
+    for (const percent of [0, 50, 100]) ctx.report(`Completed step ${percent} of 100`, percent);
+    return { done: true };
+  },
+});
+
+const confirmed = (name: string) =>
+  defineTool({
+    name,
+    title: 'Confirmed',
+    description: 'Runs once a person has confirmed it.',
+    role: 'member',
+    effect: 'destructive',
+    confirmation: 'Erases everything there is.',
+    input: model(name, {}, { closed: true }),
+    handle: async () => ({ done: true }),
+  });
+
+/** A domain with the tools that the conformance suite calls and that this catalog can have: results are texts. */
+export const conformancePlugin = definePlugin({
+  name: 'conformance',
+  title: 'Conformance',
+  version: '1.0.0',
+  kernel: '^0.1.0',
+  domain: 'conformance',
+  tools: [
+    simpleText,
+    failure,
+    progress,
+    confirmed('test_input_required_result_elicitation'),
+    confirmed('test_input_required_result_tampered_state'),
+  ],
+});
