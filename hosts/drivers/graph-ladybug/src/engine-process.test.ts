@@ -72,6 +72,12 @@ describe('engine processes', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('answers after five seconds although the engine computes the constants of a statement for longer (graphs Q-33)', async () => {
+    const constants = `RETURN ${Array(20_000).fill('1').join('+')} AS sum`;
+    expect(await errorOf(store.analyze(ref, constants, {}))).toBe('timeout');
+    expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+  });
+
   it('fails running statements when their process is killed, and runs the next query in a new one (graphs E-11)', async () => {
     await build(store, ref, batches([company('a')]));
     expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);

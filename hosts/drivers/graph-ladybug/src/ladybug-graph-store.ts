@@ -37,7 +37,7 @@ import { endLoad, stageTable } from './load-table.ts';
 import { defaults, type LadybugOptions, type Settings } from './options.ts';
 import { portableStatement } from './portable-statement.ts';
 import { ProcessPool } from './process-pool.ts';
-import { startStatement } from './statement-run.ts';
+import { analyzeStatement, startStatement } from './statement-run.ts';
 import { writeStatement } from './statement-write.ts';
 import { pageRead, readTable } from './table-rows.ts';
 
@@ -155,7 +155,7 @@ class LadybugGraphStore implements GraphStore {
 
   async analyze(ref: GenerationRef, given: string, _parameters: QueryParameters): Promise<StatementInfo> {
     const text = await this.#portable(ref, given);
-    const analyze = (worker: EngineProcess) => worker.call('analyze', { text });
+    const analyze = (worker: EngineProcess) => analyzeStatement(worker, this.#settings, text);
     try {
       const { isReadOnly } = await this.#blockedStatements.run(ref.graphId, text, () => this.#reader(ref), analyze);
       return { kind: isReadOnly ? 'read' : 'write' };

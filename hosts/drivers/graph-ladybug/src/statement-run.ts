@@ -9,6 +9,9 @@ import { ResultStream } from './result-stream.ts';
 /** The engine stops on time except while it builds lists; callers wait at most this much longer. */
 export const graceMs = 1_000;
 
+/** Without rows there is nothing to wait for longer (graphs Q-33). */
+const maxAnalysisMs = 5_000;
+
 const used = (text: string, parameters: QueryParameters): QueryParameters =>
   // The engine ignores unused parameters, so one whose name is only in a comment or literal is harmless.
   Object.fromEntries(Object.entries(parameters).filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
@@ -109,18 +112,26 @@ function started(
   signal: AbortSignal,
 ): Promise<StartedRun> {
   const running = worker.run(ask);
-  return withDeadline(running, { timeoutMs: ask.timeoutMs, graceMs, signal }, () => abandon(worker, settings, running));
+  const end = () => running.then((run) => worker.call('end', { stream: run.stream }));
+  return withDeadline(running, { timeoutMs: ask.timeoutMs, graceMs, signal }, () => abandon(worker, settings, end()));
+}
+
+/** Parses and binds a statement; the engine computes constants for it, which can take as long as running it. */
+export function analyzeStatement(worker: EngineProcess, settings: Settings, text: string) {
+  const analysis = worker.call('analyze', { text });
+  const limits = { timeoutMs: maxAnalysisMs, signal: new AbortController().signal };
+  return withDeadline(analysis, limits, () => abandon(worker, settings, analysis));
 }
 
 /** An abandoned statement keeps its slot until it ends; a worker without free slots is recycled (graphs C-6). */
-function abandon(worker: EngineProcess, settings: Settings, running: Promise<StartedRun>): void {
+function abandon(worker: EngineProcess, settings: Settings, ended: Promise<unknown>): void {
   worker.running += 1;
   worker.abandoned += 1;
   const settle = (): void => {
     worker.running -= 1;
     worker.abandoned -= 1;
   };
-  running.then((run) => worker.call('end', { stream: run.stream }).then(settle, settle), settle);
+  ended.then(settle, settle);
   if (worker.abandoned >= settings.maxStatementsPerDatabase) {
     worker.kill(new GraphStoreError('unavailable', 'The graph engine was restarted; retry the query.'));
   }

@@ -48,6 +48,20 @@ describe('the columns of a staged table', () => {
     expect((await query("SELECT count(*) FROM Vessel WHERE _file_id = 'f1'")).rows).toEqual([[0]]);
   });
 
+  it('may be named like what every object has, in the schema and in files (graphs T-4, T-5)', async () => {
+    const result: StagedTable = {
+      ...vessel,
+      name: 'Result',
+      columns: [...vessel.columns, { name: 'constructor', type: 'STRING' }, { name: 'toString', type: 'STRING' }],
+    };
+    const path = join(folder, 'upload-names');
+    await writeFile(path, 'imo,Object,toString\n1,other,given\n');
+    await store.stage('kg2', result, { id: 'f1', format: 'csv', path, position: 1 }, signal);
+    const limits = { timeoutMs: 60_000, maxRows: 100, signal };
+    const { rows } = await store.query('kg2', [result], 'SELECT constructor, "toString" FROM Result', [], limits);
+    expect(rows).toEqual([[null, 'given']]);
+  });
+
   it('lose those that the schema does not declare with the last file that has values in them (graphs T-5, F-7)', async () => {
     await stage('f1', 'imo,flag,port,cargo\n1,DE,,coal\n');
     await stage('f2', 'imo,flag,port\n2,NO,Oslo\n');

@@ -153,10 +153,12 @@ async function checkStatement(
   // Binding a statement may compute its constants, so it takes a turn like running it.
   const priority = priorityOfTier(graph.tier);
   const end = await services.queue.take({ graphId: graph.id, priority, signal: options.signal, maxWaitMs });
+  const started = performance.now();
   try {
     await retriedAfterSwap(async () => services.graphStore.analyze(await activeRef(services, graph), text, parameters));
   } catch (error) {
-    throw queryFailure(error, { timeoutMs: 0, elapsedMs: 0 });
+    const elapsedMs = performance.now() - started;
+    throw queryFailure(error, { timeoutMs: elapsedMs, elapsedMs });
   } finally {
     end();
   }

@@ -11,7 +11,10 @@ const maxExamples = 5;
 const maxShownCharacters = 200;
 
 /** Ends of relationships in files, with the names that files may use instead (graphs T-4). */
-const synonyms: Readonly<Record<string, readonly string[]>> = { src: ['from', 'src'], dst: ['to', 'dst'] };
+const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
+  ['src', ['from', 'src']],
+  ['dst', ['to', 'dst']],
+]);
 
 /** The column of the file for each declared one that it has. */
 export type ColumnMapping = Readonly<Record<string, GivenColumn>>;
@@ -19,9 +22,10 @@ export type ColumnMapping = Readonly<Record<string, GivenColumn>>;
 /** Columns match by name; names that differ in case only are the same. */
 export function columnMapping(table: WorkerTable, given: readonly GivenColumn[]): ColumnMapping {
   const byName = new Map(given.map((column) => [column.name.toLowerCase(), column]));
-  const mapping: Record<string, GivenColumn> = {};
+  // Without a prototype: a column may be called `constructor`.
+  const mapping: Record<string, GivenColumn> = Object.create(null);
   for (const { name } of table.columns) {
-    const names = table.kind === 'relationship' ? (synonyms[name] ?? [name]) : [name];
+    const names = (table.kind === 'relationship' ? synonyms.get(name) : undefined) ?? [name];
     const [found, other] = names.flatMap((each) => byName.get(each.toLowerCase()) ?? []);
     if (found !== undefined && other !== undefined)
       throw new WorkerFailure(
