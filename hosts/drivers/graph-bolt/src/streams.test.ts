@@ -102,7 +102,7 @@ describe.skipIf(reason !== undefined)(`streams of a server${reason === undefined
     ])
       expect(await codeOf(ask(under.store, ref, statement, { text }))).toBe('memory');
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * mebibyte);
-    const [[found]] = await ask(under.store, ref, 'UNWIND range(1, 7000) AS n RETURN $text AS found', { text });
+    const [[found] = []] = await ask(under.store, ref, 'UNWIND range(1, 7000) AS n RETURN $text AS found', { text });
     expect(found).toBe(text);
     expect((await under.store.probe()).running_statements).toBe(0);
   });
