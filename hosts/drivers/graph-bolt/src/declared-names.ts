@@ -1,4 +1,5 @@
 import { type CatalogTable, GraphStoreError } from '@pacioli/core/ports';
+import { unquotedName } from './text-spans.ts';
 
 /** The bracket around a place in a statement. */
 interface Bracket {
@@ -60,7 +61,7 @@ function namesAfter(text: string, masked: string, colon: number): readonly strin
   for (let found = next.exec(masked); found !== null; found = next.exec(masked)) {
     const [all, word = '', separator] = found;
     const start = found.index + all.indexOf(word);
-    names.push(text.slice(start, start + word.length).replaceAll('`', ''));
+    names.push(unquotedName(text.slice(start, start + word.length)));
     if (separator === undefined) break;
   }
   return names;

@@ -108,6 +108,25 @@ describe.skipIf(reason !== undefined)(`declared types on a server${reason === un
     expect(await ask(under.store, ref, 'MATCH (p:Probe) RETURN count(p)')).toEqual([[1]]);
   });
 
+  it.each([
+    [
+      "MATCH (p:Probe {id: 'a'}) DELETE p",
+      'runtime',
+      'because a node to delete still has relationships (SAW): use DETACH DELETE, or delete them first.',
+    ],
+    [
+      'MATCH (p:Probe), (m:Moment) CREATE (m)-[:SAW]->(p)',
+      'bind',
+      'because it does not fit the schema of this graph. SAW goes from Probe to Moment.',
+    ],
+  ])(
+    'are kept with the ends of relationships, and an error names them: %s (graphs E-34)',
+    async (text, code, reason) => {
+      await expect(write(text)).rejects.toMatchObject({ code, message: `Nothing was written, ${reason}` });
+      expect(await ask(under.store, ref, 'MATCH (:Probe)-[s:SAW]->(:Moment) RETURN count(s)')).toEqual([[1]]);
+    },
+  );
+
   it.each(['1e39', '1e300'])('refuse a write of %s to a FLOAT (graphs E-34)', async (number) => {
     await expect(write(`CREATE (p:Probe {id: 'b', f: ${number}})`)).rejects.toMatchObject({
       code: 'runtime',

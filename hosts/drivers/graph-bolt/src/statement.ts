@@ -1,6 +1,7 @@
 import { type CatalogTable, GraphStoreError, maskStatement } from '@pacioli/core/ports';
 import { listCatalog, listTables, nameColumns } from '@pacioli/graph-statements';
 import { requireDeclared } from './declared-names.ts';
+import { requireDeclaredProperties } from './declared-properties.ts';
 import { requireNoDoubling, withBoundedLists } from './list-guards.ts';
 import { inServerDialect } from './server-dialect.ts';
 
@@ -35,6 +36,7 @@ export function boltStatement(given: string, tables: readonly CatalogTable[]): B
     throw new GraphStoreError('read-only', 'Options, plans and other databases are not available to a query.');
   requireKnownFunctions(listed, masked);
   requireDeclared(listed, masked, tables);
+  requireDeclaredProperties(listed, masked, tables);
   requireNoDoubling(masked);
   const named = nameColumns(listed);
   const text = withBoundedLists(inServerDialect(named.text));

@@ -17,3 +17,8 @@ export function terminatorAt(masked: string, [from, until]: Span, terminator: Re
   }
   return until;
 }
+
+/** The name that a statement means: without its backticks, of which two inside stand for one. */
+export function unquotedName(given: string): string {
+  return given.startsWith('`') ? given.slice(1, -1).replaceAll('``', '`') : given;
+}

@@ -5,7 +5,7 @@
  */
 import { type CatalogTable, maskStatement, splitAtCommas } from '@pacioli/core/ports';
 import { isFloatType } from './stored-values.ts';
-import { type Span, terminatorAt } from './text-spans.ts';
+import { type Span, terminatorAt, unquotedName } from './text-spans.ts';
 
 const name = '(`+[^`]*`+|[A-Za-z_]\\w*)';
 const patternMap = /[([]\s*(?:`+|[A-Za-z_]\w*)?\s*:\s*(`+|[A-Za-z_]\w*)\s*\{/g;
@@ -32,7 +32,7 @@ function inPatterns(text: string, masked: string, tables: readonly CatalogTable[
   return [...masked.matchAll(patternMap)].flatMap(({ 0: found, 1: label = '', index }) => {
     const start = index + found.length;
     const at = index + found.lastIndexOf(label);
-    const table = unquoted(text.slice(at, at + label.length));
+    const table = unquotedName(text.slice(at, at + label.length));
     return inMap(text, masked, start, (property) => isFloat(tables, table, property));
   });
 }
@@ -41,7 +41,7 @@ function inAssignments(text: string, masked: string, tables: readonly CatalogTab
   const labels = new Map(
     [...masked.matchAll(labeled)].map(({ indices }) => {
       const [, variable = [0, 0], label = [0, 0]] = indices ?? [];
-      return [text.slice(...variable), unquoted(text.slice(...label))];
+      return [text.slice(...variable), unquotedName(text.slice(...label))];
     }),
   );
   return [...masked.matchAll(/(?<![\w$.:`])SET\s/gi)].flatMap(({ 0: keyword, index }) => {
@@ -63,7 +63,7 @@ function inItem(
   const [all = '', variable = '', property, brace] = found ?? [];
   const label = labels.get(variable);
   if (property !== undefined)
-    return isFloat(tables, label, unquoted(property)) ? valueAt(text, [from + all.length, until]) : [];
+    return isFloat(tables, label, unquotedName(property)) ? valueAt(text, [from + all.length, until]) : [];
   if (brace === undefined) return [];
   return inMap(text, masked, from + all.length, (each) => isFloat(tables, label, each));
 }
@@ -77,7 +77,7 @@ function inMap(
   const end = terminatorAt(masked, [start, masked.length], /\}/);
   return splitAtCommas(masked, start, end).flatMap(([from, until]) => {
     const [key = '', property = ''] = new RegExp(`^\\s*${name}\\s*:`).exec(text.slice(from, until)) ?? [];
-    return property !== '' && isConverted(unquoted(property)) ? valueAt(text, [from + key.length, until]) : [];
+    return property !== '' && isConverted(unquotedName(property)) ? valueAt(text, [from + key.length, until]) : [];
   });
 }
 
@@ -95,5 +95,3 @@ function isFloat(tables: readonly CatalogTable[], table: string | undefined, pro
     .flatMap(({ columns }) => columns.filter((column) => column.name === property).map(({ type }) => type));
   return types.length > 0 && types.every(isFloatType);
 }
-
-const unquoted = (given: string): string => given.replaceAll('`', '');

@@ -37,9 +37,9 @@ async function requireDeclaredTable(
     'any(name IN keys(x) WHERE NOT name IN $names)',
     ...typed.map((isOfType) => `NOT (${isOfType})`),
     ...(key === undefined ? [] : [`x.${quoted(key)} IS NULL`]),
-    ...(kind === 'node' ? [] : endFaults(table, tables)),
   ];
   const names = columns.map((column) => column.name);
+  if (kind === 'relationship') await requireEnds(tx, table, tables);
   await requireNone(tx, `MATCH ${pattern} WHERE ${faults.join(' OR ')}`, { names }, () =>
     undeclared(`${name} has ${columns.map((column) => `${column.name} ${column.type}`).join(', ') || 'no properties'}`),
   );
@@ -124,9 +124,21 @@ async function requirePossible(
   throw new GraphStoreError('runtime', `Nothing was written, because ${impossible.reason} (${names.join(', ')}).`);
 }
 
-function endFaults(table: CatalogTable, tables: readonly CatalogTable[]): readonly string[] {
-  const [from, to] = [endOf(table.from, tables), endOf(table.to, tables)];
-  return [`NOT a:${quoted(from.name)}`, `NOT b:${quoted(to.name)}`];
+/** Refuses relationships between other nodes than those of the type, and nodes that were deleted without theirs. */
+async function requireEnds(tx: Transaction, { name, ...ends }: CatalogTable, tables: readonly CatalogTable[]) {
+  const [from, to] = [endOf(ends.from, tables), endOf(ends.to, tables)];
+  const labels = tables.filter(({ kind }) => kind === 'node').map((node) => quoted(node.name));
+  const { records } = await tx.run(
+    `MATCH (a)-[:${quoted(name)}]->(b) WHERE NOT a:${quoted(from.name)} OR NOT b:${quoted(to.name)}
+     RETURN NOT a:${labels.join('|')} OR NOT b:${labels.join('|')} AS isDeleted LIMIT 1`,
+  );
+  if (records.length === 0) return;
+  // Every other node has a declared label by now: only one that this statement deleted has none, and labels() would fail.
+  if (records[0]?.get('isDeleted') !== true) throw undeclared(`${name} goes from ${from.name} to ${to.name}`);
+  throw new GraphStoreError(
+    'runtime',
+    `Nothing was written, because a node to delete still has relationships (${name}): use DETACH DELETE, or delete them first.`,
+  );
 }
 
 async function requireNone(

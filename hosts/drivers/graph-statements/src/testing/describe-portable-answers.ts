@@ -1,6 +1,6 @@
 import type { GenerationRef, GraphStore, GraphValue } from '@pacioli/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, batches, build, company, running } from './graph-fixtures.ts';
+import { ask, batches, build, codeOf, company, running } from './graph-fixtures.ts';
 
 const ref: GenerationRef = { graphId: 'kg00000000000000000004', generation: 1 };
 const date = (text: string) => ({ valueKind: 'date', text });
@@ -169,6 +169,19 @@ export function describePortableAnswers(storeUnderTest: () => GraphStore): void 
     it.each(answers)('%s (graphs E-4, Q-45)', async (statement, rows) => {
       const found = await ask(storeUnderTest(), ref, statement);
       expect(found.map((row) => row.map(withoutIds))).toEqual(rows);
+    });
+
+    it.each([
+      'MATCH (c:Company) RETURN c.nope',
+      'MATCH (c:Company) WHERE c.nope = 1 RETURN c.identifier',
+      'MATCH (c:Company {nope: 1}) RETURN c.identifier',
+      'MATCH (c:Company)-[r:OWNS]->() RETURN r.nope',
+      'MATCH (c:Company)-[r:OWNS {nope: 1}]->() RETURN c.identifier',
+      'MATCH (c) RETURN c.nope',
+      'MATCH (c:Company) WITH c LIMIT 1 RETURN c.nope',
+      'MATCH (c:`Comp``any`) RETURN c.identifier',
+    ])('refuses a name that the graph does not declare: %s (graphs 21.4)', async (statement) => {
+      expect(await codeOf(ask(storeUnderTest(), ref, statement))).toBe('bind');
     });
 
     it('binds parameters of every JSON type exactly (graphs Q-45a)', async () => {

@@ -79,6 +79,16 @@ export function describeWritesAndCopies(storeUnderTest: () => GraphStore): void 
       expect(await countIn(fork)).toBe(2);
     });
 
+    it('keeps a node that still has relationships, unless they are deleted with it (graphs E-34)', async () => {
+      const deletion = "MATCH (c:Company) WHERE c.identifier = 'a' DELETE c";
+      expect(await codeOf(write(deletion))).toBe('runtime');
+      expect(await countIn(fork)).toBe(2);
+      await write("CREATE (a:Company {identifier: 'p'})-[:OWNS]->(b:Company {identifier: 'q'})");
+      await write("MATCH (c:Company) WHERE c.identifier = 'p' DETACH DELETE c");
+      await write("MATCH (c:Company) WHERE c.identifier = 'q' DELETE c");
+      expect(await countIn(fork)).toBe(2);
+    });
+
     it('stores a whole number in a DOUBLE column as a DOUBLE', async () => {
       await write("MATCH (c:Company) WHERE c.identifier = 'a' SET c.share = 1");
       expect(await ask(store, fork, "MATCH (c:Company) WHERE c.identifier = 'a' RETURN c.share / 2 AS half")).toEqual([
