@@ -22,7 +22,7 @@ export default defineConfig({
       {
         name: 'sessions',
         description:
-          'SQL, locks or sessions decide: `npm test` runs it on a PostgreSQL server, `npm run test:all` on both.',
+          'SQL, locks or sessions decide: it runs on a PostgreSQL server, where callers race.',
       },
       {
         name: 'engines',

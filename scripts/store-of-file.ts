@@ -1,7 +1,7 @@
 /**
  * Selects the store of each test file in `npm test`: a PostgreSQL server for the tag `sessions`, because only there do
  * callers wait for each other, both stores for the suite that every driver passes (`drivers`), and the embedded store
- * for the others. `npm run test:all` runs the tagged files on both stores.
+ * for the others. `npm run test:all` chooses alike, in rounds of its own.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
