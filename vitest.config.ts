@@ -21,8 +21,7 @@ export default defineConfig({
       },
       {
         name: 'sessions',
-        description:
-          'SQL, locks or sessions decide: it runs on a PostgreSQL server, where callers race.',
+        description: 'SQL, locks or sessions decide: it runs on a PostgreSQL server, where callers race.',
       },
       {
         name: 'engines',
