@@ -90,7 +90,7 @@ function unstorable(text: string): string | undefined {
   return 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate';
 }
 
-/** What is wrong with a number. */
+/** Returns the reason why a number is refused (platform E-6a). */
 function inexact(literal: string): string {
   const double = Number(literal);
   if (!Number.isFinite(double)) return 'Too large: numbers are at most about 1.8e308';

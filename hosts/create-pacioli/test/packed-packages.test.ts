@@ -134,7 +134,7 @@ it('creates a plugin that passes its tests and packs, from packages alone (platf
   expect(readdirSync(join(plugin, 'node_modules/@pacioli'))).toContain('core');
 });
 
-/** What the production dependencies may take on the disk, of which LanceDB takes 200. */
+/** The limit of disk space for the production dependencies. LanceDB takes 200 of it. */
 const maxInstalledMb = 540;
 
 it('creates a small deployment that starts, from packages alone (platform H-11)', { timeout: 900_000 }, async () => {

@@ -4,7 +4,7 @@ import { optionalDriver } from './optional-driver.ts';
 import type { EmbedderSettings, SearchIndexSettings } from './search-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 
-/** What the host uses of `@pacioli/embedder-onnx`, on which it does not depend: its 300 MB are installed on their own. */
+/** The part of `@pacioli/embedder-onnx` that is used. The host does not depend on it, because it takes 300 MB. */
 interface OnnxDriver {
   onnxEmbedder(options: { readonly folder: string }): Promise<Embedder>;
 }

@@ -1,6 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 
-/** What the official client stores between its steps. */
+/** The state that the official client stores between its steps. */
 export class Desk implements OAuthClientProvider {
   readonly redirectUrl: string;
   authorizationUrl: URL | undefined;

@@ -44,7 +44,7 @@ function countedFor(socket: Socket, transaction: Transaction): { transaction: Tr
   let requestedBytes = socket.bytesWritten;
   let answeredBytes = 0;
   socket.on('data', (bytes: Buffer) => {
-    // What we send is a request, which begins a new answer.
+    // The driver has sent a request since, so a new answer begins.
     if (socket.bytesWritten !== requestedBytes) {
       requestedBytes = socket.bytesWritten;
       answeredBytes = 0;

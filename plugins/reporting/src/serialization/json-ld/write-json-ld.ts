@@ -18,7 +18,7 @@ export function writeJsonLd(bundle: ReportBundle): Iterable<string> {
   return documentParts(context, nodeTexts(nodes, 4));
 }
 
-/** What the document of a report holds (reporting section 13). The nodes are sorted. */
+/** The context and the sorted nodes of the JSON-LD document of a report (reporting section 13). */
 interface JsonLdContent {
   readonly context: JsonLdContext;
   readonly nodes: readonly LazyNode[];

@@ -31,7 +31,7 @@ export function planPackage(bundle: ReportBundle): XbrlPlan {
   };
 }
 
-/** What the package of a report leaves out; the same as its plan says. */
+/** Lists the parts of a report that its package leaves out, as its plan does. */
 export function omittedOf(bundle: ReportBundle): readonly string[] {
   return [...neverIncluded, ...planNetworks(bundle, `${reportIri(bundle)}/`).omitted];
 }
