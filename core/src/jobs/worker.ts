@@ -115,9 +115,11 @@ export class Worker {
   }
 
   async #look(): Promise<void> {
-    await this.#heartbeat.beat(this.#kernel.clock.now());
-    await this.#sweepLostLeases();
-    await this.#renewLeases();
+    // One time for all of it: a lease that the sweep finds valid is not renewed as of a later time.
+    const now = this.#kernel.clock.now();
+    await this.#heartbeat.beat(now);
+    await this.#sweepLostLeases(now);
+    await this.#renewLeases(now);
     while (!this.#stopping && this.#running.size < this.#limits.maxConcurrentRuns && (await this.#takeOne()));
   }
 
@@ -208,9 +210,9 @@ export class Worker {
   }
 
   /** Renews the leases of this worker and stops canceled runs (platform L-13). */
-  async #renewLeases(): Promise<void> {
+  async #renewLeases(now: Date): Promise<void> {
     if (this.#running.size === 0) return;
-    const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.leaseMs);
+    const until = new Date(now.getTime() + this.#limits.leaseMs);
     const ids = [...this.#running.keys()];
     const { held, cancelled } = await this.#kernel.store.transaction('kernel', async (tx) => ({
       held: await tx.query(sql<Pick<KernelOperation, 'id'>>`
@@ -225,8 +227,7 @@ export class Worker {
   }
 
   /** Requeues the runs of dead workers if they are restartable, and fails the others (platform L-8, L-12). */
-  async #sweepLostLeases(): Promise<void> {
-    const now = this.#kernel.clock.now();
+  async #sweepLostLeases(now: Date): Promise<void> {
     const restartable = [...this.#parts.values()]
       .filter((part) => part.operation.restartable === true)
       .map((part) => part.operation.name);

@@ -150,7 +150,7 @@ describe('lists of blocks', () => {
     const shown = await library.read(query, { id: gaapId });
     expect(shown).toEqual(await tenant.read(query, { id: gaapId }));
     const { elements, rules, ...counts } = shown.taxonomyBlock;
-    expect(counts).toEqual({ elementCount: 581, structureCount: 68, associationCount: 1078 + 900 + 60 + 140 });
+    expect(counts).toEqual({ elementCount: 581, structureCount: 68, associationCount: 1106 + 900 + 60 + 140 });
     expect(elements).toHaveLength(581);
     expect(elements[0].origin).toBe('library');
     expect(rules.map(({ name }: Loose) => name)).toContain('Assets = Liabilities + Equity');
