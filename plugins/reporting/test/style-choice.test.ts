@@ -74,6 +74,7 @@ describe('the style of a new company', () => {
   it.each([
     ['partnership', 'Partnership'],
     ['LLC', 'Limited Liability Company'],
+    ['501c3', 'Limited Liability Company'],
     ['corporation', 'Default'],
     ['sole_proprietorship', 'Default'],
   ])('matches its legal form: %s has %s (taxonomy LB-22, reporting Y-3)', async (entityType, name) => {
