@@ -114,7 +114,35 @@ describe('recall-memory', () => {
 });
 
 describe('recall of near duplicates', () => {
-  it('returns the best of each cluster, and the next ones in place of the rest (ME-12)', async () => {
+  const pairs: readonly (readonly [difference: string, text: string, other: string])[] = [
+    ['a negation', 'The audit was approved by the board.', 'The audit was not approved by the board.'],
+    ['a number', 'Invoice 4711 of Miller is paid.', 'Invoice 4712 of Miller is paid.'],
+    ['a name', 'Account 1200 is held at Sparkasse.', 'Account 1200 is held at Volksbank.'],
+    ['the order of words', 'Miller pays Smith on Friday.', 'Smith pays Miller on Friday.'],
+  ];
+  const repeated = (text: string): string => text.toUpperCase().replace(/^THE /, 'A ').replace('.', '!');
+  let alike: MemoryTestService;
+  beforeAll(async () => {
+    // All texts have the same vector.
+    const texts = pairs.flatMap(([, text, other]) => [text, other, repeated(text)]);
+    alike = await startMemory({ embedder: chosenEmbedder(Object.fromEntries(texts.map((text) => [text, 0.7]))) });
+  });
+  afterAll(() => alike.service.close());
+
+  it.each(pairs)('returns both texts that differ by %s (ai-surface ME-12)', async (_difference, text, other) => {
+    const facts = memoryOf(alike.owner, await alike.owner.createGraph('Facts', []));
+    for (const each of [text, other, repeated(text)]) {
+      alike.clock.advance(1_000);
+      expect((await facts.remember(each)).status).toBe(200);
+    }
+    expect((await facts.list()).body.total).toBe(3);
+    const { hits } = (await facts.recall('anything')).body;
+    const found = hits.map(({ snippet }: { readonly snippet: string }) => snippet);
+    // The newer one of two with the same words.
+    expect(found.sort()).toEqual([repeated(text), other].sort());
+  });
+
+  it('returns the best of each cluster, and the next ones in place of the rest (ai-surface ME-12)', async () => {
     const many = await startMemory({ embedder: hashEmbedder() });
     try {
       const clusters = memoryOf(many.owner, await many.owner.createGraph('Clusters', []));

@@ -1,17 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidInput, type Store, type Transaction } from '@pacioli/core';
 import { EmbeddingError } from '@pacioli/core/ports';
-import { requireQuery } from '../texts/index.ts';
+import { Folding, requireQuery } from '../texts/index.ts';
 import type { RecalledMemory } from '../tokens.ts';
-import {
-  embedderDown,
-  Folding,
-  type Ranking,
-  scoreOf,
-  similarityOf,
-  type TextEmbedder,
-  vectorOf,
-} from '../vectors/index.ts';
+import { embedderDown, type Ranking, scoreOf, similarityOf, type TextEmbedder, vectorOf } from '../vectors/index.ts';
 import type { PendingVectors } from './pending-vectors.ts';
 import type { MemoryFilter, StoredMemories } from './stored-memories.ts';
 
@@ -20,7 +12,7 @@ const maxHits = 50;
 const minSimilarity = 0.15;
 /** Bounds the vectors in memory, and the time between two turns of the event loop. */
 const vectorsPerBatch = 250;
-/** Most clusters are small, so that one batch has the hits of a request. */
+/** Few memories have the same words, so that one batch has the hits of a request. */
 const candidatesPerBatch = 50;
 
 export interface RecallRequest extends MemoryFilter {
@@ -106,7 +98,7 @@ export class Recall {
     return found.sort((a, b) => b.score - a.score || b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
   }
 
-  /** The best `k`, each without its near duplicates (ME-12). */
+  /** The best `k`, one of each text (ai-surface ME-12). */
   async #fold(
     tx: Transaction,
     candidates: readonly Candidate[],
@@ -118,14 +110,13 @@ export class Recall {
     for (let from = 0; from < candidates.length && hits.length < k; from += candidatesPerBatch) {
       signal.throwIfAborted();
       const batch = candidates.slice(from, from + candidatesPerBatch);
-      const rows = await this.#use.memories.withVectors(
+      const found = await this.#use.memories.byIds(
         tx,
         batch.map(({ id }) => id),
       );
       for (const { id, score } of batch) {
-        const row = rows.get(id);
-        if (row === undefined || hits.length === k) continue;
-        if (folding.lets(vectorOf(row.bytes, this.#use.embedder.dimensions))) hits.push({ ...row.memory, score });
+        const memory = found.get(id);
+        if (memory !== undefined && hits.length < k && folding.lets(memory.text)) hits.push({ ...memory, score });
       }
       await nextTurn();
     }

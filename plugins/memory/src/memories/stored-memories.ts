@@ -107,16 +107,11 @@ export class StoredMemories {
     return rows.length > 0;
   }
 
-  /** The memories with these ids and their vectors, in any order. */
-  async withVectors(
-    tx: Transaction,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly memory: StoredMemory; readonly bytes: Uint8Array }>> {
-    const rows = await tx.query(sql<MemoryRow & Pick<MemoryRecord, 'vector'>>`
-      SELECT ${columns}, vector FROM memory_record WHERE graph_id = ${tx.graphId} AND id = ANY(${[...ids]}::text[])`);
-    return new Map(
-      rows.flatMap((row) => (row.vector === null ? [] : [[row.id, { memory: memoryOf(row), bytes: row.vector }]])),
-    );
+  /** The memories with these ids. */
+  async byIds(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, StoredMemory>> {
+    const rows = await tx.query(sql<MemoryRow>`
+      SELECT ${columns} FROM memory_record WHERE graph_id = ${tx.graphId} AND id = ANY(${[...ids]}::text[])`);
+    return new Map(rows.map((row) => [row.id, memoryOf(row)]));
   }
 
   /** What recall ranks by, of all memories with a vector of the model, in batches. */

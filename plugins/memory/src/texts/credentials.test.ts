@@ -14,6 +14,7 @@ describe('looksLikeCredential', () => {
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE'],
     ['a certificate', '-----BEGIN CERTIFICATE-----'],
     ['a key of Amazon', `AKIA${'Q3EGRIZ2'.repeat(2)}`],
+    ['a secret key of Amazon', `AWS_SECRET_ACCESS_KEY=${'wJalr+XUtn'.repeat(4)}`],
     ['a key of Google', `AIza${'Sy-a_4kq'.repeat(5).slice(0, 35)}`],
     ['a token of GitHub', `ghp_${'aB3d'.repeat(9)}`],
     ['a token of GitLab', `glpat-${'aB3d'.repeat(5)}`],

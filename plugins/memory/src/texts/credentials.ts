@@ -12,6 +12,7 @@ const keyForms: readonly RegExp[] = [
   /(?<![\w-])AIza[\w-]{35}(?![\w-])/,
   /(?<![\w-])GOCSPX-[\w-]{20,}/,
   /AccountKey=[A-Za-z0-9+/]{40,}={0,2}/,
+  /secret[_ -]?access[_ -]?key['"]?\s{0,3}[:=]\s{0,3}['"]?[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])/i,
   // GitHub, GitLab, npm, Slack, Stripe, and language model providers.
   /(?<![a-z0-9])gh[pousr]_[a-z0-9]{30,}/i,
   /(?<![a-z0-9])github_pat_\w{30,}/i,

@@ -1,6 +1,5 @@
 /** Vectors of texts: made by the embedder, stored as bytes, compared and ranked. */
 
-export { Folding } from './folding.ts';
 export { type Ranking, rankings, scoreOf } from './ranking.ts';
 export { bytesOf, similarityOf, vectorOf } from './similarity.ts';
 export { type EmbeddedText, embedderDown, TextEmbedder } from './text-embedder.ts';
