@@ -19,7 +19,7 @@ export const deliveryErrors = {
   notCopied: 'Failed to copy report data.',
 } as const;
 
-/** What the operations of shares declare of a report that is in use. */
+/** An error that all operations on shares declare: the report is locked by another request. */
 export const sharingErrors = {
   WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing or sharing the report.' },
 } as const;

@@ -1,8 +1,9 @@
 /** The suite of every search index: it uses only the port, so that all drivers find and rank the same. */
 import { type IndexEntry, type IndexFilter, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeIsolation } from './describe-isolation.ts';
 import { describeVectors } from './describe-vectors.ts';
-import { entryWith, manyEntries, queryFor } from './entries.ts';
+import { entryWith, type Found, manyEntries, queryFor, type Write } from './entries.ts';
 import { expectedScores } from './expected-scores.ts';
 
 export interface SearchIndexUnderTest {
@@ -37,9 +38,6 @@ export function describeSearchIndex(name: string, create: () => Promise<SearchIn
     describeVectors(index);
   });
 }
-
-type Write = (graphId: string, entries: readonly IndexEntry[], prefix?: string) => Promise<void>;
-type Found = (graphId: string, text: string, filter?: IndexFilter) => Promise<readonly string[]>;
 
 function describeRanking(index: () => SearchIndex, write: Write): void {
   it.each(['w3 w77', 'w1', 'w120 W4', 'w12 w40 w300 w12'])(
@@ -274,58 +272,5 @@ function describeWrites(index: () => SearchIndex, found: Found, write: Write): v
       index().replace('kgcanceled', '', Array(20_001).fill(entryWith({ id: 'a' })), options),
     ).rejects.toThrow(RangeError);
     expect(new SearchIndexError('x').name).toBe('SearchIndexError');
-  });
-}
-
-function describeIsolation(index: () => SearchIndex, found: Found, write: Write): void {
-  it('never reaches the entries of another graph, whatever the id (ai-surface SR-3)', async () => {
-    const graphs = [
-      'kgone',
-      'kgone_sub',
-      'KGONE',
-      '../kgone',
-      'kgone/',
-      'kg one',
-      "kg'one",
-      '株',
-      'k'.repeat(300),
-      '.',
-    ];
-    for (const graphId of graphs) await write(graphId, [entryWith({ id: 'same_0', content: `secret of ${graphId}` })]);
-    for (const graphId of graphs) {
-      const { byText } = await index().search(graphId, queryFor('secret'), options);
-      expect(byText).toHaveLength(1);
-      const entries = await index().entries(graphId, ['same_0'], options);
-      expect(entries.map(({ content }) => content)).toEqual([`secret of ${graphId}`]);
-    }
-    await index().deleteGraph('kgone', options);
-    expect(await found('kgone', 'secret')).toEqual([]);
-    for (const graphId of graphs.slice(1)) expect(await found(graphId, 'secret')).toEqual(['same_0']);
-  });
-
-  it('ranks by the statistics of the graph alone (ai-surface SR-11)', async () => {
-    const entries = manyEntries(40);
-    await write('kgalone', entries);
-    const search = () => index().search('kgalone', queryFor('w1 w30'), options);
-    const before = await search();
-    await write(
-      'kgneighbor',
-      Array.from({ length: 50 }, (_e, at) => entryWith({ id: `n${at}_0`, content: 'w30 w30' })),
-    );
-    expect(await search()).toEqual(before);
-  });
-
-  it('answers for a graph without entries, and takes entries after its deletion', async () => {
-    expect(await found('kgnone', 'a')).toEqual([]);
-    expect(await index().entries('kgnone', ['a'], options)).toEqual([]);
-    expect(await index().stats('kgnone', options)).toEqual({ entries: 0, byModel: {} });
-    await index().replace('kgnone', 'a_', [], options);
-    await index().deleteGraph('kgnone', options);
-    await write('kgnone', [entryWith({ id: 'a_0', content: 'again' })]);
-    await index().deleteGraph('kgnone', options);
-    await index().deleteGraph('kgnone', options);
-    expect(await found('kgnone', 'again')).toEqual([]);
-    await write('kgnone', [entryWith({ id: 'a_0', content: 'again' })]);
-    expect(await found('kgnone', 'again')).toEqual(['a_0']);
   });
 }

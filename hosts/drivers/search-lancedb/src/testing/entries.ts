@@ -1,4 +1,4 @@
-import type { IndexEntry, IndexQuery } from '@pacioli/core/ports';
+import type { IndexEntry, IndexFilter, IndexQuery } from '@pacioli/core/ports';
 
 /** An entry of a document without any facts of a filing. */
 export function entryWith(given: Partial<IndexEntry> & { readonly id: string }): IndexEntry {
@@ -55,3 +55,8 @@ export function manyEntries(count: number): readonly IndexEntry[] {
     }),
   );
 }
+
+/** Writes entries, by default each as a document of its own. */
+export type Write = (graphId: string, entries: readonly IndexEntry[], prefix?: string) => Promise<void>;
+/** The ids of the entries that a text finds, best first. */
+export type Found = (graphId: string, text: string, filter?: IndexFilter) => Promise<readonly string[]>;
