@@ -73,6 +73,12 @@ export class StoreOverPool implements Store {
     let result: T;
     try {
       result = await work(tx);
+      if (options.readOnly === true) {
+        const { ended } = await tx.commitRead();
+        const release = (isBroken: boolean) => () => this.#connections.release(client, isBroken);
+        void ended.then(release(false), release(true));
+        return result;
+      }
       await tx.commit();
     } catch (error) {
       const isUsable = await tx.rollBack();
@@ -81,7 +87,7 @@ export class StoreOverPool implements Store {
       throw toStoreError(error);
     }
     this.#connections.release(client, false);
-    if (options.readOnly !== true) this.#upkeep.committed(performance.now() - beganMs);
+    this.#upkeep.committed(performance.now() - beganMs);
     return result;
   }
 

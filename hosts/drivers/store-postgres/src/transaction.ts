@@ -137,6 +137,19 @@ export class OpenTransaction implements Transaction {
     assert(end.value.command === 'COMMIT', 'A statement failed and its error was ignored, so nothing was committed.');
   }
 
+  /**
+   * Ends a read. All its rows are there, and no answer to COMMIT can change them, so the caller does not wait for the
+   * answer, which takes as long as a short statement. After a failed statement it is awaited as by `commit`. Returns when
+   * the session is free.
+   */
+  async commitRead(): Promise<{ readonly ended: Promise<void> }> {
+    await this.#latest;
+    const ended = this.commit();
+    if (this.#failure !== undefined || this.#last !== undefined) await ended;
+    ended.catch(() => undefined); // The caller is told by `ended`.
+    return { ended };
+  }
+
   /** Rejects further statements and rolls back; returns false when the session must not be reused. */
   async rollBack(): Promise<boolean> {
     await this.#latest;

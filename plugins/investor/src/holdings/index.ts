@@ -1,2 +1,2 @@
 /** Holdings: the positions of a portfolio by issuer. */
-export { rollupOf, securityOf } from './rollup.ts';
+export { rollupOf, securitiesOf } from './rollup.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '@pacioli/taxonomy/expressions';
 import type { PortfolioSums } from '../portfolios/index.ts';
-import { type CurrencySums, type HeldSecurity, type IssuerSums, totalsOfSums } from '../positions/index.ts';
+import { type CurrencySums, type HeldColumns, type IssuerSums, totalsOfSums } from '../positions/index.ts';
 import { dollarsOf } from '../values/index.ts';
 
 /** The group of positions whose security has no issuer (R-20). */
@@ -20,7 +20,9 @@ export interface Rollup {
 export function rollupOf(held: PortfolioSums): Rollup {
   const groups = [...groupBy(held.sums, ({ issuerId }) => issuerId)]
     .map(([issuerId, sums]) => groupOf(held, issuerId, sums))
-    .sort((one, other) => byName(one.totals, other.totals));
+    .map((group) => ({ group, key: sortKeyOf(group.totals) }))
+    .sort((one, other) => Buffer.compare(one.key, other.key))
+    .map(({ group }) => group);
   return {
     groups,
     positionCount: countOf(held.sums),
@@ -45,22 +47,27 @@ function groupOf(held: PortfolioSums, issuerId: string | null, sums: readonly Is
 
 const countOf = (sums: readonly CurrencySums[]): number => sums.reduce((count, each) => count + each.count, 0);
 
-/** A position of a group (R-22). */
-export function securityOf(position: HeldSecurity) {
-  return {
-    security_id: position.security_id,
-    security_name: position.security_name,
-    security_type: position.security_type,
-    quantity: Number(position.quantity),
-    quantity_type: position.quantity_type,
-    cost_basis_dollars: dollarsOf(position.cost_basis),
-    current_value_dollars: position.current_value === null ? null : dollarsOf(position.current_value),
-  };
+/** The positions of a group (R-22). */
+export function securitiesOf(held: HeldColumns) {
+  // The lists are of the same length: the assertions below hold by the statement that reads them.
+  return held.security_id.map((id, at) => {
+    const value = held.current_value[at] as number | null;
+    return {
+      security_id: id,
+      security_name: held.security_name[at] as string,
+      security_type: held.security_type[at] as string,
+      quantity: held.quantity[at] as number,
+      quantity_type: held.quantity_type[at] as string,
+      cost_basis_dollars: dollarsOf(held.cost_basis[at] as number),
+      current_value_dollars: value === null ? null : dollarsOf(value),
+    };
+  });
 }
 
-/** UTF-8 sorts as code points do; the order of JavaScript strings differs beyond the first plane (R-24). */
-const inCodePointOrder = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
-
-function byName(one: Group['totals'], other: Group['totals']): number {
-  return inCodePointOrder(one.entity_name, other.entity_name) || inCodePointOrder(one.entity_id, other.entity_id);
+/**
+ * Orders by name, then id. UTF-8 sorts as code points do; the order of JavaScript strings differs beyond the first plane
+ * (R-24). No name has the character between the two, which sorts before all others.
+ */
+function sortKeyOf({ entity_name: name, entity_id: id }: Group['totals']): Buffer {
+  return Buffer.from(`${name}\0${id}`);
 }

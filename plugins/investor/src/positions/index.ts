@@ -11,8 +11,8 @@ export {
   requirePastDates,
 } from './position-rules.ts';
 export {
+  type HeldColumns,
   type HeldPosition,
-  type HeldSecurity,
   type IssuerSums,
   type PositionFields,
   type PositionRow,

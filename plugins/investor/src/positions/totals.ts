@@ -56,13 +56,15 @@ export function totalsOfSums(sums: readonly CurrencySums[], { currency, rates }:
   let costBasis = 0n;
   let currentValue: bigint | null = null;
   for (const each of sums) {
-    const rate = each.currency === currency ? '1' : rates.get(each.currency);
+    const isForeign = each.currency !== currency;
+    const rate = isForeign ? rates.get(each.currency) : '1';
     if (rate === undefined) {
       omitted.push(each);
       continue;
     }
-    costBasis += convertedCents(each.costBasis, rate);
-    if (each.currentValue !== null) currentValue = (currentValue ?? 0n) + convertedCents(each.currentValue, rate);
+    const converted = (cents: bigint): bigint => (isForeign ? convertedCents(cents, rate) : cents);
+    costBasis += converted(each.costBasis);
+    if (each.currentValue !== null) currentValue = (currentValue ?? 0n) + converted(each.currentValue);
   }
   return { costBasis, currentValue, omitted };
 }

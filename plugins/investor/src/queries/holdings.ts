@@ -1,10 +1,9 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
-import { groupBy } from '@pacioli/taxonomy/expressions';
 import { Type } from 'typebox';
-import { rollupOf, securityOf } from '../holdings/index.ts';
+import { rollupOf, securitiesOf } from '../holdings/index.ts';
 import { investments } from '../investments.ts';
 import { reportOmitted } from '../portfolios/index.ts';
-import type { HeldSecurity } from '../positions/index.ts';
+import type { HeldColumns } from '../positions/index.ts';
 
 const HoldingSecuritySummary = model('HoldingSecuritySummary', {
   security_id: Type.String(),
@@ -58,17 +57,20 @@ export default defineQuery({
     const { groups, positionCount, omitted } = rollupOf(held);
     reportOmitted({ omitted }, args.portfolio_id, ctx.log);
     // One statement reads the positions of all groups, for a caller who selects them.
-    let reading: Promise<ReadonlyMap<string | null, readonly HeldSecurity[]>> | undefined;
+    let reading: Promise<ReadonlyMap<string | null, HeldColumns>> | undefined;
     const read = () => {
       reading ??= positions
-        .heldSecurities(ctx.tx, args.portfolio_id)
-        .then((rows) => groupBy(rows, ({ issuer_id: issuerId }) => issuerId));
+        .heldByIssuer(ctx.tx, args.portfolio_id)
+        .then((rows) => new Map(rows.map((row) => [row.issuer_id, row])));
       return reading;
     };
     return {
       holdings: groups.map(({ issuerId, totals }) => ({
         ...totals,
-        securities: async () => ((await read()).get(issuerId) ?? []).map(securityOf),
+        securities: async () => {
+          const found = (await read()).get(issuerId);
+          return found === undefined ? [] : securitiesOf(found);
+        },
       })),
       total_entities: groups.length,
       total_positions: positionCount,

@@ -15,8 +15,8 @@ export function decimalOfCents(cents: bigint): string {
  * without decimals (I-8).
  */
 export function dollarsOf(cents: number | bigint): number {
-  if (typeof cents === 'number' && Number.isSafeInteger(cents)) return cents / 100;
-  return Number(decimalOfCents(BigInt(cents)));
+  const integer = Number(cents);
+  return Number.isSafeInteger(integer) ? integer / 100 : Number(decimalOfCents(BigInt(cents)));
 }
 
 /** The exact sum of amounts; amounts are added before they are divided (I-7). */
