@@ -4,31 +4,49 @@ import type pg from 'pg';
 import { type BenchService, startBenchService } from './bench-service.ts';
 import { ledgerPlugins } from './books.ts';
 import { type Figure, inTurns } from './measure.ts';
-import { MemoryGrowth } from './memory-growth.ts';
+import { LiveMemory } from './memory-growth.ts';
 import { openReportBooks, runner } from './report-books.ts';
 
-const usual = { facts: 10_000, recipients: 20 };
+const usual = { facts: 10_000, recipients: [5, 20] };
 
 /**
- * A report of 10,000 facts shared with 20 graphs by one run over HTTP, compared with one statement for each graph that
- * copies its facts into a table with the same indexes; `sharing=1000,3` is a small one.
+ * A report of 10,000 facts shared with 5 and with 20 graphs, each by one run over HTTP, compared with one statement for
+ * each graph that copies its facts into a table with the same indexes; and the live memory of the larger share beside
+ * that of the smaller one, which must not grow with the recipients. `sharing=1000,3` is one small share.
  */
 export async function sharing(size?: string): Promise<readonly Figure[]> {
-  const [facts = 0, recipients = 0] = size?.split(',').map(Number) ?? Object.values(usual);
+  const [facts = usual.facts, ...given] = size?.split(',').map(Number) ?? [];
   const bench = await startBenchService([...ledgerPlugins, reporting]);
   try {
-    const { graph, reportId, listId } = await openReport(bench, facts);
-    const targets = await addRecipients(bench, { graph, listId, recipients });
-    const memory = new MemoryGrowth();
-    const ours = () => timeOf(() => memory.during(() => share(bench, { graph, listId, reportId, recipients })));
+    const report = await openReport(bench, facts);
     await copyTable(bench.pool);
-    const bare = () => timeOf(() => copyFacts(bench.pool, { graph, reportId, targets }));
-    const times = await inTurns(3, ours, bare);
-    const name = `sharing, ${facts.toLocaleString('en')} facts to ${recipients} graphs`;
-    return [{ name, unit: 'ms', kind: 'time', goal: '—', note: memory.describe(), ...times }];
+    const figures: Figure[] = [];
+    const live: { readonly recipients: number; readonly megabytes: number }[] = [];
+    for (const recipients of given.length === 0 ? usual.recipients : given) {
+      const { listId, targets } = await addRecipients(bench, report.graph, recipients);
+      const memory = new LiveMemory();
+      const ours = () => timeOf(() => memory.during(() => share(bench, { ...report, listId, recipients })));
+      const bare = () => timeOf(() => copyFacts(bench.pool, { ...report, targets }));
+      const times = await inTurns(1, ours, bare);
+      const note = `live memory grew by at most ${memory.megabytes.toFixed(0)} MB`;
+      const name = `sharing, ${facts.toLocaleString('en')} facts to ${recipients} graphs`;
+      figures.push({ name, unit: 'ms', kind: 'time', goal: '—', note, ...times });
+      live.push({ recipients, megabytes: memory.megabytes });
+    }
+    return [...figures, ...growthOf(live)];
   } finally {
     await bench.close();
   }
+}
+
+/** The live memory of the largest share beside that of the smallest; none for one share. */
+function growthOf(live: readonly { readonly recipients: number; readonly megabytes: number }[]): readonly Figure[] {
+  const [fewest, ...more] = live;
+  const most = more.at(-1);
+  if (fewest === undefined || most === undefined) return [];
+  const name = `sharing, live memory at ${most.recipients} graphs`;
+  const sides = { ours: most.megabytes, bare: fewest.megabytes, beside: `${fewest.recipients} graphs` };
+  return [{ name, unit: 'MB', kind: 'time', goal: '≤ 1.2 ×', ...sides }];
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -67,22 +85,20 @@ async function openReport(bench: BenchService, count: number) {
     await store.addFacts(tx, setId, facts, now);
   });
   await bench.pool.query('ANALYZE');
-  const { id: listId } = await run('create-publish-list', { name: 'Recipients' });
-  return { graph: books.graph, reportId, listId };
+  return { graph: books.graph, reportId };
 }
 
-/** Graphs of organizations of their own, as members of the list. */
-async function addRecipients(
-  bench: BenchService,
-  { graph, listId, recipients }: { readonly graph: string; readonly listId: string; readonly recipients: number },
-): Promise<readonly string[]> {
+/** Graphs of organizations of their own, as members of a new list. */
+async function addRecipients(bench: BenchService, graph: string, count: number) {
+  const run = runner(bench.user, graph);
+  const { id: listId } = await run('create-publish-list', { name: `${count} recipients` });
   const targets: string[] = [];
-  for (let at = 0; at < recipients; at += 1) {
-    const user = await bench.service.newUser(`Recipient ${at}`);
-    targets.push(await user.createGraph(`Recipient ${at}`, ['ledger']));
+  for (let at = 0; at < count; at += 1) {
+    const user = await bench.service.newUser(`Recipient ${at} of ${count}`);
+    targets.push(await user.createGraph(`Recipient ${at} of ${count}`, ['ledger']));
   }
-  await runner(bench.user, graph)('add-publish-list-members', { list_id: listId, target_graph_ids: targets });
-  return targets;
+  await run('add-publish-list-members', { list_id: listId, target_graph_ids: targets });
+  return { listId, targets };
 }
 
 /** Shares and watches the run until it has ended. */

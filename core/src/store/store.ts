@@ -29,7 +29,7 @@ export interface Transaction {
 }
 
 export interface TransactionOptions {
-  /** Rejects writes and uses one snapshot for the whole transaction. */
+  /** Rejects writes and uses one snapshot for the whole transaction, which may end shortly after its work resolves. */
   readonly readOnly?: boolean;
   /** The time limit of one statement, in milliseconds; 30,000 by default. */
   readonly maxStatementMs?: number;

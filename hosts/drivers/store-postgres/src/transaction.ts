@@ -138,9 +138,8 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Ends a read. All its rows are there, and no answer to COMMIT can change them, so the caller does not wait for the
-   * answer, which takes as long as a short statement. After a failed statement it is awaited as by `commit`. Returns when
-   * the session is free.
+   * Ends a read. Its rows are there, and no answer to COMMIT changes them, so the caller does not wait for the answer,
+   * which takes as long as a short statement; after a failed statement it does. `ended` settles when the session is free.
    */
   async commitRead(): Promise<{ readonly ended: Promise<void> }> {
     await this.#latest;
@@ -202,7 +201,8 @@ export class OpenTransaction implements Transaction {
     if (start.status === 'rejected') {
       // The statement ran outside of any transaction and scope: none may follow or be reported as successful.
       this.#isOpen = false;
-      throw toStoreError(start.reason);
+      this.#failure ??= toStoreError(start.reason);
+      throw this.#failure;
     }
     if (result.status === 'rejected') throw this.#failureOf(result.reason);
     return result.value;

@@ -57,6 +57,13 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(3)).toBe(false);
     });
 
+    it('does not report success when a failed statement of a read was ignored', async () => {
+      const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 / 0`).catch(() => 'ignored'), {
+        readOnly: true,
+      });
+      await expect(attempt).rejects.toThrow('nothing was committed');
+    });
+
     it('continues after a failed statement when the work rolled back to a savepoint', async () => {
       await own.store.transaction(scope, async (tx) => {
         await tx.query(sql`SAVEPOINT before`);
