@@ -78,6 +78,7 @@ Options:
       'import',
       'restore',
       'ledger-verify',
+      'report',
       'archive-positions',
       'holdings',
       'import-portfolio',

@@ -35,6 +35,7 @@ import downloadReport from './routes/download-report.ts';
 import completeShares from './jobs/complete-shares.ts';
 import removeFilesOfReport from './jobs/remove-files-of-report.ts';
 import reportDeletedEvent from './events/report-deleted.ts';
+import reportCommand from './commands/report.ts';
 import { ENTITY_HAS_REPORT } from './analytical/ENTITY_HAS_REPORT.ts';
 import { REPORT_HAS_FACT } from './analytical/REPORT_HAS_FACT.ts';
 import { REPORT_HAS_FACT_SET } from './analytical/REPORT_HAS_FACT_SET.ts';
@@ -48,6 +49,7 @@ export const all = {
   routes: [downloadReport],
   jobs: [completeShares, removeFilesOfReport],
   events: [reportDeletedEvent],
+  commands: [reportCommand],
   nodes: [Report],
   relationships: [ENTITY_HAS_REPORT, REPORT_HAS_FACT, REPORT_HAS_FACT_SET, REPORT_USES_TAXONOMY],
 } as const satisfies PluginParts;

@@ -4,12 +4,12 @@
  */
 // Goal: documents for people tell the figures of a report with the signs that people expect, and run nothing.
 // Method: the worked example over HTTP and a hand-made report with hostile texts; workbooks are read by openpyxl.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeCsv, writeHtml, writeXlsx } from '../src/serialization/documents/index.ts';
+import { writeCsv, writeHtml, writeText, writeXlsx } from '../src/serialization/documents/index.ts';
 import { shownStatements } from '../src/serialization/documents/shown-statement.ts';
 import {
   createReport,
@@ -35,6 +35,17 @@ beforeAll(async () => {
 });
 afterAll(() => reporting.service.close());
 
+/** Totals of the income statement that are one line, or the same as the net income. */
+const incomeTotalsLeftOut: readonly string[] = [
+  'Revenues',
+  'Cost of Revenue',
+  'Nonoperating Income (Expense)',
+  'Income (Loss) from Continuing Operations before Income Taxes, Noncontrolling Interest',
+  'Income (Loss) from Continuing Operations, Including Portion Attributable to Noncontrolling Interest',
+  'Net Income (Loss), Including Portion Attributable to Noncontrolling Interest',
+  'Net Income (Loss) Available to Common Stockholders, Basic',
+];
+
 function get(format: string, { client = reporting.user, graph = books.graph, id = reportId } = {}): Promise<Response> {
   const path = `/v1/graphs/${graph}/reports/${id}/download${format === '' ? '' : `?format=${format}`}`;
   return fetch(`${client.url}${path}`, { headers: client.headers });
@@ -46,6 +57,7 @@ describe('download-report', () => {
     ['xlsx', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     ['csv', 'csv', 'text/csv; charset=utf-8'],
     ['html', 'html', 'text/html; charset=utf-8'],
+    ['text', 'txt', 'text/plain; charset=utf-8'],
     ['xbrl-2.1', 'zip', 'application/zip'],
     ['xbrl-json', 'json', 'application/json'],
   ])(
@@ -84,20 +96,93 @@ describe('download-report', () => {
     );
   });
 
-  it('shows the rows of the statements in their order (reporting S-30, P-23)', async () => {
-    const page = await (await get('html')).text();
-    for (const blockType of ['balance_sheet', 'income_statement']) {
-      const { rows, structureName } = await statementOf(books, reportId, blockType);
+  it.each([
+    [
+      'balance_sheet',
+      [
+        'Assets, Noncurrent',
+        'Liabilities, Noncurrent',
+        'Equity, Including Portion Attributable to Noncontrolling Interest',
+      ],
+    ],
+    ['income_statement', incomeTotalsLeftOut],
+  ])(
+    'shows the rows of the %s in their order, without totals of one line (reporting G-7a, P-23)',
+    async (type, left) => {
+      const page = await (await get('html')).text();
+      const { rows, structureName } = await statementOf(books, reportId, type);
       const section = page.slice(page.indexOf(`<h2>${structureName}`)).split('</section>')[0] ?? '';
       const shown = [...section.matchAll(/<tr class="(?:item|total)"><th[^>]*>([^<]*)<\/th><td[^>]*>([^<]*)<\/td>/g)];
       expect(shown.map(([, label, value]) => [label, Number(value?.replaceAll(/[,()]/g, ''))])).toEqual(
-        rows.map(({ elementName, values }: Loose) => [elementName, Math.abs(values[0] ?? 0)]),
+        rows
+          .filter(({ elementName }: Loose) => !left.includes(elementName))
+          .map(({ elementName, values }: Loose) => [elementName, Math.abs(values[0] ?? 0)]),
       );
+    },
+  );
+});
+
+describe('the page of a report', () => {
+  it('names the dates and the currency, and draws the main lines with their figures (reporting G-7a)', async () => {
+    const page = await (await get('html')).text();
+    expect(page).toContain('Amounts in USD.');
+    expect(page).toContain('Apr 1, 2026 to Apr 30, 2026');
+    const [, figures = ''] = /<desc id="chart-description">([^<]*)<\/desc>/.exec(page) ?? [];
+    for (const line of ['Gross Profit: ', 'Net Income (Loss): ', 'Assets: ']) expect(figures).toContain(line);
+    expect(figures).toMatch(/Assets: \S+ 112,450\.00/);
+  });
+});
+
+describe('pacioli report', () => {
+  const command = async (options: object) => {
+    const found = reporting.service.service.commands.find(({ name }) => name === 'report');
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    const code = await found?.run({ options: { graph: books.graph, report: reportId, ...options }, print });
+    return { code, text: lines.join('\n') };
+  };
+
+  it('prints the statements, and writes the same files as the route (reporting G-7)', async () => {
+    const { code, text } = await command({});
+    expect(code).toBe(0);
+    expect(`${text}\n`).toBe(await (await get('text')).text());
+    expect(text).toMatch(/^Net Income \(Loss\) +6,500\.00/m);
+    const folder = mkdtempSync(join(tmpdir(), 'pacioli-report-'));
+    const out = join(folder, 'report');
+    try {
+      for (const [options, format] of [[{ html: true }, 'html'] as const, [{ format: 'xlsx' }, 'xlsx'] as const]) {
+        expect(await command({ ...options, out })).toEqual({ code: 0, text: '' });
+        expect(readFileSync(out).equals(Buffer.from(await (await get(format)).arrayBuffer()))).toBe(true);
+      }
+      await expect(command({ out: join(folder, 'no', 'file') })).rejects.toThrow(/cannot be written/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it.each([
+    [{ format: 'xlsx' }, 'The format xlsx is not text. Name a file with --out.'],
+    [{ format: 'pdf' }, "This service does not write reports in the format 'pdf'."],
+    [{ report: 'rpt_none' }, "has no report 'rpt_none'."],
+    [{ graph: 'kg0000000000000000000f' }, "There is no graph 'kg0000000000000000000f'."],
+  ])('refuses %j and says why (reporting G-7)', async (options, message) => {
+    await expect(command(options)).rejects.toThrow(message);
   });
 });
 
 describe('documents of a report', () => {
+  it('show large amounts of money in thousands, and other numbers as they are (reporting G-7a)', () => {
+    const facts = handMadeBundle.facts.map((fact) =>
+      fact.concept === 'ex:Sales' ? { ...fact, value: '12345678.90' } : fact,
+    );
+    for (const text of [writeHtml({ ...handMadeBundle, facts }), writeText({ ...handMadeBundle, facts })]) {
+      expect(text).toContain('Amounts in thousands of USD. Rounded; totals are those of the exact amounts.');
+      expect(text).toContain('12,346');
+      expect(text).toContain('0.144444');
+      expect(text).not.toContain('12,345,678');
+    }
+  });
+
   const shown = shownStatements(handMadeBundle);
   const rowsOf = (name: string) =>
     shown.find((statement) => statement.name === name)?.rows.map(({ kind, label, values }) => [kind, label, ...values]);

@@ -1,4 +1,13 @@
 import { field, type LedgerApi, listField, requireSuccess, textField } from '@pacioli/import-beancount/client';
+import {
+  datesOf,
+  foldTotals,
+  type LiveRow,
+  liveStatement,
+  statementLines,
+  unitNote,
+  unitOf,
+} from '@pacioli/reporting/printing';
 import Big from 'big.js';
 import Table from 'cli-table3';
 import { demoCompany } from './company.ts';
@@ -7,16 +16,15 @@ import { readGraphql } from './read-graphql.ts';
 /** The width of a table, including borders and column rules. */
 const tableColumns = 100;
 const amountColumns = 17;
-const statementNameColumns = nameColumns(2);
 const amountRule = '─'.repeat(amountColumns - 2);
 
-/** Formats the trial balance, balance sheet and income statement of the demo company as tables without colors. */
+/** Formats the trial balance, balance sheet and income statement of the demo company as text without colors. */
 export async function renderBooks(api: LedgerApi, graphId: string): Promise<string> {
   return [
     await trialBalance(api, graphId),
-    await statement(api, graphId, 'balance_sheet', 'Balance sheet at 31 December'),
-    await statement(api, graphId, 'income_statement', 'Income statement'),
-  ].join('\n\n');
+    await statement(api, graphId, { type: 'balance_sheet', name: 'Balance sheet', isInstant: true }),
+    await statement(api, graphId, { type: 'income_statement', name: 'Income statement', isInstant: false }),
+  ].join('\n\n\n');
 }
 
 /** Debits and credits are the sums of all lines as the query returns them; the balance is their difference. */
@@ -38,24 +46,38 @@ async function trialBalance(api: LedgerApi, graphId: string): Promise<string> {
   return table.toString();
 }
 
-async function statement(api: LedgerApi, graphId: string, type: string, title: string): Promise<string> {
+/** A statement as annual reports print it, of the last year and the one before (reporting G-7a). */
+async function statement(
+  api: LedgerApi,
+  graphId: string,
+  { type, name, isInstant }: { readonly type: string; readonly name: string; readonly isInstant: boolean },
+): Promise<string> {
   const path = `/extensions/roboledger/${encodeURIComponent(graphId)}/operations/live-financial-statement`;
   const [end, year] = [demoCompany.last_day, demoCompany.last_day.slice(0, 4)];
   const request = { statement_type: type, period_start: `${year}-01-01`, period_end: end };
-  const answer = requireSuccess(await api.post(path, request), `Reading the ${title.toLowerCase()}`);
-  const table = newTable([title, year, String(Number(year) - 1)]);
-  let wasItem = false;
-  for (const fact of listField(field(answer, 'result'), 'facts')) {
-    const isSubtotal = field(fact, 'is_subtotal') === true;
-    // A subtotal has a rule above it, as in a printed statement; a subtotal of subtotals needs no second one.
-    if (isSubtotal && wasItem) table.push(['', amountRule, amountRule]);
-    wasItem = !isSubtotal;
-    const [current, prior] = listField(fact, 'values');
-    const indent = '  '.repeat(Math.max(0, Number(field(fact, 'depth') ?? 0) - 1));
-    const name = `${indent}${textField(fact, 'name') ?? ''}`;
-    table.push([isSubtotal ? `${shortened(name, statementNameColumns - 4)} =` : name, shown(current), shown(prior)]);
-  }
-  return table.toString();
+  const answer = requireSuccess(await api.post(path, request), `Reading the ${name.toLowerCase()}`);
+  const columns = [year, String(Number(year) - 1)].map((label) => {
+    return { label, start: `${label}-01-01`, end: `${label}${end.slice(4)}` };
+  });
+  const printed = foldTotals(liveStatement({ name, columns, isInstant }, liveRows(field(answer, 'result'))));
+  const unit = unitOf([printed]);
+  return [
+    demoCompany.name,
+    `${name}: ${columns.map((column) => datesOf(column, isInstant)).join(' and ')}`,
+    unitNote(unit, [demoCompany.currency]),
+    '',
+    ...statementLines(printed, unit),
+  ].join('\n');
+}
+
+function liveRows(result: unknown): readonly LiveRow[] {
+  return listField(result, 'facts').map((fact) => ({
+    concept: textField(fact, 'qname') ?? '',
+    label: textField(fact, 'name') ?? '',
+    depth: Math.max(0, Number(field(fact, 'depth') ?? 0) - 1),
+    isTotal: field(fact, 'is_subtotal') === true,
+    values: listField(fact, 'values').map((value) => amountOf(value)?.toFixed(2) ?? null),
+  }));
 }
 
 /** The width of the name column in a table with this many columns of amounts. */

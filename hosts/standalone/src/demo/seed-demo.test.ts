@@ -8,7 +8,7 @@ import { fixedClock, startTestService, type TestClient, type TestService } from 
 import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movementOf } from './company/demo-event.ts';
-import { demoEvents } from './company.ts';
+import { demoCompany, demoEvents } from './company.ts';
 import { money, renderBooks } from './print-books.ts';
 import { type DemoAccess, type DemoState, seedDemo } from './seed-demo.ts';
 import { exampleRequests } from './welcome.ts';
@@ -121,10 +121,10 @@ describe('seeded demo books', () => {
 
   it('print statements that balance at both year ends and show the net income of each year', async () => {
     const text = await renderBooks(api, access.graphId);
-    const [, ...assets] = /│ Assets = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
-    const [, ...claims] = /│ Liabilities and Equity = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
-    const [, ...income] = /│ *Net Income \(Loss\) = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
-    const inDollars = (cents: number): string => money(new Big(cents).div(100));
+    const [, ...assets] = /^Assets +([\d,.]+) +([\d,.]+)$/m.exec(text) ?? [];
+    const [, ...claims] = /^Liabilities and Equity +([\d,.]+) +([\d,.]+)$/m.exec(text) ?? [];
+    const [, ...income] = /^Net Income \(Loss\) +([(\d,.]+\)?) +([(\d,.]+\)?)$/m.exec(text) ?? [];
+    const inDollars = (cents: number): string => money(new Big(cents).div(100)).replace(/^-(.*)$/, '($1)');
     expect(assets).toEqual(['2025-12-31', '2024-12-31'].map((to) => inDollars(movementOf(events, ['1'], { to }))));
     expect(claims).toEqual(assets);
     expect(income).toEqual(
@@ -132,6 +132,25 @@ describe('seeded demo books', () => {
         inDollars(-movementOf(events, results, { from: `${year}-01-01`, to: `${year}-12-31` })),
       ),
     );
+  });
+
+  it('print each figure of a statement once, below the company, the dates and the currency (reporting G-7a)', async () => {
+    const [, balanceSheet = '', incomeStatement = ''] = (await renderBooks(api, access.graphId)).split('\n\n\n');
+    expect(incomeStatement.split('\n').slice(0, 3)).toEqual([
+      demoCompany.name,
+      'Income statement: Jan 1, 2025 to Dec 31, 2025 and Jan 1, 2024 to Dec 31, 2024',
+      'Amounts in USD.',
+    ]);
+    for (const text of [balanceSheet, incomeStatement]) {
+      expect(text).not.toMatch(/…| =/);
+      // The amounts of a line that stands for its total, and of equal totals, would be there twice.
+      const amounts = text
+        .split('\n')
+        .flatMap((line) => / {2,}(\(?\d[\d,.]+\)? +\(?\d[\d,.]+\)?)$/.exec(line)?.[1] ?? []);
+      const repeated = amounts.filter((each, index) => amounts.indexOf(each) < index);
+      // Assets equal liabilities and equity.
+      expect(repeated).toHaveLength(text === balanceSheet ? 1 : 0);
+    }
   });
 
   it('support each example request of the welcome text, and show the posted entry', async () => {

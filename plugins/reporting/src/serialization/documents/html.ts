@@ -1,6 +1,10 @@
 import type { ReportBundle } from '../bundle/index.ts';
+import { type AmountUnit, amountText } from './amounts.ts';
+import { mainLinesChart } from './main-lines-chart.ts';
 import { xhtmlOf } from './markdown.ts';
-import { type ShownRow, type ShownStatement, shownStatements } from './shown-statement.ts';
+import { escaped } from './markup.ts';
+import { datesOf, printedReport } from './printed-statements.ts';
+import type { ShownRow, ShownStatement } from './shown-statement.ts';
 
 /** A report as one page for people, without anything that it would have to load (reporting G-7). */
 export function writeHtml(bundle: ReportBundle): string {
@@ -8,6 +12,7 @@ export function writeHtml(bundle: ReportBundle): string {
   const findings = structures.flatMap(({ name, failures, warnings }) => {
     return [...failures, ...warnings].map((finding) => `${name}: ${finding}`);
   });
+  const { statements, unit, note } = printedReport(bundle);
   const filed = report.filedAt === null ? 'Not filed' : `Filed on ${report.filedAt.slice(0, 10)}`;
   return [
     '<!DOCTYPE html>',
@@ -21,8 +26,9 @@ export function writeHtml(bundle: ReportBundle): string {
     '</head>',
     '<body>',
     `<header><h1>${escaped(entity.name)}</h1><p>${escaped(report.name)}</p>`,
-    `<p class="note">${filed}. Generation ${report.generation} of report ${escaped(report.id)}.</p></header>`,
-    ...shownStatements(bundle).map(statementSection),
+    `<p class="note">${filed}. Generation ${report.generation} of report ${escaped(report.id)}. ${escaped(note)}</p></header>`,
+    mainLinesChart(statements, unit),
+    ...statements.map((statement) => statementSection(statement, unit)),
     ...(findings.length === 0 ? [] : [findingsSection(findings)]),
     '</body>',
     '</html>',
@@ -37,6 +43,8 @@ h1 { margin: 0; font-size: 1.6rem; } h2 { font-size: 1.2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: 0.2rem 0.5rem; text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid #111; }
+.dates { font-weight: 400; font-size: 0.8rem; color: #555; white-space: normal; }
+svg { display: block; width: 100%; max-width: 40rem; height: auto; margin-top: 1rem; font: 11px system-ui, sans-serif; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.heading th { font-weight: 600; } tr.item th, tr.total th { font-weight: 400; }
 tr.total th, tr.total td { font-weight: 600; border-top: 1px solid #999; }
@@ -45,8 +53,7 @@ section { margin-top: 2rem; overflow-x: auto; break-inside: avoid-page; }
 tr { break-inside: avoid; }
 @media print {
   body { margin: 0; max-width: none; }
-  section { overflow: visible; break-before: page; }
-  header + section { break-before: auto; }
+  section { overflow: visible; }
 }
 `;
 
@@ -54,24 +61,29 @@ tr { break-inside: avoid; }
 const maxUprightColumns = 4;
 const widePages = '@page { size: landscape; }';
 
-function statementSection({ name, columns, rows }: ShownStatement): string {
-  const heads = columns.map(({ label }) => `<th class="number" scope="col">${escaped(label)}</th>`).join('');
+function statementSection({ name, columns, rows, isInstant }: ShownStatement, unit: AmountUnit): string {
+  const heads = columns.map(({ label, ...dates }) => {
+    return `<th class="number" scope="col">${escaped(label)}<br><span class="dates">${datesOf(dates, isInstant)}</span></th>`;
+  });
   return [
     `<section><h2>${escaped(name)}</h2>`,
-    `<table><thead><tr><th></th>${heads}</tr></thead><tbody>`,
-    ...rows.map((row) => tableRow(row, columns.length)),
+    `<table><thead><tr><th></th>${heads.join('')}</tr></thead><tbody>`,
+    ...rows.map((row) => tableRow(row, columns.length, unit)),
     '</tbody></table></section>',
   ].join('\n');
 }
 
-function tableRow(row: ShownRow, columnCount: number): string {
+const plain: AmountUnit = { digits: 0, prefix: '' };
+
+function tableRow(row: ShownRow, columnCount: number, unit: AmountUnit): string {
   const indent = `style="padding-left: ${0.5 + row.depth}rem"`;
   const label = escaped(row.label);
   if (row.kind === 'heading' || row.kind === 'text') {
     const text = row.text === null ? '' : `<div>${textOf(row)}</div>`;
     return `<tr class="${row.kind}"><th scope="row" colspan="${columnCount + 1}" ${indent}>${label}${text}</th></tr>`;
   }
-  const cells = row.values.map((value) => `<td class="number">${value === null ? '' : escaped(amount(value))}</td>`);
+  const shown = (value: string): string => amountText(value, row.isMoney ? unit : plain);
+  const cells = row.values.map((value) => `<td class="number">${value === null ? '' : escaped(shown(value))}</td>`);
   return `<tr class="${row.kind}"><th scope="row" ${indent}>${label}</th>${cells.join('')}</tr>`;
 }
 
@@ -81,25 +93,4 @@ function textOf({ text, contentType }: ShownRow): string {
 
 function findingsSection(findings: readonly string[]): string {
   return `<section><h2>Findings</h2><ul>${findings.map((finding) => `<li>${escaped(finding)}</li>`).join('')}</ul></section>`;
-}
-
-/** A decimal with separators for thousands; negative ones in parentheses, as in statements. */
-function amount(value: string): string {
-  const isNegative = value.startsWith('-');
-  const [whole = '', fraction] = (isNegative ? value.slice(1) : value).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
-  return isNegative ? `(${text})` : text;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

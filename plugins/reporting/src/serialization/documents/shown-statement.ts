@@ -17,6 +17,8 @@ import {
 export interface ShownStatement {
   readonly name: string;
   readonly columns: readonly BundleColumn[];
+  /** True if all amounts are of the last day of their column. */
+  readonly isInstant: boolean;
   readonly rows: readonly ShownRow[];
   /** The sums of the statement, for checks by formulas. */
   readonly sums: readonly ShownSum[];
@@ -27,6 +29,8 @@ export interface ShownRow {
   readonly concept: string;
   readonly label: string;
   readonly depth: number;
+  /** True for amounts of money, which large statements show in thousands. */
+  readonly isMoney: boolean;
   /** An exact decimal for each column, with the shown sign; null without a fact. Empty for headings and texts. */
   readonly values: readonly (string | null)[];
   /** Of texts. */
@@ -86,12 +90,22 @@ function shownStatement(structure: BundleStructure, parts: StatementParts): Show
   const all = [...places, ...others.sort(compareText).map((concept) => ({ concept, depth: 0, label: null }))];
   const rows = all.flatMap((place) => rowsOf(place, parts)).filter(isShown);
   const shown = withoutEmptyHeadings(rows);
+  const sums = sumsOf(structure, shown, parts.facts);
   return {
     name: structure.name,
     columns: parts.columns,
-    rows: shown.map(({ row }) => row),
-    sums: sumsOf(structure, shown, parts.facts),
+    isInstant: shown.every(({ place, row }) => isInstantRow(place, row, parts.concepts)),
+    rows: shown.map(({ place, row }, index) => {
+      // A total without the role of one follows its parts on their level, such as the gross profit.
+      const isTotal = place.label !== 'periodEnd' && sums.some(({ total }) => total === index);
+      return isTotal ? { ...row, kind: 'total' } : row;
+    }),
+    sums,
   };
+}
+
+function isInstantRow({ concept, label }: Place, { values }: ShownRow, concepts: StatementParts['concepts']): boolean {
+  return values.length === 0 || (concepts.get(concept)?.periodType === 'instant' && label !== 'periodStart');
 }
 
 /** The places in print order: headings before their items, totals after theirs. */
@@ -127,7 +141,7 @@ function rowsOf(place: Place, { concepts, columns, facts }: StatementParts): rea
   if (concept === undefined) return [];
   const own = facts.filter((fact) => fact.concept === place.concept);
   const { label, depth } = { label: labelInRole(concept.label, place.label), depth: place.depth };
-  const base = { concept: place.concept, label, depth, values: [], text: null, contentType: null };
+  const base = { concept: place.concept, label, depth, isMoney: false, values: [], text: null, contentType: null };
   if (concept.isAbstract) return [{ place, row: { ...base, kind: 'heading' } }];
   const texts = own.filter(({ text }) => text !== null);
   const numbers = own.filter(({ value }) => value !== null);
@@ -138,11 +152,15 @@ function rowsOf(place: Place, { concepts, columns, facts }: StatementParts): rea
       const group = numbers.filter((fact) => memberKey(fact) === key);
       const values = columns.map((column) => shownValue(group, column, place.label));
       const members = key === '' ? '' : `: ${memberLabels(group[0], concepts)}`;
-      return { place, row: { ...base, kind, label: `${label}${members}`, values } };
+      const isMoney = group.every(({ unit }) => unit !== null && currencyPattern.test(unit));
+      return { place, row: { ...base, kind, label: `${label}${members}`, isMoney, values } };
     }),
     ...texts.map(({ text, contentType }): PlacedRow => ({ place, row: { ...base, kind: 'text', text, contentType } })),
   ];
 }
+
+/** A code of ISO 4217; other units are `shares`, `pure` or quotients. */
+const currencyPattern = /^[A-Z]{3}$/;
 
 function memberKey({ members }: BundleFact): string {
   return members.length === 0 ? '' : JSON.stringify(members);

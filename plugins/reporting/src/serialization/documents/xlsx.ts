@@ -1,11 +1,13 @@
 import writeWorkbook, { type Cell, type Sheet } from 'write-excel-file/node';
 import { type ReportBundle, scaleOf } from '../bundle/index.ts';
 import { withFixedTimes } from '../zip/index.ts';
-import { type ShownRow, type ShownStatement, type ShownSum, shownStatements } from './shown-statement.ts';
+import type { AmountUnit } from './amounts.ts';
+import { datesOf, type PrintedReport, printedReport } from './printed-statements.ts';
+import type { ShownRow, ShownStatement, ShownSum } from './shown-statement.ts';
 import { difference, sumOfParts, withResults } from './stored-results.ts';
 
-/** Rows above the first row of a statement: its name, its heads. */
-const headRows = 2;
+/** Rows above the first row of a statement: its name, the unit of its amounts, its heads and their dates. */
+const headRows = 4;
 const labelWidth = 60;
 const numberWidth = 18;
 const maxSheetNameCharacters = 31;
@@ -16,12 +18,10 @@ const maxSheetNameCharacters = 31;
  */
 export async function writeXlsx(bundle: ReportBundle): Promise<Uint8Array> {
   const names = new Set<string>();
-  const statements = shownStatements(bundle).map((statement) => ({
-    statement,
-    name: sheetName(names, statement.name),
-  }));
+  const printed = printedReport(bundle);
+  const statements = printed.statements.map((statement) => ({ statement, name: sheetName(names, statement.name) }));
   const sheets = [
-    ...statements.map(({ statement, name }) => statementSheet(bundle, statement, name)),
+    ...statements.map((each) => statementSheet(bundle, each, printed)),
     tiesSheet(bundle, statements, sheetName(names, 'Ties')),
   ];
   const results = [
@@ -60,25 +60,36 @@ function text(value: string, style: CellStyle = {}): Cell {
   return { type: String, value, ...style };
 }
 
-function statementSheet(bundle: ReportBundle, statement: ShownStatement, sheet: string): WorkbookSheet {
-  const { columns, rows, sums } = statement;
+function statementSheet(
+  bundle: ReportBundle,
+  { statement, name }: NamedStatement,
+  { unit, note }: PrintedReport,
+): WorkbookSheet {
+  const { columns, rows, sums, isInstant } = statement;
   const totals = new Map(sums.map((sum) => [sum.total, sum]));
   const heads = columns.map(({ label }) => text(label, { fontWeight: 'bold', align: 'right' }));
+  const dates = columns.map((column) => text(datesOf(column, isInstant), { align: 'right', wrap: true }));
   return {
-    sheet,
+    sheet: name,
     columns: [{ width: labelWidth }, ...columns.map(() => ({ width: numberWidth }))],
     stickyRowsCount: headRows,
     data: [
       [text(`${bundle.entity.name}: ${statement.name}`, { fontWeight: 'bold' })],
+      [text(note)],
       [text(bundle.report.name), ...heads],
-      ...rows.map((row, index) => sheetRow(row, { statement, sum: totals.get(index) })),
+      [null, ...dates],
+      ...rows.map((row, index) => sheetRow(row, { statement, sum: totals.get(index), unit })),
     ],
   };
 }
 
 function sheetRow(
   row: ShownRow,
-  { statement, sum }: { readonly statement: ShownStatement; readonly sum: ShownSum | undefined },
+  {
+    statement,
+    sum,
+    unit,
+  }: { readonly statement: ShownStatement; readonly sum: ShownSum | undefined; readonly unit: AmountUnit },
 ): Cell[] {
   const isStrong = row.kind === 'heading' || row.kind === 'total';
   const style: CellStyle = isStrong ? { fontWeight: 'bold' } : {};
@@ -86,7 +97,7 @@ function sheetRow(
   if (row.kind === 'text') return [label, text(row.text ?? '', { wrap: true })];
   const cells = row.values.map((value, column): Cell => {
     if (value === null) return null;
-    const format = formatOf(value);
+    const format = row.isMoney && unit.digits > 0 ? roundedFormat(unit) : formatOf(value);
     const isSum = sum !== undefined && isExact(statement, sum, column);
     if (isSum) return { type: 'Formula', value: `=${formulaOf(sum, column)}`, format, ...style };
     return { type: Number, value: Number(value), format, ...style };
@@ -98,6 +109,12 @@ function sheetRow(
 function formatOf(value: string): string {
   const digits = scaleOf(value);
   const number = digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
+  return `${number};(${number})`;
+}
+
+/** Shows thousands or millions of the exact amount in the cell. */
+function roundedFormat({ digits }: AmountUnit): string {
+  const number = `#,##0${','.repeat(digits / 3)}`;
   return `${number};(${number})`;
 }
 

@@ -1,5 +1,5 @@
 import { encodedParts, type ReportBundle } from '../bundle/index.ts';
-import { writeCsv, writeHtml, writeXlsx } from '../documents/index.ts';
+import { writeCsv, writeHtml, writeText, writeXlsx } from '../documents/index.ts';
 import { writeHolon, writeJsonLd } from '../json-ld/index.ts';
 import { omittedFromPackage, omittedFromXbrlJson, writeXbrlJson, writeXbrlPackage } from '../xbrl/index.ts';
 import type { ReportSerializer } from './serializer.ts';
@@ -64,6 +64,13 @@ export const builtInFormats: Readonly<Record<string, Format>> = {
     contentType: 'text/html; charset=utf-8',
     isStored: false,
     serialize: async (bundle: ReportBundle) => encode(writeHtml(bundle)),
+    omitted: () => forPeople,
+  },
+  text: {
+    extension: 'txt',
+    contentType: 'text/plain; charset=utf-8',
+    isStored: false,
+    serialize: async (bundle: ReportBundle) => encode(writeText(bundle)),
     omitted: () => forPeople,
   },
 };
