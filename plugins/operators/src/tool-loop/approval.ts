@@ -7,7 +7,7 @@ import { maxCallsPerTurn, type ToolUse } from './decisions.ts';
 const maxShown = 500;
 
 /** The writes of a turn that needs an approval, and the results of those that are refused before a person sees them. */
-export interface PlannedWrites {
+interface PlannedWrites {
   readonly writes: readonly ToolUse[];
   readonly refused: ReadonlyMap<ToolUse, ToolOutcome>;
 }
