@@ -13,6 +13,8 @@ import { callOperation, type MountedOperation, OperationFailure } from './run-op
 export interface RunState {
   readonly status: string;
   readonly error: string | null;
+  /** What the error of a failed run says beyond its text; `code` is its code. Null unless the run failed. */
+  readonly error_details: unknown;
   /** The result of the run; null before it completed. */
   readonly result: unknown;
 }
@@ -94,8 +96,8 @@ export function createOperationRuns(
       return { operationId, queuePosition: queue?.position ?? 0 };
     },
     state: async (tx, operationId) => {
-      const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error' | 'result'>>`
-        SELECT status, error, result FROM kernel_operation WHERE id = ${operationId}`);
+      const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error' | 'error_details' | 'result'>>`
+        SELECT status, error, error_details, result FROM kernel_operation WHERE id = ${operationId}`);
       return row;
     },
   };

@@ -50,6 +50,17 @@ export class AssembledCatalog implements ToolCatalog {
     return [...this.#all().values()].filter((tool) => isAvailable(tool, viewpoint)).map(({ listed }) => listed);
   }
 
+  problemOf(call: Pick<ToolCall, 'name' | 'arguments'>): ToolResult | undefined {
+    const tool = this.#all().get(call.name);
+    if (tool === undefined) return undefined;
+    try {
+      inputOf(this.#set().kernel, tool, call.arguments);
+      return undefined;
+    } catch (error) {
+      return resultOfError(error);
+    }
+  }
+
   async call(call: ToolCall): Promise<ToolResult> {
     const started = performance.now();
     const result = await this.#admitted(call);

@@ -78,6 +78,11 @@ export interface ToolCatalog {
    * the graph: 403 without a role, 404 for a deleted one.
    */
   list(scope: ToolScope): Promise<readonly ListedTool[]>;
+  /**
+   * The error result of a call whose arguments do not fit the tool of this name; undefined if they do, or without such a
+   * tool. Executes nothing, and checks no rights.
+   */
+  problemOf(call: Pick<ToolCall, 'name' | 'arguments'>): ToolResult | undefined;
   /** Calls a tool that the caller would see in the list; every other name is an error result (ai-surface M-35). */
   call(call: ToolCall): Promise<ToolResult>;
 }

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OperatorsFixture, startOperators } from './operators-service.ts';
+import { type OperatorsFixture, startOperators, textAnswer, toolAnswer } from './operators-service.ts';
 import { calls } from './sample-tools.ts';
 
 let fixture: OperatorsFixture;
@@ -19,9 +19,9 @@ const steps = [
 ];
 const confirmed = { enable_rag: false, context: { confirm: true } };
 /** A run of the author that waits for an approval. */
-const waiting = (user = fixture.user) =>
+const waiting = (user = fixture.user, script: readonly object[] = steps) =>
   fixture.ask(
-    { message: 'Write', enable_rag: false, context: { confirm: true, offline_script: steps } },
+    { message: 'Write', enable_rag: false, context: { confirm: true, offline_script: script } },
     { type: 'author', user },
   );
 const resume = (id: string, input: object, user = fixture.user) => user.post(`/v1/operations/${id}/resume`, { input });
@@ -48,8 +48,14 @@ describe('the author with confirm', () => {
     expect(events).toContain('operator_started');
   });
 
-  it('goes on after an approval, with the counters of the first part, and asks once (ai-surface OP-61)', async () => {
+  it('goes on after an approval, and asks again for the writes of a later turn (ai-surface OP-61, OP-62)', async () => {
     const paused = await waiting();
+    expect((await resume(paused.operation_id, { approve: true })).status).toBe(202);
+    const again = (await fixture.user.follow(paused.operation_id)).body;
+    expect(again).toMatchObject({ status: 'awaiting_input', input_request: { prompt: expect.any(String) } });
+    expect(again.input_request.prompt).toContain('create-agent {}');
+    expect(again.input_request.prompt).not.toContain('create-report');
+    expect(writes()).toEqual([`create-report ${fixture.graphId}`]);
     expect((await resume(paused.operation_id, { approve: true })).status).toBe(202);
     const { body } = await fixture.user.follow(paused.operation_id);
     expect(body).toMatchObject({
@@ -72,6 +78,71 @@ describe('the author with confirm', () => {
     expect(charged).toHaveLength(4);
     const sum = charged.reduce((total: number, { amount }: { amount: number }) => total - amount, 0);
     expect(sum).toBeCloseTo(body.result.metadata.credits_consumed, 2);
+  });
+
+  it('keeps what was approved when the writes of a later turn are declined (ai-surface OP-62)', async () => {
+    const { operation_id: id } = await waiting();
+    await resume(id, { approve: true });
+    await fixture.user.follow(id);
+    await resume(id, { approve: false });
+    const { body } = await fixture.user.follow(id);
+    expect(body).toMatchObject({ status: 'completed', result: { metadata: { writes: [{ id: 'rep_1' }] } } });
+    expect(writes()).toEqual([`create-report ${fixture.graphId}`]);
+  });
+
+  it('shows every argument, the short ones first and long ones with their length (ai-surface OP-62)', async () => {
+    const input = { note: 'x'.repeat(9_004), name: 'Harbour \u202e', target: 'rep_7' };
+    const { input_request: asked, operation_id: id } = await waiting(fixture.user, [{ tool: 'update-agent', input }]);
+    const shown = `update-agent {"target":"rep_7","name":"Harbour \\u202e","note":"${'x'.repeat(499)}… (9,006 characters)}`;
+    expect(asked.prompt.split('\n')).toEqual(['The author wants to make these calls:', shown, 'Approve them?']);
+    await resume(id, { approve: false });
+    await fixture.user.follow(id);
+  });
+
+  it('shows an argument of 500 characters whole, and cuts a longer one (ai-surface OP-62)', async () => {
+    for (const [length, mark] of [
+      [498, `${'x'.repeat(498)}"}`],
+      [499, `${'x'.repeat(499)}… (501 characters)}`],
+    ] as const) {
+      const script = [{ tool: 'update-agent', input: { note: 'x'.repeat(length) } }];
+      const { input_request: asked, operation_id: id } = await waiting(fixture.user, script);
+      expect(asked.prompt).toContain(`update-agent {"note":"${mark}\n`);
+      await resume(id, { approve: false });
+      await fixture.user.follow(id);
+    }
+  });
+
+  it('gives calls that do not fit their tools back to the model, and asks nobody (ai-surface OP-62)', async () => {
+    fixture.model.answerWith = async ({ messages }) => {
+      const [bad] = toolAnswer('create-report', { title: 'May' }).content;
+      const [good] = toolAnswer('create-agent', { name: 'Harbour' }).content;
+      if (bad === undefined || good === undefined) throw new Error('An answer has content.');
+      return messages.length > 1 ? textAnswer('Stopped.') : { ...toolAnswer('create-agent'), content: [good, bad] };
+    };
+    const ended = await fixture.ask({ message: 'Write', ...confirmed }, { type: 'author' });
+    expect(ended).toMatchObject({ status: 'completed', result: { content: 'Stopped.' } });
+    expect(writes()).toEqual([]);
+    const results = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
+    expect(results).toContain('not_made');
+    expect(results).toContain('title: Extra inputs are not permitted');
+  });
+
+  it.each([
+    ['a text', 'true'],
+    ['yes', 'yes'],
+    ['a number', 1],
+    ['a list', [true]],
+    ['an object', {}],
+    ['null', null],
+  ])('is refused with %s for confirm before a run starts (ai-surface OP-10, OP-62)', async (_what, confirm) => {
+    const body = { message: 'Write', context: { confirm, offline_script: steps } };
+    for (const path of [fixture.path, `${fixture.path}/author`]) {
+      const refused = await fixture.user.post(`${path}?mode=sync`, body);
+      expect(refused.status).toBe(422);
+      expect(refused.body.detail).toEqual([expect.objectContaining({ loc: ['body', 'context', 'confirm'] })]);
+    }
+    expect(calls).toEqual([]);
+    expect(fixture.model.requests).toEqual([]);
   });
 
   it('answers without writes after a refusal, whatever the model asks for (ai-surface OP-62)', async () => {

@@ -49,6 +49,17 @@ describe('the check before a run', () => {
     await fixture.user.follow(body.operation_id);
   });
 
+  it('passes although the first call cannot be reserved, which a caller who waits gets as 402 (ai-surface OP-43)', async () => {
+    // The estimate of the run is 37.5 credits; the call reserves 60 for its longest answer.
+    await fixture.leave(37.5);
+    const { status, body } = await started({ enable_rag: false }, 'analyst', '?mode=sync');
+    expect([status, body.code, body.available_credits]).toEqual([402, 'INSUFFICIENT_CREDITS', 37.5]);
+    expect(body.detail).toMatch(/^Insufficient credits for Analyst Operator\. Required: /);
+    expect(fixture.model.requests).toEqual([]);
+    const ended = await fixture.user.get(`/v1/operations/${body.operation_id}/status`);
+    expect(ended.body).toMatchObject({ status: 'failed', error_details: { code: 'INSUFFICIENT_CREDITS' } });
+  });
+
   it('is made again by the worker, which then fails the run (ai-surface OP-41, platform C-12)', async () => {
     await fixture.leave(1_000);
     let release: () => void = () => undefined;

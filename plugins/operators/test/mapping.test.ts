@@ -34,13 +34,16 @@ const map = async (context: object = {}) => {
 };
 
 describe('the mapping operator', () => {
-  it('fails with what to do if the graph has no mapping, or another one is named (taxonomy AM-1)', async () => {
+  it('fails with what to do if the graph has no mapping, or another one is named (ai-surface OP-13, taxonomy AM-1)', async () => {
     expect(await map()).toMatchObject({
       status: 'failed',
       error: 'This graph has 0 mappings. Name one in context.mapping_id.',
       error_details: { code: 'MAPPING_NOT_FOUND' },
     });
     expect((await map({ mapping_id: 'struct_none' })).error).toBe('Mapping not found');
+    const waited = await user.post(`/v1/graphs/${graphId}/operator/mapping?mode=sync`, { message: 'Map the accounts' });
+    expect(waited.status).toBe(200);
+    expect(waited.body).toMatchObject({ is_partial: true, error_details: { code: 'MAPPING_NOT_FOUND' } });
   });
 
   it('maps accounts without a language model and without credits (ai-surface 7.1, taxonomy AM-12)', async () => {

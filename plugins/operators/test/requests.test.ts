@@ -133,6 +133,7 @@ describe('a request to an operator', () => {
 
   it.each([
     ['an empty message', { message: '' }],
+    ['a message of blanks', { message: ' \n\u00a0' }],
     ['a message over 10,000 characters', { message: 'x'.repeat(10_001) }],
     ['51 messages of history', { message: 'x', history: Array(51).fill({ role: 'user', content: 'x' }) }],
     ['a message of another role', { message: 'x', history: [{ role: 'system', content: 'x' }] }],

@@ -85,6 +85,22 @@ export const sampleTools = definePlugin({
     }),
     write('create-report', ({ name }) => ({ id: 'rep_1', name: name ?? 'Report', block_type: 'report' })),
     write('create-agent', () => ({ agent_id: 'agt_1' })),
+    defineTool({
+      name: 'update-agent',
+      title: 'update-agent',
+      description: 'Writes by update-agent.',
+      role: 'member',
+      effect: 'write',
+      input: model('Input of update-agent', {
+        note: Type.String(),
+        name: Type.Optional(Type.String()),
+        target: Type.Optional(Type.String()),
+      }),
+      handle: async ({ ctx }) => {
+        calls.push(`update-agent ${ctx.graph.id}`);
+        return { agent_id: 'agt_1' };
+      },
+    }),
     write('create-security', () => ({ id: 'sec_1' })),
     write('delete-report', () => ({ id: 'rep_1' })),
     write('close-period', () => ({ period: '2026-01' })),

@@ -6,7 +6,8 @@ const searchSettings = model(
   {
     enabled: Type.Boolean({
       default: true,
-      description: 'Documents can be stored and searched; if off, every call for them answers 503.',
+      description:
+        'Documents can be stored and searched; if off, their writes and searches answer 503, but stored documents can be read.',
     }),
   },
   { closed: true },

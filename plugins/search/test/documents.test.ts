@@ -111,6 +111,14 @@ describe('documents', () => {
       { title: 'x', content: 'x', external_id: 'x'.repeat(257) },
       'external_id has 257 characters; it may have at most 256.',
     ],
+    ...['', ' \n'].map(
+      (blank) =>
+        [
+          'a blank external id',
+          { title: 'x', content: 'x', external_id: blank },
+          'external_id must not be blank; leave it out for a document without one.',
+        ] as const,
+    ),
     [
       'a long tag',
       { title: 'x', content: 'x', tags: ['x'.repeat(101)] },
@@ -142,6 +150,13 @@ describe('documents', () => {
     expect((await docs.get(id)).body).toMatchObject(full);
     expect((await docs.search({ query: 'limitword' })).body.hits[0]).toMatchObject({ part: 1, part_count: 63 });
     await docs.remove(id);
+  });
+
+  it('have lengths in characters, also outside of the basic plane (ai-surface D-10, D-14)', async () => {
+    const stored = await docs.stored({ title: 'Signs', content: '😀😀 signs' });
+    expect(stored.total_content_length).toBe(8);
+    expect((await docs.section(stored.document_id)).body.content_length).toBe(8);
+    await docs.remove(stored.id);
   });
 
   it('survive ten thousand headings with one name (ai-surface D-25, D-26)', async () => {

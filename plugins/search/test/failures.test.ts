@@ -68,8 +68,8 @@ describe('a search index that fails', () => {
 
   it('leaves documents stored, answers 503 for searches, and gets them after a minute (ai-surface D-15, SR-5)', async () => {
     index.isDown = true;
-    const stored = await docs.stored({ title: 'Late', content: 'delayed words' });
-    expect(stored).toMatchObject({ sections_indexed: 0, section_ids: [], total_content_length: 13 });
+    const stored = await docs.stored({ title: 'Late', content: 'delayed words 😀' });
+    expect(stored).toMatchObject({ sections_indexed: 0, section_ids: [], total_content_length: 15 });
     const refused = await docs.search({ query: 'delayed' });
     expect([refused.status, refused.body.detail]).toEqual([503, 'Document search is not available']);
     expect((await docs.section(stored.document_id)).status).toBe(503);
@@ -214,6 +214,7 @@ describe('search that is switched off', () => {
     expect((await docs.search({ query: 'x' })).body.detail).toBe('Document search is not available');
     expect((await docs.section('x')).status).toBe(503);
     expect((await docs.list()).documents).toEqual([]);
+    expect((await docs.get('doc_x')).status).toBe(404);
     await off.service.close();
   });
 });

@@ -58,7 +58,8 @@ export function author(use: { readonly maxCredits: number }): Omit<Operator, 'ke
         messages: firstMessages(ctx.history, ctx.query, found),
         choose: ({ name, effect }) =>
           effect === 'read' ? !orientationTools.includes(name) : isAuthorTool(ctx.graph, name),
-        confirmsWrites: ctx.extra['confirm'] === true,
+        // Anything but false asks, also in runs that were queued when other values were accepted.
+        confirmsWrites: (ctx.extra['confirm'] ?? false) !== false,
       });
     },
   };

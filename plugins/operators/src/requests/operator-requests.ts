@@ -93,6 +93,7 @@ export class OperatorRequests {
   async start(asked: Asked): Promise<unknown> {
     const { graph, ctx, body } = asked;
     const mode = body.force_extended_analysis === true ? 'extended' : (body.mode ?? 'standard');
+    requireText(body);
     const context = contextOf(body);
     const selection = this.#select(asked, mode);
     const { operator } = selection;
@@ -201,7 +202,20 @@ function contextOf({ context }: OperatorRequest): Record<string, unknown> {
   const given = context ?? {};
   if (Buffer.byteLength(JSON.stringify(given)) > maxContextBytes)
     throw invalidInput(`The context has more than ${maxContextBytes} bytes as JSON. Send less.`);
+  const { confirm } = given;
+  // A value that only looks like true must not run writes that nobody approved (ai-surface OP-62).
+  if (confirm !== undefined && typeof confirm !== 'boolean')
+    throw invalidField(['context', 'confirm'], 'Expected true or false.', 'bool_type');
   return given;
+}
+
+function requireText({ message }: OperatorRequest): void {
+  if (message.trim() === '') throw invalidField(['message'], 'Expected a text that is not blank.', 'string_too_short');
+}
+
+function invalidField(path: readonly string[], msg: string, type: string): ServiceError {
+  const issues = [{ loc: ['body', ...path], msg, type }];
+  return new ServiceError('invalid_input', 'INVALID_INPUT', `${path.join('.')}: ${msg}`, { issues });
 }
 
 function capabilitiesOf(given: readonly string[]): readonly Capability[] {

@@ -1,4 +1,4 @@
-import type { RunState } from '@pacioli/core';
+import { type RunState, ServiceError } from '@pacioli/core';
 import type { OperatorMode } from '../catalog/index.ts';
 import type { OperatorResponse } from '../models/OperatorResponse.ts';
 import { objectIn } from '../tools/index.ts';
@@ -18,9 +18,12 @@ const fields = [
   'timestamp',
 ] as const;
 
-/** The response to a caller who waited: the result of the run, or why it has none (ai-surface OP-13). */
+/**
+ * The response to a caller who waited: the result of the run, or why it has none (ai-surface OP-13). Throws 402 for a
+ * run whose first model call could not be paid for, as the check before the run does (ai-surface OP-43).
+ */
 export function responseOf(
-  { status, result, error }: RunState,
+  { status, result, error, error_details: details }: RunState,
   operationId: string,
   { operator_type, mode }: Pick<OperatorRunInput, 'operator_type'> & { readonly mode: OperatorMode },
 ): OperatorResponse {
@@ -28,6 +31,9 @@ export function responseOf(
   if (typeof stored['content'] === 'string')
     return Object.fromEntries(fields.map((field) => [field, stored[field]])) as OperatorResponse; // Checked when stored.
   const message = error ?? 'The run was canceled.';
+  const { code, ...more } = objectIn(details);
+  if (code === 'INSUFFICIENT_CREDITS')
+    throw new ServiceError('payment_required', code, message, { fields: { ...more, operation_id: operationId } });
   return {
     content: message,
     operator_used: operator_type,
@@ -35,6 +41,7 @@ export function responseOf(
     operation_id: operationId,
     confidence_score: 0,
     is_partial: true,
-    error_details: { code: status === 'cancelled' ? 'CANCELLED' : 'OPERATION_FAILED', message },
+    error_details:
+      status === 'cancelled' ? { code: 'CANCELLED', message } : { ...more, code: code ?? 'OPERATION_FAILED', message },
   };
 }

@@ -24,8 +24,8 @@ export interface LoopState {
   /** The last non-empty rows of a statement, and the statement (ai-surface OP-30). */
   readonly rows?: readonly unknown[];
   readonly cypher?: string;
-  /** A person has approved the writes of this run, or declined them. */
-  readonly approval?: 'approved' | 'declined';
+  /** A person has declined the writes of this run. */
+  readonly isDeclined?: true;
 }
 
 export type ToolUse = Extract<ModelBlock, { type: 'tool_use' }>;

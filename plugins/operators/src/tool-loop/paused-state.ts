@@ -31,7 +31,7 @@ export function resumedState(
   const input = objectIn(ctx.resume.input);
   const note = input['note'];
   return {
-    state: { ...paused.loop, approval: input['approve'] === true ? 'approved' : 'declined' },
+    state: input['approve'] === true ? paused.loop : { ...paused.loop, isDeclined: true },
     uses: paused.uses,
     note: typeof note === 'string' ? note : undefined,
   };

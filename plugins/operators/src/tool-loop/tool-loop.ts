@@ -2,6 +2,7 @@ import { isServiceError, type ListedTool } from '@pacioli/core';
 import type { ModelMessage, ModelTool } from '@pacioli/core/ports';
 import type { AnswerError, OperatorAnswer, OperatorContext } from '../catalog/index.ts';
 import { ProviderFailure } from '../metered/index.ts';
+import { approvalQuestion, noWrites, plannedWrites } from './approval.ts';
 import {
   confidenceOf,
   type Ending,
@@ -24,7 +25,7 @@ export interface LoopPlan {
   readonly messages: readonly ModelMessage[];
   /** Chooses the tools that are offered. */
   readonly choose: (tool: ListedTool) => boolean;
-  /** A person approves before the first write (ai-surface OP-62). */
+  /** A person approves the writes of each turn before they are made (ai-surface OP-62). */
   readonly confirmsWrites: boolean;
 }
 
@@ -54,14 +55,14 @@ export async function runToolLoop(ctx: OperatorContext, plan: LoopPlan): Promise
   const resumed = resumedState(ctx);
   let state: LoopState = resumed?.state ?? { ...started, messages: plan.messages };
   const chooses = (tool: ListedTool): boolean =>
-    plan.choose(tool) && (state.approval !== 'declined' || tool.effect === 'read');
+    plan.choose(tool) && (state.isDeclined !== true || tool.effect === 'read');
   try {
     let offered = await ctx.tools.offer(chooses);
     if (resumed !== undefined) {
-      state = state.approval === 'declined' ? declinedResults(state, resumed) : await executeTurn(ctx, state, resumed);
+      state = state.isDeclined === true ? declinedResults(state, resumed) : await executeTurn(ctx, state, resumed);
     }
     for (;;) {
-      if (state.approval === 'declined') offered = await ctx.tools.offer(chooses);
+      if (state.isDeclined === true) offered = await ctx.tools.offer(chooses);
       if (!ctx.isCanceled()) ctx.signal.throwIfAborted();
       const step = nextStep(state, limitsOf(ctx), {
         isCanceled: ctx.isCanceled(),
@@ -77,10 +78,10 @@ export async function runToolLoop(ctx: OperatorContext, plan: LoopPlan): Promise
       const text = textOf(answer);
       // A turn that could not be paid for has no tool calls, but its text is the answer (ai-surface OP-43).
       if (uses.length === 0 || ctx.ai.isLatched) return answerOf(ctx, answered(state, text, ctx.ai.isLatched));
-      const isFirstWrite = plan.confirmsWrites && state.approval === undefined;
-      if (isFirstWrite && uses.some(({ name }) => ctx.tools.isWrite(name)))
-        await ctx.pauseForInput({ ...approvalQuestion(uses), state: pausedState(ctx, state, uses) });
-      state = await executeTurn(ctx, state, { uses });
+      const planned = plan.confirmsWrites ? plannedWrites(ctx, uses) : noWrites;
+      if (planned.writes.length > 0 && planned.refused.size === 0)
+        await ctx.pauseForInput({ ...approvalQuestion(planned.writes), state: pausedState(ctx, state, uses) });
+      state = await executeTurn(ctx, state, { uses, refused: planned.refused });
     }
   } catch (error) {
     return answerOf(ctx, failed(ctx, state, error));
@@ -104,19 +105,6 @@ const modelTool = ({ name, description, inputSchema }: ListedTool): ModelTool =>
 
 const progressText = ({ iterations }: LoopState): string =>
   iterations === 0 ? 'Thinking...' : `Working (step ${iterations + 1})...`;
-
-function approvalQuestion(uses: readonly { readonly name: string; readonly input: unknown }[]) {
-  const calls = uses.map(({ name, input }) => `${name} ${JSON.stringify(input).slice(0, 2_000)}`);
-  return {
-    prompt: `The author wants to make these calls:\n${calls.join('\n')}\nApprove them?`,
-    schema: {
-      type: 'object',
-      properties: { approve: { type: 'boolean' }, note: { type: 'string', maxLength: 2_000 } },
-      required: ['approve'],
-      additionalProperties: false,
-    },
-  };
-}
 
 /** One call without tools: a stray request for one is not executed (ai-surface 7.5). */
 async function lastCall(

@@ -16,15 +16,13 @@ const maxRows = 500;
 export async function executeTurn(
   ctx: OperatorContext,
   state: LoopState,
-  { uses }: { readonly uses: readonly ToolUse[] },
+  { uses, refused }: { readonly uses: readonly ToolUse[]; readonly refused?: ReadonlyMap<ToolUse, ToolOutcome> },
 ): Promise<LoopState> {
   const results: TurnResult[] = [];
   const first = state.succeededCalls + state.failedCalls;
   for (const [index, use] of uses.entries()) {
-    const outcome =
-      index < maxCallsPerTurn
-        ? await ctx.tools.call({ name: use.name, input: use.input, number: first + index })
-        : tooMany;
+    const known = index < maxCallsPerTurn ? refused?.get(use) : tooMany;
+    const outcome = known ?? (await ctx.tools.call({ name: use.name, input: use.input, number: first + index }));
     results.push(resultOf(use, outcome));
   }
   return withResults(state, results);

@@ -76,6 +76,11 @@ export class RunTools {
     return tool !== undefined && !isRead(tool);
   }
 
+  /** The error result of a call whose arguments do not fit an offered tool; undefined if they do. Executes nothing. */
+  problemOf({ name, input }: Pick<ToolRequest, 'name' | 'input'>): ToolOutcome | undefined {
+    return this.#catalog.problemOf({ name, arguments: input });
+  }
+
   /** Calls an offered tool; everything else is an error result, and nothing is executed. */
   async call({ name, input, number }: ToolRequest): Promise<ToolOutcome> {
     const tool = this.#offered.get(name);

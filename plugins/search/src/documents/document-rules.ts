@@ -40,6 +40,8 @@ export function requireWithinLimits(request: DocumentRequest): void {
   if (isCreate && (isBlank(title) || content == null))
     throw invalidInput('title and content are required to create a document');
   if (title != null && isBlank(title)) throw invalidInput('title must not be empty; leave it out to keep it.');
+  if (isCreate && externalId != null && isBlank(externalId))
+    throw invalidInput('external_id must not be blank; leave it out for a document without one.');
   requireLength('title', title, documentLimits.titleCharacters);
   requireLength('content', content, documentLimits.contentCharacters);
   requireLength('folder', folder, documentLimits.folderCharacters);

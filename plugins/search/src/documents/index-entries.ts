@@ -1,3 +1,4 @@
+import { characterCount } from '@pacioli/core';
 import { type IndexEntry, Turns } from '@pacioli/core/ports';
 import type { FrontMatter } from './front-matter.ts';
 import { splitFrontMatter } from './front-matter.ts';
@@ -66,7 +67,11 @@ export async function entriesOf(document: IndexedDocument): Promise<DocumentEntr
       });
     });
   }
-  return { frontMatter, entries, contentLength: entries.reduce((sum, { content }) => sum + content.length, 0) };
+  return {
+    frontMatter,
+    entries,
+    contentLength: entries.reduce((sum, { content }) => sum + characterCount(content), 0),
+  };
 }
 
 /** The facts of a filing, which documents do not have. */

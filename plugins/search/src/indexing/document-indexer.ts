@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Log, Store, Transaction } from '@pacioli/core';
+import { type Clock, characterCount, type Log, type Store, type Transaction } from '@pacioli/core';
 import { type Embedder, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import {
   type DocumentEntries,
@@ -93,13 +93,13 @@ export class DocumentIndexer {
     if (error !== undefined) {
       await setIndexState(tx, row.document_id, { sections: 0, error: error.message });
       await postpone(tx, row.document_id, { isRemoval: false, now: this.#use.clock.now() });
-      return { sectionIds: [], contentLength: row.content.length };
+      return { sectionIds: [], contentLength: characterCount(row.content) };
     }
     await setIndexState(tx, row.document_id, { sections: entries.length });
     await forgetPending(tx, tx.graphId, row.document_id);
     return {
       sectionIds: entries.map(({ id }) => id),
-      contentLength: entries.reduce((sum, { content }) => sum + content.length, 0),
+      contentLength: entries.reduce((sum, { content }) => sum + characterCount(content), 0),
     };
   }
 

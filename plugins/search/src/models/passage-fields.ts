@@ -1,4 +1,4 @@
-import { nullable } from '@pacioli/core';
+import { characterCount, nullable } from '@pacioli/core';
 import type { FoundEntry } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import type { Hit } from '../searching/index.ts';
@@ -44,7 +44,7 @@ function passageOf(entry: FoundEntry) {
     fiscal_year: entry.fiscalYear,
     form_type: entry.formType,
     xbrl_elements: entry.xbrlElements === null ? null : [...entry.xbrlElements],
-    content_length: entry.content.length,
+    content_length: characterCount(entry.content),
     content_url: entry.contentUrl,
     document_title: entry.documentTitle,
     tags: entry.tags === null ? null : [...entry.tags],
