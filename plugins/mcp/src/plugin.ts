@@ -24,13 +24,16 @@ export default definePlugin({
         settings: config.token,
         kernelSettings,
         keys: signingKeys,
+        store: kernel.store,
+        clock: kernel.clock,
+        ids: kernel.ids,
       },
-      create: ({ keys, settings, kernelSettings: { publicUrl }, ...use }) =>
+      create: ({ keys, store, clock, ids, settings, kernelSettings: { publicUrl }, ...use }) =>
         new McpEndpoint({
           ...use,
           version,
           gate: { allowedOrigins: settings.allowedOrigins, publicUrl },
-          confirmations: new Confirmations(keys.keyFor('mcp confirmations')),
+          confirmations: new Confirmations({ key: keys.keyFor('mcp confirmations'), store, clock, ids }),
         }),
     }),
   ],

@@ -68,6 +68,11 @@ export interface McpTokenFamily {
   readonly revoked_at: Date | null;
 }
 
+export interface McpUsedConfirmation {
+  readonly id: string;
+  readonly expires_at: Date;
+}
+
 /** For `tx.tables<McpTables>()`. */
 export interface McpTables {
   readonly mcp_authorization_code: McpAuthorizationCode;
@@ -75,4 +80,5 @@ export interface McpTables {
   readonly mcp_client: McpClient;
   readonly mcp_token: McpToken;
   readonly mcp_token_family: McpTokenFamily;
+  readonly mcp_used_confirmation: McpUsedConfirmation;
 }

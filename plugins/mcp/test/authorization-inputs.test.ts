@@ -39,6 +39,27 @@ describe('the token endpoint', () => {
   });
 });
 
+describe('the authorization endpoint', () => {
+  it('refuses U+0000 in a client id and in a state, also at the token endpoint (O-13, O-20)', async () => {
+    const challenge = { code_challenge: 'a'.repeat(43) };
+    const unknown = await client.authorize({ ...challenge, client_id: 'mcpc_\0' });
+    expect([unknown.status, (await unknown.json()).error]).toEqual([400, 'invalid_client']);
+    const token = await client.token({ client_id: 'mcpc_\0', grant_type: 'refresh_token', refresh_token: 'x' });
+    expect([token.status, token.body.error]).toEqual([401, 'invalid_client']);
+    const state = await client.authorize({ ...challenge, state: 'a\0' });
+    expect(new URL(state.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
+  });
+
+  it('knows no graph whose id is impossible, as a resource and in a decision (O-3, O-23)', async () => {
+    const challenge = { code_challenge: 'a'.repeat(43) };
+    const refused = await client.authorize({ ...challenge, resource: `${service.url}/v1/graphs/zz/mcp` });
+    expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_target');
+    const id = await client.begin(challenge);
+    const decided = await ann.post(`/v1/oauth/authorize/${id}/decision`, { approved: true, graph_id: 'zz' });
+    expect([decided.status, decided.body.detail]).toEqual([400, 'graph_id is not the id of a graph']);
+  });
+});
+
 describe('registration', () => {
   it('is refused for the 51st client of an address in a day (O-10)', async () => {
     const { clients } = service.service.services.resolve(authorizationServer);

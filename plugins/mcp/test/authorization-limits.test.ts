@@ -118,6 +118,16 @@ describe('the limits', () => {
     expect(await attempt(one)).toBe(400);
   });
 
+  it('of the token endpoint count wrong secrets too (O-45)', async () => {
+    const { id } = await OAuthClient.register(service.anonymous, { token_endpoint_auth_method: 'client_secret_post' });
+    const guess = async () => (await new OAuthClient(service.anonymous, id, 'wrong').refresh('x')).status;
+    const statuses = new Set<number>();
+    for (let call = 0; call < 60; call += 1) statuses.add(await guess());
+    expect([...statuses]).toEqual([401]);
+    expect(await guess()).toBe(429);
+    clock.advance(60_000);
+  });
+
   it('of grants are 200 for each user (O-44)', async () => {
     const client = await OAuthClient.register(service.anonymous);
     const sam = await service.newUser('Sam');
@@ -172,7 +182,20 @@ describe('a deployment without an authorization server', () => {
   it('because oauth is off has none of the routes (ai-surface 6)', async () => {
     const off = await startTestService({ plugins: [graph, mcp.with({ oauth: false })], worker: false });
     try {
-      expect(await statusesFor(await off.newUser())).toEqual(missing);
+      const user = await off.newUser();
+      expect(await statusesFor(user)).toEqual(missing);
+      const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+      const own = `/v1/graphs/${await user.createGraph('Books', [])}/mcp`;
+      expect((await user.post(own, ping)).status).toBe(200);
+      for (const path of ['/v1/mcp', '/v1/mcp/x'])
+        expect((await off.anonymous.post(path, ping)).status, path).toBe(404);
+      const bad = [{}, { authorization: `Bearer ${token}` }, { 'x-api-key': `rfs${'0'.repeat(64)}` }];
+      for (const headers of bad) {
+        const refused = await off.anonymous.withHeaders(headers).post(own, ping);
+        expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      }
+      const foreign = await (await off.newUser('Eve')).post(own, { ...ping, method: 'tools/list' });
+      expect([foreign.status, foreign.headers.get('www-authenticate')]).toEqual([403, null]);
       const tokens = off.service.services.resolve(mcpTokens);
       expect(await tokens.verify(token, 'x')).toMatchObject({ refused: 'invalid_token' });
     } finally {

@@ -2,7 +2,7 @@ import { defineOperation, definePlugin, defineTool, model, ServiceError } from '
 import { Type } from 'typebox';
 
 /** What the tests do to the tools. */
-export const controls: { canceled: number; waiting: number } = { canceled: 0, waiting: 0 };
+export const controls: { canceled: number; waiting: number; erased: number } = { canceled: 0, waiting: 0, erased: 0 };
 
 const echo = defineTool({
   name: 'echo',
@@ -65,9 +65,12 @@ const erase = defineOperation({
   effect: 'destructive',
   openapi: { id: 'erase_all', tag: 'fixture' },
   mcp: { hint: 'Use it never.', confirmation: 'Erases everything there is.' },
-  input: model('EraseAll', { reason: Type.String() }),
+  input: model('EraseAll', { reason: Type.String(), ids: Type.Optional(Type.Array(Type.Integer())) }),
   output: model('ErasedAll', { erased: Type.String() }),
-  handle: async ({ input }) => ({ erased: input.reason }),
+  async handle({ input }) {
+    controls.erased += 1;
+    return { erased: input.reason };
+  },
 });
 
 /** A domain with tools of each kind. */

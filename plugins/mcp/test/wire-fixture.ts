@@ -25,11 +25,14 @@ export function useEndpoint(): void {
 }
 
 export interface Sent {
+  /** JSON, unless it is text or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly to?: string;
   readonly method?: string;
   readonly isAnonymous?: boolean;
+  /** The address of another process of the service. */
+  readonly at?: string;
 }
 
 export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -41,8 +44,9 @@ export async function send({
   to = path,
   method = 'POST',
   isAnonymous = false,
+  at = service.url,
 }: Sent = {}): Promise<Answer & { readonly text: string }> {
-  const answer = await fetch(`${service.url}${to}`, {
+  const answer = await fetch(`${at}${to}`, {
     method,
     headers: {
       'Content-Type': 'application/json',
@@ -50,7 +54,9 @@ export async function send({
       ...(isAnonymous ? {} : { 'X-API-Key': key }),
       ...headers,
     },
-    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+    ...(method === 'POST'
+      ? { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }
+      : {}),
   });
   const text = await answer.text();
   return {

@@ -65,6 +65,45 @@ describe('the gate of the MCP endpoint', () => {
     });
   });
 
+  it('refuses a body that is no UTF-8 (ai-surface M-4)', async () => {
+    const body = Buffer.from([...Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'), 0xff, 0x22, 0x7d]);
+    expect(await send({ body, isAnonymous: true })).toMatchObject({
+      status: 400,
+      body: { id: null, error: { code: -32700, message: 'Parse error: request body is not valid UTF-8' } },
+    });
+  });
+
+  it.each([
+    ['initialize', undefined, 'protocolVersion must be a string'],
+    ['initialize', { protocolVersion: '2025-11-25', clientInfo: {} }, 'capabilities must be an object'],
+    [
+      'initialize',
+      { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x' } },
+      'clientInfo must have a name and a version, both strings',
+    ],
+    ['resources/read', {}, 'uri must be a string'],
+    ['tools/call', { arguments: {} }, 'name must be a string'],
+    ['tools/call', { name: 'echo', arguments: [] }, 'arguments must be an object'],
+    ['prompts/get', { name: 'x', arguments: { a: 1 } }, 'arguments must be an object of strings'],
+    ['tools/list', { cursor: 1 }, 'cursor must be a string'],
+  ])('refuses %s with the params %j in a sentence (ai-surface M-7)', async (method, params, problem) => {
+    expect(await send({ body: { ...ping, method, params } })).toMatchObject({
+      status: 200,
+      body: { id: 1, error: { code: -32602, message: `Invalid params: ${problem}` } },
+    });
+  });
+
+  it('takes an idempotency key of 1 to 255 visible characters, and refuses others (ai-surface M-36)', async () => {
+    const call = (idempotencyKey: unknown) => ({
+      ...ping,
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { text: 'x' }, _meta: { idempotencyKey } },
+    });
+    expect((await send({ body: call('k'.repeat(255)) })).body.result.isError).toBeUndefined();
+    for (const wrong of ['', 'a b', 'k'.repeat(256), 7, null])
+      expect((await send({ body: call(wrong) })).body.error.code).toBe(-32602);
+  });
+
   it('refuses params that are no object, as an error of the protocol (ai-surface M-7)', async () => {
     expect(await send({ body: { ...ping, params: [1] } })).toMatchObject({
       status: 200,

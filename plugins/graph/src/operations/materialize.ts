@@ -65,6 +65,7 @@ export default defineOperation({
   mcp: {
     hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.',
     destructive: true,
+    confirmation: 'Replaces the analytical graph by one that is built from the latest records.',
     idempotent: true,
     gate: { graphs: ['tenant'], isAdministration: true },
   },

@@ -11,6 +11,7 @@ export default defineTool({
     'change the schema, and nothing undoes it.',
   role: 'member',
   effect: 'destructive',
+  confirmation: 'Changes or deletes content of the subgraph with this statement.',
   gate: { graphs: ['subgraph'], isAdministration: true },
   input: statementArguments('WriteGraphCypherArguments'),
   output: statementRows,

@@ -20,7 +20,11 @@ export default defineOperation({
   openapi: { id: 'rebuild_schedule', tag: 'extensions_robo_ledger' },
   input: model('RebuildScheduleRequest', { structure_id: Type.String() }),
   output: ScheduleCreatedResponse,
-  mcp: { hint: 'Computes the open months of a schedule anew after its terms have changed.', destructive: true },
+  mcp: {
+    hint: 'Computes the open months of a schedule anew after its terms have changed.',
+    destructive: true,
+    confirmation: 'Replaces the facts and drafts of the open months of the schedule.',
+  },
   services: { scheduling },
   stale: 'schedule_rebuilt',
   errors: {

@@ -65,6 +65,7 @@ export default defineOperation({
     hint: 'Changes a draft of the journal; lines that are sent replace all of its lines.',
     destructive: true,
     idempotent: true,
+    confirmation: 'Changes the draft entry; lines that are sent replace all of its lines.',
   },
   services: { bookWrites },
   stale: 'journal_entry_updated',

@@ -165,6 +165,9 @@ export class AuthorizationRequests {
     redirect: string,
     { given, issuer }: { readonly given: AuthorizationParameters; readonly issuer: string },
   ): Promise<string> {
+    if (given.state?.includes('\0') === true) {
+      throw new OAuthError('invalid_request', 'state cannot have the character U+0000.');
+    }
     if ((given.state ?? '').length > maxStateCharacters) {
       throw new OAuthError('invalid_request', `state has at most ${maxStateCharacters} characters.`);
     }
@@ -176,7 +179,7 @@ export class AuthorizationRequests {
       throw new OAuthError('invalid_request', 'Send a code_challenge of 43 characters with the method S256.');
     }
     const scope = grantedScope(given.scope);
-    const resource = findResource(issuer, given.resource, (name) => this.#use.graphs.isProfile(name));
+    const resource = findResource(issuer, given.resource, this.#use.graphs);
     if (resource === undefined) throw new OAuthError('invalid_target', 'This server has no such resource.');
     const id = newSecret();
     const expiresAt = new Date(this.#use.clock.now().getTime() + requestSeconds * 1000);

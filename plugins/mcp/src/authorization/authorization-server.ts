@@ -6,6 +6,7 @@ import {
   type GraphAccess,
   type Ids,
   notFound,
+  type OfferedRepository,
   type RequestFacts,
   type SecurityAudit,
   type Store,
@@ -13,11 +14,12 @@ import {
 } from '@pacioli/core';
 import type { McpSettings } from '../config.ts';
 import { AuthorizationRequests } from './authorization-requests.ts';
-import { type Client, Clients } from './clients.ts';
+import { type ClientCredentials, Clients } from './clients.ts';
 import { DocumentFetch, type Network } from './document-fetch.ts';
 import { Expiry } from './expiry.ts';
 import { GraphChoice } from './graph-choice.ts';
 import { type McpTokens, noTokens } from './mcp-tokens.ts';
+import { digestOf } from './secrets.ts';
 import { StoredMcpTokens } from './stored-mcp-tokens.ts';
 import { TokenExchange } from './token-exchange.ts';
 
@@ -31,6 +33,7 @@ interface ServerServices {
   readonly grants: AppGrants;
   readonly access: GraphAccess;
   readonly domains: Domains;
+  readonly repositories: readonly OfferedRepository[];
   readonly traffic: Traffic;
   readonly network: Network;
   readonly config: McpSettings;
@@ -70,8 +73,11 @@ export class AuthorizationServer {
     if (!this.isOn) throw notFound('Not Found');
   }
 
-  /** Counts a call of the token endpoint by a client from one address; throws 429 beyond 60 a minute (O-45). */
-  async admitToken({ id }: Client, { ip = '', requestId = '' }: RequestFacts): Promise<void> {
+  /**
+   * Counts a call of the token endpoint for a client from one address, before its secret is checked; throws 429 beyond
+   * 60 a minute (O-45).
+   */
+  async admitToken({ id = '' }: ClientCredentials, { ip = '', requestId = '' }: RequestFacts): Promise<void> {
     await this.#traffic.admit({
       category: null,
       limit: { maxCalls: maxTokenCalls, seconds: 60, per: 'ip' },
@@ -79,7 +85,8 @@ export class AuthorizationServer {
       graph: undefined,
       isPublic: true,
       ip,
-      endpoint: `POST /v1/oauth/token ${id}`,
+      // The id is as sent and may be long.
+      endpoint: `POST /v1/oauth/token ${digestOf(id)}`,
       requestId,
       pass: undefined,
     });

@@ -46,13 +46,14 @@ function redirectsOf(given: unknown): readonly string[] {
   });
 }
 
-/** A name of people's language: control and direction characters could make it look like another one. */
+/** A name of people's language: control, direction and blank characters could make it look like another one or none. */
 function nameOf(given: unknown, redirectUris: readonly string[]): string {
   if (given === undefined || given === null || given === '') return defaultName(redirectUris);
   if (typeof given !== 'string') throw invalid('client_name is a text.');
   const name = given.normalize('NFC').trim();
   if ([...name].length > maxNameCharacters) throw invalid(`client_name has at most ${maxNameCharacters} characters.`);
-  if (/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/u.test(name)) throw invalid('client_name has only visible characters.');
+  if (/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]/u.test(name))
+    throw invalid('client_name has only visible characters.');
   return name === '' ? defaultName(redirectUris) : name;
 }
 

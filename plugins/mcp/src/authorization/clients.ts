@@ -87,7 +87,8 @@ export class Clients {
 
   /** Returns a client without fetching anything. Throws `invalid_client` for an unknown, inactive or expired one. */
   async find(clientId: string | undefined): Promise<Client> {
-    if (clientId === undefined) throw unknownClient();
+    // The store cannot hold this character, so no client has it.
+    if (clientId === undefined || clientId.includes('\0')) throw unknownClient();
     const client = await this.#use.store.transaction('kernel', (tx) => clientById(tx, clientId), { readOnly: true });
     const isExpired = client?.expiresAt != null && client.expiresAt <= this.#use.clock.now();
     if (client === undefined || !client.isActive || isExpired) throw unknownClient();

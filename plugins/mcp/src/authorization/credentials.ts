@@ -30,16 +30,19 @@ export async function authorize(
     const grant = await tokens.verify(bearerToken, `${ctx.serviceUrl}${path}`);
     if (!('refused' in grant)) return { caller: grant.caller, grantedGraphId: grant.graphId };
     await entry.refused();
+    if (!tokens.isOn) throw unauthenticated(grant.description, plainChallenge);
     throw refusalOf(grant, ctx.serviceUrl, path);
   }
   const caller = acceptsKeys
     ? await entry.authenticate(['api-key', 'bearer']).catch((error: unknown) => {
         if (!isServiceError(error) || error.kind !== 'unauthenticated') throw error;
-        throw unauthenticated(error.message, challenge(ctx.serviceUrl, path, 'invalid_token', error.message));
+        const header = challenge(ctx.serviceUrl, path, 'invalid_token', error.message);
+        throw unauthenticated(error.message, tokens.isOn ? header : plainChallenge);
       })
     : undefined;
   if (caller !== undefined) return { caller, grantedGraphId: undefined };
   await entry.refused();
+  if (!tokens.isOn) throw unauthenticated('Authentication required', plainChallenge);
   const isBad = !acceptsKeys && bearerToken !== undefined && bearerToken !== '';
   throw unauthenticated(
     'Authentication required',
@@ -48,6 +51,9 @@ export async function authorize(
       : challenge(ctx.serviceUrl, path),
   );
 }
+
+/** The challenge of a deployment that issues no tokens: there is no metadata to point to. */
+const plainChallenge = 'Bearer';
 
 /** The header that tells a client where to get a token (ai-surface O-4). */
 export function challenge(serviceUrl: string, path: string, error?: string, description?: string): string {

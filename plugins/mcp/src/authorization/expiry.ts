@@ -16,6 +16,7 @@ export class Expiry {
     await this.#remove('mcp_authorization_code', hasEnded, signal);
     await this.#remove('mcp_token', hasEnded, signal);
     await this.#remove('mcp_token_family', hasEnded, signal);
+    await this.#remove('mcp_used_confirmation', hasEnded, signal);
     // A deactivated client stays, so that its document is not fetched again (O-13).
     await this.#remove('mcp_client', sql`${hasEnded} AND is_active`, signal);
   }

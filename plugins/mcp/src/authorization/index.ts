@@ -7,6 +7,6 @@ export { neverStored, noBody, oauthAnswer, oauthRefusals } from './oauth-answer.
 export { OAuthError } from './oauth-error.ts';
 export { authorizationProviders } from './providers.ts';
 export { signInRequired } from './refusals.ts';
-export { agnosticPath, isGraphName, resourcePath } from './resources.ts';
+export { agnosticPath, resourcePath } from './resources.ts';
 export { supportedScopes } from './scopes.ts';
 export { accessSeconds } from './token-rows.ts';

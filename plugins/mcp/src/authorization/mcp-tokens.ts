@@ -18,6 +18,8 @@ export interface TokenRefusal {
 
 /** The access tokens of the MCP endpoints, which no other route accepts (ai-surface O-41). */
 export interface McpTokens {
+  /** False in a deployment that issues no tokens, so that no challenge sends a client to get one. */
+  readonly isOn: boolean;
   /** Checks a token for one resource, the canonical URL of the endpoint (ai-surface O-3, O-40). */
   verify(token: string, resource: string): Promise<TokenGrant | TokenRefusal>;
 }
@@ -26,5 +28,6 @@ export const mcpTokens = createToken<McpTokens>('mcp.tokens');
 
 /** Accepts no token, in a deployment without an authorization server. */
 export const noTokens: McpTokens = {
+  isOn: false,
   verify: async () => ({ refused: 'invalid_token', description: 'This deployment issues no access tokens' }),
 };

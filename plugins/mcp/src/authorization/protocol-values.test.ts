@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isGraphId } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { clientMetadata } from './client-metadata.ts';
 import { resembledClient } from './lookalikes.ts';
@@ -8,7 +9,11 @@ import { grantedScope, narrowedScope } from './scopes.ts';
 import { isAccessToken, isRefreshToken, newAccessToken, newRefreshToken } from './secrets.ts';
 
 const issuer = 'https://api.example';
-const find = (given: string | undefined) => findResource(issuer, given, (name) => name === 'roboledger');
+const find = (given: string | undefined) =>
+  findResource(issuer, given, {
+    isProfile: (name) => name === 'roboledger',
+    isGraphName: (text) => text === 'sec' || isGraphId(text),
+  });
 
 describe('findResource', () => {
   it('canonicalizes one trailing slash and the case of scheme and host (O-3)', () => {
@@ -31,6 +36,7 @@ describe('findResource', () => {
     'https://user@api.example/v1/mcp',
     'https://api.example/v1/mcp/unknown',
     'https://api.example/v1/graphs/../mcp',
+    'https://api.example/v1/graphs/zz/mcp',
     'https://api.example/v1/graphs/KG0A1B2C3D4E5F6071/mcp',
     'https://api.example/v1/graphs/kg0a1b2c3d4e5f6071',
     'mcp',
@@ -125,6 +131,10 @@ describe('clientMetadata', () => {
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'a'.repeat(101) }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'Cla\u200bude' }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: '\u202eedualC' }],
+    ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800'].map((name): [string, object] => [
+      'invalid_client_metadata',
+      { redirect_uris: redirectUris, client_name: name },
+    ]),
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 7 }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_uri: 'http://app.example.org' }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, logo_uri: 'javascript:alert(1)' }],

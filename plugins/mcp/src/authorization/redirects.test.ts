@@ -47,6 +47,12 @@ describe('redirectProblem', () => {
     'vbscript:msgbox',
     'about:blank',
     'view-source:https://app.example.org',
+    'ws://app.example.org/cb',
+    'wss://app.example.org/cb',
+    'jar:https://app.example.org/a.jar!/',
+    'search-ms:query=cb',
+    'ms-settings:network/x',
+    'MS-Excel:ofe/x',
     'com.example.app:',
     'com.example.app:/',
   ])('refuses %j (O-10)', (redirect) => {

@@ -8,10 +8,14 @@ const forbiddenSchemes: ReadonlySet<string> = new Set(
     'filesystem',
     'ftp',
     'intent',
+    'jar',
     'javascript',
     'mailto',
+    'search-ms',
     'vbscript',
     'view-source',
+    'ws',
+    'wss',
   ].map((scheme) => `${scheme}:`),
 );
 
@@ -39,7 +43,9 @@ export function redirectProblem(redirect: string): string | undefined {
     if (hasAuthority(redirect) && isLoopbackHost(url.hostname)) return undefined;
     return 'A redirect URI with http is a loopback address. Use https for other hosts.';
   }
-  if (forbiddenSchemes.has(url.protocol)) return `A redirect URI cannot have the scheme ${url.protocol.slice(0, -1)}.`;
+  // Windows opens settings and programs of its own for ms-*.
+  if (forbiddenSchemes.has(url.protocol) || url.protocol.startsWith('ms-'))
+    return `A redirect URI cannot have the scheme ${url.protocol.slice(0, -1)}.`;
   return url.host !== '' || url.pathname.length > 1 ? undefined : 'A redirect URI of an app names a host or a path.';
 }
 

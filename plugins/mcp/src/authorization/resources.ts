@@ -1,7 +1,3 @@
-import { isGraphId } from '@pacioli/core';
-
-/** Repositories have names instead of ids; a subgraph follows after an underscore (graphs G-2). */
-const repositoryForm = /^[a-z][a-z0-9]{1,30}(_[a-z0-9]{1,20})?$/;
 const profileForm = /^[a-z][a-z0-9-]{0,63}$/;
 
 /** The MCP endpoint that a token is for. */
@@ -17,11 +13,6 @@ export interface Resource {
 /** The path of the endpoint whose graph comes from the grant. */
 export const agnosticPath = '/v1/mcp';
 
-/** True if the text can name a graph or a repository, whether or not one exists (O-2). */
-export function isGraphName(text: string): boolean {
-  return isGraphId(text) || repositoryForm.test(text);
-}
-
 /** The path of an MCP endpoint. */
 export function resourcePath(of: { readonly graphId?: string; readonly profile?: string }): string {
   if (of.graphId !== undefined) return `/v1/graphs/${of.graphId}/mcp`;
@@ -35,16 +26,16 @@ export function resourcePath(of: { readonly graphId?: string; readonly profile?:
 export function findResource(
   issuer: string,
   given: string | undefined,
-  isProfile: (name: string) => boolean,
+  known: { isProfile(name: string): boolean; isGraphName(text: string): boolean },
 ): Resource | undefined {
   const url = given === undefined ? `${issuer}${agnosticPath}` : normalized(given);
   if (!url?.startsWith(`${issuer}/`)) return undefined;
   const path = url.slice(issuer.length);
   if (path === agnosticPath) return { url, graphId: undefined, profile: undefined };
   const profile = /^\/v1\/mcp\/([^/]+)$/.exec(path)?.[1];
-  if (profile !== undefined) return isProfile(profile) ? { url, graphId: undefined, profile } : undefined;
+  if (profile !== undefined) return known.isProfile(profile) ? { url, graphId: undefined, profile } : undefined;
   const graphId = /^\/v1\/graphs\/([^/]+)\/mcp$/.exec(path)?.[1];
-  return graphId !== undefined && isGraphName(graphId) ? { url, graphId, profile: undefined } : undefined;
+  return graphId !== undefined && known.isGraphName(graphId) ? { url, graphId, profile: undefined } : undefined;
 }
 
 /** True if the text can be the name of a profile in a path. */

@@ -16,6 +16,7 @@ interface TokenServices {
  * effective at the next request (O-38, O-40).
  */
 export class StoredMcpTokens implements McpTokens {
+  readonly isOn = true;
   readonly #use: TokenServices;
 
   constructor(use: TokenServices) {

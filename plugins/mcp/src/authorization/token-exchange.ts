@@ -197,7 +197,10 @@ async function unwrapped<T>(outcome: Promise<T | OAuthError>): Promise<T> {
 
 /** A token is for one resource; the client may repeat it, but not choose another one (O-33). */
 function isResource(resource: string, given: string | undefined, issuer: string): boolean {
-  return given === undefined || findResource(issuer, given, () => true)?.url === resource;
+  return (
+    given === undefined ||
+    findResource(issuer, given, { isProfile: () => true, isGraphName: () => true })?.url === resource
+  );
 }
 
 function badCode(): OAuthError {

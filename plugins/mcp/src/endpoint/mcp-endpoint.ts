@@ -4,9 +4,10 @@ import {
   type Graph,
   isServiceError,
   type ListedTool,
+  notFound,
   type RouteContext,
   type RouteEntry,
-  ServiceError,
+  type ServiceError,
   type StreamAnswer,
   type ToolCatalog,
 } from '@pacioli/core';
@@ -17,6 +18,7 @@ import {
   codes,
   type GateSettings,
   type Message,
+  paramsProblem,
   readMessage,
   refusedByHeaders,
   rpcError,
@@ -56,8 +58,9 @@ export class McpEndpoint {
 
   async answer(ctx: RouteContext, place: Place): Promise<Answer | StreamAnswer> {
     const { profile } = place;
-    if (profile !== undefined && this.#use.domains.resolve(profile) === undefined)
-      throw new ServiceError('not_found', 'NOT_FOUND', 'Not Found');
+    // Only access tokens name a graph, so these addresses are of no use without them (ai-surface 6).
+    if (place.graphId === undefined && !this.#use.tokens.isOn) throw notFound('Not Found');
+    if (profile !== undefined && this.#use.domains.resolve(profile) === undefined) throw notFound('Not Found');
     const refusal = refusedByHeaders(ctx, this.#use.gate);
     if (refusal !== undefined) return refusal;
     const received = await readMessage(ctx);
@@ -78,7 +81,9 @@ export class McpEndpoint {
     if (id === undefined || method === undefined) return { kind: 'answer', status: 202 };
     if (method === 'ping' && !isStateless) return rpcResult(id, {});
     // The refusal of a call is a result, so that the model can tell the user (ai-surface M-9).
-    if (denial !== undefined && method !== 'tools/call') return deniedAnswer(denial, id, ctx, place);
+    if (denial !== undefined && method !== 'tools/call') return this.#denied(denial, id, ctx, place);
+    const problem = paramsProblem(message);
+    if (problem !== undefined) return rpcError(isStateless ? 400 : 200, codes.invalidParams, problem, { id });
     const scope: McpScope = {
       caller,
       graphId,
@@ -100,6 +105,17 @@ export class McpEndpoint {
       createServer: () => createServer(this.#use, scope, { graph, tools }),
     };
     return isStateless ? exchangeStateless(exchange) : exchangeWithHandshake(exchange);
+  }
+
+  /** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
+  #denied(denial: ServiceError, id: string | number, ctx: RouteContext, place: Place): Answer {
+    const status = { forbidden: 403, not_found: 404 }[denial.kind as string] ?? 422;
+    const header = challenge(ctx.serviceUrl, place.path, 'insufficient_scope', denial.message);
+    const isChallenged = status === 403 && this.#use.tokens.isOn;
+    return rpcError(status, codes.invalidRequest, denial.message, {
+      id,
+      ...(isChallenged ? { headers: { 'WWW-Authenticate': header } } : {}),
+    });
   }
 }
 
@@ -125,16 +141,6 @@ async function entered(
     if (!isServiceError(error) || !['forbidden', 'not_found', 'invalid_input'].includes(error.kind)) throw error;
     return { graph: undefined, denial: error };
   }
-}
-
-/** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
-function deniedAnswer(denial: ServiceError, id: string | number, ctx: RouteContext, place: Place): Answer {
-  const status = { forbidden: 403, not_found: 404 }[denial.kind as string] ?? 422;
-  const header = challenge(ctx.serviceUrl, place.path, 'insufficient_scope', denial.message);
-  return rpcError(status, codes.invalidRequest, denial.message, {
-    id,
-    ...(status === 403 ? { headers: { 'WWW-Authenticate': header } } : {}),
-  });
 }
 
 function isLongCall({ method, params }: Message, tools: readonly ListedTool[]): boolean {

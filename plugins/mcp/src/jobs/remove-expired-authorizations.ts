@@ -3,7 +3,7 @@ import { authorizationServer } from '../authorization/index.ts';
 
 export default defineJob({
   name: 'remove-expired-authorizations',
-  summary: 'Removes expired authorization requests, codes, tokens and unused clients.',
+  summary: 'Removes expired authorization requests, codes, tokens, confirmations and unused clients.',
   everySeconds: 600,
   maxSeconds: 300,
   services: { server: authorizationServer },

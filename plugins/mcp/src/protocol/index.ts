@@ -1,4 +1,5 @@
 export { accepted, type GateSettings, refusedByHeaders } from './gate.ts';
 export { type Answer, codes, type Message, rpcError, rpcResult } from './json-rpc.ts';
+export { paramsProblem } from './params.ts';
 export { readMessage } from './read-message.ts';
 export { methods, stateless, withHandshake } from './revisions.ts';

@@ -1,4 +1,4 @@
-import type { RouteContext } from '@pacioli/core';
+import { isServiceError, type RouteContext } from '@pacioli/core';
 import { maxMessageBytes, tooLong } from './gate.ts';
 import { type Answer, codes, type Message, type RequestId, rpcError } from './json-rpc.ts';
 import { stateless, supported } from './revisions.ts';
@@ -8,7 +8,9 @@ export type Received = { readonly message: Message; readonly isStateless: boolea
 
 /** Reads one message of JSON-RPC (ai-surface M-4, ai-surface M-5, ai-surface M-7). */
 export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>): Promise<Received> {
-  const text = await ctx.readBody();
+  const text = await textOf(ctx);
+  if (text === undefined)
+    return { refusal: rpcError(400, codes.parseError, 'Parse error: request body is not valid UTF-8') };
   if (Buffer.byteLength(text) > maxMessageBytes) return { refusal: tooLong() };
   let body: unknown;
   try {
@@ -24,6 +26,16 @@ export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>
   if (named !== undefined && !supported.includes(named)) return { refusal: unsupported(message, named, hasEnvelope) };
   const isStateless = named === stateless || hasEnvelope;
   return { message, isStateless };
+}
+
+/** The body; undefined if its bytes are no text. */
+async function textOf(ctx: Pick<RouteContext, 'readBody'>): Promise<string | undefined> {
+  try {
+    return await ctx.readBody();
+  } catch (error) {
+    if (isServiceError(error) && error.kind === 'invalid_input') return undefined;
+    throw error;
+  }
 }
 
 function envelopeRefusal(body: unknown): Answer | undefined {

@@ -1,11 +1,5 @@
 import { answer, defineRoute, notFound, openObject } from '@pacioli/core';
-import {
-  authorizationServer,
-  isGraphName,
-  metadataHeaders,
-  resourceMetadata,
-  resourcePath,
-} from '../authorization/index.ts';
+import { authorizationServer, metadataHeaders, resourceMetadata, resourcePath } from '../authorization/index.ts';
 
 export default defineRoute({
   name: 'get-graph-resource-metadata',
@@ -20,7 +14,7 @@ export default defineRoute({
   services: { server: authorizationServer },
   async handle({ params, ctx, use }) {
     use.server.requireOn();
-    if (!isGraphName(params.graph_id)) throw notFound('Not Found');
+    if (!use.server.graphs.isGraphName(params.graph_id)) throw notFound('Not Found');
     return answer(200, resourceMetadata(ctx.serviceUrl, resourcePath({ graphId: params.graph_id })), metadataHeaders);
   },
 });

@@ -37,9 +37,10 @@ export default defineRoute({
     server.requireOn();
     return oauthAnswer(async () => {
       const form = parseForm(ctx.header('content-type'), ctx.rawBody);
-      const client = await server.clients.authenticate(credentialsOf(ctx.header('authorization'), form));
+      const credentials = credentialsOf(ctx.header('authorization'), form);
       const request = requestFacts(ctx, path);
-      await server.admitToken(client, request);
+      await server.admitToken(credentials, request);
+      const client = await server.clients.authenticate(credentials);
       const { accessToken, refreshToken, scope } = await server.exchange.run(form, {
         client,
         issuer: ctx.serviceUrl,

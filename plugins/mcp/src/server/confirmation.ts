@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createRequestStateCodec, inputRequired, type ServerContext } from '@modelcontextprotocol/server';
-import type { ListedTool } from '@pacioli/core';
+import {
+  type CallToolResult,
+  createRequestStateCodec,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { type Clock, type Ids, type ListedTool, type Store, sql } from '@pacioli/core';
+import { maxShownValues, shownArguments } from './shown-arguments.ts';
 
 /** A person has this long to confirm, in seconds (ai-surface M-20d). */
 export const confirmationSeconds = 15 * 60;
@@ -10,37 +16,51 @@ const question = 'confirmation';
 
 /** The state that a client echoes: what exactly was asked. */
 export interface AskedCall {
+  readonly id: string;
   readonly tool: string;
   readonly digest: string;
 }
 
-export type Confirmation = 'confirmed' | 'declined' | 'ask';
+export type Confirmation = 'confirmed' | 'declined' | 'used' | 'ask';
+
+interface ConfirmationServices {
+  readonly key: Uint8Array;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
 
 /** Asks a person before a destructive tool runs, through clients that can (ai-surface M-20d). */
 export class Confirmations {
+  readonly #use: ConfirmationServices;
   readonly #codec;
 
-  constructor(key: Uint8Array) {
+  constructor(use: ConfirmationServices) {
+    const { key } = use;
+    this.#use = use;
     this.#codec = createRequestStateCodec<AskedCall>({ key, ttlSeconds: confirmationSeconds, bind: boundTo });
   }
 
   /** Checks the signature, the age and the person of an echoed state. */
   readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall> => this.#codec.verify(state, ctx);
 
-  /** What the client said about this call: nothing yet, yes or no. */
-  answered(tool: string, given: unknown, ctx: ServerContext): Confirmation {
+  /** What the client said about this call: nothing yet, yes or no. The first yes to a question uses it up. */
+  async answered(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
     const state = ctx.mcpReq.requestState<AskedCall>();
     const response = ctx.mcpReq.inputResponses?.[question];
     if (state === undefined || response === undefined) return 'ask';
     if (state.tool !== tool || state.digest !== digestOf(given)) return 'declined';
     const { action, content } = response as { action?: unknown; content?: { confirm?: unknown } };
-    return action === 'accept' && content?.confirm === true ? 'confirmed' : 'declined';
+    if (action !== 'accept' || content?.confirm !== true) return 'declined';
+    return (await this.#isFirstUse(state.id)) ? 'confirmed' : 'used';
   }
 
-  /** The result that asks, with the planned effect in plain words. */
+  /** The result that asks, with the planned effect in plain words; a refusal if a person could not read it. */
   async ask({ name, title, confirmation }: ListedTool, given: unknown, ctx: ServerContext) {
-    const state = await this.#codec.mint({ tool: name, digest: digestOf(given) }, ctx);
-    const shown = JSON.stringify(given ?? {}, undefined, 2).slice(0, 2_000);
+    const shown = shownArguments(given);
+    if (shown === undefined) return refused(tooManyArguments);
+    const id = this.#use.ids.make('mcpq');
+    const state = await this.#codec.mint({ id, tool: name, digest: digestOf(given) }, ctx);
     return inputRequired({
       requestState: state,
       inputRequests: {
@@ -55,6 +75,27 @@ export class Confirmations {
       },
     });
   }
+
+  /** Records the use before the call runs, so that one of several retries executes, in whichever process. */
+  async #isFirstUse(id: string): Promise<boolean> {
+    // Twice the lifetime of a question, because the clocks of processes differ.
+    const expiresAt = new Date(this.#use.clock.now().getTime() + 2 * confirmationSeconds * 1000);
+    const rows = await this.#use.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        INSERT INTO mcp_used_confirmation (id, expires_at) VALUES (${id}, ${expiresAt})
+        ON CONFLICT (id) DO NOTHING RETURNING 1 AS used`),
+    );
+    return rows.length > 0;
+  }
+}
+
+const tooManyArguments =
+  `The call has more arguments than a person can confirm: at most ${maxShownValues} values with short names. ` +
+  'Nothing changed. Send fewer at a time.';
+
+/** A refusal of a call, for the model to tell the person. */
+export function refused(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** The person and the graph of a request, which a state is bound to. */

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Graph, ListedTool, ToolCatalog } from '@pacioli/core';
 import { stateless, withHandshake } from '../protocol/index.ts';
-import type { Confirmations } from './confirmation.ts';
+import { type Confirmations, refused } from './confirmation.ts';
 import { instructionsFor } from './instructions.ts';
 import { promptMessages, promptsFor } from './prompts.ts';
 import { readResource, resourcesFor, resourceTemplatesFor } from './resources.ts';
@@ -111,14 +111,16 @@ async function callTool(
   ctx: ServerContext,
 ) {
   const tool = tools.find((each) => each.name === name);
+  const idempotencyKey = idempotencyKeyOf(ctx);
   const isAsked = tool?.confirmation !== undefined && tool.effect === 'destructive' && canAsk(scope, ctx);
   if (isAsked) {
-    const answered = use.confirmations.answered(name, given, ctx);
+    const answered = await use.confirmations.answered(name, given, ctx);
     if (answered === 'ask') return use.confirmations.ask(tool, given, ctx);
     if (answered === 'declined') return refused('The call was not confirmed. Nothing changed.');
+    if (answered === 'used')
+      return refused('This confirmation was used already. Call the tool again to be asked again.');
   }
   const { caller, graphId, requestId, origin, profile } = scope;
-  const idempotencyKey = ctx.mcpReq._meta?.['idempotencyKey'];
   const notify = progressOf(scope, ctx);
   const signal = AbortSignal.any([scope.signal, ctx.mcpReq.signal]);
   const result = await use.catalog.call({
@@ -131,7 +133,7 @@ async function callTool(
     requestId,
     origin,
     signal,
-    ...(isKey(idempotencyKey) ? { idempotencyKey } : {}),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(notify === undefined ? {} : { progress: notify }),
   });
   const { text, structured, isError, operationId } = result;
@@ -141,10 +143,6 @@ async function callTool(
     ...(isError ? { isError } : {}),
     ...(operationId === undefined ? {} : { _meta: { operationId } }),
   } satisfies CallToolResult;
-}
-
-function refused(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** True if the client of a stateless request declares that it can ask a person (ai-surface M-20d). */
@@ -157,8 +155,11 @@ function canAsk(scope: McpScope, ctx: ServerContext): boolean {
 }
 
 /** 1 to 255 visible ASCII characters, as the header of operations (platform N-20). */
-function isKey(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
+function idempotencyKeyOf(ctx: ServerContext): string | undefined {
+  const key: unknown = ctx.mcpReq._meta?.['idempotencyKey'];
+  if (key === undefined || (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))) return key;
+  const text = 'Invalid params: _meta.idempotencyKey has 1 to 255 visible ASCII characters without spaces';
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }
 
 /** Sends progress to a client that asked for it and takes streams; strictly increasing (ai-surface M-11). */

@@ -13,6 +13,7 @@ export default defineOperation({
     hint: 'Deletes a memory that is wrong or no longer needed, by its id.',
     destructive: true,
     idempotent: true,
+    confirmation: 'Deletes the memory for good.',
     gate: { graphs: ['tenant'] },
     isOn: ({ memoryParts }) => memoryParts.graphMemories.isOn,
   },

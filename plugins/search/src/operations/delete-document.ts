@@ -11,6 +11,7 @@ export default defineOperation({
   mcp: {
     hint: 'Deletes a document and its passages for good, by its id.',
     idempotent: true,
+    confirmation: 'Deletes the document with its passages for good.',
     isOn: ({ search }) => search.isOn,
   },
   effect: 'destructive',

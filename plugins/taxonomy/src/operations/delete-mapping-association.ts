@@ -22,6 +22,7 @@ export default defineOperation({
     hint: 'Removes one arc of a mapping, for example to map the account elsewhere.',
     destructive: true,
     idempotent: true,
+    confirmation: 'Removes the arc from the mapping.',
   },
   services: { authoring },
   stale: 'mapping_association_deleted',

@@ -11,7 +11,11 @@ export default defineOperation({
   openapi: { id: 'update_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: updateTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
-  mcp: { hint: 'Adds, changes and removes parts of a taxonomy in one step.', destructive: true },
+  mcp: {
+    hint: 'Adds, changes and removes parts of a taxonomy in one step.',
+    destructive: true,
+    confirmation: 'Changes the taxonomy; parts that are removed are deleted.',
+  },
   services: { authoring },
   stale: 'taxonomy_block_updated',
   errors: {

@@ -1,0 +1,44 @@
+import type { Message } from './json-rpc.ts';
+
+type Form = 'text' | 'object' | 'texts';
+
+/** The parameters of each method; those of the first list are required. */
+const forms: Readonly<Record<string, readonly [Readonly<Record<string, Form>>, Readonly<Record<string, Form>>]>> = {
+  initialize: [{ protocolVersion: 'text', capabilities: 'object', clientInfo: 'object' }, {}],
+  'tools/list': [{}, { cursor: 'text' }],
+  'tools/call': [{ name: 'text' }, { arguments: 'object' }],
+  'resources/list': [{}, { cursor: 'text' }],
+  'resources/templates/list': [{}, { cursor: 'text' }],
+  'resources/read': [{ uri: 'text' }, {}],
+  'prompts/list': [{}, { cursor: 'text' }],
+  'prompts/get': [{ name: 'text' }, { arguments: 'texts' }],
+};
+
+const names: Readonly<Record<Form, string>> = {
+  text: 'a string',
+  object: 'an object',
+  texts: 'an object of strings',
+};
+
+/** Says in a sentence which parameter of a request is missing or of another type; undefined if none is (ai-surface M-7). */
+export function paramsProblem({ method = '', params = {} }: Message): string | undefined {
+  const [required, optional] = Object.hasOwn(forms, method) ? (forms[method] ?? [{}, {}]) : [{}, {}];
+  for (const [name, form] of Object.entries({ ...required, ...optional })) {
+    const value = params[name];
+    if (value === undefined && !Object.hasOwn(required, name)) continue;
+    if (!isOf(form, value)) return `Invalid params: ${name} must be ${names[form]}`;
+  }
+  const { clientInfo } = params;
+  if (method !== 'initialize' || (hasText(clientInfo, 'name') && hasText(clientInfo, 'version'))) return undefined;
+  return 'Invalid params: clientInfo must have a name and a version, both strings';
+}
+
+function isOf(form: Form, value: unknown): boolean {
+  if (form === 'text') return typeof value === 'string';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return form === 'object' || Object.values(value).every((each) => typeof each === 'string');
+}
+
+function hasText(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'string';
+}
