@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { graphRemovals, type Job } from '@pacioli/core';
+import { graphRemovals, type Job, sql } from '@pacioli/core';
 import { silentLog } from '@pacioli/core/assembly';
 import { type Embedder, EmbeddingError } from '@pacioli/core/ports';
 import { lanceSearchIndex } from '@pacioli/search-lancedb';
@@ -54,6 +54,13 @@ describe('a search index that fails', () => {
       },
     };
     running = await startSearch({ searchIndex: index, embedder, log: silentLog, worker: false });
+    // Each test runs the jobs itself.
+    await running.service.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        INSERT INTO kernel_schedule (job, next_at)
+        VALUES ('resolve-pending-documents', '2099-01-01'), ('renew-vectors', '2099-01-01')
+        ON CONFLICT (job) DO UPDATE SET next_at = EXCLUDED.next_at`),
+    );
     await running.service.service.startWorker();
     // A session would end while the clock advances.
     const { body } = await running.owner.post('/v1/user/api-keys', { name: 'test' });
