@@ -43,7 +43,8 @@ describe('the authorization endpoint', () => {
   it('refuses U+0000 in a client id and in a state, also at the token endpoint (O-13, O-20)', async () => {
     const challenge = { code_challenge: 'a'.repeat(43) };
     const unknown = await client.authorize({ ...challenge, client_id: 'mcpc_\0' });
-    expect([unknown.status, (await unknown.json()).error]).toEqual([400, 'invalid_client']);
+    const unknownBody = (await unknown.json()) as { readonly error: string };
+    expect([unknown.status, unknownBody.error]).toEqual([400, 'invalid_client']);
     const token = await client.token({ client_id: 'mcpc_\0', grant_type: 'refresh_token', refresh_token: 'x' });
     expect([token.status, token.body.error]).toEqual([401, 'invalid_client']);
     const state = await client.authorize({ ...challenge, state: 'a\0' });
