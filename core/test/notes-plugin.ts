@@ -89,6 +89,11 @@ const copyNotes = defineOperation({
     for (let step = 1; step <= input.steps; step += 1) {
       await ctx.report({ message: `step ${step}`, percent: step * 10, current_step: step, total_steps: input.steps });
     }
+    if (input.gate === 'U+0000') {
+      await ctx.report({ message: 'a\0b', percent: 1 });
+      throw invalidInput('Wrong: a\0b', { 'k\0': '\0' });
+    }
+    if (input.gate === 'bigint') throw invalidInput('Too many.', { count: 1n });
     if (input.gate !== undefined) await gates.get(input.gate);
     if (input.steps === 6) throw new ServiceError('conflict', 'NOTE_TORN', 'This note is torn.');
     if (input.steps === 5) throw invalidInput('Five steps are too many.');

@@ -154,6 +154,34 @@ describe('a worker run', () => {
     });
   });
 
+  it('shows U+0000 of its texts as an escape, which the store can keep (platform L-15, V-3)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 0, gate: 'U+0000' });
+    const { operationId } = accepted.body;
+    const details = { code: 'INVALID_INPUT', 'k\\u0000': '\\u0000' };
+    expect((await user.follow(operationId)).body).toMatchObject({
+      status: 'failed',
+      error: 'Wrong: a\\u0000b',
+      error_details: details,
+    });
+    const events = [];
+    for await (const { event, data } of user.stream(`/v1/operations/${operationId}/stream?from_sequence=2`))
+      if (event?.startsWith('operation_')) events.push({ event, ...data });
+    expect(events).toMatchObject([
+      { event: 'operation_progress', message: 'a\\u0000b' },
+      { event: 'operation_error', error: 'Wrong: a\\u0000b', error_details: details },
+    ]);
+  });
+
+  it('fails with a plain text at once when its own error cannot be stored (platform L-8, L-15)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 0, gate: 'bigint' });
+    const { operationId } = accepted.body;
+    expect((await user.follow(operationId)).body).toMatchObject({
+      status: 'failed',
+      error: `Operation failed — reference ${operationId}`,
+    });
+    expect(logged.map(({ message }) => message)).toContain('the failure of a run could not be stored');
+  });
+
   it('is shared by two equal requests within 30 seconds (platform N-13)', async () => {
     const first = await user.post(`${operations}/copy-notes`, { steps: 3 });
     const others = await Promise.all(

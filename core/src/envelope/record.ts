@@ -3,6 +3,7 @@ import type { Caller, Surface } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import { isRefusal } from '../errors/kinds.ts';
 import type { ServiceError } from '../errors/service-error.ts';
+import { storableJson, storableText } from '../store/storable.ts';
 import type { Transaction } from '../store/store.ts';
 import { staleMark } from '../tenancy/graph-rows.ts';
 import { atSecond, type Envelope } from './envelope.ts';
@@ -80,7 +81,7 @@ export async function saveFailure(
   run: RunRecord,
   { kind, code, message }: Pick<ServiceError, 'kind' | 'code' | 'message'>,
 ): Promise<void> {
-  await tx.query(auditInsert(run, isRefusal(kind) ? 'refused' : 'failed', `${code}: ${message}`));
+  await tx.query(auditInsert(run, isRefusal(kind) ? 'refused' : 'failed', storableText(`${code}: ${message}`)));
 }
 
 function auditInsert(run: RunRecord, status: string, error: string | null, touched: string | null = null) {
@@ -116,7 +117,7 @@ function outboxInsert(graphId: string | null, events: readonly EmittedEvent[], n
   return sql`
     INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
     SELECT id, ${graphId}, topic, payload, ${now}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`;
+    FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`;
 }
 
 /** Builds the envelope for the caller of a run. */

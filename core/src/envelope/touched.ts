@@ -1,3 +1,5 @@
+import { storableJson } from '../store/storable.ts';
+
 /** The most ids of a result that an audit row stores. */
 const maxIds = 50;
 const maxNesting = 3;
@@ -15,7 +17,7 @@ export function touchedIds(result: unknown): Readonly<Record<string, readonly st
 /** The touched ids as JSON for a column; null if there are none. */
 export function touchedJson(result: unknown): string | null {
   const ids = touchedIds(result);
-  return Object.keys(ids).length === 0 ? null : JSON.stringify(ids);
+  return Object.keys(ids).length === 0 ? null : storableJson(ids);
 }
 
 function collect(value: unknown, depth: number, found: Map<string, Set<string>>): void {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { KernelOperationEvent } from '../rows.gen.ts';
+import { storableJson } from '../store/storable.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The channel that notifies other processes of a new event of an operation. */
@@ -31,7 +32,7 @@ export async function appendEvent(
       UPDATE kernel_operation SET event_count = event_count + 1, updated_at = ${now} WHERE id = ${operationId}
       RETURNING event_count)
     INSERT INTO kernel_operation_event (operation_id, sequence, type, payload, at)
-    SELECT ${operationId}, event_count, ${type}, ${JSON.stringify(payload)}::jsonb || jsonb_build_object(
+    SELECT ${operationId}, event_count, ${type}, ${storableJson(payload)}::jsonb || jsonb_build_object(
       'operation_id', ${operationId}::text, 'timestamp', ${now.toISOString()}::text, 'sequence_number', event_count), ${now}
     FROM next`);
   await tx.query(sql`SELECT pg_notify(${operationChannel}, ${operationId})`);

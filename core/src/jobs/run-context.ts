@@ -4,6 +4,7 @@ import type { Kernel } from '../envelope/kernel.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
+import { storableJson } from '../store/storable.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 import { Cancelled, Paused } from './run-failure.ts';
@@ -131,7 +132,7 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
   await kernel.store.transaction('kernel', async (tx) => {
     const now = kernel.clock.now();
     const alive = await tx.query(sql<Pick<KernelOperation, 'id'>>`
-      UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
+      UPDATE kernel_operation SET progress = ${storableJson(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
     // A canceled run stops here at the latest (platform L-13).
     if (alive.length === 0) throw new Cancelled('The run was canceled.');
     await appendEvent(tx, run.id, 'operation_progress', payload, now);
@@ -170,8 +171,8 @@ async function ask(kernel: Kernel, run: StoredRun, signal: AbortSignal, question
   };
   await kernel.store.transaction('kernel', async (tx) => {
     const stored = await tx.query(sql<Pick<KernelOperation, 'id'>>`
-      UPDATE kernel_operation SET status = 'awaiting_input', input_request = ${JSON.stringify(request)}::jsonb, answer = NULL,
-        checkpoint = ${JSON.stringify(question.checkpoint)}::jsonb, lease_owner = NULL, lease_until = NULL
+      UPDATE kernel_operation SET status = 'awaiting_input', input_request = ${storableJson(request)}::jsonb, answer = NULL,
+        checkpoint = ${storableJson(question.checkpoint)}::jsonb, lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' RETURNING id`);
     if (stored.length === 0) throw new Cancelled('The run was canceled.');
     await appendEvent(tx, run.id, 'operation_awaiting_input', { input_request: request }, now);

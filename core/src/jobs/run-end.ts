@@ -6,6 +6,7 @@ import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
 import { touchedJson } from '../envelope/touched.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
+import { storableJson, storableText } from '../store/storable.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 import { type Lease, type StoredRun, wholeProgress } from './run-context.ts';
@@ -27,7 +28,7 @@ export async function storeCompletion(
 ): Promise<void> {
   const now = kernel.clock.now();
   await kernel.store.transaction('kernel', async (tx) => {
-    const stored = JSON.stringify(result ?? null);
+    const stored = storableJson(result ?? null);
     const done = await tx.query(sql<Pick<KernelOperation, 'id'>>`
       UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb,
         progress = progress || ${wholeProgress}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
@@ -60,24 +61,19 @@ export async function storeFailure(
   failure: Failure,
   { now, owner }: { readonly now: Date; readonly owner?: string },
 ): Promise<void> {
-  const details = failure.details === null ? null : JSON.stringify(failure.details);
+  const details = failure.details === null ? null : storableJson(failure.details);
+  const text = storableText(failure.text);
   const failed = await tx.query(sql<Pick<KernelOperation, 'id'>>`
-    UPDATE kernel_operation SET status = 'failed', error = ${failure.text}, error_details = ${details}::jsonb, finished_at = ${now},
+    UPDATE kernel_operation SET status = 'failed', error = ${text}, error_details = ${details}::jsonb, finished_at = ${now},
       lease_owner = NULL, lease_until = NULL
     WHERE id = ${run.id} AND status = 'running' AND (${owner ?? null}::text IS NULL OR lease_owner = ${owner ?? null})
     RETURNING id`);
   if (failed.length === 0) return;
   // The same key must start a new run, not replay the failed one (platform N-24).
   await releaseKey(tx, run.id);
-  await appendEvent(
-    tx,
-    run.id,
-    'operation_error',
-    { message: failure.text, error: failure.text, error_details: failure.details },
-    now,
-  );
+  await appendEvent(tx, run.id, 'operation_error', { message: text, error: text, error_details: failure.details }, now);
   const status = failure.isRefusal === true ? 'refused' : 'failed';
-  await saveAuditRow(tx, run, { status, error: failure.text, milliseconds: 0, now, touched: null });
+  await saveAuditRow(tx, run, { status, error: text, milliseconds: 0, now, touched: null });
 }
 
 interface RunEnd {

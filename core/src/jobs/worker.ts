@@ -9,6 +9,7 @@ import type { KernelOperation } from '../rows.gen.ts';
 import { workChannel } from '../services/events.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
+import { StoreError } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { runColumns, runContext, type StoredRun } from './run-context.ts';
@@ -16,6 +17,7 @@ import { storeCompletion, storeFailure } from './run-end.ts';
 import {
   Cancelled,
   describeFailure,
+  type Failure,
   Interrupted,
   interruptedText,
   isAttemptEnd,
@@ -205,8 +207,19 @@ export class Worker {
     if (!isForCallers && !(reported instanceof TimedOut)) {
       this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error: reported });
     }
+    try {
+      await this.#fail(run, failure);
+    } catch (cause) {
+      if (isPassing(cause)) throw cause;
+      // Another attempt could not store it either, so the run ends with a text that can be stored.
+      this.#kernel.log.error('the failure of a run could not be stored', { operationId: run.id, error: cause });
+      await this.#fail(run, { ...describeFailure(run.id, cause), details: null });
+    }
+  }
+
+  #fail(run: StoredRun, failure: Failure): Promise<void> {
     const end = { now: this.#kernel.clock.now(), owner: this.#owner };
-    await this.#kernel.store.transaction('kernel', (tx) => storeFailure(tx, run, failure, end));
+    return this.#kernel.store.transaction('kernel', (tx) => storeFailure(tx, run, failure, end));
   }
 
   /** Renews the leases of this worker and stops canceled runs (platform L-13). */
@@ -249,6 +262,20 @@ export class Worker {
       }
     });
   }
+}
+
+const passingCodes: ReadonlySet<StoreError['code']> = new Set([
+  'unreachable',
+  'locked',
+  'busy',
+  'statement-timeout',
+  'lock-timeout',
+  'serialization',
+]);
+
+/** True for a failure of the store that may be over when another worker takes the run (platform L-8). */
+function isPassing(error: unknown): boolean {
+  return error instanceof StoreError && passingCodes.has(error.code);
 }
 
 /** A canceled run gets this long to return what it has, such as the answer of an operator (platform L-9). */

@@ -39,6 +39,9 @@ export default defineRoute({
         throw new ServiceError('not_found', 'NOT_FOUND', 'The file was removed.');
       throw fileFailure(error);
     });
+    const info = await use.files.info(grant.file_key).catch((error: unknown) => {
+      throw fileFailure(error);
+    });
     return {
       kind: 'stream',
       status: 200,
@@ -46,6 +49,7 @@ export default defineRoute({
       headers: {
         'Content-Disposition': attachment(grant.file_name ?? 'file'),
         'Cache-Control': 'no-store',
+        ...(info === undefined ? {} : { 'Content-Length': String(info.bytes) }),
       },
       chunks,
     };

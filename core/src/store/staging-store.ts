@@ -28,7 +28,7 @@ export interface StagedFile {
 /** Values of one column that do not fit its type, or are missing where a value is required. */
 export interface ColumnFault {
   readonly column: string;
-  readonly reason: 'cast' | 'null' | 'missing-column';
+  readonly reason: 'cast' | 'null' | 'null-character' | 'missing-column';
   readonly count: number;
   /** At most five; rows of the file count from 1, without a header. */
   readonly examples: readonly { readonly row: number; readonly value: string | null }[];

@@ -1,9 +1,13 @@
 /** @module-tag engines */
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
+import type { Manifest } from '../src/backups/archive.ts';
+import { readArchive } from '../src/backups/read-archive.ts';
 import graph from '../src/index.ts';
 
 const schema = {
@@ -88,6 +92,45 @@ describe('the command restore', () => {
     const before = await vessels();
     await expect(restore({ file: path, graph: sub })).rejects.toMatchObject({ code: 'BACKUP_DAMAGED' });
     expect(await vessels()).toEqual(before);
+  });
+
+  it.each<[string, (manifest: Manifest) => Buffer | undefined, string]>([
+    ['another format', (manifest) => void Object.assign(manifest, { format: 'other/1' }), 'is of format other/1'],
+    ['other counts', (manifest) => void Object.assign(manifest, { nodes: { Vessel: 9 } }), 'its rows are not those'],
+    ['no database', () => Buffer.from('x'.repeat(9_000)), 'The backup was not restored.'],
+  ])('refuses an archive with %s before a backup of what is there (graphs B-20)', async (name, change, message) => {
+    const archive = await readArchive(file);
+    const chunks = [];
+    for await (const chunk of await archive.content()) chunks.push(chunk);
+    archive.close();
+    const manifest = structuredClone(archive.manifest);
+    const content = change(manifest) ?? Buffer.concat(chunks);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const members = manifest.members.map((member) => ({ ...member, bytes: content.length, sha256 }));
+    const zip = new ZipFile();
+    zip.addBuffer(content, members[0]?.name ?? '');
+    zip.addBuffer(Buffer.from(JSON.stringify({ ...manifest, members })), 'manifest.json');
+    zip.end();
+    const path = join(folder, `${name}.zip`);
+    await writeFile(path, zip.outputStream);
+    const [before, backups] = [await vessels(), await list(sub)];
+    await expect(restore({ file: path, graph: sub })).rejects.toMatchObject({
+      code: 'BACKUP_NOT_RESTORED',
+      message: expect.stringContaining(message),
+    });
+    expect(await vessels()).toEqual(before);
+    expect(await list(sub)).toEqual(backups);
+  });
+
+  it('says when a file cannot be read, as opposed to one that is damaged (graphs B-20)', async () => {
+    for (const [path, reason] of [
+      [join(folder, 'none.zip'), 'It does not exist'],
+      [folder, 'It is not a file.'],
+    ] as const)
+      await expect(restore({ file: path, graph: sub })).rejects.toMatchObject({
+        code: 'BACKUP_UNREADABLE',
+        message: expect.stringContaining(`The file ${path} cannot be read. ${reason}`),
+      });
   });
 
   it('refuses a backup with another schema, unless it is allowed (graphs B-20)', async () => {

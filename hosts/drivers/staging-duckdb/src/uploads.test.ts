@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -267,6 +267,70 @@ describe('the content of an upload', () => {
     expect(await rows(table, 'SELECT imo, "na""me", column2 FROM Quoted ORDER BY imo')).toEqual([
       ['1', 'a,\r\nb', null],
       ['2', null, 'x'],
+    ]);
+  });
+
+  it.each([
+    ['csv', 'imo,name\n1,a\n2,b\0c\n', 'name'],
+    ['csv', 'imo,other\n1,a\n2,b\0c\n', 'other'],
+    ['json', '[{"imo":"1"},{"imo":"2","name":"b\\u0000c"}]', 'name'],
+    ['json', '[{"imo":"1"},{"imo":"2","other":"b\\u0000c"}]', 'other'],
+    [
+      'parquet',
+      "SELECT imo, CASE imo WHEN '2' THEN 'b' || chr(0) || 'c' END AS name FROM (VALUES ('1'), ('2')) t(imo)",
+      'name',
+    ],
+  ] as const)('is refused with U+0000 in a text (graphs T-6): %s, %#', async (format, content, column) => {
+    const file = format === 'parquet' ? await written(content) : content;
+    const staged = format === 'parquet' ? stage(vessel, await readFile(file), format) : stage(vessel, file, format);
+    await expect(staged).rejects.toMatchObject({
+      code: 'rejected-rows',
+      message: `Vessel: ${column}: 1 value with the character U+0000, which no graph keeps (first in row 2: b\\u0000c).`,
+      faults: [{ column, reason: 'null-character', count: 1, examples: [{ row: 2, value: 'b\\u0000c' }] }],
+    });
+  });
+
+  it('is refused with U+0000 in keys and values of a map (graphs T-6)', async () => {
+    const table = valued('MAP(STRING, STRING)');
+    for (const map of ['{"k\\u0000a":"1"}', '{"k":"\\u0000"}'])
+      for (const [format, content] of [
+        ['json', `[{"imo":"1","v":${map}}]`],
+        ['csv', `imo,v\n1,"${map.replaceAll('"', '""')}"\n`],
+      ] as const)
+        await expect(stage(table, content, format)).rejects.toMatchObject({
+          faults: [{ column: 'v', reason: 'null-character', count: 1 }],
+        });
+    expect((await stage(table, '[{"imo":"1","v":{"k":"\\\\u0000"}}]', 'json')).rows).toBe(1);
+  });
+
+  it.each([
+    ['csv', 'imo,na\0me\n1,a\n', 'column 2, "na\\u0000me", has the character U+0000: rename it.'],
+    ['json', '[{"imo":"1","ex\\u0000tra":"a"}]', 'column 2, "ex\\u0000tra", has the character U+0000: rename it.'],
+    ['csv', 'imo,\uFEFFname\n1,a\n', 'column 2, "\\uFEFFname", begins with the character U+FEFF: rename it.'],
+    ['csv', '\uFEFF\uFEFFimo,name\n1,a\n', 'column 1, "\\uFEFFimo", begins with the character U+FEFF: rename it.'],
+    ['json', '[{"imo":"1","\uFEFFname":"a"}]', 'column 2, "\\uFEFFname", begins with the character U+FEFF: rename it.'],
+  ] as const)('is refused with such a name of a column (graphs T-6, F-7): %s, %#', async (format, content, message) => {
+    expect(await refusal(stage(vessel, content, format))).toBe(
+      `The file cannot be read as ${format}. The name of ${message}`,
+    );
+  });
+
+  it('of parquet is refused with U+0000 in the name of a column or field (graphs T-6)', async () => {
+    for (const [select, message] of [
+      ["SELECT '1' AS imo, 'a' AS a_0_b", 'The name of column 2, "a\\u0000\\u0000\\u0000b", has'],
+      ["SELECT '1' AS imo, {'a_0_b': 'a'} AS v", 'The column v has a field whose name has'],
+    ] as const) {
+      const content = (await readFile(await written(select))).toString('latin1').replaceAll('a_0_b', 'a\0\0\0b');
+      expect(await refusal(stage(vessel, Buffer.from(content, 'latin1'), 'parquet'))).toContain(message);
+    }
+  });
+
+  it('keeps U+FEFF at the beginning of texts and keys (graphs T-6, SQ-5)', async () => {
+    const marked = node('Marked', [{ name: 'name', type: 'STRING' }]);
+    await stage(marked, 'imo,name\nq,a\n\uFEFFq,\uFEFF\uFEFFb\n');
+    expect(await rows(marked, 'SELECT imo, name, [name], length(imo) FROM Marked ORDER BY name')).toEqual([
+      ['q', 'a', ['a'], 1],
+      ['\uFEFFq', '\uFEFF\uFEFFb', ['\uFEFF\uFEFFb'], 2],
     ]);
   });
 

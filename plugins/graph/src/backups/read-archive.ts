@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@pacioli/core';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -35,6 +37,15 @@ export async function readArchive(path: string): Promise<ReadArchive> {
 }
 
 async function openZip(path: string): Promise<ZipFile> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw unreadable(path, 'It does not exist, or may not be read.', cause);
+  });
+  if (!found.isFile()) throw unreadable(path, 'It is not a file.');
+  try {
+    await access(path, constants.R_OK);
+  } catch (cause) {
+    throw unreadable(path, 'It may not be read.', cause);
+  }
   try {
     return await openPromise(path, { autoClose: false, lazyEntries: true });
   } catch (cause) {
@@ -86,6 +97,10 @@ async function streamOf(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8
     throw notABackup('Its content is damaged.', cause);
   });
   return stream;
+}
+
+function unreadable(path: string, reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('refused', 'BACKUP_UNREADABLE', `The file ${path} cannot be read. ${reason}`, { cause });
 }
 
 function notABackup(reason: string, cause?: unknown): ServiceError {

@@ -38,10 +38,6 @@ export async function replaceDatabase(
 ): Promise<Replaced> {
   const { graph, signal } = request;
   const before = await services.analytical.active(graph);
-  const final = { listedUnder: graph.id, of: graph, initiatedBy: 'final', retentionDays: finalRetentionDays } as const;
-  // After a change of engine this one has no database of the graph, so there is nothing to back up.
-  const isBackedUp = request.takesFinalBackup && (await services.graphStore.exists(before));
-  const finalBackupId = isBackedUp ? (await backUpGraph(services, { ...final, signal })).id : undefined;
   const inGraph = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     services.store.transaction({ graphId: graph.id }, work);
   const run = services.ids.make(restorePrefix);
@@ -52,6 +48,10 @@ export async function replaceDatabase(
   const ref = { graphId: graph.id, generation };
   await dropUnfinished(services, { ref, before });
   const stats = await request.build(ref);
+  // Only now, so that content which is refused leaves no backup that is kept for months.
+  const finalBackupId = request.takesFinalBackup
+    ? await finalBackup(services, { graph, before, ref, signal })
+    : undefined;
   const total = rowCount(stats.nodes) + rowCount(stats.relationships);
   if (graph.parentId === undefined) {
     const isActive = await inGraph(async (tx) => {
@@ -67,6 +67,32 @@ export async function replaceDatabase(
   }
   await dropUnused(services, before);
   return { stats, finalBackupId };
+}
+
+/** Backs up what the graph has before it is replaced; without that, the new database is removed. */
+async function finalBackup(
+  services: ReplaceServices,
+  {
+    graph,
+    before,
+    ref,
+    signal,
+  }: {
+    readonly graph: GraphRecord;
+    readonly before: GenerationRef;
+    readonly ref: GenerationRef;
+    readonly signal: AbortSignal;
+  },
+): Promise<string | undefined> {
+  const final = { listedUnder: graph.id, of: graph, initiatedBy: 'final', retentionDays: finalRetentionDays } as const;
+  try {
+    // After a change of engine this one has no database of the graph, so there is nothing to back up.
+    if (!(await services.graphStore.exists(before))) return undefined;
+    return (await backUpGraph(services, { ...final, signal })).id;
+  } catch (error) {
+    await dropUnused(services, ref);
+    throw error;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defineCommand, kernel, model, notFound, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 import { writeBundle } from '../bundles/index.ts';
-import { rowsText } from '../row-count.ts';
+import { counted, rowsText } from '../row-count.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 /** Writes the rows of a graph as files that any engine can import (graphs P-3). */
@@ -39,8 +39,7 @@ write to a subgraph meanwhile. With the embedded store, stop the server first.`,
       onTable: ({ name, rows }) => print(`${name}: ${rowsText(rows)}`),
     });
     const total = tables.reduce((sum, { rows }) => sum + rows, 0);
-    const tablesText = `${tables.length} ${tables.length === 1 ? 'table' : 'tables'}`;
-    print(`Exported ${rowsText(total)} in ${tablesText} to ${options.folder}.`);
+    print(`Exported ${rowsText(total)} in ${counted(tables.length, 'table')} to ${options.folder}.`);
     return 0;
   },
 });

@@ -3,7 +3,7 @@ import { defineCommand, graphSchemas, kernel, model, subgraphs } from '@pacioli/
 import { Type } from 'typebox';
 import { replaceableGraph } from '../backups/index.ts';
 import { importBundle, readBundle } from '../bundles/index.ts';
-import { rowCount, rowsText } from '../row-count.ts';
+import { counted, rowCount, rowsText } from '../row-count.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 /** Puts the rows of a bundle in the place of a graph's database (graphs P-3). */
@@ -49,7 +49,7 @@ records or files replaces the imported rows by those.`,
     if (finalBackupId !== undefined)
       print(`What the graph had before is in the backup ${finalBackupId}, kept for 90 days.`);
     print(
-      `Imported ${rowCount(stats.nodes)} nodes and ${rowCount(stats.relationships)} relationships of ${manifest.exported_at}.`,
+      `Imported ${counted(rowCount(stats.nodes), 'node')} and ${counted(rowCount(stats.relationships), 'relationship')} of ${manifest.exported_at}.`,
     );
     return 0;
   },

@@ -1,7 +1,7 @@
 import { defineCommand, graphSchemas, kernel, model, subgraphs } from '@pacioli/core';
 import { Type } from 'typebox';
 import { readArchive, replaceableGraph, restoreBackup } from '../backups/index.ts';
-import { rowCount } from '../row-count.ts';
+import { counted, rowCount } from '../row-count.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 /** Puts the database of a backup in the place of a graph's (graphs B-20). */
@@ -47,7 +47,7 @@ records or files can also be rebuilt by the operation materialize; a subgraph ha
       if (finalBackupId !== undefined)
         print(`What the graph had before is in the backup ${finalBackupId}, kept for 90 days.`);
       print(
-        `Restored ${rowCount(stats.nodes)} nodes and ${rowCount(stats.relationships)} relationships of ${manifest.taken_at}.`,
+        `Restored ${counted(rowCount(stats.nodes), 'node')} and ${counted(rowCount(stats.relationships), 'relationship')} of ${manifest.taken_at}.`,
       );
       return 0;
     } finally {

@@ -23,6 +23,7 @@ import {
 import { noteChange } from '../changes/index.ts';
 import materialized from '../events/materialized.ts';
 import { noteIngested, stagedTables, withSettled } from '../files/index.ts';
+import { counted, rowsText } from '../row-count.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import { type BuildRequest, type BuildResult, loadOptions } from './build.ts';
 import { buildFailure } from './build-failure.ts';
@@ -95,7 +96,7 @@ async function build(services: BuilderServices, request: BuildRequest): Promise<
     if (!isActive) throw replaced();
     await dropPrevious(services, { graphId: graph.id, generation: taken.active });
     const tablesMaterialized = loaded.map(([name]) => name);
-    const message = `Materialized ${totalRows} rows in ${tablesMaterialized.length} tables.`;
+    const message = `Materialized ${rowsText(totalRows)} in ${counted(tablesMaterialized.length, 'table')}.`;
     return { status: 'success', ...stale, tables_materialized: tablesMaterialized, total_rows: totalRows, message };
   } catch (error) {
     await undo(services, request, ref);

@@ -183,6 +183,8 @@ const sourceOf = ({ type }: { readonly type: string }): 'extensions' | 'staged' 
 async function requireNoPartialIngestion(tx: Transaction): Promise<void> {
   const { ingested, waiting } = await ingestion(tx);
   if (ingested === 0 || waiting === 0) return;
-  const message = `${waiting} staged files are not in the graph, which has ${ingested} others. Pass rebuild=true to rebuild it.`;
+  const files = waiting === 1 ? 'staged file is' : 'staged files are';
+  const others = ingested === 1 ? 'other' : 'others';
+  const message = `${waiting} ${files} not in the graph, which has ${ingested} ${others}. Pass rebuild=true to rebuild it.`;
   throw new ServiceError('conflict', 'REBUILD_REQUIRED', message, { details: { resolution: 'Pass rebuild=true.' } });
 }

@@ -1,6 +1,7 @@
 import type { GraphStoreErrorCode, LoadReject } from '@pacioli/core/ports';
 import { maskPaths } from '@pacioli/worker-process/worker';
 import type { Failure } from '../protocol.ts';
+import { dialectHint } from './dialect-hints.ts';
 
 /** Thrown inside the worker where the cause is known; all other errors are classified by the engine's text. */
 export class WorkerFailure extends Error {
@@ -71,7 +72,12 @@ export function failureOf(error: unknown): Failure {
   const text = error instanceof Error ? error.message : String(error);
   const [, known] = engineTexts.find(([pattern]) => pattern.test(text)) ?? [undefined, engineFailure()];
   const statement = error instanceof StatementRefused ? error.statement : '';
-  return { code: known.code, message: known.message ?? ofStatement(text, statement), detail: text };
+  if (known.message !== undefined) return { code: known.code, message: known.message, detail: text };
+  const message = ofStatement(text, statement);
+  const hint = dialectHint(text, statement);
+  if (hint === undefined) return { code: known.code, message, detail: text };
+  const end = message.includes('\n') ? '\n' : ' ';
+  return { code: known.code, message: `${message.trimEnd()}${end}${hint}`, detail: text };
 }
 
 /** Rewrites the engine's message about a statement for callers, without names of its grammar or files. */

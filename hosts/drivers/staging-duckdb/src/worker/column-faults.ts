@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnFault } from '@pacioli/core/ports';
-import { quoted } from '@pacioli/worker-process/duckdb-text';
+import { isScalar, quoted } from '@pacioli/worker-process/duckdb-text';
 import type { WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
+import { visible } from './column-names.ts';
 import { WorkerFailure } from './failure.ts';
 import { rowsOf } from './rows.ts';
 import { type GivenColumn, incoming } from './upload.ts';
@@ -37,11 +38,20 @@ export function columnMapping(table: WorkerTable, given: readonly GivenColumn[])
   return mapping;
 }
 
-/** Throws with all faults of all columns (graphs T-6). */
+/** The condition of a value with U+0000 in a text; of JSON also in its declared type, where an escape becomes one. */
+function hasNullCharacter(value: string, given: string, cast?: string): string | undefined {
+  if (!/VARCHAR|JSON|ENUM|UNION|VARIANT/.test(given)) return undefined;
+  const inText = `contains(CAST(${value} AS VARCHAR), chr(0))`;
+  const inCast = `CASE WHEN contains(${value}, '\\u0000') THEN contains(CAST(${cast} AS VARCHAR), chr(0)) END`;
+  return cast === undefined || given !== 'VARCHAR' ? inText : `coalesce(${inText} OR ${inCast}, false)`;
+}
+
+/** Throws with all faults of all columns, also of those that the table does not declare (graphs T-6). */
 export async function requireValid(
   connection: DuckDBConnection,
   table: WorkerTable,
   mapping: ColumnMapping,
+  extraColumns: readonly GivenColumn[],
 ): Promise<void> {
   const faults: ColumnFault[] = [];
   for (const column of table.columns) {
@@ -51,11 +61,19 @@ export async function requireValid(
       continue;
     }
     const value = quoted(given.name);
-    const doesNotFit = `${value} IS NOT NULL AND ${castOf(value, column.type, given.type)} IS NULL`;
+    const cast = castOf(value, column.type, given.type);
+    const condition = hasNullCharacter(value, given.type, isScalar(column.type) ? undefined : cast);
+    faults.push(...(await faultsOf(connection, { column: column.name, reason: 'null-character', condition, value })));
+    const doesNotFit = `${value} IS NOT NULL AND ${cast} IS NULL`;
     faults.push(...(await faultsOf(connection, { column: column.name, reason: 'cast', condition: doesNotFit, value })));
     if (!column.isRequired) continue;
     const isMissing = { column: column.name, reason: 'null', condition: `${value} IS NULL`, value } as const;
     faults.push(...(await faultsOf(connection, isMissing)));
+  }
+  for (const { name, type } of extraColumns) {
+    const value = quoted(name);
+    const condition = hasNullCharacter(value, type);
+    faults.push(...(await faultsOf(connection, { column: name, reason: 'null-character', condition, value })));
   }
   if (faults.length === 0) return;
   const [first] = faults;
@@ -73,8 +91,9 @@ async function faultsOf(
     reason,
     condition,
     value,
-  }: Pick<ColumnFault, 'column' | 'reason'> & { readonly condition: string; readonly value: string },
+  }: Pick<ColumnFault, 'column' | 'reason'> & { readonly condition: string | undefined; readonly value: string },
 ): Promise<readonly ColumnFault[]> {
+  if (condition === undefined) return [];
   const [[count] = []] = await rowsOf(connection, `SELECT count(*) FROM ${incoming} WHERE ${condition}`);
   if (Number(count) === 0) return [];
   const rows = await rowsOf(
@@ -84,13 +103,15 @@ async function faultsOf(
   );
   const examples = rows.map(([row, text]) => ({
     row: Number(row),
-    value: text === null ? null : String(text).slice(0, maxShownCharacters),
+    value: text === null ? null : visible(String(text)).slice(0, maxShownCharacters),
   }));
   return [{ column, reason, count: Number(count), examples }];
 }
 
 function meaningOf({ reason, count }: ColumnFault, type = ''): string {
   if (reason === 'missing-column') return 'the file has no such column';
+  if (reason === 'null-character')
+    return `${count} ${count === 1 ? 'value' : 'values'} with the character U+0000, which no graph keeps`;
   const [what, many] = reason === 'cast' ? misfitOf(type) : ['row without a value', 'rows without a value'];
   return `${count} ${count === 1 ? what : many}`;
 }

@@ -2,6 +2,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { answerCalls } from '@pacioli/worker-process/worker';
 import type { Calls } from '../protocol.ts';
 import { hasEarlierForm, renameInternalColumns } from './earlier-form.ts';
+import { keepByteOrderMarks } from './exact-texts.ts';
 import { failureOf, WorkerFailure } from './failure.ts';
 import { lockDown } from './lock-down.ts';
 import { ParquetRows } from './parquet-rows.ts';
@@ -86,6 +87,7 @@ async function locked(): Promise<Opened> {
   return state;
 }
 
+keepByteOrderMarks();
 /** A worker process: one database, no settings except its parent's. It exits with its parent. */
 answerCalls<Calls>(
   {

@@ -5,6 +5,7 @@ import type { Calls, WorkerTable } from '../protocol.ts';
 import { castOf } from './casts.ts';
 import { type ColumnMapping, columnMapping, requireValid } from './column-faults.ts';
 import { dropColumnsOfFile, requireFewTogether } from './column-limit.ts';
+import { WorkerFailure } from './failure.ts';
 import { rowsOf } from './rows.ts';
 import { endMark, markUnrecorded } from './unrecorded-files.ts';
 import { incoming, internalColumns, readUpload } from './upload.ts';
@@ -29,10 +30,11 @@ export class Staging {
     const given = await readUpload(this.#connection, file);
     try {
       const mapping = columnMapping(table, given);
-      await requireValid(this.#connection, table, mapping);
       const rows = await this.#count(`SELECT count(*) FROM ${incoming}`);
       const mapped = Object.values(mapping).map(({ name }) => name);
-      const extraColumns = given.map(({ name }) => name).filter((name) => !mapped.includes(name));
+      const extra = given.filter(({ name }) => !mapped.includes(name));
+      await requireValid(this.#connection, table, mapping, extra);
+      const extraColumns = extra.map(({ name }) => name);
       await this.#atOnce(async () => {
         await this.#replaceRows(table, file, mapping, extraColumns);
         await this.#rebuild(table);
@@ -40,6 +42,8 @@ export class Staging {
       });
       const { rows: tableRows, dangling } = await this.#state(table);
       return { rows, tableRows, extraColumns, dangling };
+    } catch (error) {
+      throw withoutStatement(error);
     } finally {
       await this.#run(`DROP TABLE IF EXISTS ${incoming}`);
     }
@@ -168,6 +172,12 @@ export class Staging {
   async #count(statement: string): Promise<number> {
     return Number((await this.#rows(statement))[0]?.[0] ?? 0);
   }
+}
+
+/** The statements that store a file are no matter of its owner, so the engine's text is kept without them (graphs I-6). */
+function withoutStatement(error: unknown): unknown {
+  if (error instanceof WorkerFailure || !(error instanceof Error)) return error;
+  return new Error(error.message.split(/\n\s*LINE \d+:/)[0], { cause: error });
 }
 
 const rawTable = (table: WorkerTable): string => `files.${quoted(table.name)}`;

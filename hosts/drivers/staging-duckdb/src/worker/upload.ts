@@ -5,6 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '@pacioli/worker-process/duckdb-text';
 import type { Calls } from '../protocol.ts';
 import { requireFewColumns } from './column-limit.ts';
+import { requirePlainNames } from './column-names.ts';
 import { csvHeader } from './csv-header.ts';
 import { WorkerFailure } from './failure.ts';
 import { byteOrderMark, copyJson, hasByteOrderMark } from './json-copy.ts';
@@ -60,10 +61,21 @@ async function sourceOf(connection: DuckDBConnection, format: string, path: stri
     await requireReadableDecimals(connection, path);
     const columns = await rowsOf(connection, `DESCRIBE SELECT * FROM read_parquet(${literal(path)})`);
     requireFewColumns(columns.length, 'parquet');
+    requirePlainNames(
+      columns.map(([name]) => String(name)),
+      'parquet',
+    );
+    for (const [name, type] of columns)
+      if (String(type).includes('\0'))
+        throw new WorkerFailure(
+          'unreadable-file',
+          `The file cannot be read as parquet. The column ${String(name)} has a field whose name has the character U+0000: rename it.`,
+        );
     return `read_parquet(${literal(path)})`;
   }
   const names = await csvHeader(path);
   requireFewColumns(names.length, 'csv');
+  requirePlainNames(names, 'csv');
   const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
   return `read_csv(${literal(path)}, auto_detect = false, header = true, columns = {${columns.join(', ')}},
     delim = ',', quote = '"', escape = '"', nullstr = '')`;
@@ -81,6 +93,7 @@ async function readJson(connection: DuckDBConnection, path: string): Promise<rea
     const limit = Math.max(defaultObjectBytes, maxRecordBytes);
     const names = await jsonColumns(connection, source, Math.min(limit, maxObjectBytes));
     requireFewColumns(names.length, 'json');
+    requirePlainNames(names, 'json');
     const columns = names.map((name) => `${literal(name)}: 'VARCHAR'`);
     return await readSource(
       connection,
