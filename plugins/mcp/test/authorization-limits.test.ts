@@ -180,7 +180,7 @@ describe('a deployment without an authorization server', () => {
   const token = `rfso${'0'.repeat(64)}`;
 
   it('because oauth is off has none of the routes (ai-surface 6)', async () => {
-    const off = await startTestService({ plugins: [graph, mcp.with({ oauth: false })], worker: false });
+    const off = await startTestService({ plugins: [graph, mcp.with({ oauth: false })] });
     try {
       const user = await off.newUser();
       expect(await statusesFor(user)).toEqual(missing);
