@@ -23,6 +23,7 @@ describe('the command restore', () => {
   let graphId: string;
   let file: string;
   let sub: string;
+  let length: number;
 
   const restore = (options: Record<string, unknown>) => {
     const command = service.service.commands.find(({ name }) => name === 'restore');
@@ -53,12 +54,18 @@ describe('the command restore', () => {
     const id = accepted.body.result.backup_id;
     const { download_url } = (await owner.get(`/v1/graphs/${sub}/backups/${id}/download`)).body;
     file = join(folder, 'kept.lbug.zip');
-    await writeFile(file, Buffer.from(await (await fetch(download_url)).arrayBuffer()));
+    const download = await fetch(download_url);
+    length = Number(download.headers.get('content-length'));
+    await writeFile(file, Buffer.from(await download.arrayBuffer()));
   });
 
   afterAll(async () => {
     await service.close();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('takes a download that states its length (graphs B-10)', async () => {
+    expect(length).toBe((await readFile(file)).byteLength);
   });
 
   it('restores every row, after a backup of what was there (graphs B-20)', async () => {
