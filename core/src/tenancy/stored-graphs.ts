@@ -83,7 +83,7 @@ export class StoredGraphs implements Graphs {
 
   async markReplaced(tx: Transaction, graphId: string, reason: string): Promise<void> {
     const now = this.#clock.now();
-    await tx.query(sql`UPDATE kernel_graph SET stale_marked_at = NULL, stale_since = COALESCE(stale_since, ${now}),
+    await tx.query(sql`UPDATE kernel_graph SET stale_marked_at = NULL, stale_since = ${now},
       stale_reason = ${reason} WHERE graph_id = ${graphId}`);
   }
 

@@ -83,7 +83,7 @@ export class McpEndpoint {
     // The refusal of a call is a result, so that the model can tell the user (ai-surface M-9).
     if (denial !== undefined && method !== 'tools/call') return this.#denied(denial, id, ctx, place);
     const problem = paramsProblem(message);
-    if (problem !== undefined) return rpcError(isStateless ? 400 : 200, codes.invalidParams, problem, { id });
+    if (problem !== undefined && !isStateless) return rpcError(200, codes.invalidParams, problem, { id });
     const scope: McpScope = {
       caller,
       graphId,
@@ -104,7 +104,11 @@ export class McpEndpoint {
       isStreamed: scope.isStreamed && isLongCall(message, tools),
       createServer: () => createServer(this.#use, scope, { graph, tools }),
     };
-    return isStateless ? exchangeStateless(exchange) : exchangeWithHandshake(exchange);
+    if (!isStateless) return exchangeWithHandshake(exchange);
+    const answer = await exchangeStateless(exchange);
+    // The library checks methods and headers before the parameters, whose faults it does not tell in a sentence.
+    const isRefused = answer.kind === 'answer' && isParamsError(answer.body);
+    return problem !== undefined && isRefused ? rpcError(400, codes.invalidParams, problem, { id }) : answer;
   }
 
   /** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
@@ -141,6 +145,11 @@ async function entered(
     if (!isServiceError(error) || !['forbidden', 'not_found', 'invalid_input'].includes(error.kind)) throw error;
     return { graph: undefined, denial: error };
   }
+}
+
+function isParamsError(body: unknown): boolean {
+  const code = (body as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code;
+  return code === codes.invalidParams || code === codes.internalError;
 }
 
 function isLongCall({ method, params }: Message, tools: readonly ListedTool[]): boolean {

@@ -17,6 +17,7 @@ export const codes = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
+  internalError: -32603,
   refused: -32000,
   unsupportedVersion: -32022,
 } as const;
