@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../start-standalone.ts';
 
-const program = fileURLToPath(new URL('./process.ts', import.meta.url));
+const program = fileURLToPath(new URL('./process.mjs', import.meta.url));
 
 export interface ServiceSettings {
   /** The clock of the service is ahead by this. */
@@ -54,7 +54,7 @@ export class CrashingProcess {
   async #start(args: readonly string[]): Promise<void> {
     await this.kill();
     this.#output = '';
-    const child = spawn(process.execPath, ['--import', 'tsx', program, this.#folder, ...args], {
+    const child = spawn(process.execPath, [program, this.#folder, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,10 +1,10 @@
 /**
  * A service with a worker, or a command of a plugin, that stops for good at one point of its work, and says so. Started by
- * the crash tests, which kill it there.
+ * the crash tests, which kill it there. Plain JavaScript, because a translator would take four more seconds of processor
+ * time for each start on a slow machine.
  */
 import { join } from 'node:path';
 import { assemble } from '@pacioli/core/assembly';
-import type { FileStore, GraphStore } from '@pacioli/core/ports';
 import { localFileStore } from '@pacioli/files-local';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
@@ -12,12 +12,13 @@ import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import search from '@pacioli/search';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { embeddedStore } from '@pacioli/store-postgres';
-import { namedEmbedder, stoppingIndex } from './search-drivers.ts';
+import { namedEmbedder, stoppingIndex } from './search-drivers.mjs';
 
 const [folder = '', port = '0', point = '', command = '', options = '{}'] = process.argv.slice(2);
 const { minutesLater = 0, embedder = 'first' } = JSON.parse(options);
 
-async function stopAt(name: string): Promise<void> {
+/** @param {string} name */
+async function stopAt(name) {
   if (name !== point) return;
   console.log(`reached ${name}`);
   await new Promise(() => {
@@ -25,15 +26,23 @@ async function stopAt(name: string): Promise<void> {
   });
 }
 
-async function* watched(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+/**
+ * @param {AsyncIterable<Uint8Array>} chunks
+ * @param {string} name
+ */
+async function* watched(chunks, name) {
   for await (const chunk of chunks) {
     yield chunk;
     await stopAt(name);
   }
 }
 
-/** The embedded engine; of what is complete at the points, no row tells yet, except before a removal. */
-function stoppingGraphs(): GraphStore {
+/**
+ * The embedded engine; of what is complete at the points, no row tells yet, except before a removal.
+ *
+ * @returns {import('@pacioli/core/ports').GraphStore}
+ */
+function stoppingGraphs() {
   const graphs = ladybugGraphStore({ folder: join(folder, 'graphs') });
   const { copy, restore, load, drop } = graphs;
   graphs.copy = async (...words) => {
@@ -55,8 +64,12 @@ function stoppingGraphs(): GraphStore {
   return graphs;
 }
 
-/** The folder of files; the points are in the middle of an archive, and after it was stored. */
-function stoppingFiles(): FileStore {
+/**
+ * The folder of files; the points are in the middle of an archive, and after it was stored.
+ *
+ * @returns {import('@pacioli/core/ports').FileStore}
+ */
+function stoppingFiles() {
   const files = localFileStore({ folder: join(folder, 'files') });
   const { write } = files;
   files.write = async (key, chunks, options) => {

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
-import type { Embedder, SearchIndex } from '@pacioli/core/ports';
 import { wordEmbedder } from '@pacioli/embedder-words';
 import { lanceSearchIndex } from '@pacioli/search-lancedb';
 
-/** The search index in a folder, with the points of its writes. */
-export function stoppingIndex(folder: string, stopAt: (point: string) => Promise<void>): SearchIndex {
+/**
+ * The search index in a folder, with the points of its writes.
+ *
+ * @param {string} folder
+ * @param {(point: string) => Promise<void>} stopAt
+ * @returns {import('@pacioli/core/ports').SearchIndex}
+ */
+export function stoppingIndex(folder, stopAt) {
   const index = lanceSearchIndex({ folder: join(folder, 'search') });
   const { replace, setVectors } = index;
   index.replace = async (...words) => {
@@ -21,5 +26,10 @@ export function stoppingIndex(folder: string, stopAt: (point: string) => Promise
   return index;
 }
 
-/** An embedder of this name; after a change of the name, the vectors of all entries are made anew. */
-export const namedEmbedder = (name: string): Embedder => ({ ...wordEmbedder(), id: name });
+/**
+ * An embedder of this name; after a change of the name, the vectors of all entries are made anew.
+ *
+ * @param {string} name
+ * @returns {import('@pacioli/core/ports').Embedder}
+ */
+export const namedEmbedder = (name) => ({ ...wordEmbedder(), id: name });
