@@ -13,7 +13,7 @@ import { callOperation, type MountedOperation, OperationFailure } from './run-op
 export interface RunState {
   readonly status: string;
   readonly error: string | null;
-  /** What the error of a failed run says beyond its text; `code` is its code. Null unless the run failed. */
+  /** The details of the error of a failed run, with its `code`; null unless the run failed. */
   readonly error_details: unknown;
   /** The result of the run; null before it completed. */
   readonly result: unknown;

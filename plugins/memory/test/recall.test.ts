@@ -118,6 +118,7 @@ describe('recall of near duplicates', () => {
     ['a negation', 'The audit was approved by the board.', 'The audit was not approved by the board.'],
     ['a number', 'Invoice 4711 of Miller is paid.', 'Invoice 4712 of Miller is paid.'],
     ['a name', 'Account 1200 is held at Sparkasse.', 'Account 1200 is held at Volksbank.'],
+    ['a sign', 'The balance is 500.', 'The balance is -500.'],
     ['the order of words', 'Miller pays Smith on Friday.', 'Smith pays Miller on Friday.'],
   ];
   const repeated = (text: string): string => text.toUpperCase().replace(/^THE /, 'A ').replace('.', '!');

@@ -145,7 +145,7 @@ export class OpenTransaction implements Transaction {
     await this.#latest;
     const ended = this.commit();
     if (this.#failure !== undefined || this.#last !== undefined) await ended;
-    ended.catch(() => undefined); // The caller is told by `ended`.
+    ended.catch(() => undefined); // The caller handles a failure of `ended`; this only marks it as handled here.
     return { ended };
   }
 

@@ -44,7 +44,7 @@ export class Confirmations {
   /** Checks the signature, the age and the person of an echoed state. */
   readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall> => this.#codec.verify(state, ctx);
 
-  /** What the client said about this call: nothing yet, yes or no. The first yes to a question uses it up. */
+  /** Reads the answer of the person to this call, if there is one. A question can be answered with yes once. */
   async answered(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
     const state = ctx.mcpReq.requestState<AskedCall>();
     const response = ctx.mcpReq.inputResponses?.[question];

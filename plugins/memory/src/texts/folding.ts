@@ -1,7 +1,8 @@
-import { searchTerms } from '@pacioli/core/ports';
-
 /** Words that change no fact. */
 const articles = new Set(['a', 'an', 'the']);
+
+/** Quotation marks around a word, and the signs that end it. A minus, a bracket, a percent or a question mark counts. */
+const punctuation = /^["'“”‘’]+|[.,;:!"'“”‘’]+$/gu;
 
 /**
  * Lets through the best of the memories that have the same words in the same order, whatever the case, the punctuation
@@ -13,8 +14,13 @@ export class Folding {
 
   /** True if no memory that was let through before has the same words. */
   lets(text: string): boolean {
-    const words = searchTerms(text).filter((term) => !articles.has(term));
-    // A text of signs alone has no words to compare.
+    const words = text
+      .normalize('NFC')
+      .toLowerCase()
+      .split(/\s+/u)
+      .map((word) => word.replaceAll(punctuation, ''))
+      .filter((word) => word !== '' && !articles.has(word));
+    // A text of punctuation alone has no words to compare.
     const key = words.length === 0 ? text : words.join(' ');
     if (this.#kept.has(key)) return false;
     this.#kept.add(key);

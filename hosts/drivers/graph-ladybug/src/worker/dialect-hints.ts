@@ -5,7 +5,7 @@ interface Hint {
   readonly engine: RegExp;
   /** Of the statement without its literals and comments. */
   readonly statement: RegExp;
-  /** What to write instead. */
+  /** The replacement, as a caller writes it. */
   readonly instead: string;
 }
 
@@ -15,7 +15,7 @@ const missing = (name: string, instead: string): Hint => ({
   instead,
 });
 
-/** What other engines of the language have and this one has not, with its replacement (graphs 21.4). */
+/** The parts of Cypher that this engine lacks, each with its replacement (graphs 21.4). */
 const hints: readonly Hint[] = [
   missing('toInteger', 'cast(x AS INT64)'),
   missing('toFloat', 'cast(x AS DOUBLE)'),

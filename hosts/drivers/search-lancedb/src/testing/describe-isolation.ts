@@ -1,4 +1,4 @@
-/** What no other graph may change: a part of the suite of every search index. */
+/** The tests that graphs do not reach each other: a part of the suite of every search index. */
 import type { SearchIndex } from '@pacioli/core/ports';
 import { expect, it } from 'vitest';
 import { entryWith, type Found, manyEntries, queryFor, type Write } from './entries.ts';

@@ -13,7 +13,7 @@ const mainTotals = [
 
 type Part = ShownSum['parts'][number];
 
-/** Which rows remain, and where the amounts of the others are shown. */
+/** The rows that are left out, and the rows that show their amounts. */
 interface Folding {
   /** For each row that is left out, the row that shows its amounts, and the factor from the shown amount to its own. */
   readonly shownBy: Map<number, Part>;

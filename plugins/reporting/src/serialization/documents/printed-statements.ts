@@ -7,7 +7,7 @@ import { type ShownStatement, shownStatements } from './shown-statement.ts';
 export interface PrintedReport {
   readonly statements: readonly ShownStatement[];
   readonly unit: AmountUnit;
-  /** What the amounts are in, such as `Amounts in thousands of USD.`; empty without amounts of money. */
+  /** Names the currency and the unit, such as `Amounts in thousands of USD.`; empty without amounts of money. */
   readonly note: string;
 }
 
