@@ -85,8 +85,13 @@ export class GraphCopies {
     { format, chunks }: Pick<GraphSnapshot, 'format' | 'chunks'>,
     signal: AbortSignal,
   ): Promise<GraphStats> {
-    if (format !== snapshotFormat)
-      throw new GraphStoreError('incompatible', `The backup has the format ${format}, this engine ${snapshotFormat}.`);
+    if (format !== snapshotFormat) {
+      const given = format.slice(0, 50);
+      throw new GraphStoreError(
+        'incompatible',
+        `The snapshot is of format ${given}; this engine reads ${snapshotFormat}.`,
+      );
+    }
     const { tables, batches } = await readSnapshot(chunks);
     return this.#build(ref, tables, batches(this.#settings.rowsPerBatch), signal);
   }
