@@ -173,12 +173,14 @@ export class StoredPositions {
   ): Promise<{ readonly baseCurrency: string; readonly sums: readonly IssuerSums[] } | undefined> {
     // A portfolio without positions has one row without sums. Sums of bigint are numeric; as text they keep all digits.
     const rows = await tx.query(sql<SumRow>`
-      SELECT f.base_currency, s.entity_id AS issuer_id, p.currency, count(p.id)::int AS count,
-        sum(p.cost_basis)::text AS cost_basis, sum(p.current_value)::text AS current_value
-      FROM investor_portfolio AS f LEFT JOIN (${withSecurity})
-        ON p.graph_id = f.graph_id AND p.portfolio_id = f.id AND p.status = 'active'
-      WHERE f.graph_id = ${tx.graphId} AND f.id = ${portfolioId}
-      GROUP BY f.base_currency, s.entity_id, p.currency ORDER BY s.entity_id, p.currency`);
+      SELECT f.base_currency, h.issuer_id, h.currency, coalesce(h.count, 0) AS count, h.cost_basis, h.current_value
+      FROM investor_portfolio AS f LEFT JOIN (
+        SELECT s.entity_id AS issuer_id, p.currency, count(*)::int AS count, sum(p.cost_basis)::text AS cost_basis,
+          sum(p.current_value)::text AS current_value
+        FROM ${withSecurity}
+        WHERE p.graph_id = ${tx.graphId} AND p.portfolio_id = ${portfolioId} AND p.status = 'active'
+        GROUP BY s.entity_id, p.currency) AS h ON true
+      WHERE f.graph_id = ${tx.graphId} AND f.id = ${portfolioId} ORDER BY h.issuer_id, h.currency`);
     const [first] = rows;
     if (first === undefined) return undefined;
     return { baseCurrency: first.base_currency, sums: rows.flatMap((row) => sumsOf(row) ?? []) };
