@@ -155,6 +155,7 @@ describe('the content of an upload', () => {
   });
 
   it.each([
+    ['STRING', "'caf\\xC3\\xA9'::BLOB", "'caf\\xE9'::BLOB"],
     ['INT64', '7.00::DECIMAL(9, 2)', '1.50::DECIMAL(9, 2)'],
     ['INT64', '7::DOUBLE', '7.5::DOUBLE'],
     ['INT8', "'-127'::TINYINT", "'-128'::TINYINT"],

@@ -110,6 +110,8 @@ describe('the cast of a list, map or record', () => {
     [record, "{'a': NULL}", "{'a': NULL, 'b': NULL}", '7'],
     ['STRUCT(a STRUCT(b INT64[]))', "{'a': {'b': [1]}}", "{'a': {'b': [1]}}", "{'a': {'b': [1.5]}}"],
     ['STRING', '[1, 2]', '[1, 2]', 'NULL'],
+    ['STRING', "'Zo\\xC3\\xAB'::BLOB", 'Zoë', "'\\xFF'::BLOB"],
+    ['STRING[]', "['Zo\\xC3\\xAB'::BLOB, NULL]", '[Zoë, NULL]', "['a\\x00'::BLOB]"],
   ])(
     'of a type of the engine is refused when a value does not fit %s (graphs T-6): %s',
     async (type, fits, text, wrong) => {

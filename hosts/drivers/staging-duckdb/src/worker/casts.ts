@@ -88,6 +88,9 @@ function textCast(value: string, type: string, target: string): string {
 
 /** Text takes every value, and a floating number the nearest one; all others must come back as they were. */
 function typedCast(value: string, target: string, given: string): string {
+  // Many writers of parquet do not mark texts as such. A plain cast would write bytes that are no ASCII as `\xHH`.
+  if (given === 'BLOB' && target === 'VARCHAR')
+    return where(`NOT contains(TRY(decode(${value})), chr(0))`, `TRY(decode(${value}))`);
   if (given === target || given === 'BLOB' || /[[(]/.test(given.replace(/^DECIMAL\(.*/, '')))
     return `TRY_CAST(${value} AS ${target})`;
   const plain = `TRY_CAST(${value} AS ${target})`;

@@ -120,6 +120,7 @@ function meaningOf({ reason, count }: ColumnFault, type = ''): string {
 function misfitOf(type: string): readonly [string, string] {
   if (type === 'FLOAT' || type === 'DOUBLE')
     return ['value that is not a finite number', 'values that are not finite numbers'];
+  if (type === 'STRING') return ['value that is no text in UTF-8', 'values that are no texts in UTF-8'];
   const also = [
     ...(/\b(?:FLOAT|DOUBLE)\b/.test(type) ? [', or with a number that is not a finite number'] : []),
     ...(/\bINT\d+\b/.test(type) ? [', or the smallest number of the type, which a graph cannot keep'] : []),
