@@ -221,3 +221,4 @@ export {
   sectionSlugger,
   sectionSlugs,
 } from './texts/markdown-headings.ts';
+export { oneLine } from './texts/one-line.ts';

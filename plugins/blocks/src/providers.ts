@@ -63,9 +63,7 @@ export const providers: readonly Provider[] = [
       },
       createSets: (tx, sets) => insertSets(tx, sets, ids),
       addFacts: (tx, setId, facts, now) => insertFacts(tx, [{ setId, facts }], { ids, now }),
-      addFactsToSets: async (tx, sets, now) => {
-        await insertFacts(tx, sets, { ids, now });
-      },
+      addFactsToSets: (tx, sets, now) => insertFacts(tx, sets, { ids, now }),
       deleteFacts,
       deleteSets,
       finalizeSets,

@@ -98,12 +98,12 @@ export interface FactStore {
   createSets(tx: Transaction, sets: readonly NewFactSet[]): Promise<readonly string[]>;
   /** Adds facts, 5,000 per statement, and returns their ids in order; refuses a fact that the set already has (F-1). */
   addFacts(tx: Transaction, setId: string, facts: readonly NewFact[], now: Date): Promise<readonly string[]>;
-  /** Adds the facts of several sets, 5,000 per statement, however many sets there are. */
+  /** Adds the facts of several sets, 5,000 per statement, and returns their ids in the order of the sets and facts. */
   addFactsToSets(
     tx: Transaction,
     sets: readonly { readonly setId: string; readonly facts: readonly NewFact[] }[],
     now: Date,
-  ): Promise<void>;
+  ): Promise<readonly string[]>;
   /** Deletes the matching facts and returns their number. */
   deleteFacts(tx: Transaction, filter: FactFilter): Promise<number>;
   /** Deletes the matching sets with their facts and verification results and returns their number (F-9). */

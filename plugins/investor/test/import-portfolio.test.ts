@@ -218,6 +218,8 @@ Northwind C,common_stock,,kg0123456789abcdef0008,1
       ['Held,common_stock,,HLD,,,,,,,1,,,,,,', ''],
       [`,,${held},,,,,,,,1,,,,,,`, 'The security stands in row 20, too.'],
       ['M,bond,,,,,,,,,1,Shares,,,,,', 'quantity_type:'],
+      ['O\0,bond,,,,,,,,,1,,,,,,', 'security_name: The cell has the character U+0000'],
+      ['P,bond,,,,"{""ticker"":""\\u0000""}",,,,,1,,,,,,', 'terms: A text has the character U+0000'],
       ['N,bond,,,,,,,,,1,,,,,,,extra', 'The row has 18 cells for 17 columns.'],
     ];
     const { code, lines } = await importText(fund, [head, ...wrong.map(([row]) => row), ''].join('\n'));
@@ -242,7 +244,7 @@ Northwind C,common_stock,,kg0123456789abcdef0008,1
     ['quantity,quantity\n1,2\n', 'The column quantity appears twice.'],
     ['quantity,\n1,\n', 'Column 2 has no name.'],
     ['security_name\nA\n', 'The column quantity is missing.'],
-    ['quantity\n"1\n', 'A quote is not closed.'],
+    ['quantity\n"1\n', 'Row 2: A quote is not closed.'],
     ['quantity\n"1"2\n', 'A cell with quotes must begin and end with one.'],
     [`quantity\n${'1\n'.repeat(5_001)}`, 'The file has 5001 positions. Split it: the limit is 5000.'],
   ])('refuses a file that is not a table of positions: %j', async (text, message) => {

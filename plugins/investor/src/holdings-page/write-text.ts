@@ -1,3 +1,4 @@
+import { oneLine } from '@pacioli/core';
 import { amountText } from '../values/index.ts';
 import { type HeldGroup, type HoldingsOverview, omittedOf } from './held-groups.ts';
 
@@ -6,7 +7,7 @@ export function holdingsLines(overview: HoldingsOverview): readonly string[] {
   const { portfolio, issuers, kinds, totals, positionCount } = overview;
   const all = { title: 'Total', positions: { length: positionCount }, totals };
   return [
-    `${portfolio.name}: amounts in ${portfolio.base_currency}`,
+    `${oneLine(portfolio.name)}: amounts in ${portfolio.base_currency}`,
     ...tableLines(['Issuer', 'Positions', 'Cost basis', 'Current value'], [...issuers, all]),
     '',
     ...tableLines(['Kind', 'Positions', 'Cost basis', 'Current value'], [...kinds, all]),
@@ -21,7 +22,7 @@ type Line = Pick<HeldGroup, 'title' | 'totals'> & { readonly positions: { readon
 
 function tableLines(head: readonly string[], lines: readonly Line[]): readonly string[] {
   const cells = lines.map(({ title, positions, totals }) => [
-    title,
+    oneLine(title),
     String(positions.length),
     amountText(totals.costBasis),
     totals.currentValue === null ? '' : amountText(totals.currentValue),

@@ -71,6 +71,8 @@ export function readObject(cell: string): Read<Readonly<Record<string, unknown>>
   try {
     const value: unknown = JSON.parse(cell);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem };
+    if (JSON.stringify(value).includes('\\u0000'))
+      return { problem: 'A text has the character U+0000, which cannot be stored. Remove it.' };
     return { value: { ...value } };
   } catch {
     return { problem };

@@ -6,7 +6,7 @@ export interface CsvRow {
 }
 
 /** The rows, or the reason why the text is not a file of comma-separated values. */
-export type Csv = { readonly rows: readonly CsvRow[] } | { readonly problem: string };
+export type Csv = { readonly rows: readonly CsvRow[] } | { readonly row: number; readonly problem: string };
 
 /**
  * Reads comma-separated values by RFC 4180: cells with commas, quotes or line breaks stand in double quotes, and a quote
@@ -21,7 +21,7 @@ export function parseCsv(text: string): Csv {
     const cells: string[] = [];
     for (let ended = false; !ended; ) {
       const cell = cellAt(source, position);
-      if ('problem' in cell) return { problem: `Row ${row}: ${cell.problem}` };
+      if ('problem' in cell) return { row, problem: cell.problem };
       cells.push(cell.value);
       position = cell.next;
       ended = source[position] !== ',';

@@ -66,7 +66,7 @@ const identifiers = ['ticker', 'isin', 'cusip', 'figi'] as const;
 /** Reads a file of positions. The rows have the right form; what they refer to is not looked up. */
 export function readPortfolioFile(text: string, today: string): PortfolioFile {
   const csv = parseCsv(text);
-  if ('problem' in csv) return whole(csv.problem);
+  if ('problem' in csv) return whole(csv.problem, csv.row);
   const [head, ...body] = csv.rows;
   if (head === undefined) return whole('The file is empty. Its first row has the names of the columns.');
   if (body.length === 0)
@@ -84,7 +84,7 @@ export function readPortfolioFile(text: string, today: string): PortfolioFile {
   };
 }
 
-const whole = (message: string): PortfolioFile => ({ rows: [], problems: [{ row: 1, column: null, message }] });
+const whole = (message: string, row = 1): PortfolioFile => ({ rows: [], problems: [{ row, column: null, message }] });
 
 function problemOfNames(names: readonly string[]): string | undefined {
   const unnamed = names.indexOf('');

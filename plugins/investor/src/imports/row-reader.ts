@@ -8,6 +8,8 @@ export interface RowProblem {
   readonly message: string;
 }
 
+const nullCharacter = 'The cell has the character U+0000, which cannot be stored. Remove it.';
+
 /** Reads the cells of one row and collects what is wrong with them. */
 export class RowReader {
   readonly problems: RowProblem[] = [];
@@ -31,7 +33,7 @@ export class RowReader {
   optional<T>(column: ColumnName, read: (cell: string) => Read<T>): T | null {
     const cell = this.#cells.get(column) ?? '';
     if (cell === '') return null;
-    const result = read(cell);
+    const result = cell.includes('\0') ? { problem: nullCharacter } : read(cell);
     if (!('problem' in result)) return result.value;
     this.reject(column, result.problem);
     return null;

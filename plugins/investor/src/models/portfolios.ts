@@ -119,7 +119,7 @@ export const PortfolioBlockPositionAdd = model(
   },
   {
     fields: {
-      quantity: 'From 0 to below 10^20; more than 18 decimals are rounded.',
+      quantity: 'From 0 to below 10^20, with at most 18 decimals.',
       quantity_type:
         'What the quantity counts: `shares`, `units`, `principal` (in major units) or `percentage`; others are accepted.',
       cost_basis: 'In hundredths of the major unit, in every currency.',

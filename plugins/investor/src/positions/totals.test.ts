@@ -59,5 +59,8 @@ describe('amounts and quantities', () => {
     ]);
     for (const wrong of [-1, 1e20, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => quantityText(wrong, 'quantity')).toThrow('from 0 to below 10^20');
+    expect(quantityText(1e-18, 'quantity')).toBe('0.000000000000000001');
+    for (const wrong of [4e-19, 1.5e-18, 0.0000012345678901234567])
+      expect(() => quantityText(wrong, 'quantity')).toThrow('at most 18 decimals');
   });
 });

@@ -2,7 +2,10 @@ import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/c
 import { maxAmount } from '../values/index.ts';
 import { withLockName } from './locked-months.ts';
 
-/** Amounts from this number of minor units on are checked against a total; a thousand smaller ones fit in any case. */
+/**
+ * Amounts from this number of minor units on are checked against a total. Smaller ones would have to be a thousand to pass
+ * the limit by themselves, so they are not (ledger L-2).
+ */
 const largeAmount = 2n ** 43n;
 
 /** Debits that a write adds to the books. */

@@ -1,4 +1,4 @@
-import type { ReportBundle } from '../serialization/bundle/index.ts';
+import { compareText, type ReportBundle } from '../serialization/bundle/index.ts';
 
 /** The ids of a copy, and the parts of the sender's bundle that it may contain. */
 export interface BundleCopy {
@@ -7,6 +7,8 @@ export interface BundleCopy {
   readonly entity: { readonly from: string; readonly to: string; readonly name: string };
   /** The id of the new set for each set of the sender. */
   readonly setIds: ReadonlyMap<string, string>;
+  /** The id of the new fact for each fact of the sender. */
+  readonly factIds: ReadonlyMap<string, string>;
   /** The structures that the recipient knows. */
   readonly structureIds: ReadonlySet<string>;
   /** True for the concepts that the recipient has (investor H-19). */
@@ -56,11 +58,14 @@ export function copiedBundle(bundle: ReportBundle, copy: BundleCopy): ReportBund
       })),
     facts: bundle.facts
       .filter(({ concept }) => isShared(concept))
-      .map((fact) => ({
+      .map((fact, index) => ({
         ...fact,
+        // The sender's books may have lost a fact of the file since; it must not keep the sender's id.
+        id: copy.factIds.get(fact.id) ?? `${copy.reportId}_${index}`,
         entityId: entityIdOf(fact.entityId),
         factSetIds: [...new Set(fact.factSetIds.flatMap(setIdOf))],
-      })),
+      }))
+      .sort((a, b) => compareText(a.id, b.id)),
     factSets: [...new Map(newSets.map((set) => [set.id, set])).values()],
     rules: [],
     results: [],

@@ -149,6 +149,7 @@ export class Deliveries {
         name: head.entity?.fields.name ?? head.report.entity_name,
       },
       setIds: copy.setIds,
+      factIds: copy.factIds,
       structureIds: copy.structureIds,
       isShared: this.#isSharedName(head),
       base: this.#use.settings.vocabularyBase,

@@ -121,7 +121,7 @@ export class Distribution {
       results.push(result);
       const done = results.length;
       await ctx.report({
-        message: `Delivered to ${done} of ${rows.length} graphs.`,
+        message: progressText(results, rows.length),
         current_step: done,
         total_steps: rows.length,
         percent: Math.floor((done * 100) / rows.length),
@@ -203,4 +203,11 @@ export class Distribution {
     await this.#use.store.transaction({ graphId }, (tx) => closeDelivery(tx, delivery, refusal));
     return refusal;
   }
+}
+
+/** Such as `Delivered to 8 of 10 graphs; 1 did not get it.` after nine of them. */
+function progressText(results: readonly ShareResult[], total: number): string {
+  const delivered = results.filter(({ status }) => status === 'shared').length;
+  const failures = results.length - delivered;
+  return `Delivered to ${delivered} of ${total} graphs${failures === 0 ? '' : `; ${failures} did not get it`}.`;
 }

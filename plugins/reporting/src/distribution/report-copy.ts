@@ -24,6 +24,8 @@ export interface WrittenCopy {
   readonly entityId: string;
   readonly setIds: ReadonlyMap<string, string>;
   readonly structureIds: ReadonlySet<string>;
+  /** The id of the new fact for each fact of the sender. */
+  readonly factIds: ReadonlyMap<string, string>;
   readonly factCount: number;
 }
 
@@ -56,13 +58,24 @@ export async function writeCopy(
   const setIds = await createSets(work, use.facts, head, { entityId, structureIds });
   await insertStatements(work, use.structures, head, setIds, structureIds);
   const merged = new MergedFacts(head, structureIds);
+  const factIds = new Map<string, string>();
   const factCount = await copyFacts(batches, async (batch) => {
-    const facts = batch.filter((fact) => merged.isNew(fact));
-    await use.facts.addFactsToSets(tx, groupBySet(facts, setIds), now);
+    const sets = groupBySet(
+      batch.filter((fact) => merged.isNew(fact)),
+      setIds,
+    );
+    const facts = sets.flatMap((set) => set.facts);
+    const ids = await use.facts.addFactsToSets(
+      tx,
+      sets.map((set) => ({ setId: set.setId, facts: set.facts.map(newFact) })),
+      now,
+    );
+    for (const [index, { id }] of facts.entries()) factIds.set(id, ids[index] ?? '');
     return facts.length;
   });
+  for (const [id, kept] of merged.duplicates) factIds.set(id, factIds.get(kept) ?? '');
   await use.graphs.markStale(tx, tx.graphId, 'report_shared_in');
-  return { reportId, bundleKey: key, entityId, setIds, structureIds, factCount };
+  return { reportId, bundleKey: key, entityId, setIds, structureIds, factIds, factCount };
 }
 
 /** Reads each batch while the one before it is being written; memory holds two. */
@@ -226,7 +239,10 @@ async function insertStatements(
  */
 class MergedFacts {
   readonly #mergedSets: ReadonlySet<string>;
-  readonly #seen = new Set<string>();
+  /** The first fact with each key. */
+  readonly #seen = new Map<string, string>();
+  /** For each fact that was left out, the equal one that was kept. */
+  readonly duplicates = new Map<string, string>();
 
   constructor({ sets }: SnapshotHead, structureIds: ReadonlySet<string>) {
     this.#mergedSets = new Set(
@@ -238,28 +254,29 @@ class MergedFacts {
     if (!this.#mergedSets.has(fact.factSetId)) return true;
     const members = fact.members.map(({ axisElementId, value }) => `${axisElementId ?? ''}=${value}`).sort();
     const key = [fact.elementId, fact.periodStart, fact.periodEnd, fact.unit, ...members].join('|');
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
-    return true;
+    const kept = this.#seen.get(key);
+    if (kept === undefined) this.#seen.set(key, fact.id);
+    else this.duplicates.set(fact.id, kept);
+    return kept === undefined;
   }
 }
 
 function groupBySet(
   facts: readonly SharedFact[],
   setIds: ReadonlyMap<string, string>,
-): readonly { readonly setId: string; readonly facts: readonly NewFact[] }[] {
-  const groups = new Map<string, NewFact[]>();
+): readonly { readonly setId: string; readonly facts: readonly SharedFact[] }[] {
+  const groups = new Map<string, SharedFact[]>();
   for (const fact of facts) {
     const setId = setIds.get(fact.factSetId) ?? '';
     const group = groups.get(setId) ?? [];
-    group.push(newFact(fact));
+    group.push(fact);
     groups.set(setId, group);
   }
   return [...groups].map(([setId, group]) => ({ setId, facts: group }));
 }
 
 function newFact(fact: SharedFact): NewFact {
-  const { factSetId: _set, factType, textValue, contentType, ...same } = fact;
+  const { id: _id, factSetId: _set, factType, textValue, contentType, ...same } = fact;
   const isText = factType === 'Nonnumeric';
   return {
     ...same,

@@ -19,8 +19,8 @@ export interface SnapshotServices {
   readonly settings: Pick<ReportingSettings, 'maxSharedFacts' | 'maxSharedConcepts' | 'maxSharedFileBytes'>;
 }
 
-/** A fact as it crosses: without its source and the id of its entity. */
-export type SharedFact = Omit<StoredFact, 'id' | 'entityId' | 'provenance'> & {
+/** A fact as it crosses: without its source and the id of its entity. Its own id finds it in the file of the report. */
+export type SharedFact = Omit<StoredFact, 'entityId' | 'provenance'> & {
   readonly members: readonly FactMember[];
 };
 
@@ -198,7 +198,7 @@ function publicFields(entity: LinkedEntityFields): LinkedEntityFields {
 }
 
 function sharedFact(fact: StoredFact & { readonly members: readonly FactMember[] }): SharedFact {
-  const { id: _id, entityId: _entity, provenance: _provenance, ...shared } = fact;
+  const { entityId: _entity, provenance: _provenance, ...shared } = fact;
   return shared;
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '@pacioli/core';
 import type { ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
 import { datesOf, printedReport } from './printed-statements.ts';
@@ -68,9 +69,4 @@ function wrappedLabel({ kind, label, depth, text }: ShownRow, width: number): re
     }
   }
   return [...lines, line];
-}
-
-/** Without control characters, which could write anywhere on a terminal. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
