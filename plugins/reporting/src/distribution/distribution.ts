@@ -1,8 +1,8 @@
 import type { RunContext, Transaction } from '@pacioli/core';
-import { findReport, lockReport, type ReportRow } from '../reports/index.ts';
+import { findReport, lockReport, type ReportRow, writeConflict } from '../reports/index.ts';
 import { ReportFiles } from '../serialization/downloads/index.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
-import { deliveryErrors, type ShareResult, writeConflict } from './refusals.ts';
+import { deliveryErrors, type ShareResult } from './refusals.ts';
 import { removeCopies } from './report-copy.ts';
 import type { DistributionServices } from './services.ts';
 import { failed, requireRevocable, requireShareable } from './share-checks.ts';

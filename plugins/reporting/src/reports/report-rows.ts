@@ -78,9 +78,14 @@ export async function lockReport(tx: Transaction, id: string): Promise<ReportRow
     return row;
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
-    const message = `Report '${id}' is being written by another process. Retry in a moment.`;
-    throw new ServiceError('conflict', 'WRITE_CONFLICT', message, { headers: { 'Retry-After': '1' }, cause: error });
+    throw writeConflict(id, error);
   }
+}
+
+/** The refusal of a report that another request writes or shares (P-5). */
+export function writeConflict(id: string, cause?: unknown): ServiceError {
+  const message = `Report '${id}' is being written by another process. Retry in a moment.`;
+  return new ServiceError('conflict', 'WRITE_CONFLICT', message, { headers: { 'Retry-After': '1' }, cause });
 }
 
 /** Those of the reports that are filed or archived; one statement (taxonomy T-40). */

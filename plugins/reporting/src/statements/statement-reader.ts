@@ -30,7 +30,7 @@ import type {
 } from './statement-lines.ts';
 import type { Window } from './window.ts';
 
-/** The amounts of one column, and what its cash flow and its roll-forward of equity need of the accounts. */
+/** The amounts of one column, with the accounts from which its cash flow and its roll-forward of equity are made. */
 export interface SourceColumn extends ColumnAmounts {
   readonly window: Window;
   readonly accounts: readonly FlowAccount[];
@@ -169,7 +169,7 @@ export class StatementReader {
   }
 }
 
-/** The layout of a style as the engine uses it. */
+/** The layout of a style. */
 export function layoutOf(style: StyleStatements): Layout {
   return {
     cashFlowStatement: style.cashFlowStatement.rows,
