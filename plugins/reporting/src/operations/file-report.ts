@@ -26,7 +26,8 @@ export default defineOperation({
   stale: 'report_status_changed',
   errors: {
     ...generationErrors,
-    INVALID_INPUT: 'The report is filed already, a rule of severity error failed, or its predecessor was restated.',
+    INVALID_INPUT:
+      'The report is filed already, a check of a statement or a rule of severity error failed, or its predecessor was restated.',
     ...changeErrors,
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report or its predecessor.' },
   },
