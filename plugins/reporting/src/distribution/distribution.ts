@@ -39,8 +39,8 @@ interface Revocation {
 }
 
 /**
- * Shares reports with other graphs and withdraws them. Small shares are delivered within the request, others by a run. A
- * row for each delivery exists until the share is recorded, from which what was interrupted is completed (D-12).
+ * Shares reports with other graphs and withdraws them. Small shares are delivered within the request, others by a run.
+ * Each delivery has a row until its share is recorded, so that a job can complete an interrupted one (D-12).
  */
 export class Distribution {
   readonly #use: DistributionServices;
