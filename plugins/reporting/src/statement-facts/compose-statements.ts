@@ -31,7 +31,7 @@ export interface StatementRowHead {
   readonly trait: string | null;
   readonly depth: number;
   readonly is_subtotal: boolean;
-  /** What the row shows = fact × sign; +1 if absent (reporting S-30). */
+  /** The displayed value of the row = fact × sign; +1 if absent (reporting S-30). */
   readonly sign?: -1;
   /** True for a row with the balance at the end of the day before the column. */
   readonly is_opening?: true;
