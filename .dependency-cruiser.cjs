@@ -85,6 +85,7 @@ const modules = {
     'serialization/xbrl',
     'serialization/downloads',
     'reports',
+    'distribution',
     'fact-grids',
     'report-sections',
     'closed-months',

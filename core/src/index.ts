@@ -211,7 +211,7 @@ export {
   schemaForGraph,
 } from './store/analytical.ts';
 
-// Texts: the sections of Markdown, and the documents of a graph.
+// Texts: the sections of Markdown, the escaping of markup, lines of terminals, and the documents of a graph.
 export { type DocumentText, type DocumentTexts, documentTexts } from './texts/document-texts.ts';
 export {
   characterCount,
@@ -221,4 +221,5 @@ export {
   sectionSlugger,
   sectionSlugs,
 } from './texts/markdown-headings.ts';
+export { escapeMarkup } from './texts/markup.ts';
 export { oneLine } from './texts/one-line.ts';

@@ -60,8 +60,8 @@ export interface BlockType extends CollectionEntry {
   /** Lists leave out structures of this type that have no presentation arc (B-17). */
   readonly isListedOnlyWhenPresented?: boolean;
   /**
-   * Writes the block and its atoms in the caller's transaction; if absent, the operation answers 501. The payload is
-   * the arm's own.
+   * Writes the block and its atoms in the caller's transaction; if absent, the operation answers 501. `payload` has the
+   * fields that the request schema of the operation states for this type.
    */
   create?(work: BlockWork, payload: Readonly<Record<string, unknown>>): Promise<WrittenBlock>;
   /** The caller has already checked that the structure exists and has this type (B-5). */
@@ -73,7 +73,7 @@ export interface BlockType extends CollectionEntry {
   mechanics(tx: Transaction, structureIds: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 
-/** Draws blocks of one type, which is the key. Types without a viewer get a plain table (B-6, 11). */
+/** Draws blocks of one type, which is the key. Types without a viewer get a plain table (B-6, step 11). */
 export interface BlockViewer extends CollectionEntry {
   /** Draws all subjects with a constant number of statements; a block missing from the result gets the plain table. */
   draw(tx: Transaction, subjects: readonly ViewSubject[]): Promise<ReadonlyMap<string, BlockView>>;

@@ -247,13 +247,13 @@ Northwind C,common_stock,,kg0123456789abcdef0008,1
     ['quantity\n"1\n', 'Row 2: A quote is not closed.'],
     ['quantity\n"1"2\n', 'A cell with quotes must begin and end with one.'],
     [`quantity\n${'1\n'.repeat(5_001)}`, 'The file has 5001 positions. Split it: the limit is 5000.'],
-  ])('refuses a file that is not a table of positions: %j', async (text, message) => {
+  ])('refuses a file that is not a table of positions: %j (investor P-35)', async (text, message) => {
     const fund = { graph: (await openOnce()).graph };
     const { code, lines } = await importText(fund, text);
     expect([code, lines[0]]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  it('checks everything and writes nothing in a dry run', async () => {
+  it('checks everything and writes nothing in a dry run (investor P-35)', async () => {
     const fund = await openFund(run.owner);
     const before = await fund.all();
     const { code, lines } = await importText(fund, 'security_name,security_type,quantity\nA,bond,1\n', {
@@ -263,7 +263,7 @@ Northwind C,common_stock,,kg0123456789abcdef0008,1
     expect(await fund.all()).toEqual(before);
   });
 
-  it('refuses graphs and files that it cannot use, with what to do', async () => {
+  it('refuses graphs and files that it cannot use, with what to do (investor P-35)', async () => {
     const fund = await openOnce();
     const books = await run.owner.createGraph('Books', ['roboledger']);
     await expect(importText({ graph: 'kg0000000000000000000f' }, 'quantity\n1\n')).rejects.toThrow(/There is no graph/);

@@ -143,7 +143,7 @@ describe('get-portfolio-holdings', () => {
     ['application/json, text/html;q=0.5', 'application/json'],
     ['text/html;q=0', 'application/json'],
     ['*/*', 'application/json'],
-  ])('answers Accept: %s with %s', async (accept, type) => {
+  ])('answers Accept: %s with %s (investor R-27)', async (accept, type) => {
     const response = await get(accept);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
   });
@@ -176,7 +176,7 @@ describe('get-portfolio-holdings', () => {
     expect([refused.status, (await bodyOf(refused)).detail]).toEqual([404, 'Investor module not initialized.']);
   });
 
-  it('reads portfolios of any size with the same number of statements', async () => {
+  it('reads portfolios of any size with the same number of statements (investor R-27)', async () => {
     const securities = await Promise.all(Array.from({ length: 40 }, (_, index) => fund.security(`Fund ${index}`)));
     const made = async (count: number) => {
       const positions = securities.slice(0, count).map((securityId) => ({ security_id: securityId, quantity: 1 }));
@@ -194,7 +194,7 @@ describe('get-portfolio-holdings', () => {
     }
   });
 
-  it('shows a portfolio without positions', async () => {
+  it('shows a portfolio without positions (investor R-27)', async () => {
     const empty = await fund.run('create-portfolio-block', { portfolio: { name: 'Empty' } });
     const page = await (await get('text/html', { id: empty.id })).text();
     expect(page).toContain('no position has a value');
@@ -215,7 +215,7 @@ describe('holdings', () => {
     return { code, text: lines.join('\n') };
   };
 
-  it('prints issuers and kinds with their totals, and writes the same page as the route', async () => {
+  it('prints issuers and kinds with their totals, and writes the same page as the route (investor R-27)', async () => {
     const { code, text } = await command({ portfolio: portfolioId });
     expect(code).toBe(0);
     expect(text).toMatch(/Northwind Inc +2 +350,000\.00 +145,000\.00/);
@@ -235,7 +235,7 @@ describe('holdings', () => {
     }
   });
 
-  it('says which graph or portfolio does not exist', async () => {
+  it('says which graph or portfolio does not exist (investor R-27)', async () => {
     await expect(command({ portfolio: 'port_none' })).rejects.toThrow(/has no portfolio 'port_none'/);
     await expect(command({ portfolio: portfolioId, graph: 'kg0000000000000000000f' })).rejects.toThrow(
       /There is no graph/,
@@ -256,20 +256,23 @@ describe.runIf(executablePath !== undefined)('the page of holdings in a browser'
   });
   afterAll(() => browser.close());
 
-  it.each([1280, 390])('fits a window of %i pixels, prints, and complains about nothing', async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 844 } });
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.setContent(await (await get('text/html')).text());
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-    expect(overflow).toBeLessThanOrEqual(0);
-    expect(await page.getByRole('img', { name: 'Cost basis by kind of security' }).isVisible()).toBe(true);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(hostile);
-    expect(await page.getByRole('rowheader', { name: 'Northwind Series A' }).count()).toBe(1);
-    const pdf = await page.pdf({ format: 'A4' });
-    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  it.each([1280, 390])(
+    'fits a window of %i pixels, prints, and complains about nothing (investor R-27)',
+    async (width) => {
+      const page = await browser.newPage({ viewport: { width, height: 844 } });
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.setContent(await (await get('text/html')).text());
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(await page.getByRole('img', { name: 'Cost basis by kind of security' }).isVisible()).toBe(true);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(hostile);
+      expect(await page.getByRole('rowheader', { name: 'Northwind Series A' }).count()).toBe(1);
+      const pdf = await page.pdf({ format: 'A4' });
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 });

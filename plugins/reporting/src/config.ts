@@ -6,7 +6,7 @@ const reportingSettings = model(
   {
     fileGate: Type.Boolean({
       default: true,
-      description: 'A report is not filed while a rule of severity error fails in it.',
+      description: 'A report is not filed while a check of its statements or a rule of severity error fails.',
     }),
     bundleValidation: oneOf(['off', 'warn', 'strict'], {
       default: 'warn',

@@ -252,7 +252,7 @@ describe('compute-forecast refuses', () => {
     return answer.detail;
   };
 
-  it('what is no forecast, or has no levers (reporting Q-10)', async () => {
+  it('a structure that does not exist or is no forecast (reporting Q-10)', async () => {
     expect(await refused({ structure_id: 'struct_none' })).toBe('Structure not found: struct_none');
     expect(await refused({ structure_id: books.structures['balance_sheet'] })).toContain("is 'balance_sheet'");
   });

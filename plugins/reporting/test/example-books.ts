@@ -119,7 +119,6 @@ export async function openBooks(
     return answer.body.data;
   };
   await done('initialize', { earliest_data_period: firstMonth, fiscal_year_start_month: 1 });
-  const concepts = new Map(chart.map(([code, , concept]) => [code, concept]));
   await done('create-taxonomy-block', {
     taxonomy_type: 'chart_of_accounts',
     name: 'Chart',
@@ -136,7 +135,7 @@ export async function openBooks(
   const ids = new Map<string, string>(accounts.accounts.map(({ id, code }: Loose) => [code, id]));
   const { mappings } = await query('{ mappings { structures { id } } }');
   const mappingId: string = mappings.structures[0].id;
-  if (concepts.size !== ids.size) throw new Error(`The chart has ${ids.size} accounts.`);
+  if (new Set(chart.map(([code]) => code)).size !== ids.size) throw new Error(`The chart has ${ids.size} accounts.`);
   const post: ExampleBooks['post'] = async (date, legs) => {
     await done('create-event-block', {
       event_type: 'journal_entry_recorded',
@@ -180,7 +179,7 @@ const moved = (debit: string, credit: string, dollars: number): readonly Leg[] =
   [credit, 0, dollars],
 ];
 
-/** The movements of a month as the worked example tells them (reporting 15.1). */
+/** The opening balances, and the entries of March and April (reporting 15.1). */
 const movements: readonly (readonly [date: string, legs: readonly Leg[]])[] = [
   [
     '2026-02-28',

@@ -64,7 +64,7 @@ describe('build-fact-grid', () => {
     expect(summary).toBe(null);
   });
 
-  it('finds concepts by their canonical name, and filters by kind of period and entity', async () => {
+  it('finds concepts by their canonical name, and filters by kind of period and entity (reporting V-5)', async () => {
     const request = { canonical_concepts: ['CurrentAssets'], period_type: 'instant', limit: 1 };
     const first = await grid({ ...request, entity: 'Larkfield Tool Co.' });
     expect(first.facts).toMatchObject([
@@ -102,7 +102,7 @@ describe('build-fact-grid', () => {
     [{ elements: [cash], fiscal_year: 2026, limit: 5_001 }, 'limit is from 1 to 5000'],
     [{ elements: [cash], fiscal_year: 2026, view_config: { rows: [{ type: 'color' }] } }, 'The type of an axis'],
     [{ elements: Array.from({ length: 501 }, () => cash), fiscal_year: 2026 }, 'at most 500'],
-  ])('refuses a request: %#', async (body, detail) => {
+  ])('refuses request %# and names the argument (reporting V-5)', async (body, detail) => {
     const { status, body: answer } = await books.operation('build-fact-grid', body);
     expect(status).toBe(400);
     expect(answer.detail).toContain(detail);
@@ -134,7 +134,7 @@ describe('financial-statement-analysis', () => {
     }
   });
 
-  it('limits its rows and filters by kind of period', async () => {
+  it('limits its rows and filters by kind of period (reporting V-10)', async () => {
     const request = { statement_type: 'income_statement', report_id: reportId };
     expect((await books.done('financial-statement-analysis', { ...request, limit: 3 })).facts).toHaveLength(3);
     expect((await books.done('financial-statement-analysis', { ...request, period_type: 'annual' })).facts).toEqual([]);
@@ -146,7 +146,7 @@ describe('financial-statement-analysis', () => {
     [{ statement_type: 'balance_sheet', report_id: 'rpt_unknown' }, 404, 'not in the analytical graph'],
     [{ statement_type: 'balance_sheet', report_id: 'x', period_type: 'weekly' }, 400, 'period_type is'],
     [{ statement_type: 'balance_sheet', report_id: 'x', limit: 0 }, 400, 'limit is'],
-  ])('refuses a request: %#', async (body, status, detail) => {
+  ])('refuses request %# and says what is wrong with it (reporting V-10)', async (body, status, detail) => {
     const answer = await books.operation('financial-statement-analysis', body);
     expect(answer.status).toBe(status);
     expect(answer.body.detail).toContain(detail);
@@ -154,7 +154,7 @@ describe('financial-statement-analysis', () => {
 });
 
 describe('views over the analytical graph', () => {
-  it('name the next step while the graph was never built', async () => {
+  it('name the next step while the graph was never built (reporting V-1)', async () => {
     const graph = await reporting.user.createGraph('New', ['ledger']);
     const path = `/extensions/ledger/${graph}/operations`;
     const answer = await reporting.user.post(`${path}/build-fact-grid`, { elements: [cash], fiscal_year: 2026 });
@@ -162,7 +162,7 @@ describe('views over the analytical graph', () => {
     expect(answer.body.detail).toContain('materialize');
   });
 
-  it('answer 501 in a deployment without analytical graphs, which starts nevertheless', async () => {
+  it('answer 501 in a deployment without analytical graphs, which starts nevertheless (reporting V-1, Z-6)', async () => {
     const { service, user } = await startReporting();
     const graph = await user.createGraph('New', ['ledger']);
     for (const name of ['build-fact-grid', 'financial-statement-analysis']) {

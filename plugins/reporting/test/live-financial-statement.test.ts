@@ -215,7 +215,7 @@ describe('live-financial-statement for two months of a corporation', () => {
     expect(cut.body.result).toMatchObject({ truncated: true, fact_count: 2 });
   });
 
-  it('rejects a request that it cannot show', async () => {
+  it('rejects a request that it cannot show (reporting V-2)', async () => {
     const statusOf = async (body: object) => (await book.statement(body)).status;
     expect(await statusOf({ statement_type: 'poem' })).toBe(400);
     expect(

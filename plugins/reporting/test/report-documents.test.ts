@@ -227,7 +227,7 @@ describe('documents of a report', () => {
     ]);
   });
 
-  it('run nothing that a text contains', async () => {
+  it('run nothing that a text contains (reporting G-7)', async () => {
     const page = writeHtml(handMadeBundle);
     expect(page).not.toMatch(/<script/i);
     expect(page).toContain('&lt;script&gt;alert');

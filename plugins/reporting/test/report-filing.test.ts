@@ -99,7 +99,7 @@ describe('transition-filing-status', () => {
 });
 
 describe('regenerate-report', () => {
-  it('takes the current books, and new columns before the stored ones (reporting P-14)', async () => {
+  it('reads the current books, and keeps the stored columns unless the request gives others (reporting P-14)', async () => {
     const before = await books.cashOf(reportId);
     await books.earn();
     await books.move(reportId, 'under_review');

@@ -167,12 +167,12 @@ describe('the JSON-LD of a report', () => {
     beforeAll(installTools, 600_000);
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('conforms to the shapes, also as a holon', { timeout: 120_000 }, () => {
+    it('conforms to the shapes, also as a holon (reporting X-10)', { timeout: 120_000 }, () => {
       expect(judge(text)).toEqual([0, 'True']);
       expect(judge(holon)).toEqual([0, 'True']);
     });
 
-    it.each(broken)('is refused with %s', { timeout: 60_000 }, (_what, document) => {
+    it.each(broken)('is refused with %s (reporting X-3, X-11)', { timeout: 60_000 }, (_what, document) => {
       expect(judge(document())).toEqual([1, 'False']);
     });
   });

@@ -102,7 +102,7 @@ describe('disclosures', () => {
     });
   });
 
-  it('refuses a topic without a match or with several, and a request without a report', async () => {
+  it('refuses a topic without a match or with several, and a request without a report (reporting V-13)', async () => {
     const unknown = await books.operation('disclosures', { report_id: reportId, topic: 'leases' });
     expect([unknown.status, unknown.body.detail]).toEqual([
       404,
@@ -180,7 +180,7 @@ describe('information-block', () => {
     expect(calculation.every(({ foots }: Loose) => foots)).toBe(true);
   });
 
-  it('keeps the periods that are named, and says how many others each row has', async () => {
+  it('keeps the periods that are named, and says how many others each row has (reporting V-14)', async () => {
     const found = await block('IS-multistep', { periods: [march] });
     expect(found.columns.map(({ key }: Loose) => key)).toEqual([march]);
     const revenues = found.rows.find(({ concept }: Loose) => concept === 'rs-gaap:Revenues');
@@ -219,7 +219,7 @@ describe('information-block', () => {
     [{ block: 'BS-classified', offset: -1 }, 400],
     [{ block: 'BS-classified', periods: Array.from({ length: 501 }, () => march) }, 400],
     [{ block: 'BS-classified', report_id: null }, 400],
-  ])('refuses a request: %#', async (body, status) => {
+  ])('refuses request %# (reporting V-14, V-16)', async (body, status) => {
     expect((await books.operation('information-block', { report_id: reportId, ...body })).status).toBe(status);
   });
 });

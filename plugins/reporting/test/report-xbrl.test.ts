@@ -214,7 +214,7 @@ describe.runIf(areToolsRequired)('Arelle', () => {
   };
 
   it.each(calculations)(
-    'finds no error and no warning in the package, with calculation %s',
+    'finds no error and no warning in the package, with calculation %s (reporting X-42)',
     { timeout: 120_000 },
     async (calculation) => {
       for (const [name, content] of [

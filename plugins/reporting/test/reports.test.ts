@@ -200,7 +200,7 @@ describe('create-report for the worked example', () => {
     expect((await listed()).at(-1).id).not.toBe(id);
   });
 
-  it('belongs to its graph alone', async () => {
+  it('answers null for a report of another graph, which no list has (reporting P-20, P-22)', async () => {
     const { id } = await createReport(books);
     const other = await openExampleBooks(reporting.user);
     expect((await other.query(`{ report(reportId: "${id}") { id } }`)).report).toBeNull();
@@ -210,7 +210,7 @@ describe('create-report for the worked example', () => {
 });
 
 describe('the statements sent to the store', () => {
-  it('are as many for 24 columns as for one, and for eight reports as for three', async () => {
+  it('are as many for 24 columns as for one, and for eight reports as for three (reporting P-7)', async () => {
     const { service } = reporting;
     const fresh = await openExampleBooks(reporting.user);
     await postExample(fresh);

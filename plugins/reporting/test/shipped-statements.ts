@@ -26,7 +26,7 @@ export function shippedLayout(code: string): Layout {
   return layoutOf(shippedStyle(code));
 }
 
-/** The properties of a mapped concept that the engine uses, by local name. */
+/** The properties of a concept that statements use of a mapped account; found by its local name. */
 export function concept(localName: string): MappedAmount['concept'] {
   const element = concepts.get(`rs-gaap:${localName}`);
   if (element === undefined) throw new Error(`The library has no ${localName}.`);

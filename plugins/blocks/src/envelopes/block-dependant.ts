@@ -12,14 +12,15 @@ const maxResultsShown = 1_000;
  */
 export function createBlockDependant(filings: readonly ReportFilings[]): Omit<BlockDependant, 'key'> {
   return {
-    ...factsOfAtoms,
+    ...unprotectedParts,
     // A filed report depends on every one of its facts; a closed month is affected by fewer changes (taxonomy T-40).
     protectedSets: async (tx, atoms) => protectedOf(tx, await setsOn(tx, atoms), filings),
     closedSets: async (tx, elementIds) => protectedOf(tx, await setsOn(tx, { elementIds, structureIds: [] }), []),
   };
 }
 
-const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'> = {
+/** The methods that do not depend on what is filed or closed. */
+const unprotectedParts: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'> = {
   elementsWithFacts: async (tx, elementIds) => {
     const rows = await tx.query(sql<Pick<BlocksFact, 'element_id'>>`
       select id as element_id from unnest(${[...elementIds]}::text[]) as id
@@ -28,11 +29,11 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
   },
   countFacts: async (tx, atoms) => {
     const [row] = await tx.query(sql<{ facts: number }>`
-      select count(*)::int as facts from blocks_fact f where ${standingOn(tx, atoms)}`);
+      select count(*)::int as facts from blocks_fact f where ${dependsOnAtoms(tx, atoms)}`);
     return row?.facts ?? 0;
   },
   removeFacts: async (tx, atoms) => {
-    const removed = await countDeleted(tx, sql`delete from blocks_fact f where ${standingOn(tx, atoms)}`);
+    const removed = await countDeleted(tx, sql`delete from blocks_fact f where ${dependsOnAtoms(tx, atoms)}`);
     await tx.query(sql`delete from blocks_fact_set
       where graph_id = ${tx.graphId} and structure_id = any(${[...atoms.structureIds]}::text[])`);
     await tx.query(sql`delete from blocks_verification_result
@@ -67,6 +68,7 @@ interface CountedSets {
   /** Null for the canonical statements of months, which exist as long as their month is closed. */
   readonly report_id: BlocksFactSet['report_id'];
   readonly sets: number;
+  /** The months in which the first and the last of the sets end, as `YYYY-MM`. */
   readonly first: string;
   readonly last: string;
 }
@@ -109,8 +111,8 @@ async function protectedOf(
   return { count, first, last, ...(filed.size > 0 ? { isFiled: true } : {}) };
 }
 
-/** `f` is a fact on one of the elements or in a set of one of the structures. Each branch uses its own index. */
-function standingOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {
+/** A condition on the fact `f`: on one of the elements, or in a set of a structure. Each branch has its own index. */
+function dependsOnAtoms(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {
   const graphId = tx.graphId;
   return sql`f.graph_id = ${graphId} and f.id in (
     select id from blocks_fact where graph_id = ${graphId} and element_id = any(${[...elementIds]}::text[])

@@ -3,7 +3,7 @@ import { type StructurePart, type StructureParts, structureParts } from '@paciol
 import { type BlockEnvelopes, type BlockType, type BlockWork, blockEnvelopes, blockTypes } from '../tokens.ts';
 import type { Envelope } from './envelope.ts';
 
-/** A validated arm of the unions in the block operations. */
+/** The request of a block operation, which is a union over the block types; validated. */
 export interface BlockArm {
   readonly block_type: string;
   readonly payload?: object;

@@ -71,7 +71,7 @@ export default defineOperation({
   input: Type.Union([createForecastArm, createLegacyArm, createRollforwardArm, createScheduleArm]),
   output: informationBlockEnvelope,
   mcp: {
-    hint: 'Creates a block of a type such as schedule or metric from parameters; the schema of the payload depends on block_type.',
+    hint: 'Creates a block of a type such as schedule or forecast from parameters; the schema of the payload depends on block_type.',
   },
   services: dispatchServices,
   stale: 'information_block_created',

@@ -61,7 +61,7 @@ export default defineOperation({
   openapi: { id: 'update_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([updateForecastArm, updateLegacyArm, updateRollforwardArm, updateScheduleArm]),
   output: informationBlockEnvelope,
-  mcp: { hint: 'Changes the parameters of a block; read it with information-block before.', idempotent: true },
+  mcp: { hint: 'Changes the parameters of a block; read it with get-information-block before.', idempotent: true },
   services: dispatchServices,
   stale: 'information_block_updated',
   errors: {

@@ -8,6 +8,7 @@ const maxBlocksPerPage = 200;
 const text = Type.Optional(nullable(Type.String()));
 const count = Type.Optional(nullable(Type.Integer()));
 
+/** The scenario selects the facts that each block shows; it does not select blocks (reporting B-20). */
 export default defineQuery({
   name: 'informationBlocks',
   summary: 'One page of blocks: the graph’s own first, then those of the library.',

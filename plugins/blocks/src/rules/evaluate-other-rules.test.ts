@@ -38,7 +38,7 @@ describe('Exists and CoExists', () => {
   const variables = ['A', 'B'];
   const having = (values: Facts) => [setOf(factsOf({ Other: '1', ...values }))];
 
-  it('accept any one of the concepts for Exists', () => {
+  it('accept any one of the concepts for Exists (reporting 3.4)', () => {
     expect(evaluate({ pattern: 'Exists', variables, sets: having({ B: '1' }) }).status).toBe('pass');
     expect(evaluate({ pattern: 'Exists', variables, sets: having({}) })).toMatchObject({
       status: 'fail',
@@ -46,7 +46,7 @@ describe('Exists and CoExists', () => {
     });
   });
 
-  it('require facts for all of the concepts or none for CoExists', () => {
+  it('require facts for all of the concepts or none for CoExists (reporting 3.4)', () => {
     expect(evaluate({ pattern: 'CoExists', variables, sets: having({}) }).status).toBe('pass');
     expect(evaluate({ pattern: 'CoExists', variables, sets: having({ A: '1', B: '1' }) }).status).toBe('pass');
     expect(evaluate({ pattern: 'CoExists', variables, sets: having({ A: '1' }) })).toMatchObject({
@@ -55,7 +55,7 @@ describe('Exists and CoExists', () => {
     });
   });
 
-  it('skip a structure without facts, and report an error for a variable that is declared twice', () => {
+  it('skip a structure without facts, and report an error for a variable that is declared twice (reporting R-10)', () => {
     expect(evaluate({ pattern: 'Exists', variables, sets: [] }).status).toBe('skipped');
     expect(evaluate({ pattern: 'CoExists', variables, sets: [] }).status).toBe('skipped');
     expect(evaluate({ pattern: 'Exists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
@@ -88,7 +88,7 @@ describe('comparisons', () => {
     expect(evaluate(given(pattern, expression, values)).status).toBe(status);
   });
 
-  it('allow a value below zero by no more than the tolerance', () => {
+  it('allow a value below zero by no more than the tolerance (reporting R-16)', () => {
     const rule = { pattern: 'GreaterThanOrEqualToZero', expression: '$A >= 0', variables: ['A'] };
     expect(evaluate({ ...rule, sets: [setOf(factsOf({ A: '-0.01' }))] }).status).toBe('pass');
     expect(evaluate({ ...rule, sets: [setOf(factsOf({ A: '-0.010001' }))] })).toMatchObject({
@@ -144,7 +144,7 @@ describe('rules without arithmetic', () => {
     expect(evaluateRules({ ...nothing, rules }).map(({ status }) => status)).toEqual(['error', 'skipped']);
   });
 
-  it('can use a pattern that a plugin contributes', () => {
+  it('can use a pattern that a plugin contributes (reporting 3.4)', () => {
     const isRound: RulePatternSpec = {
       evaluatedPer: 'column',
       relations: [],

@@ -1,6 +1,6 @@
+import { escapeMarkup } from '@pacioli/core';
 import { amountText } from '../values/index.ts';
 import type { HeldGroup } from './held-groups.ts';
-import { escaped } from './markup.ts';
 
 /** Kinds with a bar of their own; the others share one. */
 const maxBars = 12;
@@ -26,7 +26,7 @@ export function costChart(kinds: readonly HeldGroup[], currency: string): string
   return [
     `<svg role="img" aria-labelledby="chart-title chart-description" viewBox="0 0 ${width} ${height}">`,
     '<title id="chart-title">Cost basis by kind of security</title>',
-    `<desc id="chart-description">${escaped(description)}.</desc>`,
+    `<desc id="chart-description">${escapeMarkup(description)}.</desc>`,
     ...bars.map((bar, index) => barMarkup(bar, { index, longest })),
     '</svg>',
   ].join('\n');
@@ -51,7 +51,7 @@ function barMarkup({ title, cents }: Bar, { index, longest }: { index: number; l
   const length = (Number((cents * 1_000n) / longest) / 1_000) * (width - barStart - amountWidth);
   const middle = top + rowHeight / 2;
   return [
-    `<text class="label" x="${barStart - 8}" y="${middle}">${escaped(shortened(title))}</text>`,
+    `<text class="label" x="${barStart - 8}" y="${middle}">${escapeMarkup(shortened(title))}</text>`,
     `<rect x="${barStart}" y="${top + 4}" width="${Math.max(length, 1).toFixed(1)}" height="${rowHeight - 8}"/>`,
     `<text class="amount" x="${(barStart + Math.max(length, 1) + 6).toFixed(1)}" y="${middle}">${amountText(cents)}</text>`,
   ].join('');

@@ -1,8 +1,8 @@
+import { escapeMarkup } from '@pacioli/core';
 import type { HeldPosition } from '../positions/index.ts';
 import { amountText, decimalText } from '../values/index.ts';
 import { costChart } from './cost-chart.ts';
 import { type HeldGroup, type HoldingsOverview, omittedOf } from './held-groups.ts';
-import { escaped } from './markup.ts';
 
 /** The policy of the page: it loads and runs nothing. */
 export const pagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
@@ -18,13 +18,13 @@ export function writeHoldingsPage(overview: HoldingsOverview, now: Date): string
     // A page that is stored keeps its policy; browsers accept the sandbox only in the header.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(`${portfolio.name}: holdings`)}</title>`,
+    `<title>${escapeMarkup(`${portfolio.name}: holdings`)}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
-    `<header><h1>${escaped(portfolio.name)}</h1>`,
+    `<header><h1>${escapeMarkup(portfolio.name)}</h1>`,
     `<p>Holdings as of ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC</p>`,
-    `<p class="note">Amounts are in ${escaped(portfolio.base_currency)} unless a currency stands beside them. Portfolio ${escaped(portfolio.id)}.</p></header>`,
+    `<p class="note">Amounts are in ${escapeMarkup(portfolio.base_currency)} unless a currency stands beside them. Portfolio ${escapeMarkup(portfolio.id)}.</p></header>`,
     '<main>',
     summarySection(overview),
     ...(overview.positionCount === 0 ? [] : [kindSection(kinds, portfolio.base_currency), issuerSection(overview)]),
@@ -65,7 +65,7 @@ function summarySection(overview: HoldingsOverview): string {
   const valued = valuedCount === positionCount ? '' : ` (${valuedCount} of ${positionCount} positions have a value)`;
   const omitted = omittedOf(overview).map(({ currency, count, costBasis, currentValue }) => {
     const values = currentValue === null ? '' : `, value ${amountText(currentValue)}`;
-    return `<li>${count} in ${escaped(currency)}: cost ${amountText(costBasis)}${values}</li>`;
+    return `<li>${count} in ${escapeMarkup(currency)}: cost ${amountText(costBasis)}${values}</li>`;
   });
   return [
     '<section aria-label="Summary"><table><tbody>',
@@ -88,7 +88,7 @@ function kindSection(kinds: readonly HeldGroup[], currency: string): string {
     '<th class="number" scope="col">Cost basis</th><th class="number" scope="col">Current value</th></tr></thead><tbody>',
     ...kinds.map(
       ({ title, positions, totals }) =>
-        `<tr><th scope="row">${escaped(title)}</th><td class="number">${positions.length}</td>${totalCells(totals)}</tr>`,
+        `<tr><th scope="row">${escapeMarkup(title)}</th><td class="number">${positions.length}</td>${totalCells(totals)}</tr>`,
     ),
     '</tbody></table></div></section>',
   ].join('\n');
@@ -107,19 +107,19 @@ function issuerSection({ issuers, totals, portfolio }: HoldingsOverview): string
 
 function issuerRows({ title, positions, totals }: HeldGroup, baseCurrency: string): string {
   return [
-    `<tbody><tr class="group"><th scope="rowgroup" colspan="3">${escaped(title)}</th>${totalCells(totals)}</tr>`,
+    `<tbody><tr class="group"><th scope="rowgroup" colspan="3">${escapeMarkup(title)}</th>${totalCells(totals)}</tr>`,
     ...positions.map((position) => positionRow(position, baseCurrency)),
     '</tbody>',
   ].join('\n');
 }
 
 function positionRow(position: HeldPosition, baseCurrency: string): string {
-  const own = position.currency === baseCurrency ? '' : ` ${escaped(position.currency)}`;
+  const own = position.currency === baseCurrency ? '' : ` ${escapeMarkup(position.currency)}`;
   const value = position.current_value === null ? '' : `${amountText(BigInt(position.current_value))}${own}`;
   const inactive = position.security_is_active ? '' : ' (inactive)';
   return [
-    `<tr class="security"><th scope="row">${escaped(position.security_name)}${inactive}</th>`,
-    `<td class="number">${decimalText(position.quantity)}</td><td>${escaped(position.quantity_type)}</td>`,
+    `<tr class="security"><th scope="row">${escapeMarkup(position.security_name)}${inactive}</th>`,
+    `<td class="number">${decimalText(position.quantity)}</td><td>${escapeMarkup(position.quantity_type)}</td>`,
     `<td class="number">${amountText(BigInt(position.cost_basis))}${own}</td><td class="number">${value}</td></tr>`,
   ].join('');
 }

@@ -1,9 +1,10 @@
 import type { Read } from './cells.ts';
 import type { ColumnName } from './columns.ts';
 
-/** What is wrong in a row, with the column where it stands, or null when it is about the whole row. */
+/** A problem of a row of the file. */
 export interface RowProblem {
   readonly row: number;
+  /** Null for a problem of the whole row. */
   readonly column: ColumnName | null;
   readonly message: string;
 }

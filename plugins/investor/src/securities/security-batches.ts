@@ -14,7 +14,7 @@ const columns = columnsOf<InvestorSecurity>()(
   'is_active',
 );
 
-/** What a file of positions may say about a security that exists. */
+/** The fields of a stored security that an import of positions reads. */
 export type KnownSecurity = RowOf<typeof columns> & Pick<SecurityFields, 'terms'>;
 
 /** Reads and writes many securities at once, each with one statement. */

@@ -14,14 +14,14 @@ describe('accruedInterestCents', () => {
     expect(accruedInterestCents(note, '2025-01-01')).toBe(0n);
   });
 
-  it('rounds a half to the even cent', () => {
+  it('rounds a half to the even cent (investor 4)', () => {
     const halves = { interest_rate_bps: 5_000, issue_date: '2026-01-01', day_count: '30/360' };
     expect(accruedInterestCents({ ...halves, principal_cents: 1 }, '2027-01-01')).toBe(0n);
     expect(accruedInterestCents({ ...halves, principal_cents: 3 }, '2027-01-01')).toBe(2n);
     expect(accruedInterestCents({ ...halves, principal_cents: 5 }, '2027-01-01')).toBe(2n);
   });
 
-  it('compounds on the anniversaries of the issue', () => {
+  it('compounds on the anniversaries of the issue (investor 4)', () => {
     const compound = { ...note, interest_type: 'compound', day_count: '30/360' };
     expect(accruedInterestCents(compound, '2027-01-01')).toBe(400_000n);
     expect(accruedInterestCents(compound, '2028-01-01')).toBe(832_000n);
@@ -29,12 +29,12 @@ describe('accruedInterestCents', () => {
     expect(accruedInterestCents(compound, '2028-07-01')).toBe(1_065_280n);
   });
 
-  it('is undefined without a principal, a rate or an issue date of the right type', () => {
+  it('is undefined without a principal, a rate or an issue date of the right type (investor 4)', () => {
     for (const key of ['principal_cents', 'interest_rate_bps', 'issue_date'])
       expect(accruedInterestCents({ ...note, [key]: 'later' }, '2026-07-01')).toBeUndefined();
   });
 
-  it('is the nearest cent to the exact interest, also of amounts beyond the precision of a double', () => {
+  it('is the nearest cent to the exact interest, also of amounts beyond the precision of a double (investor 4)', () => {
     const cents = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 0, max: 20_000 }), (p, bps, days) => {
@@ -46,7 +46,7 @@ describe('accruedInterestCents', () => {
     );
   });
 
-  it('is never less when compounded, and the same in the first year', () => {
+  it('is never less when compounded, and the same in the first year (investor 4)', () => {
     const days = fc.integer({ min: 1, max: 5_000 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 0, max: 5_000 }), days, (p, bps, count) => {

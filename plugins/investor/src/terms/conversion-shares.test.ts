@@ -17,21 +17,21 @@ describe('conversionShares', () => {
     expect(conversionShares({ ...safe, valuation_cap_cents: 400_000_000 }, round)).toBe(1_428_571n);
   });
 
-  it('adds the interest of a note, stated or accrued to the date of the round', () => {
+  it('adds the interest of a note, stated or accrued to the date of the round (investor 4)', () => {
     const note = { principal_cents: 10_000_000, interest_rate_bps: 1_000, issue_date: '2026-01-01' };
     expect(conversionShares(note, round)).toBe(110_000n);
     expect(conversionShares({ ...note, accrued_interest_cents: 500_000 }, round)).toBe(105_000n);
     expect(conversionShares({ ...note, valuation_cap_cents: 500_000_000 }, round)).toBe(220_000n);
   });
 
-  it('accepts prices with parts of a cent exactly', () => {
+  it('accepts prices with parts of a cent exactly (investor 4)', () => {
     const safe = { purchase_amount_cents: 100, discount_pct: 0.1 };
     expect(conversionShares({ purchase_amount_cents: 100 }, { ...round, pricePerShareCents: '0.3' })).toBe(333n);
     expect(conversionShares(safe, { ...round, pricePerShareCents: '1000e-2' })).toBe(10n);
     expect(() => conversionShares(safe, { ...round, pricePerShareCents: 'ten' })).toThrow(RangeError);
   });
 
-  it('is undefined without an amount, and refuses prices that no share can have', () => {
+  it('is undefined without an amount, and refuses prices that no share can have (investor 4)', () => {
     expect(conversionShares({ valuation_cap_cents: 5 }, round)).toBeUndefined();
     const safe = { purchase_amount_cents: 100 };
     expect(() => conversionShares({ ...safe, discount_pct: 100 }, round)).toThrow(RangeError);
@@ -41,7 +41,7 @@ describe('conversionShares', () => {
     );
   });
 
-  it('gives the holder of a post-money cap the part amount / cap of the company, less than one share short', () => {
+  it('gives the holder of a post-money cap amount / cap of the company, less at most one share (investor 4)', () => {
     const cents = fc.integer({ min: 1, max: 1e13 });
     const shares = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
@@ -58,7 +58,7 @@ describe('conversionShares', () => {
     );
   });
 
-  it('never gives fewer shares for a lower cap or a higher discount', () => {
+  it('never gives fewer shares for a lower cap or a higher discount (investor 4)', () => {
     const percent = fc.integer({ min: 0, max: 99 });
     const cap = fc.integer({ min: 1_001, max: 1e12 });
     fc.assert(

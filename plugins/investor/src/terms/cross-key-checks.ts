@@ -1,6 +1,6 @@
 import type { JsonSchema } from './definitions.ts';
 
-/** What is wrong with one value of terms. */
+/** A problem of one value of terms. */
 export interface TermsIssue {
   /** A JSON pointer from the body, such as `/terms/interest_rate_bps` (T-4). */
   readonly pointer: string;
@@ -12,7 +12,7 @@ interface CrossKeyCheck {
   readonly keys: readonly [string, string];
   /** Returns true for values that go together. It gets the terms for amounts that are 0 when absent. */
   isMet(first: unknown, second: unknown, terms: JsonSchema): boolean;
-  /** What the first must be, such as "must be after issue_date". */
+  /** The condition on the first key in words, such as "must be after issue_date". */
   readonly rule: string;
 }
 

@@ -21,7 +21,7 @@ describe('yearFraction', () => {
     expect(found.numerator * BigInt(denominator)).toBe(BigInt(numerator) * found.denominator);
   });
 
-  it('ACT/ACT adds up over any day between, and counts whole calendar years as whole', () => {
+  it('ACT/ACT adds up over any day between, and counts whole calendar years as whole (investor 4)', () => {
     fc.assert(
       fc.property(fc.tuple(dates, dates, dates), (any) => {
         const [from = '', middle = '', to = ''] = [...any].sort();

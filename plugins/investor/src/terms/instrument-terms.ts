@@ -4,7 +4,7 @@ import type { JsonSchema } from './definitions.ts';
 import { termsDocument } from './documents.ts';
 import type { Instrument } from './instrument.ts';
 
-/** How strictly terms are validated; `off` accepts all of them (T-1). */
+/** The strictness of validation; `off` accepts all terms (T-1). */
 export const termsModes = ['off', 'known-keys', 'strict'] as const;
 
 export type TermsMode = (typeof termsModes)[number];

@@ -13,7 +13,7 @@ export interface InstrumentSpec {
   readonly schema: { readonly properties: Readonly<Record<string, JsonSchema>> };
   /** The known keys that terms must have in strict mode. */
   readonly required: readonly string[];
-  /** What the quantity of a position counts, such as `shares`, where a source does not say it. */
+  /** The unit of quantities, such as `shares`, where a source does not name one. */
   readonly defaultQuantityType: string;
 }
 

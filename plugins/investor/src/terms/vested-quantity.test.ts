@@ -21,7 +21,7 @@ describe('vestedQuantity', () => {
     expect(vestedQuantity({ units_granted: 4_800, vesting }, asOf)).toBe(expected);
   });
 
-  it('counts whole intervals only', () => {
+  it('counts whole intervals only (investor 4)', () => {
     const at = (interval: string, asOf: string) =>
       vestedQuantity({ ...grant, vesting: { ...vesting, interval } }, asOf);
     expect(at('quarterly', '2025-04-14')).toBe(1_200n);
@@ -32,13 +32,13 @@ describe('vestedQuantity', () => {
     expect(at('immediate', '2025-01-15')).toBe(4_800n);
   });
 
-  it('ends a month on its last day when it does not have the day of the start', () => {
+  it('ends a month on its last day when it does not have the day of the start (investor 4)', () => {
     const short = { units_granted: 12, vesting: { start_date: '2023-12-31', total_months: 12 } };
     expect(vestedQuantity(short, '2024-02-28')).toBe(1n);
     expect(vestedQuantity(short, '2024-02-29')).toBe(2n);
   });
 
-  it('starts at the grant date without a start of its own, and is undefined without what it is computed from', () => {
+  it('starts at the grant date without a start of its own, and is undefined without what it is computed from (investor 4)', () => {
     const { start_date: _start, ...rest } = vesting;
     expect(vestedQuantity({ ...grant, grant_date: '2024-01-15', vesting: rest }, '2025-01-15')).toBe(1_200n);
     expect(vestedQuantity({ ...grant, vesting: rest }, '2025-01-15')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('vestedQuantity', () => {
     expect(vestedQuantity({ ...grant, vesting: { start_date: '2024-01-15' } }, '2025-01-15')).toBeUndefined();
   });
 
-  it('never falls, stays within the grant and within one unit of the exact part, and ends with all of it', () => {
+  it('never falls, stays within the grant and within one unit of the exact part, and ends with all of it (investor 4)', () => {
     const schedules = fc.record({
       total: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
       months: fc.integer({ min: 1, max: 120 }),

@@ -1,7 +1,7 @@
 /**
- * The allocation of one entry to the lines of the cash flow (reporting S-14). Amounts are effects on cash in minor
- * units: an increase of a debt is positive, an increase of an asset negative. Every step moves amounts between lines
- * or families and changes no sum.
+ * The allocation of one entry to the lines of the cash flow. Amounts are effects on cash in minor units: an increase of
+ * a debt is positive, an increase of an asset negative. Every step moves amounts between lines or families and changes
+ * no sum. The numbers of the steps are those of reporting S-14.
  */
 import type { NoncashItem } from '@pacioli/taxonomy';
 import type { Family, FlowLeaf, FlowNetwork, Home } from './network.ts';
@@ -69,12 +69,13 @@ export function allocateEntry(
   if (!isMonth) setOff(work);
   if (!lines.some(({ home }) => home.kind === 'cash')) withoutCash(network, work);
   const unexplained = attributeTaggedCash(network, work, lines);
+  // Step 4 comes last, because step 5 still takes amounts from families.
   for (const [family, amount] of work.left) add(work.effects, leafFor(family, amount).qname, amount);
   const operating = new Map([...work.left].filter(([family]) => isByBalance(family)));
   return { effects: work.effects, operating, noncash: work.noncash, absorbed: work.absorbed, unexplained };
 }
 
-/** Tagged lines go to their leaf at once; the balance that contains them is corrected (reporting S-12b, step 2). */
+/** Before step 1: tagged lines go to their leaf; the balance that contains them is corrected (S-12b, step 2). */
 function placeLines(network: FlowNetwork, { left, effects }: Work, lines: readonly FlowLine[]): void {
   for (const { home, tag, flow } of lines) {
     if (home.kind === 'cash' || home.kind === 'income') continue;

@@ -23,7 +23,7 @@ export interface EntryFlowLine {
   readonly flow: bigint;
 }
 
-/** How the concepts in use move the lines of the cash flow and of the equity statement. */
+/** The effect of the concepts in use on the lines of the cash flow and of the equity statement. */
 export interface FlowRules {
   readonly network: FlowNetwork;
   readonly equity: EquityRules;

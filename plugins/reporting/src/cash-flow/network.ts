@@ -24,7 +24,7 @@ export interface Family {
   readonly position: number;
 }
 
-/** How the cash flow treats the lines of an account. */
+/** The treatment of the lines of an account in the cash flow. */
 export type Home =
   | { readonly kind: 'cash' }
   | { readonly kind: 'income'; readonly item: NoncashItem | undefined }
@@ -34,7 +34,7 @@ export type Home =
 
 export type ConceptClass = 'current asset' | 'noncurrent asset' | 'liability' | 'equity';
 
-/** What the network needs to know about concepts from the other statements of the style. */
+/** Properties of concepts that the other statements of the style determine. */
 export interface ConceptTests {
   isIncome(qname: string): boolean;
   /** True for a line of the income statement, whose amount the cash flow repeats (reporting F-7). */

@@ -30,7 +30,7 @@ export interface Delivery {
 export class Deliveries {
   readonly #use: DistributionServices;
   readonly #files: ReportFiles;
-  /** The bundle that was read last, which is the same for all recipients of a share; let go of at its end. */
+  /** The bundle that was read last, which is the same for all recipients of a share; released at its end. */
   #shared: { readonly key: string; readonly bundle: ReportBundle } | undefined;
 
   constructor(use: DistributionServices) {

@@ -1,8 +1,8 @@
 import type { RunContext, Transaction } from '@pacioli/core';
-import { findReport, lockReport, type ReportRow } from '../reports/index.ts';
+import { findReport, lockReport, type ReportRow, writeConflict } from '../reports/index.ts';
 import { ReportFiles } from '../serialization/downloads/index.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
-import { deliveryErrors, type ShareResult, writeConflict } from './refusals.ts';
+import { deliveryErrors, type ShareResult } from './refusals.ts';
 import { removeCopies } from './report-copy.ts';
 import type { DistributionServices } from './services.ts';
 import { failed, requireRevocable, requireShareable } from './share-checks.ts';
@@ -39,8 +39,8 @@ interface Revocation {
 }
 
 /**
- * Shares reports with other graphs and withdraws them. Small shares are delivered within the request, others by a run. A
- * row for each delivery exists until the share is recorded, from which what was interrupted is completed (D-12).
+ * Shares reports with other graphs and withdraws them. Small shares are delivered within the request, others by a run.
+ * Each delivery has a row until its share is recorded, so that a job can complete an interrupted one (D-12).
  */
 export class Distribution {
   readonly #use: DistributionServices;

@@ -3,7 +3,7 @@ import type { ReportingRecentCall } from '../rows.gen.ts';
 
 const windowMs = 3_600_000;
 
-/** What is limited: deliveries to a graph (investor X-3), additions to lists by a user (investor L-3). */
+/** The limited calls: deliveries to a graph (investor X-3), additions to lists by a user (investor L-3). */
 export type LimitedCall = 'delivery' | 'addition';
 
 const maxCalls = { delivery: 30, addition: 60 } as const;

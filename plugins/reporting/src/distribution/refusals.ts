@@ -43,8 +43,3 @@ export function tooManyAdditions(): ServiceError {
   const message = 'At most 60 calls in an hour add members to publish lists. Try again later.';
   return new ServiceError('rate_limited', 'TOO_MANY_ATTEMPTS', message, { headers: { 'Retry-After': '60' } });
 }
-
-export function writeConflict(reportId: string): ServiceError {
-  const message = `Report '${reportId}' is being written by another process. Retry in a moment.`;
-  return new ServiceError('conflict', 'WRITE_CONFLICT', message, { headers: { 'Retry-After': '1' } });
-}

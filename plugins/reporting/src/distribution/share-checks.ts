@@ -1,7 +1,7 @@
 import { type GraphRecord, notFound, ServiceError, type Transaction } from '@pacioli/core';
-import { findReport, lockReport, type ReportRow } from '../reports/index.ts';
+import { findReport, lockReport, type ReportRow, writeConflict } from '../reports/index.ts';
 import { findList, listMembers } from './publish-lists.ts';
-import { deliveryErrors, listIsEmpty, listNotFound, type ShareResult, writeConflict } from './refusals.ts';
+import { deliveryErrors, listIsEmpty, listNotFound, type ShareResult } from './refusals.ts';
 import { findDeliveries, hasActiveShare, isInProgress } from './share-rows.ts';
 import { canReceive } from './target-graphs.ts';
 

@@ -19,7 +19,7 @@ export interface SnapshotServices {
   readonly settings: Pick<ReportingSettings, 'maxSharedFacts' | 'maxSharedConcepts' | 'maxSharedFileBytes'>;
 }
 
-/** A fact as it crosses: without its source and the id of its entity. Its own id finds it in the file of the report. */
+/** A fact as recipients get it: without its source and the id of its entity. Its own id is for the file of the copy only. */
 export type SharedFact = Omit<StoredFact, 'entityId' | 'provenance'> & {
   readonly members: readonly FactMember[];
 };
@@ -89,7 +89,7 @@ export async function writeSnapshot(
   return true;
 }
 
-/** The number of facts of a report that would cross. */
+/** The number of facts of a report that recipients would get. */
 export async function countSharedFacts(tx: Transaction, facts: FactStore, reportId: string): Promise<number> {
   const sets = await facts.sets(tx, { reportId, scenario: 'actuals' });
   return facts.countFacts(

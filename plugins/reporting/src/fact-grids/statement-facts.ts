@@ -3,7 +3,7 @@ import type { GraphReader } from './graph-reader.ts';
 import { type GridFact, isBetter, startOf } from './grid-facts.ts';
 import { type PresentationArc, presentationRows } from './presentation-order.ts';
 
-/** A fact of a statement in a report, as the statement below returns it. */
+/** A fact of a statement in a report, as the Cypher of `factsText` returns it. */
 export interface StatementFact
   extends Pick<
     GridFact,
@@ -35,8 +35,8 @@ export function periodFilter(
   statementType: string,
   periodType: string | null | undefined,
 ): 'all' | 'instant' | 'annual' | 'quarterly' {
+  // The text is not checked yet; the type only satisfies `includes`.
   if (!statementTypes.includes(statementType as StatementType))
-    // Widened to compare an unchecked text.
     throw refused(`statement_type is ${statementTypes.join(', ')}, not '${statementType}'.`);
   if (periodType === undefined || periodType === null || periodType === '')
     return statementType === 'balance_sheet' ? 'instant' : 'all';

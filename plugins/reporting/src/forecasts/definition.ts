@@ -13,7 +13,7 @@ export interface GrowthLine extends PlannedLine {
   readonly values_by_period: Readonly<Record<string, string>>;
 }
 
-/** What the structure of a forecast holds; values of levers and assertions are facts of its set. */
+/** The definition in the structure of a forecast; values of levers and assertions are facts of its set. */
 export interface ForecastDefinition {
   readonly entity_id: string;
   readonly scenario_kind: 'budget' | 'forecast' | 'projection';

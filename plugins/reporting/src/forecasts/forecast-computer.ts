@@ -74,9 +74,9 @@ export class ForecastComputer {
     const forecast = await this.#forecast(tx, request.structureId);
     const run = await this.#prepare(work, forecast, request);
     const walked = run.months.length === 0 ? nothingLeft : walkForecast(await this.#input(run));
-    await this.#deleteSets(run, leftBefore(run));
+    await this.#deleteSets(run, obsoleteBefore(run));
     const { written, haltedAt } = await this.#write(run, walked.months);
-    await this.#deleteSets(run, leftAfter(run, written));
+    await this.#deleteSets(run, obsoleteAfter(run, written));
     const isReached = (period: string): boolean => haltedAt === null || period <= haltedAt;
     return {
       entityId: run.entityId,
@@ -86,7 +86,7 @@ export class ForecastComputer {
       written,
       haltedAt,
       skipped: walked.skipped.filter(({ period }) => isReached(period)),
-      diagnostics: [...walked.diagnostics, ...this.#unknownLines(run)],
+      diagnostics: [...walked.diagnostics, ...this.#diagnostics(run)],
     };
   }
 
@@ -226,16 +226,16 @@ export class ForecastComputer {
     };
   }
 
-  /** Deletes sets of an earlier run: reads them all, because which of them are left is known in steps. */
-  async #deleteSets({ work: { tx }, forecast }: Run, isLeft: (set: StoredFactSet) => boolean): Promise<void> {
+  /** Deletes the sets of the scenario that match. */
+  async #deleteSets({ work: { tx }, forecast }: Run, isObsolete: (set: StoredFactSet) => boolean): Promise<void> {
     const scenario = { id: forecast.id };
     const found = await this.#use.facts.sets(tx, { scenario, factsetTypes: ['report', 'metric'] });
-    const factSetIds = found.filter(isLeft).map(({ id }) => id);
+    const factSetIds = found.filter(isObsolete).map(({ id }) => id);
     if (factSetIds.length > 0) await this.#use.facts.deleteSets(tx, { scenario, factSetIds });
   }
 
-  /** Lines that the current style does not show, for example after a change of style. */
-  #unknownLines({ forecast: { definition }, style, layout, months }: Run): readonly string[] {
+  /** Says that no month is left to compute, or names assumed lines that the style lacks, such as after a change of it. */
+  #diagnostics({ forecast: { definition }, style, layout, months }: Run): readonly string[] {
     if (months.length === 0) return ['every month of the horizon is closed'];
     const lines = new ForecastLines(style, layout);
     return [...definition.line_assertions, ...definition.line_growth]
@@ -245,10 +245,11 @@ export class ForecastComputer {
 }
 
 /**
- * Months of an earlier run that this one does not write again, such as those that are closed by now and those of another
- * style: the opening balances of a month would be theirs when its rules are evaluated (Q-20, R-15).
+ * Tells the sets to delete before the months are written: those of an earlier run that this one does not replace, for
+ * example because their month is closed by now or their structure is of another style. Otherwise the rules of a month would take its
+ * opening balances from them (Q-20, R-15).
  */
-function leftBefore({ style, months }: Run): (set: StoredFactSet) => boolean {
+function obsoleteBefore({ style, months }: Run): (set: StoredFactSet) => boolean {
   const written = [style.incomeStatement, style.balanceSheet, style.cashFlowStatement];
   const structureIds = new Set(written.map(({ structureId }) => structureId));
   const ends = new Set(months.map((month) => boundsOf(month).end));
@@ -256,8 +257,8 @@ function leftBefore({ style, months }: Run): (set: StoredFactSet) => boolean {
     factsetType === 'report' && (!structureIds.has(structureId ?? '') || !ends.has(periodEnd));
 }
 
-/** What else an earlier run left: months after the one at which this run stopped, and metrics outside of its months. */
-function leftAfter({ anchor, months }: Run, written: readonly WrittenMonth[]): (set: StoredFactSet) => boolean {
+/** Tells the sets to delete afterwards: months after the last written one, and metrics outside of the months. */
+function obsoleteAfter({ anchor, months }: Run, written: readonly WrittenMonth[]): (set: StoredFactSet) => boolean {
   const keptIds = new Set(
     written.flatMap(({ incomeSetId, balanceSetId, cashFlowSetId }) => [incomeSetId, balanceSetId, cashFlowSetId]),
   );

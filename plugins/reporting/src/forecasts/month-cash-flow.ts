@@ -9,7 +9,7 @@ export interface MonthChanges {
   readonly income: ReadonlyMap<string, bigint>;
   /** Paid to owners, positive, by line of the cash flow. */
   readonly distributions: ReadonlyMap<string, bigint>;
-  /** What net income less distributions adds to lines of equity. */
+  /** The part of net income less distributions that each line of equity receives. */
   readonly retained: ReadonlyMap<string, bigint>;
 }
 

@@ -11,7 +11,7 @@ export function dependencyDepths(dependencies: Edges): {
 } {
   const depths = new Map(peel(dependencies));
   const rest = new Map([...dependencies].filter(([id]) => !depths.has(id)));
-  // What remains is on a cycle or depends on one; peeling from the other end removes those that only depend on one.
+  // The rest is on a cycle or depends on one; peeling from the other end removes those that only depend on one.
   const dependent = new Set(peel(reversed(rest)).keys());
   for (const id of dependent) depths.set(id, dependencies.size);
   return { depths, cyclic: new Set([...rest.keys()].filter((id) => !dependent.has(id))) };

@@ -54,7 +54,7 @@ export default defineOperation({
     const { graph } = ctx;
     const { source_graph_id: sourceGraphId } = input;
     if (sourceGraphId === graph.id) throw invalidInput('A graph cannot block itself.');
-    // Whether the graph exists is not looked up, so that the answer does not tell.
+    // The graph is not looked up, so that the answer does not tell whether it exists.
     if (!isGraphId(sourceGraphId) || !sourceGraphId.startsWith('kg'))
       throw invalidInput('source_graph_id: must be the id of a graph such as kg0123456789abcdef0123.');
     if (input.purge === true && graph.role !== 'admin') {

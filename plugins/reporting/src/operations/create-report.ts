@@ -4,6 +4,8 @@ import { PeriodSpec } from '../models/PeriodSpec.ts';
 import { ReportResponse } from '../models/report.ts';
 import {
   columnsOfWindow,
+  copyError,
+  generationErrors,
   listedColumns,
   ReportWriter,
   reportResponse,
@@ -47,16 +49,9 @@ export default defineOperation({
     hint: 'Creates a report with all statements and their notes for one or more periods.',
   },
   errors: {
-    REPORT_NOT_VALIDATED: {
-      kind: 'unavailable',
-      meaning: 'The validator stopped, took too long or has too many reports waiting. Nothing changed.',
-    },
-    REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
+    ...generationErrors,
     INVALID_INPUT: 'The name, taxonomy, mapping, period or predecessor is invalid.',
-    REPORT_IS_COPY: {
-      kind: 'forbidden',
-      meaning: 'The report is a copy of another graph, which only that graph changes.',
-    },
+    ...copyError,
     NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report to restate belongs to another author.' },
   },
 

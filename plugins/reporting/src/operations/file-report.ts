@@ -1,7 +1,15 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { ReportResponse } from '../models/report.ts';
-import { ReportFiler, refuseOthersWork, reportResponse, reportServices, workOf } from '../reports/index.ts';
+import {
+  changeErrors,
+  generationErrors,
+  ReportFiler,
+  refuseOthersWork,
+  reportResponse,
+  reportServices,
+  workOf,
+} from '../reports/index.ts';
 
 const FileReportRequest = model('FileReportRequest', { report_id: Type.String() });
 
@@ -17,18 +25,10 @@ export default defineOperation({
   services: reportServices,
   stale: 'report_status_changed',
   errors: {
-    REPORT_NOT_VALIDATED: {
-      kind: 'unavailable',
-      meaning: 'The validator stopped, took too long or has too many reports waiting. Nothing changed.',
-    },
-    REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
-    INVALID_INPUT: 'The report is filed already, a rule of severity error failed, or its predecessor was restated.',
-    REPORT_IS_COPY: {
-      kind: 'forbidden',
-      meaning: 'The report is a copy of another graph, which only that graph changes.',
-    },
-    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
-    NOT_FOUND: 'The graph has no report with this id.',
+    ...generationErrors,
+    INVALID_INPUT:
+      'The report is filed already, a check of a statement or a rule of severity error failed, or its predecessor was restated.',
+    ...changeErrors,
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report or its predecessor.' },
   },
 

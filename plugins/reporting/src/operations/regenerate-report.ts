@@ -2,7 +2,15 @@ import { calendarDate, defineOperation, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { PeriodSpec } from '../models/PeriodSpec.ts';
 import { ReportResponse } from '../models/report.ts';
-import { ReportWriter, refuseOthersWork, reportResponse, reportServices, workOf } from '../reports/index.ts';
+import {
+  changeErrors,
+  generationErrors,
+  ReportWriter,
+  refuseOthersWork,
+  reportResponse,
+  reportServices,
+  workOf,
+} from '../reports/index.ts';
 
 const RegenerateReportOperation = model('RegenerateReportOperation', {
   report_id: Type.String(),
@@ -23,18 +31,9 @@ export default defineOperation({
   stale: 'report_generated',
   mcp: { hint: 'Generates the figures of an unfiled report anew from the current books.', idempotent: true },
   errors: {
-    REPORT_NOT_VALIDATED: {
-      kind: 'unavailable',
-      meaning: 'The validator stopped, took too long or has too many reports waiting. Nothing changed.',
-    },
-    REPORT_STORE_FAILED: { kind: 'upstream', meaning: 'The file of the report could not be stored. Nothing changed.' },
+    ...generationErrors,
     INVALID_INPUT: 'The report is filed, or its period or mapping is invalid.',
-    REPORT_IS_COPY: {
-      kind: 'forbidden',
-      meaning: 'The report is a copy of another graph, which only that graph changes.',
-    },
-    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
-    NOT_FOUND: 'The graph has no report with this id.',
+    ...changeErrors,
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },
   },
 

@@ -1,7 +1,14 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { ReportResponse } from '../models/report.ts';
-import { ReportFiler, refuseOthersWork, reportResponse, reportServices, workOf } from '../reports/index.ts';
+import {
+  changeErrors,
+  ReportFiler,
+  refuseOthersWork,
+  reportResponse,
+  reportServices,
+  workOf,
+} from '../reports/index.ts';
 
 const TransitionFilingStatusRequest = model('TransitionFilingStatusRequest', {
   report_id: Type.String(),
@@ -21,12 +28,7 @@ export default defineOperation({
   stale: 'report_status_changed',
   errors: {
     INVALID_INPUT: 'The report cannot move from its status to this one.',
-    REPORT_IS_COPY: {
-      kind: 'forbidden',
-      meaning: 'The report is a copy of another graph, which only that graph changes.',
-    },
-    NOT_AUTHOR: { kind: 'forbidden', meaning: 'The report belongs to another author, who is still a member.' },
-    NOT_FOUND: 'The graph has no report with this id.',
+    ...changeErrors,
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another request is writing the report.' },
   },
 

@@ -6,7 +6,7 @@ const charsPerCell = 36;
 const minColumns = 8;
 const maxMembers = 200;
 
-/** What a request keeps of the periods and members of a section. */
+/** The periods and members of a section that a request asks for. */
 export interface KeptParts {
   /** The periods that the request names; null for as many as the budget allows. */
   readonly periods: readonly string[] | null;

@@ -19,7 +19,7 @@ export interface NamedSection extends Section {
   readonly category: 'Statement' | 'Disclosure';
 }
 
-/** What the map of a report shows of its sections, by their ids. */
+/** The texts, axes and totals of the sections of a report, by id of the section. */
 export interface SectionExtras {
   readonly texts: readonly SectionText[];
   readonly axes: readonly { readonly section: string; readonly axis: string }[];

@@ -58,7 +58,7 @@ export interface CalculationArc {
   readonly weight: number | null;
 }
 
-/** What one section consists of. */
+/** The facts, arcs and elements of one section. */
 export interface SectionContent {
   readonly facts: readonly SectionFact[];
   readonly members: readonly FactMember[];

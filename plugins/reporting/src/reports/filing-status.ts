@@ -1,6 +1,6 @@
 import { invalidInput } from '@pacioli/core';
 
-/** How far the filing of a report has come; independent of whether its figures are generated (P-1). */
+/** The progress of the filing of a report; independent of the generation of its figures (P-1). */
 export type FilingStatus = 'draft' | 'under_review' | 'filed' | 'archived';
 
 /** The transitions of `transition-filing-status`; only `file-report` leads to `filed` (P-2, P-3). */

@@ -9,7 +9,7 @@ import type { ReportWork } from './report-work.ts';
 import type { ReportServices } from './services.ts';
 import { findStatements } from './statement-rows.ts';
 
-/** What a generation knows about its bundle beyond the rows that it has written. */
+/** The parts of a bundle that are not in the rows of its generation. */
 export interface GeneratedBundle {
   readonly styleCode: string;
   readonly results: readonly VerificationResult[];

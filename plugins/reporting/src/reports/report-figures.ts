@@ -12,7 +12,7 @@ import { deleteStatements, insertStatements } from './statement-rows.ts';
 /** A statement or a note of a report, with the source of its facts. */
 type ReportPart = ComposedStatement & Pick<NewFactSet, 'provenance'>;
 
-/** What a generation wrote, besides its rows. */
+/** The results of a generation that its callers store. */
 interface WrittenFigures extends GeneratedBundle {
   /** The outcomes of the rules; null if none was evaluated. */
   readonly summary: ReportRow['rule_summary'];

@@ -41,7 +41,7 @@ export type ReportRow = RowOf<typeof storedColumns> & {
   readonly open_months: OpenMonths;
 };
 
-/** The facts of a report that a generation sets. */
+/** The columns of the row that a generation sets. */
 export type GeneratedReport = Pick<
   ReportRow,
   | 'taxonomy_id'
@@ -78,9 +78,14 @@ export async function lockReport(tx: Transaction, id: string): Promise<ReportRow
     return row;
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
-    const message = `Report '${id}' is being written by another process. Retry in a moment.`;
-    throw new ServiceError('conflict', 'WRITE_CONFLICT', message, { headers: { 'Retry-After': '1' }, cause: error });
+    throw writeConflict(id, error);
   }
+}
+
+/** The refusal of a report that another request writes or shares (P-5). */
+export function writeConflict(id: string, cause?: unknown): ServiceError {
+  const message = `Report '${id}' is being written by another process. Retry in a moment.`;
+  return new ServiceError('conflict', 'WRITE_CONFLICT', message, { headers: { 'Retry-After': '1' }, cause });
 }
 
 /** Those of the reports that are filed or archived; one statement (taxonomy T-40). */
@@ -132,6 +137,7 @@ export async function publishReport(
   );
 }
 
+/** Sets a status that the caller has checked, as `transitionTo` does; it also archives a filed report. */
 export async function setFilingStatus(tx: Transaction, id: string, status: FilingStatus): Promise<void> {
   await tx.query(sql`update reporting_report set filing_status = ${status}
     where graph_id = ${tx.graphId} and id = ${id}`);
@@ -142,20 +148,20 @@ export async function fileReport(tx: Transaction, id: string, userId: string, no
   await changeUnfiled(tx, id, sql`filing_status = 'filed', filed_at = ${now}, filed_by = ${userId}`);
 }
 
-/** Archives a filed report in favor of its restatement (P-17). */
+/** Archives a report in favor of its restatement, unless it has one already (P-17). The caller has checked its status. */
 export async function supersedeReport(tx: Transaction, id: string, successorId: string): Promise<void> {
   await tx.query(sql`update reporting_report set filing_status = 'archived', superseded_by_id = ${successorId}
     where graph_id = ${tx.graphId} and id = ${id} and superseded_by_id is null`);
 }
 
-/** Deletes an unfiled report or a copy, with its statements; its facts are deleted by their owner. */
+/** Deletes an unfiled report or a copy, and with it its statements. The fact store deletes its facts. */
 export async function deleteReport(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql`delete from reporting_report
     where graph_id = ${tx.graphId} and id = ${id}
       and (filing_status in ('draft', 'under_review') or source_graph_id is not null)`);
 }
 
-/** Reporting P-16: no statement of this file changes what is filed, apart from the end of a filing. */
+/** Changes nothing if the report is filed or archived, although callers check that before (P-16). */
 async function changeUnfiled(tx: Transaction, id: string, assignments: ReturnType<typeof sql>): Promise<void> {
   await tx.query(sql`update reporting_report set ${assignments}
     where graph_id = ${tx.graphId} and id = ${id} and filing_status in ('draft', 'under_review')`);

@@ -141,7 +141,10 @@ export async function readReport(tx: Transaction, reportId: string): Promise<Rep
   return report;
 }
 
-/** Locks a report that the caller may change (P-4, P-5). Before it, `refuseOthersWork` has checked an admin. */
+/**
+ * Locks a report that the caller may change (P-4, P-5). An admin passes, because `refuseOthersWork` has refused those
+ * whose author is still a member, before this transaction.
+ */
 export async function lockOwnReport({ tx, userId, isAdmin }: ReportWork, reportId: string): Promise<ReportRow> {
   const report = await lockReport(tx, reportId);
   if (report === undefined) throw reportNotFound(reportId);
@@ -150,7 +153,7 @@ export async function lockOwnReport({ tx, userId, isAdmin }: ReportWork, reportI
   return report;
 }
 
-/** Reporting P-17: checked again when the restatement is filed. */
+/** Refuses a report that cannot be restated (P-17); filing the restatement checks this again. */
 async function requirePredecessor({ tx, userId, isAdmin }: ReportWork, id: string, entityId: string): Promise<void> {
   const report = await findReport(tx, id);
   if (report === undefined) throw invalidInput(`supersedes_id: report '${id}' not found.`);
@@ -178,7 +181,7 @@ function reportNotFound(reportId: string): ServiceError {
   return notFound(`Report '${reportId}' not found.`);
 }
 
-/** New columns before a new window before the stored columns (P-14). */
+/** The given columns; without them, those of the given window; without both, the stored ones (P-14). */
 function changedColumns(report: ReportRow, { start, end, periods }: ColumnChange): ReportColumns {
   if (periods !== undefined) return listedColumns(periods);
   if (start !== undefined && end !== undefined) return columnsOfWindow({ start, end }, report.comparative);

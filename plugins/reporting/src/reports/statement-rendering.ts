@@ -30,7 +30,7 @@ interface Parts extends RenderedStatement {
   readonly factsByElement: ReadonlyMap<string, readonly StoredFact[]>;
   readonly elementsById: ReadonlyMap<string, BlockElement>;
   readonly children: ReadonlyMap<string, readonly string[]>;
-  /** What a row shows = fact × sign. */
+  /** The displayed value of a row = fact × sign. */
   readonly signs: ReadonlyMap<string, number>;
   readonly totals: ReadonlySet<string>;
   readonly isRollForward: boolean;

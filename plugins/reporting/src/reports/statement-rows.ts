@@ -23,7 +23,7 @@ export async function findStatements(tx: Transaction, reportId: string): Promise
     where s.graph_id = ${tx.graphId} and s.report_id = ${reportId} order by s.block_type, s.structure_name, s.fact_set_id`);
 }
 
-/** What the envelope of a statement shows besides its facts. */
+/** The parts of a statement that its envelope shows besides its facts. */
 export interface StatementOfSet {
   readonly fact_set_id: ReportingStatement['fact_set_id'];
   readonly unmapped_count: ReportingStatement['unmapped_count'];

@@ -97,7 +97,7 @@ function noteOf({ structure, connections }: NoteNetwork, parts: NoteParts): Comp
 
 type Sums = ReadonlyMap<string, readonly ConnectionPart[]>;
 
-/** What a total has besides the parts that the note shows (S-32); undefined without a total or a part. */
+/** The amount of a total besides the parts that the note shows (S-32); undefined without a total or a part. */
 function directAmount(id: string, sums: Sums, values: ReadonlyMap<string, bigint> | undefined): bigint | undefined {
   const parts = weightedSum(sums.get(id) ?? [], (part) => values?.get(part));
   const value = values?.get(id);

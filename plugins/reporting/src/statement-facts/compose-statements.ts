@@ -31,7 +31,7 @@ export interface StatementRowHead {
   readonly trait: string | null;
   readonly depth: number;
   readonly is_subtotal: boolean;
-  /** What the row shows = fact × sign; +1 if absent (reporting S-30). */
+  /** The displayed value of the row = fact × sign; +1 if absent (reporting S-30). */
   readonly sign?: -1;
   /** True for a row with the balance at the end of the day before the column. */
   readonly is_opening?: true;
@@ -104,12 +104,13 @@ export function composeStatements(
 type MadeStatement = Statement &
   Partial<Pick<FlowStatement, 'stored' | 'signs' | 'openingBalances'>> & { readonly network: StatementStructure };
 
-interface ElementFacts {
+/** The element of a line. */
+interface LineElement {
   readonly elementId: string;
   readonly period: 'instant' | 'duration';
 }
 
-function elementsOf(style: StyleStatements): ReadonlyMap<string, ElementFacts> {
+function elementsOf(style: StyleStatements): ReadonlyMap<string, LineElement> {
   const networks = [
     style.balanceSheet,
     style.incomeStatement,
@@ -122,7 +123,7 @@ function elementsOf(style: StyleStatements): ReadonlyMap<string, ElementFacts> {
   return new Map(rows.map(({ qname, elementId, period }) => [qname, { elementId, period }]));
 }
 
-function elementOf(elements: ReadonlyMap<string, ElementFacts>, qname: string): ElementFacts {
+function elementOf(elements: ReadonlyMap<string, LineElement>, qname: string): LineElement {
   const found = elements.get(qname);
   if (found === undefined) throw new Error(`No network of the style has the concept ${qname}.`);
   return found;
@@ -130,7 +131,7 @@ function elementOf(elements: ReadonlyMap<string, ElementFacts>, qname: string): 
 
 function headOf(
   { line, isSubtotal, isOpening, isReconciliation }: ShownRow,
-  { elementId }: ElementFacts,
+  { elementId }: LineElement,
   signs: ReadonlyMap<string, bigint> | undefined,
 ): StatementRowHead {
   const { qname, label: name, trait, depth } = line;
@@ -172,7 +173,7 @@ function withConflicts(
 
 interface FactParts {
   readonly values: ConceptValues;
-  readonly elements: ReadonlyMap<string, ElementFacts>;
+  readonly elements: ReadonlyMap<string, LineElement>;
   readonly currency: string;
 }
 

@@ -1,18 +1,23 @@
 import type { StatementStructure } from '@pacioli/taxonomy';
 import type { ColumnValues } from '../statements/index.ts';
 
-/** A concept that two statements give different values in one column. */
+/** A concept to which a statement gives another value in a column than an earlier statement does. */
 export interface ValueConflict {
   readonly column: number;
   readonly qname: string;
+  /** The value of the later statement; 0 if it has none. */
   readonly own: bigint;
+  /** The value of the earlier statement, which stands; 0 if it has none. */
   readonly known: bigint;
 }
 
-/** One value for each concept and column, in all statements (reporting F-7). */
+/**
+ * One value for each concept and column, in all statements (reporting F-7): that of the first statement that has the
+ * concept. If it has the concept as a line and leaves it empty, the concept has no value, also if a later statement has one.
+ */
 export class ConceptValues {
   readonly #columns: readonly Map<string, bigint>[];
-  /** Lines of the statements added so far, which alone decide whether their concepts have a value. */
+  /** The lines of the statements added so far. */
   readonly #lines = new Set<string>();
 
   constructor(columnCount: number) {
@@ -29,8 +34,8 @@ export class ConceptValues {
   }
 
   /**
-   * Adds the values of a statement. A line that an earlier statement has too keeps the value from there; the result
-   * lists those of which this statement has another one.
+   * Adds the values of a statement that no earlier one has as a line; returns the others if they differ from the known
+   * values. A flow that is a line of both statements counts as 0 where it has no value; a balance may be absent here.
    */
   add(network: Pick<StatementStructure, 'rows'>, columns: readonly ColumnValues[]): readonly ValueConflict[] {
     const isFlow = new Map(network.rows.map(({ qname, period }) => [qname, period === 'duration']));

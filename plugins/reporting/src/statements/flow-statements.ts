@@ -24,7 +24,7 @@ export interface FlowRows<Column> {
 }
 
 export interface FlowValues {
-  /** What the rows show. */
+  /** The displayed values. */
   readonly values: ColumnValues;
   /** The same lines as facts carry them, in the sign of their concept (reporting F-8). */
   readonly stored: ColumnValues;

@@ -1,6 +1,6 @@
 import type { CashFlowSources } from '@pacioli/taxonomy';
 
-/** A statement line for the engine, in print order: items before their total. */
+/** A line of a statement; the lines of a statement are in print order, items before their total. */
 export interface Line {
   readonly qname: string;
   readonly label: string;
@@ -22,7 +22,7 @@ export interface Leaf {
   readonly weight: number;
 }
 
-/** The statements of one style as the engine uses them. */
+/** The lines of the statements of one style, and where the amount of a concept appears in them. */
 export interface Layout {
   readonly balanceSheet: readonly Line[];
   readonly incomeStatement: readonly Line[];

@@ -30,7 +30,7 @@ import type {
 } from './statement-lines.ts';
 import type { Window } from './window.ts';
 
-/** The amounts of one column, and what its cash flow and its roll-forward of equity need of the accounts. */
+/** The amounts of one column, with the accounts from which its cash flow and its roll-forward of equity are made. */
 export interface SourceColumn extends ColumnAmounts {
   readonly window: Window;
   readonly accounts: readonly FlowAccount[];
@@ -91,11 +91,11 @@ export class StatementReader {
       movement: columns[index * 2 + 1] ?? nothing,
     }));
     const cleared = await this.#cleared(tx, { layout, mapping, accounts, currency }, sums);
-    const facts = { mapping, periods: new Map(accounts.map(({ id, periodType }) => [id, periodType])), currency };
+    const shared = { mapping, periods: new Map(accounts.map(({ id, periodType }) => [id, periodType])), currency };
     return {
       style,
       layout,
-      columns: sums.map((each) => columnOf(facts, each, cleared)),
+      columns: sums.map((each) => columnOf(shared, each, cleared)),
       currency,
       unmappedCount: accounts.filter(
         (account) => account.isActive && !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
@@ -169,7 +169,7 @@ export class StatementReader {
   }
 }
 
-/** The layout of a style as the engine uses it. */
+/** The layout of a style. */
 export function layoutOf(style: StyleStatements): Layout {
   return {
     cashFlowStatement: style.cashFlowStatement.rows,
@@ -205,14 +205,15 @@ interface WindowSums {
   readonly movement: RangeSums;
 }
 
-interface AccountFacts {
+/** The parts of the books that are the same for all columns. */
+interface ColumnBooks {
   readonly mapping: AccountMapping;
   readonly periods: ReadonlyMap<string, 'instant' | 'duration'>;
   readonly currency: string;
 }
 
 function columnOf(
-  { mapping, periods, currency }: AccountFacts,
+  { mapping, periods, currency }: ColumnBooks,
   { window, cumulative, movement }: WindowSums,
   { cleared, unfinishedDays }: ClearingFlows,
 ): SourceColumn {

@@ -71,7 +71,7 @@ export interface FlowStatement extends Statement {
   readonly stored: readonly ColumnValues[];
   /** Balances at the end of the day before each column, as facts carry them. */
   readonly openingBalances: readonly ColumnValues[];
-  /** By line: what the rows show = what facts carry × sign; +1 if absent. */
+  /** By line: the displayed value = the value of the fact × sign; +1 if absent. */
   readonly signs: ReadonlyMap<string, bigint>;
 }
 

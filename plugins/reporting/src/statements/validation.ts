@@ -21,7 +21,7 @@ export interface CheckedColumn {
   readonly missing: readonly string[];
   /** The finding about posted lines in other currencies, which no value includes (ledger L-5a). */
   readonly omitted: FailedCheck | undefined;
-  /** What checks other than those of this file found. */
+  /** The findings of checks outside of this file. */
   readonly findings?: { readonly failures: readonly string[]; readonly warnings: readonly string[] };
 }
 

@@ -1,4 +1,4 @@
-/** What the name of the files of a report is made of. */
+/** The parts of a report that name its files. */
 interface NamedReport {
   readonly entity: { readonly name: string };
   readonly columns: readonly { readonly end: string }[];

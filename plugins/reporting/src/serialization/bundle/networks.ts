@@ -12,7 +12,7 @@ export interface SourceArc {
   readonly preferredLabel?: PreferredLabel | null;
 }
 
-/** What the arcs of a structure need to know about the structure and its concepts. Concepts are named by qname. */
+/** A structure and its concepts, as far as its arcs depend on them. Concepts are named by qname. */
 export interface NetworkSource {
   readonly blockType: string;
   readonly arcs: readonly SourceArc[];

@@ -25,7 +25,7 @@ export const activityTypes: Readonly<Record<string, string>> = {
   filed: 'fin:Filing',
 };
 
-/** What a unit measures (reporting X-35); a unit without a public name is a term of the service. */
+/** The measure of a unit (reporting X-35); a unit without a public name is a term of the service. */
 export function measureOf(unit: string): string {
   if (unit === 'pure' || unit === 'shares') return `xbrli:${unit}`;
   return /^[A-Z]{3}$/.test(unit) ? `iso4217:${unit}` : `fin:unit-${encodeURIComponent(unit)}`;

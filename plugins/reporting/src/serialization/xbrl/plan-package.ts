@@ -4,7 +4,7 @@ import { planConcepts } from './plan-concepts.ts';
 import { planInstance } from './plan-instance.ts';
 import { planNetworks } from './plan-networks.ts';
 
-/** What no XBRL 2.1 package holds (reporting G-2). */
+/** Contents that no XBRL 2.1 package holds (reporting G-2). */
 const neverIncluded = ['ib_envelopes', 'filing_lifecycle', 'fact_sets'];
 
 /** Decides what the package of a report holds; pure. */

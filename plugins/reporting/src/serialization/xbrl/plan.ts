@@ -18,7 +18,7 @@ export interface XbrlPlan {
   readonly contexts: readonly PlannedContext[];
   readonly units: readonly PlannedUnit[];
   readonly facts: readonly PlannedFact[];
-  /** What the package leaves out, as `omittedContent`. */
+  /** The contents that the package leaves out, as `omittedContent`. */
   readonly omitted: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { PlannedArc, XbrlPlan } from './plan.ts';
 import { SumValues } from './sum-values.ts';
 import { arcsOf, locate } from './write-linkbases.ts';
 
-/** What is wrong with a package before it is written; empty for a sound one (reporting X-42). */
+/** The problems of a package before it is written; empty for a sound one (reporting X-42). */
 export function selfCheck(plan: XbrlPlan): readonly string[] {
   return [...conceptProblems(plan), ...networkProblems(plan), ...factProblems(plan), ...sumProblems(plan)];
 }

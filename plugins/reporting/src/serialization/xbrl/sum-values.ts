@@ -11,11 +11,12 @@ interface SumArc {
 /** A value of a total that differs from the weighted sum of its parts. */
 interface UnequalTotal {
   readonly total: string;
+  /** The aspects of the fact other than its concept: entity, period, unit and members, as one text. */
   readonly aspects: string;
   readonly value: string;
 }
 
-/** The values of the concepts of some sums, by their other aspects; adding them again takes a read for each value. */
+/** The values of the totals and parts of some sums, by concept and other aspects, to add the sums up again. */
 export class SumValues {
   readonly #values: ReadonlyMap<string, Map<string, string>>;
 
@@ -23,12 +24,15 @@ export class SumValues {
     this.#values = new Map(arcs.flatMap(({ from, to }) => [from, to]).map((concept) => [concept, new Map()]));
   }
 
-  /** Remembers a value of a concept, an exact decimal; one of a concept of no sum is ignored. */
+  /** Keeps an exact decimal, in place of an earlier one with the same aspects; ignores concepts that are in no sum. */
   add(concept: string, aspects: string, value: string): void {
     this.#values.get(concept)?.set(aspects, value);
   }
 
-  /** Adds the sums of some arcs, exactly. A total without any part of the same aspects is no sum. */
+  /**
+   * Adds up the sums of the arcs exactly, and returns the totals that differ. A total without any part of the same
+   * aspects does not differ; one with a part of fractional weight always does.
+   */
   unequalTotals(arcs: readonly SumArc[]): readonly UnequalTotal[] {
     const parts = new Map<string, SumArc[]>();
     for (const arc of arcs) {

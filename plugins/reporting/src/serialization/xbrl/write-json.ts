@@ -7,7 +7,7 @@ import { xmlSafe } from './xml.ts';
 
 const documentType = 'https://xbrl.org/2021/xbrl-json';
 
-/** What no xBRL-JSON has: it states facts and names the taxonomy that says the rest. */
+/** Contents that no xBRL-JSON has: it states facts and names the taxonomy that defines the rest. */
 export const omittedFromXbrlJson: readonly string[] = [
   'ib_envelopes',
   'filing_lifecycle',

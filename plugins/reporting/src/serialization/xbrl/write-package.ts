@@ -44,7 +44,7 @@ function textFile(path: string, text: string): WrittenFile {
   return { path, parts: () => [text] };
 }
 
-/** What the package leaves out of the report. */
+/** The contents of the report that the package leaves out. */
 export function omittedFromPackage(bundle: ReportBundle): readonly string[] {
   return omittedOf(bundle);
 }

@@ -73,7 +73,7 @@ async function measured(bytes: AsyncIterable<Uint8Array>): Promise<Pick<Entry, '
 function localHeader(entry: Entry): Buffer {
   const header = Buffer.alloc(localHeaderBytes);
   header.writeUInt32LE(0x04034b50, 0);
-  writeFacts(header.subarray(4), entry);
+  writeSharedFields(header.subarray(4), entry);
   return Buffer.concat([header, entry.name]);
 }
 
@@ -81,14 +81,14 @@ function directoryHeader(entry: Entry): Buffer {
   const header = Buffer.alloc(directoryHeaderBytes);
   header.writeUInt32LE(0x02014b50, 0);
   header.writeUInt16LE(madeByUnix, 4);
-  writeFacts(header.subarray(6), entry);
+  writeSharedFields(header.subarray(6), entry);
   header.writeUInt32LE((fileMode << 16) >>> 0, 38);
   header.writeUInt32LE(entry.offset, 42);
   return Buffer.concat([header, entry.name]);
 }
 
 /** The fields that both headers of a file have; the times and the method of compression that stay 0 among them. */
-function writeFacts(target: Buffer, { name, checkSum, size }: Entry): void {
+function writeSharedFields(target: Buffer, { name, checkSum, size }: Entry): void {
   target.writeUInt16LE(extractedBy, 0);
   target.writeUInt16LE(nameIsUtf8, 2);
   target.writeUInt16LE(fixedDate, 8);

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that HTML and SVG show as it is. */
-export function escaped(text: string): string {
+/** Escapes a text for HTML and SVG, so that they show it as it is, as content and in quoted attributes. */
+export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
