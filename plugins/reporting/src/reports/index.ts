@@ -6,6 +6,7 @@ export { refuseOthersWork } from './report-authors.ts';
 export { columnsOfWindow, listedColumns } from './report-columns.ts';
 export { downloadReport, promiseReportDownload } from './report-downloads.ts';
 export { ReportFiler } from './report-filer.ts';
+export { reportForecastServices } from './report-forecast.ts';
 export { readPackage } from './report-package.ts';
 export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';
 export { findReport, lockReport, type ReportRow } from './report-rows.ts';

@@ -1,0 +1,89 @@
+import { factStore, type StoredFactSet } from '@pacioli/blocks';
+import { invalidInput, kernel, notFound, type ServiceError, type Transaction, type Use } from '@pacioli/core';
+import { library, libraryReads, structureParts } from '@pacioli/taxonomy';
+import { type ReportBundle, readMonths, withForecast } from '../serialization/bundle/index.ts';
+import type { BundleRow } from './bundle-rows.ts';
+
+/** The services that read the months of a forecast. */
+export const reportForecastServices = {
+  store: kernel.store,
+  facts: factStore,
+  structures: structureParts,
+  library,
+  libraryReads,
+};
+
+export type ForecastServices = Use<typeof reportForecastServices>;
+
+/** A scenario of the graph of a report. */
+export interface ForecastChoice {
+  readonly graphId: string;
+  readonly scenarioId: string;
+}
+
+interface OpenedBundle {
+  readonly row: BundleRow;
+  readonly bundle: ReportBundle;
+}
+
+/** The report with the months of a forecast after its last day, in one snapshot of the books (G-7b). */
+export function bundleWithForecast(
+  use: ForecastServices,
+  { graphId, scenarioId }: ForecastChoice,
+  opened: OpenedBundle,
+): Promise<ReportBundle> {
+  const read = (tx: Transaction) => readWithForecast(tx, use, scenarioId, opened);
+  return use.store.transaction({ graphId }, read, { readOnly: true });
+}
+
+async function readWithForecast(
+  tx: Transaction,
+  use: ForecastServices,
+  scenarioId: string,
+  { row, bundle }: OpenedBundle,
+): Promise<ReportBundle> {
+  const structure = (await use.structures.find(tx, [scenarioId])).get(scenarioId);
+  if (structure === undefined) throw unknownForecast(scenarioId);
+  const { name, blockType } = structure;
+  if (blockType !== 'forecast') {
+    throw invalidInput(`'${scenarioId}' is a block of the type ${blockType}. Give the id of a forecast.`);
+  }
+  const stored = await use.facts.sets(tx, { scenario: { id: scenarioId }, factsetTypes: ['report'] });
+  const sets = monthsOfReport(stored, { name, row, bundle });
+  const months = [...new Set(sets.map(({ periodEnd }) => periodEnd.slice(0, 7)))].sort();
+  return withForecast(bundle, {
+    name,
+    months,
+    bundle: await readMonths(tx, use, { report: bundle, scenarioId, sets }),
+  });
+}
+
+/** The statements of months that can stand next to those of the report; an error says why there are none. */
+function monthsOfReport(
+  stored: readonly StoredFactSet[],
+  { name, row, bundle }: OpenedBundle & { readonly name: string },
+): readonly StoredFactSet[] {
+  const ofCompany = stored.filter(({ entityId }) => entityId === row.entity_id);
+  const after = ofCompany.filter(({ periodStart }) => periodStart !== null && periodStart > row.period_end);
+  const shown = new Set(bundle.structures.map(({ id }) => id));
+  const sets = after.filter(({ structureId }) => structureId !== null && shown.has(structureId));
+  if (sets.length > 0) return sets;
+  if (stored.length === 0) {
+    throw invalidInput(`The forecast '${name}' has no computed months. Compute it with compute-forecast.`);
+  }
+  if (ofCompany.length === 0) throw invalidInput(`The forecast '${name}' is about another company than the report.`);
+  if (after.length === 0) {
+    throw invalidInput(
+      `The forecast '${name}' has no month after ${row.period_end}, the last day of the report. Extend its horizon and compute it again, or choose an earlier report.`,
+    );
+  }
+  throw invalidInput(
+    `The forecast '${name}' and the report have different statements. Compute the forecast again, or regenerate the report, with the current reporting style.`,
+  );
+}
+
+function unknownForecast(scenarioId: string): ServiceError {
+  return notFound(
+    `The graph has no forecast '${scenarioId}'. Find the ids with informationBlocks(blockType: "forecast").`,
+  );
+}
