@@ -42,10 +42,12 @@ body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem
 h1 { margin: 0; font-size: 1.6rem; } h2 { font-size: 1.2rem; }
 .note { color: #555; font-size: 0.85rem; }
 table { border-collapse: collapse; width: 100%; }
+th[scope='row'] { position: sticky; left: 0; min-width: 8rem; background: #fff; }
 th, td { padding: 0.2rem 0.5rem; text-align: left; vertical-align: top; }
-thead th { border-bottom: 2px solid #111; }
+thead th { border-bottom: 2px solid #111; text-wrap: balance; }
 .dates { font-weight: 400; font-size: 0.8rem; color: #555; white-space: normal; }
-svg { display: block; width: 100%; max-width: 40rem; height: auto; margin-top: 1rem; font: 11px system-ui, sans-serif; }
+figure { margin: 1rem 0 0; overflow-x: auto; }
+svg { display: block; width: 100%; min-width: 32rem; max-width: 40rem; height: auto; font: 11px system-ui, sans-serif; }
 .forecast { background: #eef3f8; } thead th.forecast { white-space: normal; font-style: italic; }
 .actual + .forecast { border-left: 2px solid #5b8db8; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -56,13 +58,16 @@ section { margin-top: 2rem; overflow-x: auto; break-inside: avoid-page; }
 tr { break-inside: avoid; }
 @media print {
   body { margin: 0; max-width: none; }
-  section { overflow: visible; }
+  section, figure { overflow: visible; } figure { break-inside: avoid-page; }
 }
 `;
 
 /** A report of more columns is printed on wide pages. */
 const maxUprightColumns = 4;
-const widePages = '@page { size: landscape; } body { max-width: 78rem; }';
+const widePages = `body { max-width: 78rem; }
+@page { size: landscape; }
+@media print { body { font-size: 12px; } th, td { padding-block: 0.1rem; } svg { max-height: 13cm; } }
+`;
 
 function statementSection({ name, columns, rows, isInstant }: ShownStatement, unit: AmountUnit): string {
   const heads = columns.map(({ label, isForecast, ...dates }) => {

@@ -65,17 +65,23 @@ export function mainLinesChart(
     return markup;
   });
   return [
-    `<svg role="img" aria-labelledby="chart-title chart-description" viewBox="0 0 ${width} ${height}">`,
+    `<figure><svg role="img" aria-labelledby="chart-title chart-description" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMinYMin">`,
     '<title id="chart-title">Main lines</title>',
     `<desc id="chart-description">${escaped(lines.map((line) => described(line, unit)).join(' '))}</desc>`,
     ...(legend === '' ? [] : [legend]),
     ...groups,
-    '</svg>',
+    '</svg></figure>',
   ].join('\n');
 }
 
-/** The first row of a main line; one with members is a part of it. */
+/** The first row of a main line, if possible of a statement with the columns of the forecast. */
 function lineOf(statements: readonly ShownStatement[], concepts: readonly string[]): Line | undefined {
+  const planned = statements.filter(({ columns }) => columns.some(({ isForecast }) => isForecast === true));
+  return firstLine(planned, concepts) ?? firstLine(statements, concepts);
+}
+
+/** One with members is a part of the line. */
+function firstLine(statements: readonly ShownStatement[], concepts: readonly string[]): Line | undefined {
   for (const name of concepts) {
     for (const { rows, columns } of statements) {
       const row = rows.find(({ concept, isMoney }) => isMoney && concept.endsWith(`:${name}`));
