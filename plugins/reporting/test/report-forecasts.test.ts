@@ -1,6 +1,7 @@
 /** @module-tag sessions */
 // Goal: a report for people shows the months of a forecast after its own, marked as such and with the stored amounts.
 // Method: a real service over HTTP with the books and the figures of the worked example.
+import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withFixedTimes } from '../src/serialization/zip/index.ts';
 import { createReport, type Loose, type ReportingService } from './example-books.ts';
@@ -205,5 +206,27 @@ describe('a forecast that cannot be shown', () => {
     });
     const page = await (await get('html', scenarioId, june.id)).text();
     expect([...new Set(page.match(/\w+ \d{4} \(forecast\)/g))]).toEqual(['Jul 2026 (forecast)']);
+  });
+
+  it('is refused if it is about another company than the report (reporting G-7b)', async () => {
+    const { id } = await createReport(books);
+    await reporting.service.store.transaction({ graphId: books.graph }, (tx) =>
+      tx.query(sql`UPDATE reporting_report SET entity_id = 'ent_other' WHERE graph_id = ${books.graph} AND id = ${id}`),
+    );
+    const [status, body] = await refused(get('html', scenarioId, id));
+    expect([status, body]).toEqual([422, expect.stringContaining('is about another company than the report.')]);
+  });
+
+  it('is refused if its statements are those of another style (reporting G-7b)', async () => {
+    const { body } = await reporting.user.graphql('library', '{ libraryStructures { id name blockType } }');
+    const style = body.data.libraryStructures.find(({ name, blockType }: Loose) => {
+      return blockType === 'reporting_style' && name === 'Small Private Company';
+    });
+    await books.done('change-reporting-style', { reporting_style_id: style.id });
+    const { id } = await createReport(books);
+    const [status, text] = await refused(get('html', scenarioId, id));
+    expect([status, text]).toEqual([422, expect.stringContaining('and the report have different statements. Compute')]);
+    await books.done('compute-forecast', { structure_id: scenarioId });
+    expect((await get('html', scenarioId, id)).status).toBe(200);
   });
 });
