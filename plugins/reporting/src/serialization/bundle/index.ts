@@ -20,7 +20,7 @@ export {
   type ReportBundle,
   reportIri,
 } from './bundle.ts';
-export { decimalOf, decimalUnits, scaleOf, sumOfDecimals } from './decimals.ts';
+export { decimalOf, decimalUnits, scaleOf } from './decimals.ts';
 export { factsByStructure } from './facts-by-structure.ts';
 export { fileStem } from './file-stem.ts';
 export { forecastNote, withForecast } from './forecast-columns.ts';
