@@ -5,6 +5,7 @@ export type {
   BundleConcept,
   BundleFact,
   BundleFactSet,
+  BundleForecast,
   BundleMember,
   BundlePeriod,
   BundleResult,

@@ -74,6 +74,7 @@ export interface ReportingReport {
   readonly source_graph_id: string | null;
   readonly source_report_id: string | null;
   readonly shared_at: Date | null;
+  readonly ai_generated: boolean;
 }
 
 export interface ReportingShare {

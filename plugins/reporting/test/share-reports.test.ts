@@ -27,6 +27,10 @@ beforeAll(async () => {
     ['4000', 0, 70],
   ]);
   reportId = (await createReport(books)).id;
+  // As if an operator had asked for its figures (reporting P-11).
+  await service.store.transaction({ graphId: books.graph }, (tx) =>
+    tx.query(sql`UPDATE reporting_report SET ai_generated = true WHERE graph_id = ${books.graph} AND id = ${reportId}`),
+  );
 });
 afterAll(async () => {
   await service.close();
@@ -59,7 +63,7 @@ const copies = async (holder: GraphUser): Promise<Loose[]> =>
   (
     await ask(
       holder,
-      '{ reports { reports { id name sourceGraphId sourceReportId sharedAt filingStatus entityName } } }',
+      '{ reports { reports { id name sourceGraphId sourceReportId sharedAt filingStatus entityName aiGenerated } } }',
     )
   ).reports.reports;
 
@@ -79,6 +83,7 @@ describe('share-report', () => {
       sourceGraphId: books.graph,
       sourceReportId: reportId,
       entityName: 'Larkfield Tool Co.',
+      aiGenerated: true,
     });
     expect(copy.id).not.toBe(reportId);
     const fields = 'rows { elementQname elementName values depth isSubtotal } periods { start end label }';

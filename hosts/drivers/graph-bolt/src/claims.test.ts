@@ -104,6 +104,17 @@ describe.skipIf(reason !== undefined)(`claims of databases${reason === undefined
     expect(await ask(other, two, count)).toEqual([[1]]);
   });
 
+  it('waits until the right of a killed process to empty the last database has expired (graphs E-30a)', async () => {
+    await build(store, one, batches([company('a')]));
+    await build(store, two, batches([company('c')]));
+    const directory = storedGraphDatabases(under.claims);
+    await directory.setState(one, 'clearing');
+    expect(await directory.hold(one, 'a killed process', 2_000)).toBe(true);
+    const other = under.another();
+    await build(other, three, batches([company('d')]));
+    expect(await ask(other, three, count)).toEqual([[1]]);
+  });
+
   it('does not take the copy of a process that is working on it', async () => {
     await build(store, one, batches([company('a')]));
     await build(store, two, batches([company('c')]));

@@ -18,6 +18,10 @@ const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 /** Names the remedy for operators, because callers cannot add a database. */
 const noneFree =
   'All databases for graphs are in use. Remove a graph or subgraph, or add a database to the settings of the service.';
+const stillEmptied = 'The database that is free next is still being emptied. Try again in two minutes.';
+/** The right of a killed process to empty a database expires within this time. */
+const maxEmptyingMs = 130_000;
+const emptyingPollMs = 500;
 
 /** Assigns databases to generations: claims one in the directory, then marks the database itself. */
 export class Claims {
@@ -81,6 +85,7 @@ export class Claims {
   ): Promise<ClaimedDatabase> {
     requireIds(ref);
     const unusable = new Map<string, GraphStoreError>();
+    const deadline = Date.now() + maxEmptyingMs;
     for (;;) {
       const addresses = this.#connections.addresses.filter((address) => !unusable.has(address));
       const wanted = { state, tables, addresses };
@@ -88,6 +93,11 @@ export class Claims {
       if (claimed === 'exists') await this.#requireEnded(ref);
       if (claimed === 'exists' || claimed === undefined) claimed = await this.#afterReclaim(ref, wanted);
       if (claimed === 'exists') throw existsAlready();
+      if (claimed === undefined && (await this.#isEmptied(addresses))) {
+        if (Date.now() > deadline) throw new GraphStoreError('unavailable', stillEmptied);
+        await new Promise((resolve) => setTimeout(resolve, emptyingPollMs));
+        continue;
+      }
       if (claimed === undefined) throw noDatabase([...unusable.values()]);
       try {
         await this.#prepare(claimed.address, ref, tables);
@@ -154,6 +164,12 @@ export class Claims {
       });
     }
     return this.#directory.claim(ref, wanted);
+  }
+
+  /** True if a process, perhaps one that was killed, has the right to empty one of the databases. */
+  async #isEmptied(addresses: readonly string[]): Promise<boolean> {
+    const claims = await this.#directory.list();
+    return claims.some(({ state, isHeld, address }) => state === 'clearing' && isHeld && addresses.includes(address));
   }
 
   /** A generation that is being removed does not exist any more. */

@@ -8,7 +8,7 @@ interface ClearRequest {
   readonly connections: Connections;
   readonly address: string;
   readonly ref: GenerationRef;
-  /** Takes or extends the right to change the database. */
+  /** Takes, extends or shortens the right to change the database. */
   readonly hold: (forMs: number) => Promise<boolean>;
   /** Resolves when the readers of this process have ended, or after the longest wait for them. */
   readonly readersEnded: () => Promise<void>;
@@ -18,6 +18,8 @@ const rowsPerBatch = 10_000;
 /** A batch ends well before the right to change the database does, so that no two processes change it at once. */
 const batchMs = 30_000;
 const holdMs = 120_000;
+/** After a failure, a batch may still run on the server for its own time. */
+const afterFailureMs = batchMs + 5_000;
 const maxEndingMs = 30_000;
 const pollMs = 50;
 /**
@@ -37,6 +39,7 @@ export async function clearDatabase(request: ClearRequest): Promise<boolean> {
   const { connections, address, ref, hold, readersEnded } = request;
   if (!(await hold(holdMs))) return false;
   const session = connections.session(address, 'write');
+  let removesRows = false;
   try {
     // The mark goes first: from now on no transaction starts to read.
     await session.executeWrite((tx) => tx.run(unmarkStatement(ref)));
@@ -48,11 +51,16 @@ export async function clearDatabase(request: ClearRequest): Promise<boolean> {
     ]) {
       for (let removed = rowsPerBatch; removed > 0; ) {
         if (!(await hold(holdMs))) return false;
+        removesRows = true;
         removed = await removeBatch(session, statement);
       }
     }
     await dropSchema(session);
     return true;
+  } catch (error) {
+    // Another claim may finish it as soon as that is safe. If this fails too, the right expires by itself.
+    await hold(removesRows ? afterFailureMs : 0).catch(() => false);
+    throw error;
   } finally {
     await connections.end(session);
   }

@@ -10,6 +10,9 @@ import { eventFrames } from './server-sent-events.ts';
 
 type Chunk = readonly ResultRow[];
 
+/** A stream whose first chunk came in time may take this long altogether (graphs Q-50). */
+const maxStreamMs = 300_000;
+
 /**
  * Runs a statement and returns its rows in the chosen format; reads the first chunk before sending anything. Calls
  * `release` when the last row was read, the time is over or the client left.
@@ -41,8 +44,7 @@ export async function answerStatement(
   };
   // A response whose client leaves before the first read is never iterated, so its iterator cannot close the stream.
   const abandon = (): void => void close().catch(() => undefined);
-  const timer = setTimeout(abandon, form.maxTimeoutMs);
-  timer.unref();
+  let timer = setTimeout(abandon, form.maxTimeoutMs).unref();
   ctx.signal.addEventListener('abort', abandon, { once: true });
   try {
     const first = await source.next();
@@ -51,6 +53,8 @@ export async function answerStatement(
     const isWhole = first.done === true || second?.done === true;
     const chunks = rest(head, source);
     if (form.kind === 'stream' || (form.kind === 'decide' && !isWhole)) {
+      clearTimeout(timer);
+      timer = setTimeout(abandon, maxStreamMs - elapsedMs()).unref();
       return form.stream === 'sse'
         ? eventAnswer(closing(eventFrames(stream, chunks, facts), close), graph.id)
         : lineAnswer(closing(ndjsonLines(stream, chunks, facts), close), graph.id);

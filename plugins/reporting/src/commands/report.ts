@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { defineCommand, invalidInput, kernel, model, notFound } from '@pacioli/core';
 import { Type } from 'typebox';
-import { downloadReport, findBundle } from '../reports/index.ts';
+import { downloadReport, findBundle, reportForecastServices } from '../reports/index.ts';
 import { reportSerializers } from '../serialization/downloads/index.ts';
 
 /** Prints a report as text, or writes it in any format of this deployment (reporting G-7). */
@@ -20,19 +20,30 @@ export default defineCommand({
     format: Type.Optional(
       Type.String({ description: 'text (the default), html, xlsx, csv, jsonld, holon-jsonld, xbrl-2.1 or xbrl-json' }),
     ),
+    scenario: Type.Optional(
+      Type.String({
+        description: 'id of a forecast, whose months follow the columns of the report (text, html, xlsx)',
+      }),
+    ),
     out: Type.Optional(Type.String({ description: 'the file to write; standard output if absent' })),
   }),
   positional: ['report'],
-  services: { graphs: kernel.graphs, files: kernel.fileStore, serializers: reportSerializers },
+  services: {
+    ...reportForecastServices,
+    graphs: kernel.graphs,
+    files: kernel.fileStore,
+    serializers: reportSerializers,
+  },
 
   async run({ options, ctx: { store, print, signal }, use }) {
-    const { graph: graphId, report: reportId, out } = options;
+    const { graph: graphId, report: reportId, scenario: scenarioId, out } = options;
     const graph = await store.transaction('kernel', (tx) => use.graphs.find(tx, graphId));
     if (graph === undefined) throw notFound(`There is no graph '${graphId}'. Give the id of one, such as kg1a2b.`);
     const row = await store.transaction({ graphId }, (tx) => findBundle(tx, reportId), { readOnly: true });
     if (row === undefined) throw notFound(`The graph ${graphId} has no report '${reportId}'.`);
     const format = options.format ?? (options.html === true ? 'html' : 'text');
-    const { chunks, contentType } = await downloadReport(row, use, { format, signal });
+    const forecast = scenarioId === undefined ? undefined : { graphId, scenarioId };
+    const { chunks, contentType } = await downloadReport(row, use, { format, forecast, signal });
     if (out !== undefined) await write(out, chunks);
     else if (isText(contentType)) print((await buffer(Readable.from(chunks))).toString('utf8').trimEnd());
     else throw invalidInput(`The format ${format} is not text. Name a file with --out.`);

@@ -143,12 +143,12 @@ async function insertCopy(
   const openMonths = JSON.stringify({ months: [], more: 0 });
   await tx.query(sql`
     insert into reporting_report (graph_id, id, name, taxonomy_id, entity_id, entity_name, period_type, period_start,
-      period_end, comparative, columns, has_listed_columns, open_months, generation, generation_status, filing_status,
+      period_end, comparative, columns, has_listed_columns, ai_generated, open_months, generation, generation_status, filing_status,
       filed_at, created_by, created_at, last_generated, bundle_key, source_graph_id, source_report_id, shared_at)
     values (${tx.graphId}, ${reportId}, ${report.name}, ${report.taxonomy_id}, ${entityId},
       ${entity?.fields.name ?? report.entity_name}, ${report.period_type}, ${report.period_start}::date,
       ${report.period_end}::date, ${report.comparative}, ${JSON.stringify(report.columns)}::text::jsonb,
-      ${report.has_listed_columns}, ${openMonths}::text::jsonb, ${report.generation}, 'published',
+      ${report.has_listed_columns}, ${report.ai_generated}, ${openMonths}::text::jsonb, ${report.generation}, 'published',
       ${report.filing_status}, ${report.filedAt}::timestamptz, ${sharedBy}, ${now}, ${report.lastGenerated}::timestamptz,
       ${key}, ${sourceGraphId}, ${report.id}, ${now})`);
 }

@@ -40,6 +40,7 @@ export interface SnapshotHead {
     | 'comparative'
     | 'columns'
     | 'has_listed_columns'
+    | 'ai_generated'
     | 'generation'
     | 'filing_status'
   > & { readonly filedAt: string | null; readonly lastGenerated: string };
@@ -167,6 +168,7 @@ async function headOf(
       comparative: report.comparative,
       columns: report.columns,
       has_listed_columns: report.has_listed_columns,
+      ai_generated: report.ai_generated,
       generation: report.generation,
       filing_status: report.filing_status,
       filedAt: report.filed_at?.toISOString() ?? null,

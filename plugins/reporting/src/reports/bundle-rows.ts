@@ -3,7 +3,14 @@ import type { ReportingReport } from '../rows.gen.ts';
 import type { BundleValidation } from '../serialization/shapes/index.ts';
 import type { ReportColumn } from './report-columns.ts';
 
-const storedColumns = columnsOf<ReportingReport>('r')('id', 'generation', 'entity_name', 'bundle_key');
+const storedColumns = columnsOf<ReportingReport>('r')(
+  'id',
+  'generation',
+  'entity_id',
+  'entity_name',
+  'period_end',
+  'bundle_key',
+);
 
 /** The stored bundle of a report; the key is null for a report from before bundles were stored. */
 export type BundleRow = RowOf<typeof storedColumns> & {

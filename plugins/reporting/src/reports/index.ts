@@ -7,6 +7,7 @@ export { columnsOfWindow, listedColumns } from './report-columns.ts';
 export { downloadReport, promiseReportDownload } from './report-downloads.ts';
 export { changeErrors, copyError, generationErrors } from './report-errors.ts';
 export { ReportFiler } from './report-filer.ts';
+export { reportForecastServices } from './report-forecast.ts';
 export { readPackage } from './report-package.ts';
 export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';
 export { findReport, lockReport, type ReportRow, writeConflict } from './report-rows.ts';

@@ -1,4 +1,4 @@
-import { type FileTransfers, ServiceError, type Transaction } from '@pacioli/core';
+import { type FileTransfers, invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { FileStore } from '@pacioli/core/ports';
 import { fileStem, type ReportBundle } from '../serialization/bundle/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../serialization/downloads/index.ts';
 import { readJsonLd } from '../serialization/json-ld/index.ts';
 import { type BundleRow, findBundle } from './bundle-rows.ts';
+import { bundleWithForecast, type ForecastChoice, type ForecastServices } from './report-forecast.ts';
 
 /** A download by URL. */
 export interface UrlRequest {
@@ -26,6 +27,11 @@ export interface UrlRequest {
 interface DownloadServices {
   readonly files: FileStore;
   readonly serializers: readonly ReportSerializer[];
+}
+
+/** A download of a file, with the months of a forecast if one is named (G-7b). */
+export interface DownloadRequest extends Pick<UrlRequest, 'format' | 'signal'> {
+  readonly forecast: ForecastChoice | undefined;
 }
 
 /** A file of a report, ready to send. */
@@ -76,15 +82,16 @@ export async function promiseReportDownload(
 /** A report in a format, as one file (G-7). The stored one is sent as it is read. */
 export async function downloadReport(
   row: BundleRow,
-  use: DownloadServices,
-  request: Pick<UrlRequest, 'format' | 'signal'>,
+  use: DownloadServices & ForecastServices,
+  request: DownloadRequest,
 ): Promise<ReportDownload> {
-  const { format, signal } = request;
+  const { format, signal, forecast } = request;
   const serializer = serializerOf(use, format);
+  if (forecast !== undefined) requireForecasts(use, serializer);
   const { entity_name: name, columns, generation } = row;
   const file = {
     contentType: serializer.contentType,
-    fileName: `${fileStem({ entity: { name }, columns, report: { generation } })}.${serializer.extension}`,
+    fileName: `${fileStem({ entity: { name }, columns, report: { generation } })}${forecast === undefined ? '' : '-forecast'}.${serializer.extension}`,
   };
   if (format === storedFormat) {
     const chunks = await new ReportFiles(use.files).stream(storedKey(row), signal);
@@ -92,7 +99,15 @@ export async function downloadReport(
     return { ...file, chunks };
   }
   const { bundle } = await openReport(row, use, request);
-  return { ...file, chunks: await serialized(serializer, bundle) };
+  const shown = forecast === undefined ? bundle : await bundleWithForecast(use, forecast, { row, bundle });
+  return { ...file, chunks: await serialized(serializer, shown) };
+}
+
+function requireForecasts({ serializers }: DownloadServices, { key, showsForecasts }: ReportSerializer): void {
+  if (showsForecasts === true) return;
+  const others = serializers.filter((each) => each.showsForecasts === true).map((each) => each.key);
+  const message = `The format '${key}' has actuals only. Choose ${others.toSorted().join(' or ')} for a report with a forecast, or name no scenario.`;
+  throw invalidInput(message);
 }
 
 interface OpenedReport {

@@ -27,8 +27,7 @@ export function shownReport(report: ReportRow) {
     comparative: report.comparative,
     periods: report.has_listed_columns ? report.columns.map(shownColumn) : null,
     mapping_id: report.mapping_id,
-    // No operator of the service creates reports yet (P-11).
-    ai_generated: false,
+    ai_generated: report.ai_generated,
     created_at: report.created_at.toISOString(),
     last_generated: report.last_generated.toISOString(),
     entity_name: report.entity_name,

@@ -18,6 +18,7 @@ const storedColumns = columnsOf<ReportingReport>('r')(
   'period_end',
   'comparative',
   'has_listed_columns',
+  'ai_generated',
   'generation',
   'generation_status',
   'filing_status',
@@ -51,6 +52,7 @@ export type GeneratedReport = Pick<
   | 'period_end'
   | 'columns'
   | 'has_listed_columns'
+  | 'ai_generated'
   | 'open_months'
 > & { readonly mapping_id: string };
 
@@ -99,12 +101,12 @@ export async function filedReports(tx: Transaction, ids: readonly string[]): Pro
 export async function insertReport(tx: Transaction, report: NewReport): Promise<void> {
   await tx.query(sql`
     insert into reporting_report (graph_id, id, name, taxonomy_id, mapping_id, entity_id, entity_name, period_type,
-      period_start, period_end, comparative, columns, has_listed_columns, open_months, generation, generation_status,
+      period_start, period_end, comparative, columns, has_listed_columns, ai_generated, open_months, generation, generation_status,
       filing_status, supersedes_id, created_by, created_at, last_generated)
     values (${tx.graphId}, ${report.id}, ${report.name}, ${report.taxonomy_id}, ${report.mapping_id},
       ${report.entity_id}, ${report.entity_name}, ${report.period_type}, ${report.period_start}::date,
       ${report.period_end}::date, ${report.comparative}, ${JSON.stringify(report.columns)}::text::jsonb,
-      ${report.has_listed_columns}, ${JSON.stringify(report.open_months)}::text::jsonb, 1, 'generating', 'draft',
+      ${report.has_listed_columns}, ${report.ai_generated}, ${JSON.stringify(report.open_months)}::text::jsonb, 1, 'generating', 'draft',
       ${report.supersedes_id}, ${report.created_by}, ${report.created_at}, ${report.created_at})`);
 }
 
@@ -116,7 +118,7 @@ export async function restartReport(tx: Transaction, id: string, report: Generat
     sql`taxonomy_id = ${report.taxonomy_id}, mapping_id = ${report.mapping_id}, entity_id = ${report.entity_id},
       entity_name = ${report.entity_name}, period_start = ${report.period_start}::date,
       period_end = ${report.period_end}::date, columns = ${JSON.stringify(report.columns)}::text::jsonb,
-      has_listed_columns = ${report.has_listed_columns},
+      has_listed_columns = ${report.has_listed_columns}, ai_generated = ${report.ai_generated},
       open_months = ${JSON.stringify(report.open_months)}::text::jsonb, generation = generation + 1,
       generation_status = 'generating', filing_status = 'draft', rule_summary = null`,
   );

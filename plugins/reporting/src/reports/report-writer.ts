@@ -108,7 +108,7 @@ export class ReportWriter {
   }
 
   async #prepare(
-    { tx, now }: ReportWork,
+    { tx, now, isByOperator }: ReportWork,
     from: { readonly taxonomyId: string; readonly mappingId: string },
     { columns, window, isListed }: ReportColumns,
   ): Promise<GeneratedReport> {
@@ -123,6 +123,7 @@ export class ReportWriter {
       period_end: window.end,
       columns,
       has_listed_columns: isListed,
+      ai_generated: isByOperator,
       open_months: openMonths(columns, await this.#use.calendar.state(tx, now)),
     };
   }

@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, kernel, model, notFound, type StreamAnswer } from '@pacioli/core';
 import { Type } from 'typebox';
-import { downloadReport, findBundle } from '../reports/index.ts';
+import { downloadReport, findBundle, reportForecastServices } from '../reports/index.ts';
 import { reportSerializers } from '../serialization/downloads/index.ts';
 
 /** An addition to the contract, which has no documents for people (G-7). */
@@ -21,10 +21,16 @@ export default defineRoute({
         description: 'Such as xlsx, csv, html, jsonld, xbrl-2.1 or xbrl-json.',
       }),
     ),
+    scenario_id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'id of a forecast whose months follow the columns of the report; for html, text and xlsx',
+      }),
+    ),
   }),
   answers: { 200: null },
   fails: [401, 403, 404, 422, 429, 500, 502],
-  services: { store: kernel.store, files: kernel.fileStore, serializers: reportSerializers },
+  services: { ...reportForecastServices, files: kernel.fileStore, serializers: reportSerializers },
   errors: {
     REPORT_BUNDLE_NOT_AVAILABLE: {
       kind: 'not_found',
@@ -37,7 +43,9 @@ export default defineRoute({
     const scope = { graphId: graphOf(ctx).id };
     const row = await use.store.transaction(scope, (tx) => findBundle(tx, params.report_id), { readOnly: true });
     if (row === undefined) throw notFound(`Report '${params.report_id}' not found.`);
-    const request = { format: query.format ?? 'xlsx', signal: ctx.signal };
+    const { scenario_id: scenarioId } = query;
+    const forecast = scenarioId === undefined ? undefined : { ...scope, scenarioId };
+    const request = { format: query.format ?? 'xlsx', forecast, signal: ctx.signal };
     const { chunks, contentType, fileName } = await downloadReport(row, use, request);
     return {
       kind: 'stream',

@@ -32,6 +32,8 @@ export interface BundleSource {
   readonly createdBy: string;
   readonly sets: readonly StoredFactSet[];
   readonly facts: readonly StoredFact[];
+  /** Concepts whose places structures keep although they have no fact here, by structure. */
+  readonly reportedElsewhere?: ReadonlyMap<string, Iterable<string>>;
   readonly members: readonly (FactMember & { readonly factId: string })[];
   readonly structures: ReadonlyMap<string, StructurePart>;
   readonly connections: readonly ConnectionPart[];
@@ -144,7 +146,7 @@ function structuresOf(source: BundleSource, { nameOf, named, facts }: Assembled)
       conceptArrangement,
       arcs: networkArcs({
         blockType,
-        reported: new Set(reported.map(({ concept }) => concept)),
+        reported: new Set([...reported.map(({ concept }) => concept), ...(source.reportedElsewhere?.get(id) ?? [])]),
         isAbstract: (qname) => named.get(qname)?.isAbstract === true,
         arcs: arcs.map(({ associationType, fromElementId, toElementId, orderValue, weight, preferredLabel }) => {
           return {

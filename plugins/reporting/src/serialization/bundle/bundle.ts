@@ -21,6 +21,18 @@ export interface ReportBundle {
   readonly factSets: readonly BundleFactSet[];
   readonly rules: readonly BundleRule[];
   readonly results: readonly BundleResult[];
+  /** Set by `withForecast` alone, for documents for people; no stored bundle and no export has one (reporting X-41). */
+  readonly forecast?: BundleForecast;
+}
+
+/** The months of a scenario after a report, as columns of some of its statements (reporting G-7b). */
+export interface BundleForecast {
+  readonly name: string;
+  /** A column of several months has the sums of movements, and the balances of its last day. */
+  readonly monthsPerColumn: 1 | 3 | 12;
+  readonly columns: readonly BundleColumn[];
+  /** The statements that have these columns. */
+  readonly structureIds: readonly string[];
 }
 
 export interface BundleReport {

@@ -7,6 +7,7 @@ export {
   type BundleConcept,
   type BundleFact,
   type BundleFactSet,
+  type BundleForecast,
   type BundleFramework,
   type BundleMember,
   type BundlePeriod,
@@ -19,8 +20,9 @@ export {
   type ReportBundle,
   reportIri,
 } from './bundle.ts';
-export { decimalUnits, scaleOf } from './decimals.ts';
+export { decimalOf, decimalUnits, scaleOf } from './decimals.ts';
 export { factsByStructure } from './facts-by-structure.ts';
 export { fileStem } from './file-stem.ts';
-export { readBundle } from './read-bundle.ts';
+export { forecastNote, withForecast } from './forecast-columns.ts';
+export { readBundle, readMonths } from './read-bundle.ts';
 export { encodedParts, indentedJson, largeParts } from './text-parts.ts';

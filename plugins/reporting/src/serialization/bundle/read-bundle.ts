@@ -1,9 +1,10 @@
-import type { FactStore, RuleStore, VerificationResult } from '@pacioli/blocks';
+import type { FactStore, RuleStore, StoredFactSet, VerificationResult } from '@pacioli/blocks';
 import type { Transaction } from '@pacioli/core';
 import type { Entities } from '@pacioli/ledger';
 import type { LibraryCatalog, LibraryReads, Statements, StructureParts } from '@pacioli/taxonomy';
 import { assembleBundle, type BundleSource, type StatementFindings } from './assemble-bundle.ts';
 import type { BundleReport, ReportBundle } from './bundle.ts';
+import { factsByStructure } from './facts-by-structure.ts';
 
 /** The services that a bundle is read with. */
 export interface BundleServices {
@@ -25,6 +26,14 @@ export interface BundleRequest {
   readonly createdBy: string;
   readonly statements: readonly StatementFindings[];
   readonly results: readonly VerificationResult[];
+}
+
+/** Months of a scenario after a report. */
+export interface MonthsRequest {
+  readonly report: ReportBundle;
+  readonly scenarioId: string;
+  /** The statements of the months. */
+  readonly sets: readonly StoredFactSet[];
 }
 
 /** Reads the facts of a report with what explains them, with a constant number of statements (reporting G-8). */
@@ -61,6 +70,49 @@ export async function readBundle(tx: Transaction, use: BundleServices, request: 
     isShared: (id) => use.library.elementById(id) !== undefined,
     rules: rules.filter(({ id }) => ruleIds.has(id)),
     rollForwards: rollForwardsOf(use.statements, request.report.style),
+  });
+}
+
+/**
+ * Reads months of a scenario as a bundle: their facts, and the networks of their statements with the lines of a report
+ * and of these months. Six statements.
+ */
+export async function readMonths(
+  tx: Transaction,
+  use: Pick<BundleServices, 'facts' | 'structures' | 'library' | 'libraryReads'>,
+  { report, scenarioId, sets }: MonthsRequest,
+): Promise<ReportBundle> {
+  const scenario = { id: scenarioId };
+  const facts = await use.facts.facts(tx, { factSetIds: sets.map(({ id }) => id), scenario });
+  const structureIds = [...new Set(sets.flatMap(({ structureId }) => structureId ?? []))];
+  const structures = await use.structures.find(tx, structureIds);
+  const connections = await use.structures.connections(tx, structureIds);
+  const elementIds = new Set([
+    ...connections.flatMap(({ fromElementId, toElementId }) => [fromElementId, toElementId]),
+    ...facts.map(({ elementId }) => elementId),
+  ]);
+  const elements = await use.structures.elements(tx, [...elementIds]);
+  const shown = await use.libraryReads.elements(tx, [...elements.keys()]);
+  const reported = [...factsByStructure(report)].flatMap(([id, own]): [string, string[]][] => {
+    return id === null ? [] : [[id, own.map(({ concept }) => concept)]];
+  });
+  return assembleBundle({
+    ...report,
+    entity: { ...report.entity, cik: null, lei: null },
+    createdBy: '',
+    sets,
+    facts,
+    members: [],
+    reportedElsewhere: new Map(reported),
+    structures,
+    connections,
+    elements,
+    namespaces: new Map([...shown.values()].map(({ id, namespace }) => [id, namespace])),
+    isShared: (id) => use.library.elementById(id) !== undefined,
+    statements: [],
+    rules: [],
+    results: [],
+    rollForwards: new Map(),
   });
 }
 

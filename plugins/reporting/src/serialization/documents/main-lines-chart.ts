@@ -21,76 +21,124 @@ const titleHeight = 20;
 const barHeight = 14;
 /** Of the plot between the labels and the amounts. */
 const plotWidth = width - labelWidth - amountWidth;
-/** The columns of a report, from dark to light. */
+/** The actual columns of a report, from dark to light; more are not drawn. */
 const fills = ['#1f4e79', '#5b8db8', '#a3c1da', '#c9d9e8'];
+const negativeFill = '#b03a2e';
+/** Bars of a forecast are light with a broken outline. */
+const forecastBar = { fill: '#eef3f8', stroke: '#5b8db8' };
+const negativeForecastBar = { fill: '#f8e9e7', stroke: negativeFill };
 
 interface Line {
   readonly row: ShownRow;
-  readonly columns: readonly string[];
+  readonly bars: readonly Bar[];
+}
+
+interface Bar {
+  readonly label: string;
+  /** An exact decimal; null without a fact. */
+  readonly value: string | null;
+  /** Of an actual column; undefined for one of the forecast. */
+  readonly fill: string | undefined;
 }
 
 /**
- * A bar chart of the main lines in the first columns, drawn as SVG (reporting G-7). Its description has the figures for
- * readers who cannot see it. Empty for a report without these lines.
+ * A bar chart of the main lines in the first columns and those of the forecast, drawn as SVG (reporting G-7). Its
+ * description has the figures for readers who cannot see it. Empty for a report without these lines.
  */
-export function mainLinesChart(statements: readonly ShownStatement[], unit: AmountUnit): string {
+export function mainLinesChart(
+  statements: readonly ShownStatement[],
+  unit: AmountUnit,
+  forecastName: string | undefined,
+): string {
   const lines = mainLines.flatMap((concepts) => lineOf(statements, concepts) ?? []);
-  const amounts = lines.flatMap(({ row }) => row.values.slice(0, fills.length).flatMap((value) => value ?? []));
+  const amounts = lines.flatMap(({ bars }) => bars.flatMap(({ value }) => value ?? []));
   const largest = Math.max(0, ...amounts.map((value) => Math.abs(Number(value))));
   if (largest === 0) return '';
-  const heightOf = ({ columns }: Line): number => titleHeight + columns.length * barHeight;
-  const height = lines.reduce((sum, line) => sum + heightOf(line), 0);
-  let top = 0;
+  const legend = forecastName === undefined ? '' : legendMarkup(forecastName);
+  const heightOf = ({ bars }: Line): number => titleHeight + bars.length * barHeight;
+  const start = legend === '' ? 0 : titleHeight;
+  const height = lines.reduce((sum, line) => sum + heightOf(line), start);
+  let top = start;
   const groups = lines.map((line) => {
     const markup = groupMarkup(line, { top, largest, unit });
     top += heightOf(line);
     return markup;
   });
   return [
-    `<svg role="img" aria-labelledby="chart-title chart-description" viewBox="0 0 ${width} ${height}">`,
+    `<figure><svg role="img" aria-labelledby="chart-title chart-description" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMinYMin">`,
     '<title id="chart-title">Main lines</title>',
     `<desc id="chart-description">${escaped(lines.map((line) => described(line, unit)).join(' '))}</desc>`,
+    ...(legend === '' ? [] : [legend]),
     ...groups,
-    '</svg>',
+    '</svg></figure>',
   ].join('\n');
 }
 
-/** The first row of a main line; one with members is a part of it. */
+/** The first row of a main line, if possible of a statement with the columns of the forecast. */
 function lineOf(statements: readonly ShownStatement[], concepts: readonly string[]): Line | undefined {
+  const planned = statements.filter(({ columns }) => columns.some(({ isForecast }) => isForecast === true));
+  return firstLine(planned, concepts) ?? firstLine(statements, concepts);
+}
+
+/** One with members is a part of the line. */
+function firstLine(statements: readonly ShownStatement[], concepts: readonly string[]): Line | undefined {
   for (const name of concepts) {
     for (const { rows, columns } of statements) {
       const row = rows.find(({ concept, isMoney }) => isMoney && concept.endsWith(`:${name}`));
-      if (row !== undefined) return { row, columns: columns.slice(0, fills.length).map(({ label }) => label) };
+      if (row !== undefined) return { row, bars: barsOf(row, columns) };
     }
   }
   return undefined;
 }
 
-function described({ row, columns }: Line, unit: AmountUnit): string {
-  const values = columns.map((label, index) => {
-    const value = row.values[index] ?? null;
-    return `${label} ${value === null ? 'none' : amountText(value, unit)}`;
+function barsOf({ values }: ShownRow, columns: ShownStatement['columns']): readonly Bar[] {
+  return columns.flatMap(({ label, isForecast }, index): readonly Bar[] => {
+    const fill = isForecast === true ? undefined : fills[index];
+    return isForecast !== true && fill === undefined ? [] : [{ label, value: values[index] ?? null, fill }];
   });
+}
+
+function described({ row, bars }: Line, unit: AmountUnit): string {
+  const values = bars.map(({ label, value }) => `${label} ${value === null ? 'none' : amountText(value, unit)}`);
   return `${row.label}: ${values.join(', ')}.`;
 }
 
 function groupMarkup(
-  { row, columns }: Line,
+  { row, bars }: Line,
   { top, largest, unit }: { readonly top: number; readonly largest: number; readonly unit: AmountUnit },
 ): string {
-  const bars = columns.map((label, index) => {
+  const drawn = bars.map(({ label, value, fill }, index) => {
     const y = top + titleHeight + index * barHeight;
     const name = `<text x="${labelWidth - 8}" y="${y + 10}" text-anchor="end" fill="#555">${escaped(label)}</text>`;
-    const value = row.values[index] ?? null;
     if (value === null) return name;
     const isNegative = decimalUnits(value, scaleOf(value)) < 0n;
     const length = Math.max(1, (Math.abs(Number(value)) / largest) * plotWidth);
-    const fill = isNegative ? '#b03a2e' : (fills[index] ?? '');
     return [
       name,
-      `<rect x="${labelWidth}" y="${y}" width="${length.toFixed(1)}" height="${barHeight - 3}" fill="${fill}"/>`,
+      `<rect x="${labelWidth}" y="${y}" width="${length.toFixed(1)}" height="${barHeight - 3}" ${paint(fill, isNegative)}/>`,
       `<text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 10}">${amountText(value, unit)}</text>`,
     ].join('');
   });
-  return `<text x="0" y="${top + 14}" font-weight="600">${escaped(row.label)}</text>${bars.join('')}`;
+  return `<text x="0" y="${top + 14}" font-weight="600">${escaped(row.label)}</text>${drawn.join('')}`;
 }
+
+function paint(fill: string | undefined, isNegative: boolean): string {
+  if (fill !== undefined) return `fill="${isNegative ? negativeFill : fill}"`;
+  const bar = isNegative ? negativeForecastBar : forecastBar;
+  return `fill="${bar.fill}" stroke="${bar.stroke}" stroke-dasharray="3 2"`;
+}
+
+function legendMarkup(forecastName: string): string {
+  const box = (x: number, fill: string | undefined): string =>
+    `<rect x="${x}" y="3" width="16" height="${barHeight - 3}" ${paint(fill, false)}/>`;
+  const name = forecastName.length > maxNameCharacters ? `${forecastName.slice(0, maxNameCharacters)}…` : forecastName;
+  return [
+    box(labelWidth, fills[0]),
+    `<text x="${labelWidth + 22}" y="13">Actual</text>`,
+    box(labelWidth + 80, undefined),
+    `<text x="${labelWidth + 102}" y="13">Forecast: ${escaped(name)}</text>`,
+  ].join('');
+}
+
+/** Of the name of a forecast in the legend; the head of the page has all of it. */
+const maxNameCharacters = 40;

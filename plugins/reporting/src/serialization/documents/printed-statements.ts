@@ -1,4 +1,4 @@
-import type { BundleColumn, ReportBundle } from '../bundle/index.ts';
+import { type BundleColumn, forecastNote, type ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, unitFor } from './amounts.ts';
 import { foldTotals } from './folded-totals.ts';
 import { type ShownStatement, shownStatements } from './shown-statement.ts';
@@ -7,7 +7,7 @@ import { type ShownStatement, shownStatements } from './shown-statement.ts';
 export interface PrintedReport {
   readonly statements: readonly ShownStatement[];
   readonly unit: AmountUnit;
-  /** Names the currency and the unit, such as `Amounts in thousands of USD.`; empty without amounts of money. */
+  /** Names the currency, the unit and the forecast, such as `Amounts in thousands of USD.`; may be empty. */
   readonly note: string;
 }
 
@@ -15,7 +15,8 @@ export function printedReport(bundle: ReportBundle): PrintedReport {
   const statements = shownStatements(bundle).map((statement) => withPlainHeadings(foldTotals(statement)));
   const unit = unitOf(statements);
   const currencies = bundle.facts.flatMap(({ unit: each }) => (each !== null && /^[A-Z]{3}$/.test(each) ? [each] : []));
-  return { statements, unit, note: unitNote(unit, currencies) };
+  const notes = [unitNote(unit, currencies), forecastNote(bundle.forecast)];
+  return { statements, unit, note: notes.filter((note) => note !== '').join(' ') };
 }
 
 const abstractSuffix = / \[Abstract\]$/;

@@ -16,12 +16,17 @@ import {
 /** A statement as people read it: rows in print order, with the signs of effects (reporting S-30). */
 export interface ShownStatement {
   readonly name: string;
-  readonly columns: readonly BundleColumn[];
+  readonly columns: readonly ShownColumn[];
   /** True if all amounts are of the last day of their column. */
   readonly isInstant: boolean;
   readonly rows: readonly ShownRow[];
   /** The sums of the statement, for checks by formulas. */
   readonly sums: readonly ShownSum[];
+}
+
+/** A column of a statement; those of a forecast follow the actual ones. */
+export interface ShownColumn extends BundleColumn {
+  readonly isForecast?: true;
 }
 
 export interface ShownRow {
@@ -51,11 +56,20 @@ export function shownStatements(bundle: ReportBundle): readonly ShownStatement[]
   const concepts = new Map(bundle.concepts.map((concept) => [concept.qname, concept]));
   const facts = factsByStructure(bundle);
   const statements = bundle.structures.map((structure) => {
-    return shownStatement(structure, { concepts, columns: bundle.columns, facts: facts.get(structure.id) ?? [] });
+    return shownStatement(structure, {
+      concepts,
+      columns: columnsOf(bundle, structure),
+      facts: facts.get(structure.id) ?? [],
+    });
   });
   const others = facts.get(null) ?? [];
   if (others.length === 0) return statements;
   return [...statements, shownStatement(otherFacts, { concepts, columns: bundle.columns, facts: others })];
+}
+
+function columnsOf({ columns, forecast }: ReportBundle, { id }: BundleStructure): readonly ShownColumn[] {
+  if (forecast === undefined || !forecast.structureIds.includes(id)) return columns;
+  return [...columns, ...forecast.columns.map((column) => ({ ...column, isForecast: true as const }))];
 }
 
 const otherFacts: BundleStructure = {
@@ -71,7 +85,7 @@ const otherFacts: BundleStructure = {
 
 interface StatementParts {
   readonly concepts: ReadonlyMap<string, BundleConcept>;
-  readonly columns: readonly BundleColumn[];
+  readonly columns: readonly ShownColumn[];
   readonly facts: readonly BundleFact[];
 }
 

@@ -1,4 +1,4 @@
-import { decimalUnits, scaleOf } from '../bundle/index.ts';
+import { decimalOf, decimalUnits, scaleOf } from '../bundle/index.ts';
 import type { ArchiveFile } from '../zip/index.ts';
 import type { ShownStatement, ShownSum } from './shown-statement.ts';
 
@@ -15,13 +15,6 @@ export function sumOfParts({ rows }: ShownStatement, { parts }: ShownSum, column
 export function difference(a: string, b: string): string {
   const scale = Math.max(scaleOf(a), scaleOf(b));
   return decimalOf(decimalUnits(a, scale) - decimalUnits(b, scale), scale);
-}
-
-function decimalOf(units: bigint, scale: number): string {
-  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const text = scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;
-  return units < 0n ? `-${text}` : text;
 }
 
 const sheetPath = /^xl\/worksheets\/sheet(\d+)\.xml$/;

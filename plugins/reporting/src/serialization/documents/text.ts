@@ -2,7 +2,7 @@ import { oneLine } from '@pacioli/core';
 import type { ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
 import { datesOf, printedReport } from './printed-statements.ts';
-import type { ShownRow, ShownStatement } from './shown-statement.ts';
+import type { ShownColumn, ShownRow, ShownStatement } from './shown-statement.ts';
 
 /** A statement of a few columns is as wide as a terminal. */
 const lineWidth = 100;
@@ -26,17 +26,22 @@ export function writeText(bundle: ReportBundle): string {
 
 /** The head and the rows of a statement as lines of text. Labels that are too long go on in the next line. */
 export function statementLines({ columns, rows }: ShownStatement, unit: AmountUnit): readonly string[] {
-  const heads = columns.map(({ label }) => oneLine(label));
+  const heads = columns.map(headLines);
   const cells = rows.map((row) => row.values.map((value) => cellText(row, value, unit)));
-  const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((own) => own[column]?.length ?? 0)));
+  const widths = heads.map((head, column) => {
+    return Math.max(...[...head, ...cells.map((own) => own[column] ?? '')].map(({ length }) => length));
+  });
   const amountsWidth = widths.reduce((sum, width) => sum + width + gap.length, 0);
   const labelWidth = Math.max(minLabelWidth, lineWidth - amountsWidth);
   const amounts = (texts: readonly string[]): string =>
     widths.map((width, column) => `${gap}${(texts[column] ?? '').padStart(width)}`).join('');
   const rule = amounts(widths.map((width) => '─'.repeat(width)));
   const blank = ' '.repeat(labelWidth);
+  const height = Math.max(1, ...heads.map(({ length }) => length));
   return [
-    `${blank}${amounts(heads)}`,
+    ...Array.from({ length: height }, (_each, line) => {
+      return `${blank}${amounts(heads.map((head) => head[line - height + head.length] ?? ''))}`;
+    }),
     `${blank}${rule}`,
     ...rows.flatMap((row, index): readonly string[] => {
       const wrapped = wrappedLabel(row, labelWidth);
@@ -46,6 +51,12 @@ export function statementLines({ columns, rows }: ShownStatement, unit: AmountUn
       return [...(isSum ? [`${blank}${rule}`] : []), ...wrapped.slice(0, -1), last];
     }),
   ];
+}
+
+/** The label of a column; that of a forecast says so in a line of its own. */
+function headLines({ label, isForecast }: ShownColumn): readonly string[] {
+  const text = oneLine(label);
+  return isForecast === true ? text.split(/ (?=\(forecast\)$)/) : [text];
 }
 
 /** Amounts of money in the unit of the report, other numbers as they are. The parenthesis of a negative one hangs out. */

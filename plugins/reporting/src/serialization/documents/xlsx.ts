@@ -56,6 +56,9 @@ function sheetName(taken: Set<string>, wanted: string): string {
 
 type CellStyle = Omit<Extract<Cell, { readonly type?: unknown }>, 'value' | 'type'>;
 
+/** Sets the columns of a forecast apart from actual ones. */
+const forecastStyle: CellStyle = { fontStyle: 'italic', backgroundColor: '#eef3f8' };
+
 function text(value: string, style: CellStyle = {}): Cell {
   return { type: String, value, ...style };
 }
@@ -67,8 +70,21 @@ function statementSheet(
 ): WorkbookSheet {
   const { columns, rows, sums, isInstant } = statement;
   const totals = new Map(sums.map((sum) => [sum.total, sum]));
-  const heads = columns.map(({ label }) => text(label, { fontWeight: 'bold', align: 'right' }));
-  const dates = columns.map((column) => text(datesOf(column, isInstant), { align: 'right', wrap: true }));
+  const heads = columns.map(({ label, isForecast }) => {
+    return text(label, {
+      ...(isForecast === true ? forecastStyle : {}),
+      fontWeight: 'bold',
+      align: 'right',
+      wrap: true,
+    });
+  });
+  const dates = columns.map(({ isForecast, ...column }) => {
+    return text(datesOf(column, isInstant), {
+      ...(isForecast === true ? forecastStyle : {}),
+      align: 'right',
+      wrap: true,
+    });
+  });
   return {
     sheet: name,
     columns: [{ width: labelWidth }, ...columns.map(() => ({ width: numberWidth }))],
@@ -96,11 +112,12 @@ function sheetRow(
   const label = text(row.label, { indent: row.depth, ...style });
   if (row.kind === 'text') return [label, text(row.text ?? '', { wrap: true })];
   const cells = row.values.map((value, column): Cell => {
+    const cell: CellStyle = statement.columns[column]?.isForecast === true ? { ...style, ...forecastStyle } : style;
     if (value === null) return null;
     const format = row.isMoney && unit.digits > 0 ? roundedFormat(unit) : formatOf(value);
     const isSum = sum !== undefined && isExact(statement, sum, column);
-    if (isSum) return { type: 'Formula', value: `=${formulaOf(sum, column)}`, format, ...style };
-    return { type: Number, value: Number(value), format, ...style };
+    if (isSum) return { type: 'Formula', value: formulaOf(sum, column), format, ...cell };
+    return { type: Number, value: Number(value), format, ...cell };
   });
   return [label, ...cells];
 }
@@ -186,7 +203,7 @@ function tiesSheet({ structures }: ReportBundle, statements: readonly NamedState
   const ties = statements.flatMap(({ statement, name }) => tiesOf(statement, name));
   const rows = ties.map((cells, index): Cell[] => {
     const row = index + 2;
-    return [...cells, { type: 'Formula', value: `=ROUND(D${row}-E${row},6)`, format: '#,##0.00' }];
+    return [...cells, { type: 'Formula', value: `ROUND(D${row}-E${row},6)`, format: '#,##0.00' }];
   });
   const findings = structures.flatMap(({ name, checks, failures, warnings }) => [
     ...checks.map((check) => [text(name), text('checked'), text(check)]),
@@ -210,7 +227,7 @@ function tiesOf(statement: ShownStatement, name: string): readonly Cell[][] {
       text(row.label),
       text(statement.columns[column]?.label ?? ''),
       { type: Number, value: Number(value), format },
-      { type: 'Formula', value: `=${formulaOf(sum, column, sheet)}`, format },
+      { type: 'Formula', value: formulaOf(sum, column, sheet), format },
     ];
   });
 }

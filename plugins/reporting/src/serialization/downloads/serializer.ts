@@ -9,6 +9,8 @@ export interface ReportSerializer extends CollectionEntry {
   readonly contentType: string;
   /** True for a format that is stored once for each generation; others are made for each request. */
   readonly isStored: boolean;
+  /** True if it writes the `forecast` of a bundle; a forecast in any other format is refused (reporting X-41). */
+  readonly showsForecasts?: boolean;
   /**
    * The report in this format, whole or in parts; the same bundle always gives the same bytes (reporting G-5). Throws if
    * the result would not be valid: a format in parts at once, because its first part may be sent before the others exist.
