@@ -132,6 +132,10 @@ describe('share-report', () => {
     const text = JSON.stringify(answer.body);
     expect(answer.status).toBe(200);
     expect(text).toContain(copy.id);
+    const ids = new Set([...text.matchAll(/fact_[0-9A-Z]{26}/g)].map(([id]) => id));
+    const copied = new Set(((await rowsOfGraph(service, holder.graph))['blocks_fact'] ?? []).map(({ id }) => id));
+    expect(ids.size).toBeGreaterThan(10);
+    expect([...ids].filter((id) => !copied.has(id))).toEqual([]);
     for (const secret of [reportId, books.mappingId, books.graph, 'fin:expression', 'coa:']) {
       expect(text).not.toContain(secret);
     }

@@ -165,7 +165,9 @@ describe('share-report', () => {
       source_graph_id: books.graph,
     });
     const { body } = await share();
-    const { results } = await execute(body.operationId);
+    const messages: unknown[] = [];
+    const { results } = await execute(body.operationId, ({ message }) => messages.push(message));
+    expect(messages.at(-1)).toBe('Delivered to 2 of 3 graphs; 1 did not get it.');
     expect(results.map(({ error }) => error)).toEqual([null, 'Recipient has blocked shares from this graph.', null]);
     // A restart after the last recipient only reads the outcomes.
     expect((await execute(body.operationId)).results).toEqual(results);

@@ -1,8 +1,8 @@
+import { escapeMarkup } from '@pacioli/core';
 import type { ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
 import { mainLinesChart } from './main-lines-chart.ts';
 import { xhtmlOf } from './markdown.ts';
-import { escaped } from './markup.ts';
 import { datesOf, printedReport } from './printed-statements.ts';
 import type { ShownRow, ShownStatement } from './shown-statement.ts';
 
@@ -22,12 +22,12 @@ export function writeHtml(bundle: ReportBundle): string {
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(`${entity.name}: ${report.name}`)}</title>`,
+    `<title>${escapeMarkup(`${entity.name}: ${report.name}`)}</title>`,
     `<style>${style}${columnCount > maxUprightColumns ? widePages : ''}</style>`,
     '</head>',
     '<body>',
-    `<header><h1>${escaped(entity.name)}</h1><p>${escaped(report.name)}</p>`,
-    `<p class="note">${filed}. Generation ${report.generation} of report ${escaped(report.id)}. ${escaped(note)}</p></header>`,
+    `<header><h1>${escapeMarkup(entity.name)}</h1><p>${escapeMarkup(report.name)}</p>`,
+    `<p class="note">${filed}. Generation ${report.generation} of report ${escapeMarkup(report.id)}. ${escapeMarkup(note)}</p></header>`,
     mainLinesChart(statements, unit, bundle.forecast?.name),
     ...statements.map((statement) => statementSection(statement, unit)),
     ...(findings.length === 0 ? [] : [findingsSection(findings)]),
@@ -71,10 +71,10 @@ const widePages = `body { max-width: 78rem; }
 
 function statementSection({ name, columns, rows, isInstant }: ShownStatement, unit: AmountUnit): string {
   const heads = columns.map(({ label, isForecast, ...dates }) => {
-    return `<th class="${cellClass(isForecast)}" scope="col">${escaped(label)}<br><span class="dates">${datesOf(dates, isInstant)}</span></th>`;
+    return `<th class="${cellClass(isForecast)}" scope="col">${escapeMarkup(label)}<br><span class="dates">${datesOf(dates, isInstant)}</span></th>`;
   });
   return [
-    `<section><h2>${escaped(name)}</h2>`,
+    `<section><h2>${escapeMarkup(name)}</h2>`,
     `<table><thead><tr><th></th>${heads.join('')}</tr></thead><tbody>`,
     ...rows.map((row) => tableRow(row, columns, unit)),
     '</tbody></table></section>',
@@ -89,23 +89,23 @@ function cellClass(isForecast: boolean | undefined): string {
 
 function tableRow(row: ShownRow, columns: ShownStatement['columns'], unit: AmountUnit): string {
   const indent = `style="padding-left: ${0.5 + row.depth}rem"`;
-  const label = escaped(row.label);
+  const label = escapeMarkup(row.label);
   if (row.kind === 'heading' || row.kind === 'text') {
     const text = row.text === null ? '' : `<div>${textOf(row)}</div>`;
     return `<tr class="${row.kind}"><th scope="row" colspan="${columns.length + 1}" ${indent}>${label}${text}</th></tr>`;
   }
   const shown = (value: string): string => amountText(value, row.isMoney ? unit : plain);
   const cells = row.values.map((value, column) => {
-    const text = value === null ? '' : escaped(shown(value));
+    const text = value === null ? '' : escapeMarkup(shown(value));
     return `<td class="${cellClass(columns[column]?.isForecast)}">${text}</td>`;
   });
   return `<tr class="${row.kind}"><th scope="row" ${indent}>${label}</th>${cells.join('')}</tr>`;
 }
 
 function textOf({ text, contentType }: ShownRow): string {
-  return contentType === 'text/markdown' ? xhtmlOf(text ?? '') : escaped(text ?? '');
+  return contentType === 'text/markdown' ? xhtmlOf(text ?? '') : escapeMarkup(text ?? '');
 }
 
 function findingsSection(findings: readonly string[]): string {
-  return `<section><h2>Findings</h2><ul>${findings.map((finding) => `<li>${escaped(finding)}</li>`).join('')}</ul></section>`;
+  return `<section><h2>Findings</h2><ul>${findings.map((finding) => `<li>${escapeMarkup(finding)}</li>`).join('')}</ul></section>`;
 }

@@ -1,6 +1,6 @@
+import { escapeMarkup } from '@pacioli/core';
 import { decimalUnits, scaleOf } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
-import { escaped } from './markup.ts';
 import type { ShownRow, ShownStatement } from './shown-statement.ts';
 
 /** The lines that readers look at first, each by its concepts in order of preference. */
@@ -67,7 +67,7 @@ export function mainLinesChart(
   return [
     `<figure><svg role="img" aria-labelledby="chart-title chart-description" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMinYMin">`,
     '<title id="chart-title">Main lines</title>',
-    `<desc id="chart-description">${escaped(lines.map((line) => described(line, unit)).join(' '))}</desc>`,
+    `<desc id="chart-description">${escapeMarkup(lines.map((line) => described(line, unit)).join(' '))}</desc>`,
     ...(legend === '' ? [] : [legend]),
     ...groups,
     '</svg></figure>',
@@ -109,7 +109,7 @@ function groupMarkup(
 ): string {
   const drawn = bars.map(({ label, value, fill }, index) => {
     const y = top + titleHeight + index * barHeight;
-    const name = `<text x="${labelWidth - 8}" y="${y + 10}" text-anchor="end" fill="#555">${escaped(label)}</text>`;
+    const name = `<text x="${labelWidth - 8}" y="${y + 10}" text-anchor="end" fill="#555">${escapeMarkup(label)}</text>`;
     if (value === null) return name;
     const isNegative = decimalUnits(value, scaleOf(value)) < 0n;
     const length = Math.max(1, (Math.abs(Number(value)) / largest) * plotWidth);
@@ -119,7 +119,7 @@ function groupMarkup(
       `<text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 10}">${amountText(value, unit)}</text>`,
     ].join('');
   });
-  return `<text x="0" y="${top + 14}" font-weight="600">${escaped(row.label)}</text>${drawn.join('')}`;
+  return `<text x="0" y="${top + 14}" font-weight="600">${escapeMarkup(row.label)}</text>${drawn.join('')}`;
 }
 
 function paint(fill: string | undefined, isNegative: boolean): string {
@@ -136,7 +136,7 @@ function legendMarkup(forecastName: string): string {
     box(labelWidth, fills[0]),
     `<text x="${labelWidth + 22}" y="13">Actual</text>`,
     box(labelWidth + 80, undefined),
-    `<text x="${labelWidth + 102}" y="13">Forecast: ${escaped(name)}</text>`,
+    `<text x="${labelWidth + 102}" y="13">Forecast: ${escapeMarkup(name)}</text>`,
   ].join('');
 }
 
