@@ -1,4 +1,3 @@
-/** @module-tag sessions */
 // Goal: a report for people shows the months of a forecast after its own, marked as such and with the stored amounts.
 // Method: a real service over HTTP with the books and the figures of the worked example.
 import { sql } from '@pacioli/core';
@@ -93,6 +92,7 @@ describe('a page with a forecast', () => {
     expect(page.match(/stroke-dasharray/g)?.length).toBeGreaterThan(15);
     const [, figures = ''] = /<desc id="chart-description">([^<]*)<\/desc>/.exec(page) ?? [];
     expect(figures).toContain('Jul 2026 (forecast) 47,754.36');
+    expect(figures).not.toContain(' none');
     const response = await get('html');
     expect(response.headers.get('content-disposition')).toContain('-g1-forecast.html"');
   });

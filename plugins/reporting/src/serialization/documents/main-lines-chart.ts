@@ -80,15 +80,16 @@ function lineOf(statements: readonly ShownStatement[], concepts: readonly string
   return firstLine(planned, concepts) ?? firstLine(statements, concepts);
 }
 
-/** One with members is a part of the line. */
+/** The first row with an amount in every column, because a forecast may have a part only; else the first row. */
 function firstLine(statements: readonly ShownStatement[], concepts: readonly string[]): Line | undefined {
-  for (const name of concepts) {
-    for (const { rows, columns } of statements) {
+  const lines = concepts.flatMap((name) =>
+    statements.flatMap(({ rows, columns }): readonly Line[] => {
+      // One with members is a part of the line.
       const row = rows.find(({ concept, isMoney }) => isMoney && concept.endsWith(`:${name}`));
-      if (row !== undefined) return { row, bars: barsOf(row, columns) };
-    }
-  }
-  return undefined;
+      return row === undefined ? [] : [{ row, bars: barsOf(row, columns) }];
+    }),
+  );
+  return lines.find(({ bars }) => bars.every(({ value }) => value !== null)) ?? lines[0];
 }
 
 function barsOf({ values }: ShownRow, columns: ShownStatement['columns']): readonly Bar[] {

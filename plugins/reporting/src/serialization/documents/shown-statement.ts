@@ -108,7 +108,10 @@ function shownStatement(structure: BundleStructure, parts: StatementParts): Show
   return {
     name: structure.name,
     columns: parts.columns,
-    isInstant: shown.every(({ place, row }) => isInstantRow(place, row, parts.concepts)),
+    isInstant:
+      shown.length > 0
+        ? shown.every(({ place, row }) => isInstantRow(place, row, parts.concepts))
+        : !places.some(({ concept }) => isMovement(parts.concepts.get(concept))),
     rows: shown.map(({ place, row }, index) => {
       // A total without the role of one follows its parts on their level, such as the gross profit.
       const isTotal = place.label !== 'periodEnd' && sums.some(({ total }) => total === index);
@@ -120,6 +123,11 @@ function shownStatement(structure: BundleStructure, parts: StatementParts): Show
 
 function isInstantRow({ concept, label }: Place, { values }: ShownRow, concepts: StatementParts['concepts']): boolean {
   return values.length === 0 || (concepts.get(concept)?.periodType === 'instant' && label !== 'periodStart');
+}
+
+/** Of a statement without rows, such as that of empty books, the concepts say what its columns are. */
+function isMovement(concept: BundleConcept | undefined): boolean {
+  return concept !== undefined && !concept.isAbstract && concept.periodType === 'duration';
 }
 
 /** The places in print order: headings before their items, totals after theirs. */
