@@ -119,8 +119,18 @@ describe.skipIf(reason !== undefined)(`declared types on a server${reason === un
       'bind',
       'because it does not fit the schema of this graph. SAW goes from Probe to Moment.',
     ],
+    [
+      "MATCH (p:Probe {id: 'a'}) SET p.i8 = 1.5, p.u8 = 'x'",
+      'bind',
+      'because it does not fit the schema of this graph. Probe a: i8 must be INT8, u8 must be UINT8.',
+    ],
+    [
+      "MATCH (p:Probe {id: 'a'}) SET p += {nope: 1}, p.id = null",
+      'bind',
+      'because it does not fit the schema of this graph. A row of Probe: id must be STRING, nope is not declared.',
+    ],
   ])(
-    'are kept with the ends of relationships, and an error names them: %s (graphs E-34)',
+    'are kept with ends and types as declared, and an error names the row and what is wrong in it: %s (graphs E-34)',
     async (text, code, reason) => {
       await expect(write(text)).rejects.toMatchObject({ code, message: `Nothing was written, ${reason}` });
       expect(await ask(under.store, ref, 'MATCH (:Probe)-[s:SAW]->(:Moment) RETURN count(s)')).toEqual([[1]]);

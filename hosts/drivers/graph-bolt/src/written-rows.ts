@@ -27,22 +27,13 @@ async function requireDeclaredTable(
   table: CatalogTable,
   tables: readonly CatalogTable[],
 ): Promise<void> {
-  const { kind, name, key, columns } = table;
+  const { kind, name, columns } = table;
   const pattern = kind === 'node' ? `(x:${quoted(name)})` : `(a)-[x:${quoted(name)}]->(b)`;
   const floats = columns.filter(({ type }) => isFloatType(type));
   for (const column of floats.map((each) => `x.${quoted(each.name)}`))
     await tx.run(`MATCH ${pattern} WHERE ${column} IS :: INTEGER NOT NULL SET ${column} = toFloat(${column})`);
-  const typed = columns.map((column) => `x.${quoted(column.name)} IS :: ${serverType(column.type)}`);
-  const faults = [
-    'any(name IN keys(x) WHERE NOT name IN $names)',
-    ...typed.map((isOfType) => `NOT (${isOfType})`),
-    ...(key === undefined ? [] : [`x.${quoted(key)} IS NULL`]),
-  ];
-  const names = columns.map((column) => column.name);
   if (kind === 'relationship') await requireEnds(tx, table, tables);
-  await requireNone(tx, `MATCH ${pattern} WHERE ${faults.join(' OR ')}`, { names }, () =>
-    undeclared(`${name} has ${columns.map((column) => `${column.name} ${column.type}`).join(', ') || 'no properties'}`),
-  );
+  await requireTypes(tx, pattern, table);
   await requireRange(tx, table, tables);
   await requirePossible(tx, pattern, table, {
     condition: notFinite,
@@ -54,6 +45,36 @@ async function requireDeclaredTable(
   });
   await keepDeclaredDigits(tx, pattern, table);
 }
+
+/** Refuses rows with other properties, other types or no key, and names one row with what is wrong in it (graphs E-34). */
+async function requireTypes(tx: Transaction, pattern: string, { name, key, columns }: CatalogTable): Promise<void> {
+  const faults = columns.map((column) => {
+    const value = `x.${quoted(column.name)}`;
+    const isWrong = `NOT (${value} IS :: ${serverType(column.type)})`;
+    return column.name === key ? `(${value} IS NULL OR ${isWrong})` : isWrong;
+  });
+  const others = '[name IN keys(x) WHERE NOT name IN $names]';
+  const { records } = await tx.run(
+    `MATCH ${pattern} WHERE size(${others}) > 0 OR ${[...faults, 'false'].join(' OR ')}
+     RETURN ${key === undefined ? 'null' : `toStringOrNull(x.${quoted(key)})`} AS key, ${others} AS others,
+       [${faults.join(', ')}] AS faults LIMIT 1`,
+    { names: columns.map((column) => column.name) },
+  );
+  const [found] = records;
+  if (found === undefined) return;
+  const isFault: readonly unknown[] = found.get('faults');
+  const undeclaredNames: readonly string[] = found.get('others');
+  const rowKey: string | null = found.get('key');
+  const wrong = columns.filter((_column, index) => isFault[index] === true);
+  const parts = [
+    ...wrong.map((column) => `${column.name} must be ${column.type}`),
+    ...undeclaredNames.map((other) => `${other} is not declared`),
+  ];
+  const row = rowKey === null ? `A row of ${name}` : `${name} ${rowKey.slice(0, maxShownCharacters)}`;
+  throw undeclared(`${row}: ${parts.join(', ')}`);
+}
+
+const maxShownCharacters = 100;
 
 /** Rounds FLOAT to the 24 binary digits and cuts TIMESTAMP to the microseconds that the embedded engine has (graphs 21.4). */
 async function keepDeclaredDigits(tx: Transaction, pattern: string, { columns }: CatalogTable): Promise<void> {
