@@ -15,11 +15,11 @@ const maxStartMs = 240_000;
 const maxOutputCharacters = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the host as a user would, on a free port, with the graph engine of PACIOLI_TEST_GRAPH_STORE. */
-export async function startStandalone(): Promise<Standalone> {
+/** Starts the host as a user would, on a free port, with the graph engine of PACIOLI_TEST_GRAPH_STORE, and some settings. */
+export async function startStandalone(settings: Readonly<Record<string, string>> = {}): Promise<Standalone> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
   const { PATH, HOME } = process.env;
-  const graphServers = process.env['PACIOLI_TEST_GRAPH_STORE'] === 'bolt' ? await startGraphServers(4) : undefined;
+  const graphServers = process.env['PACIOLI_TEST_GRAPH_STORE'] === 'bolt' ? await startGraphServers(8) : undefined;
   const databases = graphServers?.databases.map((database) => database.url).join(',');
   const child = spawn(process.execPath, ['hosts/standalone/dist/main.js', 'serve'], {
     cwd: root,
@@ -31,6 +31,7 @@ export async function startStandalone(): Promise<Standalone> {
       DATA_DIR: folder,
       DEMO: 'off',
       PACIOLI_RATE_LIMITS_PROFILE: 'test',
+      ...settings,
       ...(databases === undefined ? {} : { PACIOLI_GRAPH_DATABASES: databases }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
