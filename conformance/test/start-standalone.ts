@@ -32,7 +32,8 @@ export async function startStandalone(settings: Readonly<Record<string, string>>
       DEMO: 'off',
       PACIOLI_RATE_LIMITS_PROFILE: 'test',
       ...settings,
-      ...(databases === undefined ? {} : { PACIOLI_GRAPH_DATABASES: databases }),
+      // Each server holds one graph, so none is built that no test asks for.
+      ...(databases === undefined ? {} : { PACIOLI_GRAPH_DATABASES: databases, PACIOLI_GRAPHS_AUTO_REFRESH: 'false' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
