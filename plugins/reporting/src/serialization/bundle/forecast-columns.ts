@@ -14,7 +14,7 @@ export interface ForecastMonths {
   readonly name: string;
   /** `YYYY-MM`, in order. */
   readonly months: readonly string[];
-  /** What the scenario has in these months. */
+  /** The concepts, structures and facts of the scenario in these months. */
   readonly bundle: Pick<ReportBundle, 'concepts' | 'structures' | 'facts' | 'factSets'>;
 }
 
@@ -100,7 +100,7 @@ function forecastSet(structureId: string): ReportBundle['factSets'][number] {
   return { id: forecastSetId(structureId), structureId, origin: 'forecast', startedAt: '', agent: null, used: [] };
 }
 
-/** What the columns of a forecast show; empty without one. */
+/** A sentence that says which months each column of a forecast adds up; empty without a forecast. */
 export function forecastNote(forecast: BundleForecast | undefined): string {
   if (forecast === undefined) return '';
   const { name, monthsPerColumn } = forecast;
