@@ -123,8 +123,8 @@ describe('engine processes', () => {
 
   it('keeps a written text of any length when its process is killed', async () => {
     await build(store, ref, batches([company('a')]));
-    const sizes = [100, 3_000, 4_000, 4_200, 9_000, 500_000];
-    for (const size of sizes) {
+    // Around a page of the engine's log, which has 4,096 bytes.
+    for (const size of [100, 4_000, 4_200, 500_000]) {
       await writing('CREATE (c:Company {identifier: $id})', { id: 'b'.repeat(size) });
       await kill();
       const longest = 'MATCH (c:Company) RETURN max(size(c.identifier)) AS longest';

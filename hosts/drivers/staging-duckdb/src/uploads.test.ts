@@ -146,34 +146,40 @@ describe('the content of an upload', () => {
     const table = valued(type);
     const csv = (values: readonly string[]) => `imo,v\n${values.map((v, index) => `${index},${v}`).join('\n')}\n`;
     expect((await stage(table, csv(fitting))).rows).toBe(fitting.length);
-    for (const value of wrong)
-      expect([value, await refusedValues(stage(table, csv([value])))]).toEqual([value, [value]]);
+    // A refusal has five examples at most.
+    for (let from = 0; from < wrong.length; from += 5) {
+      const some = wrong.slice(from, from + 5);
+      expect(await refusedValues(stage(table, csv(some)))).toEqual(some);
+    }
     const json = JSON.stringify(wrong.map((v) => ({ imo: 'x', v })));
     await expect(stage(table, json, 'json')).rejects.toMatchObject({
       faults: [{ column: 'v', reason: 'cast', count: wrong.length }],
     });
   });
 
-  it.each([
-    ['STRING', "'caf\\xC3\\xA9'::BLOB", "'caf\\xE9'::BLOB"],
-    ['INT64', '7.00::DECIMAL(9, 2)', '1.50::DECIMAL(9, 2)'],
-    ['INT64', '7::DOUBLE', '7.5::DOUBLE'],
-    ['INT8', "'-127'::TINYINT", "'-128'::TINYINT"],
-    ['INT64', '7::HUGEINT', "'-9223372036854775808'::BIGINT"],
-    ['DECIMAL(18, 4)', '1.25::DOUBLE', '1.23456789::DOUBLE'],
-    ['DOUBLE', '1.25::DOUBLE', "'NaN'::DOUBLE"],
-    ['FLOAT', '0.1::DOUBLE', '1e300::DOUBLE'],
-    ['DATE', "TIMESTAMP '2026-01-01 00:00:00'", "TIMESTAMP '2026-01-01 23:30:00'"],
-    ['DATE', "DATE '0001-01-01'", "DATE '0044-03-15 (BC)'"],
-    ['DATE', "DATE '9999-12-31'", "DATE 'infinity'"],
-    ['TIMESTAMP', "TIMESTAMP '9999-12-31 23:59:59.999999'", "TIMESTAMP '10000-01-01 00:00:00'"],
-    ['TIMESTAMP', "TIMESTAMPTZ '0001-01-01 00:00:00+00'", "TIMESTAMPTZ '0001-01-01 00:00:00+05'"],
-    ['TIMESTAMP', "TIMESTAMP_NS '2026-01-01 00:00:00.000001'", "TIMESTAMP_NS '2026-01-01 00:00:00.000000001'"],
-  ])('of parquet is refused when a value does not fit %s unchanged (graphs T-6): %s, %s', async (type, fits, wrong) => {
-    const table = valued(type);
-    expect((await stageParquet(table, `SELECT 'p' AS imo, ${fits} AS v`)).rows).toBe(1);
-    await expect(stageParquet(table, `SELECT 'p' AS imo, ${wrong} AS v`)).rejects.toMatchObject({
-      faults: [{ column: 'v', reason: 'cast', count: 1, examples: [{ row: 1 }] }],
+  it('of parquet is refused when values do not fit their columns unchanged (graphs T-6)', async () => {
+    const cases = [
+      ['STRING', "'caf\\xC3\\xA9'::BLOB", "'caf\\xE9'::BLOB"],
+      ['INT64', '7.00::DECIMAL(9, 2)', '1.50::DECIMAL(9, 2)'],
+      ['INT64', '7::DOUBLE', '7.5::DOUBLE'],
+      ['INT8', "'-127'::TINYINT", "'-128'::TINYINT"],
+      ['INT64', '7::HUGEINT', "'-9223372036854775808'::BIGINT"],
+      ['DECIMAL(18, 4)', '1.25::DOUBLE', '1.23456789::DOUBLE'],
+      ['DOUBLE', '1.25::DOUBLE', "'NaN'::DOUBLE"],
+      ['FLOAT', '0.1::DOUBLE', '1e300::DOUBLE'],
+      ['DATE', "TIMESTAMP '2026-01-01 00:00:00'", "TIMESTAMP '2026-01-01 23:30:00'"],
+      ['DATE', "DATE '0001-01-01'", "DATE '0044-03-15 (BC)'"],
+      ['DATE', "DATE '9999-12-31'", "DATE 'infinity'"],
+      ['TIMESTAMP', "TIMESTAMP '9999-12-31 23:59:59.999999'", "TIMESTAMP '10000-01-01 00:00:00'"],
+      ['TIMESTAMP', "TIMESTAMPTZ '0001-01-01 00:00:00+00'", "TIMESTAMPTZ '0001-01-01 00:00:00+05'"],
+      ['TIMESTAMP', "TIMESTAMP_NS '2026-01-01 00:00:00.000001'", "TIMESTAMP_NS '2026-01-01 00:00:00.000000001'"],
+    ].map(([type = '', fitting = '', wrong = ''], index) => ({ name: `v${index}`, type, fitting, wrong }));
+    const table = node('Wide', cases);
+    const selected = (values: readonly string[]) =>
+      `SELECT 'p' AS imo, ${values.map((value, index) => `${value} AS v${index}`).join(', ')}`;
+    expect((await stageParquet(table, selected(cases.map(({ fitting }) => fitting)))).rows).toBe(1);
+    await expect(stageParquet(table, selected(cases.map(({ wrong }) => wrong)))).rejects.toMatchObject({
+      faults: cases.map(({ name }) => ({ column: name, reason: 'cast', count: 1, examples: [{ row: 1 }] })),
     });
   });
 
