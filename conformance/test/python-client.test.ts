@@ -42,8 +42,7 @@ describe.runIf(isAsked)('published Python client', () => {
 
   it('runs from registration to a filed report unmodified', { timeout: 300_000 }, () => {
     const { status, stdout, stderr } = spawnSync(python, [script, url], { encoding: 'utf8', timeout: 240_000 });
-    const steps = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [String(JSON.parse(line).step)] : []));
-    expect({ status, steps, stderr }).toEqual({
+    expect({ status, steps: stepsOf(stdout).map(({ step }) => step), stderr }).toEqual({
       status: 0,
       steps: [
         'register',
@@ -76,11 +75,7 @@ describe.runIf(isAsked)('published Python client', () => {
       },
     );
     rmSync(folder, { recursive: true, force: true });
-    const steps = stdout
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line));
-    expect({ status, steps, stderr }).toEqual({
+    expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
       status: 0,
       steps: [
         { step: 'graph' },
@@ -97,11 +92,7 @@ describe.runIf(isAsked)('published Python client', () => {
     context.skip(givenUrl !== undefined, 'It needs invitations that show their tokens.');
     const program = fileURLToPath(new URL('./python_handshake_run.py', import.meta.url));
     const { status, stdout, stderr } = spawnSync(python, [program, url], { encoding: 'utf8', timeout: 240_000 });
-    const steps = stdout
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line));
-    expect({ status, steps, stderr }).toEqual({
+    expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
       status: 0,
       steps: [
         { step: 'people', graphs: 3 },
@@ -131,6 +122,12 @@ describe.runIf(isAsked)('published Python client', () => {
     },
   );
 });
+
+/** The steps that a script has printed, a line of JSON each; the client prints other lines between them. */
+function stepsOf(stdout: string): readonly { readonly step: string }[] {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line)); // Each script prints objects with a step.
+}
 
 /** The blocks of one language in a guide, concatenated. */
 function blocksOf(guide: string, language: string): string {

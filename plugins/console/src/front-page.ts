@@ -1,6 +1,6 @@
-import type { PluginPage } from '@pacioli/core';
+import { escapeMarkup, type PluginPage } from '@pacioli/core';
 import type { Assets } from './assets.ts';
-import { createPage, escaped, type Page } from './shell.ts';
+import { createPage, type Page } from './shell.ts';
 
 /** The fields of the status report that the front page shows (platform H-1). */
 export interface Status {
@@ -26,11 +26,11 @@ export function frontPage(
   { hasExplorer, pages }: { readonly hasExplorer: boolean; readonly pages: readonly PluginPage[] },
 ): Page {
   const { version, plugins } = report.details;
-  const state = escaped(report.status);
+  const state = escapeMarkup(report.status);
   const links = [
     ['docs', 'API reference', 'Every operation with its input and responses; try them with an API key.'],
     ...(hasExplorer ? [['explorer', 'Explorer', 'Read a graph with GraphQL queries.']] : []),
-    ...pages.map(({ key, title, summary }) => [`console/${key}`, escaped(title), escaped(summary)]),
+    ...pages.map(({ key, title, summary }) => [`console/${key}`, escapeMarkup(title), escapeMarkup(summary)]),
     ['v1/status', 'Status', 'Whether the service works, as JSON.'],
     ['openapi.json', 'OpenAPI document', 'For generated clients and other tools.'],
     ['schema.graphql', 'GraphQL schema', 'The types of every query.'],
@@ -42,7 +42,7 @@ export function frontPage(
     styles: ['console.css'],
     scripts: [],
     body: `<main class="front">
-<h1>Pacioli${typeof version === 'string' ? ` <small>${escaped(version)}</small>` : ''}</h1>
+<h1>Pacioli${typeof version === 'string' ? ` <small>${escapeMarkup(version)}</small>` : ''}</h1>
 <p>Accounting, reporting and analysis on knowledge graphs.</p>
 <p class="state ${state}"><strong>${state}</strong> ${meanings[report.status] ?? ''}</p>
 <nav aria-label="Where to go on"><ul class="links">
@@ -63,7 +63,9 @@ function pluginsOf(plugins: unknown): readonly PluginRow[] {
 
 function pluginTable(plugins: readonly PluginRow[]): string {
   if (plugins.length === 0) return '';
-  const rows = plugins.map(({ name, version }) => `<tr><td>${escaped(name)}</td><td>${escaped(version)}</td></tr>`);
+  const rows = plugins.map(
+    ({ name, version }) => `<tr><td>${escapeMarkup(name)}</td><td>${escapeMarkup(version)}</td></tr>`,
+  );
   return `<table>
 <caption>Plugins</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Version</th></tr></thead>

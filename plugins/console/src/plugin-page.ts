@@ -1,6 +1,6 @@
-import type { PluginPage } from '@pacioli/core';
+import { escapeMarkup, type PluginPage } from '@pacioli/core';
 import type { Assets, PageFile } from './assets.ts';
-import { createPage, escaped, type Page } from './shell.ts';
+import { createPage, type Page } from './shell.ts';
 
 /** The folder of the pages of plugins relative to the root of a deployment. */
 export const pluginFolder = '/console/';
@@ -21,7 +21,7 @@ export function filesOf(pages: readonly PluginPage[]): ReadonlyMap<string, URL> 
 /** A page of a plugin, under the policy of every page; only one with a script may run that and call the API. */
 export async function pluginPage(files: Assets, page: PluginPage): Promise<Page> {
   const { key, script, style } = page;
-  const title = escaped(page.title);
+  const title = escapeMarkup(page.title);
   return createPage(files, {
     title: `${title} · Pacioli`,
     root: '..',

@@ -22,7 +22,7 @@ export interface Shell {
   readonly nonce?: string;
 }
 
-/** Renders a complete page; the body must be trusted markup, see `escaped`. */
+/** Renders a complete page; the body must be trusted markup: texts in it are escaped by `escapeMarkup`. */
 export function createPage(files: Assets, shell: Shell): Page {
   return {
     headers: {
@@ -32,11 +32,6 @@ export function createPage(files: Assets, shell: Shell): Page {
     },
     body: html(files, shell),
   };
-}
-
-/** Escapes text for markup and quoted attributes. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** Scripts load in order after the page has been parsed. */

@@ -1,5 +1,6 @@
 import type { ResultRow, RowStream } from '@pacioli/core/ports';
 import { rowWriter } from './json-values.ts';
+import { streamFailure } from './stream-failure.ts';
 
 const maxLineBytes = 1_000_000;
 
@@ -32,7 +33,14 @@ export async function* ndjsonLines(
     }
   } catch (error) {
     // Rethrows below, so that a reader that ignores this line still fails (graphs Q-42).
-    yield `${JSON.stringify({ error: 'The query failed after it had begun to answer.', error_type: 'stream_error', graph_id: facts.graphId, timestamp: facts.now().toISOString() })}\n`;
+    const { isTimeout, message } = streamFailure(error);
+    const failure = {
+      error: message,
+      error_type: isTimeout ? 'timeout' : 'stream_error',
+      graph_id: facts.graphId,
+      timestamp: facts.now().toISOString(),
+    };
+    yield `${JSON.stringify(failure)}\n`;
     throw error;
   }
   if (index === 0) yield line([]);

@@ -1,7 +1,7 @@
 import type { ResultRow, RowStream } from '@pacioli/core/ports';
-import { isGraphStoreError } from '@pacioli/core/ports';
 import { rowWriter } from './json-values.ts';
 import type { StreamFacts } from './ndjson.ts';
+import { streamFailure } from './stream-failure.ts';
 
 const pingMs = 15_000;
 const chunksPerProgress = 10;
@@ -37,11 +37,8 @@ async function* framesOf(
       }
     }
   } catch (error) {
-    const isLate = isGraphStoreError(error) && (error.code === 'timeout' || error.code === 'cancelled');
-    const message = isLate
-      ? 'The query was stopped at its time limit, and the rows so far are not all.'
-      : 'The query failed after it had begun to answer, and the rows so far are not all.';
-    yield frame(isLate ? 'timeout' : 'error', { error: message, total_rows: rows, ...where() });
+    const { isTimeout, message } = streamFailure(error);
+    yield frame(isTimeout ? 'timeout' : 'error', { error: message, total_rows: rows, ...where() });
     return;
   }
   yield frame('complete', {
