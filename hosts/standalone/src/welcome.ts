@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import type { Log } from '@pacioli/core';
 import { hasAccounts, trustEmail } from '@pacioli/core/assembly';
 import type { DemoAccess, DemoState } from './demo/seed-demo.ts';
-import { welcomeText } from './demo/welcome.ts';
+import { failedSetUpText, welcomeText } from './demo/welcome.ts';
 import type { RunningServer } from './serve.ts';
 import type { Settings } from './settings.ts';
 
@@ -29,8 +29,10 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
     console.log(welcomeText(demo));
     if (seeded === undefined) collectGarbage();
   } catch (error) {
-    log.error('the demo could not be set up', { error });
-    console.error(`The demo could not be set up: ${error instanceof Error ? error.message : String(error)}`);
+    const { ImportError } = await import('@pacioli/import-beancount/client');
+    // An error of another kind is a defect, so its stack is wanted too.
+    if (!(error instanceof ImportError)) log.error('the demo could not be set up', { error });
+    console.error(failedSetUpText(error));
   }
 }
 

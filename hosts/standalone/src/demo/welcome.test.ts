@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { asCurl } from '../example-request.ts';
-import { exampleRequests, welcomeText } from './welcome.ts';
+import { exampleRequests, failedSetUpText, welcomeText } from './welcome.ts';
 
 const access = {
   url: 'http://127.0.0.1:8000',
@@ -30,4 +30,11 @@ it('prints commands that a shell parses into the same request, whatever characte
   expect(words.slice(0, 3)).toEqual(['curl', '-s', request.url]);
   expect(words).toContain('X-API-Key: rfs123');
   expect(JSON.parse(words[words.indexOf('-d') + 1] ?? '')).toEqual(body);
+});
+
+it('says why the demo could not be set up, and how to go on', () => {
+  expect(failedSetUpText(new Error('The graph server does not answer: retry in a moment.'))).toBe(
+    'The demo could not be set up: The graph server does not answer: retry in a moment.\n' +
+      'The next start continues it; DEMO=off starts without it.',
+  );
 });

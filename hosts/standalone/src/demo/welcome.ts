@@ -67,3 +67,9 @@ export function welcomeText(access: Access): string {
     '',
   ].join('\n');
 }
+
+/** Why there is no demo, and what to do; the service runs all the same. */
+export function failedSetUpText(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The demo could not be set up: ${reason}\nThe next start continues it; DEMO=off starts without it.`;
+}
