@@ -67,6 +67,13 @@ describe('the check of an input', () => {
     expect(issuesOf({ date: '2026-03-31', lines: [{ amount: true }] })).toEqual(['body.lines.0.amount int_type']);
   });
 
+  it('rejects the year 0, which no store keeps, and accepts the years 1 to 9999 (platform E-11)', () => {
+    for (const date of ['0001-01-01', '9999-12-31', '2024-02-29'])
+      expect(issuesOf({ date, lines: [{ amount: 1 }] })).toEqual([]);
+    for (const date of ['0000-12-31', '2025-02-29'])
+      expect(issuesOf({ date, lines: [{ amount: 1 }] })).toEqual(['body.date date_from_datetime_parsing']);
+  });
+
   it('rejects a whole number beyond 2^53−1, which parsing JSON has rounded (ledger L-2)', () => {
     expect(issuesOf({ date: '2026-03-31', lines: [{ amount: JSON.parse('9007199254740993') }] })).toEqual([
       'body.lines.0.amount less_than_equal',

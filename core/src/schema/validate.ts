@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Format, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createToken, type Token } from '../container/token.ts';
 import type { Issue } from '../errors/kinds.ts';
@@ -99,11 +99,19 @@ function newAjv({ coerceTypes, checksSchemas }: { coerceTypes: boolean; checksSc
     verbose: true,
   });
   addFormats.default(ajv, ['email', 'uri', 'date', 'iso-date-time']);
+  ajv.addFormat('date', storable(ajv.formats['date']));
   // A timestamp without an offset is read as UTC, which the standard format would reject (ledger L-6).
-  const lenient = ajv.formats['iso-date-time'];
-  if (lenient !== undefined) ajv.addFormat('date-time', lenient);
+  ajv.addFormat('date-time', storable(ajv.formats['iso-date-time']));
   ajv.removeKeyword('discriminator');
   return ajv;
+}
+
+/** A format of dates without the year 0, which ISO 8601 has and PostgreSQL has not. */
+function storable(format: Format | undefined): (text: string) => boolean {
+  if (typeof format !== 'object' || !('validate' in format) || typeof format.validate !== 'function')
+    throw new Error('The formats of dates are no functions in this version of ajv-formats.');
+  const { validate } = format as { readonly validate: (text: string) => boolean };
+  return (text) => !text.startsWith('0000') && validate(text);
 }
 
 function toIssue(error: ErrorObject, source: InputSource, root: unknown): Issue {
