@@ -19,7 +19,7 @@ export const tinyDimensions = 32;
 
 export interface TinyModelOptions {
   readonly inputs?: readonly string[];
-  /** The shape of the output: one vector for each token, or a wrong one for each text. */
+  /** The only operator: `Gather` returns a vector for each token, and `Identity` returns the table, which is wrong. */
   readonly operator?: 'Gather' | 'Identity';
 }
 
@@ -91,7 +91,7 @@ function valueInfo(name: string, type: number, dimensions: readonly string[]): r
   return [text(1, name), bytes(2, [bytes(1, [number(1, type), shape])])];
 }
 
-/** Signs that look random, so that different tokens have different directions. */
+/** A table of pseudorandom 1 and -1, so that different tokens have different directions. */
 function tableOf(): Buffer {
   const table = Buffer.alloc(vocabulary.length * tinyDimensions * 4);
   let state = 7;
