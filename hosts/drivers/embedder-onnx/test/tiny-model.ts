@@ -1,4 +1,4 @@
-/** Writes a sentence model that is small enough for tests: one table of vectors, looked up by token. */
+/** Writes a sentence model that is small enough for tests: its vector of a token is a row of one table. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -34,8 +34,13 @@ function tokenizer(): object {
     version: '1.0',
     truncation: { max_length: 128, strategy: 'LongestFirst', stride: 0, direction: 'Right' },
     added_tokens: special.map((content, id) => ({
-      ...{ id, content, special: true },
-      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+      id,
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, lowercase: true },
     pre_tokenizer: { type: 'BertPreTokenizer' },
@@ -54,7 +59,10 @@ function tokenizer(): object {
     },
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
     model: {
-      ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100 },
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
       vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
     },
   };

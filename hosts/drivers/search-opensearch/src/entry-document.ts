@@ -18,6 +18,7 @@ export function documentOf({ embedding, ...entry }: IndexEntry): object {
     fiscalYear: entry.fiscalYear,
     generation: entry.generation,
     model: entry.embeddingModel,
+    // An entry with a vector of zeros counts as embedded by its model, and no search by vector finds it.
     nearModel: direction === undefined ? null : entry.embeddingModel,
     terms: {
       content: termsOf(entry.content),
@@ -47,6 +48,7 @@ export function directionOf(vector: Float32Array | null): readonly number[] | un
   return length === 0 ? undefined : Array.from(vector, (value) => value / length);
 }
 
+/** The terms of a text, separated by spaces; null without terms, because statistics count only fields with some. */
 function termsOf(text: string | null): string | null {
   const terms = text === null ? [] : searchTerms(text);
   return terms.length === 0 ? null : terms.join(' ');

@@ -24,7 +24,8 @@ const lookUps = [
 /**
  * Memories and passages of documents near the question, as a labeled part of the user's turn: they are data that anybody
  * may have written, so they are never part of the system prompt (ai-surface PX-4). Undefined if there are none, or the
- * request wants none.
+ * request wants none. A tool that this graph lacks, or that fails, is left out. Offers no tools to the model: the loop
+ * offers others afterwards.
  */
 export async function background(ctx: OperatorContext): Promise<string | undefined> {
   if (!ctx.isRetrievalOn) return undefined;
