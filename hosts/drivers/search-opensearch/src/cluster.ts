@@ -27,7 +27,7 @@ interface BulkItem {
   readonly error?: { readonly type: string };
 }
 
-/** The requests to the indexes of graphs. Writes require the alias of an index, so that none creates one by accident. */
+/** The requests to the indexes of graphs. Writes require the alias of an index, so none creates one by accident. */
 export class Cluster {
   readonly #client: Client;
   readonly #prefix: string;

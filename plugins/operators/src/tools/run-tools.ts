@@ -62,7 +62,7 @@ export class RunTools {
     this.#writes = writes;
   }
 
-  /** Returns the tools of this graph for this caller that `choose` accepts, and offers these in place of earlier ones. */
+  /** Returns the tools of this graph for this caller that `choose` accepts, and offers them in place of earlier ones. */
   async offer(choose: (tool: ListedTool) => boolean): Promise<readonly ListedTool[]> {
     this.#listed ??= await this.#catalog.list(this.#scope);
     const chosen = this.#listed.filter((tool) => (!this.#isReadOnly || isRead(tool)) && choose(tool));
