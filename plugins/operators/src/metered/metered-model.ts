@@ -27,7 +27,7 @@ interface RunFacts {
 /** The calls, credits and tokens that a run has used; stored with its state while it waits for a person. */
 export interface Spent {
   readonly calls: number;
-  /** Of a credit. */
+  /** The charged credits in hundredths. */
   readonly hundredths: number;
   readonly tokens: ModelUsage;
 }
