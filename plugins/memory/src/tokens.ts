@@ -33,14 +33,14 @@ export interface RecalledMemory extends StoredMemory {
 
 /** The memories of graphs, for the tools of other plugins. Callers check roles first, as for the operations. */
 export interface Memories {
-  /** Throws 503 while memory is switched off; 403 for a shared repository, and for writes of texts to a subgraph. */
+  /** Throws 503 while memory is switched off; 403 for a shared repository, and for storing on a subgraph. */
   requireOpen(graph: { readonly type: string; readonly parentId?: string }, access: 'read' | 'remove' | 'store'): void;
   /**
    * Checks the texts (422) and makes the vector, outside of any transaction; the result is for `remember`. Without an
    * answer of the embedder the vector is left to a job.
    */
   prepare(memory: NewMemory, options: { readonly signal: AbortSignal; readonly log: Log }): Promise<PreparedMemory>;
-  /** Stores it, or returns the memory with the same text; 422 at the limit of the graph (ai-surface ME-4, ME-12). */
+  /** Stores the memory, or returns the one with its text and type; 422 at the limit of the graph (ai-surface ME-12). */
   remember(
     tx: Transaction,
     prepared: PreparedMemory,

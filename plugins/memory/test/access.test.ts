@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => run.service.close());
 
-/** All calls, writes first. */
+/** All calls on memories: three that write, then three that read. */
 const callsOf = (of: GraphMemory, id = stored.id): readonly (() => Promise<Answer>)[] => [
   () => of.remember('Written by somebody else.'),
   () => of.update(id, { text: 'Changed by somebody else.' }),

@@ -59,7 +59,7 @@ export function memoryOf(client: TestClient, graph: string): GraphMemory {
   };
 }
 
-/** The status of an answer with the code or the detail of its error. */
+/** The status of an answer and the detail of its error. */
 export function refusalOf({ status, body }: Answer): readonly unknown[] {
   return [status, body.detail];
 }
@@ -73,7 +73,7 @@ export interface ChosenEmbedder extends Embedder {
   model: string;
 }
 
-/** Gives texts with a chosen cosine that cosine with every query; all others are orthogonal to it. */
+/** An embedder by which the given texts have the given cosine with every query, and all other texts have 0. */
 export function chosenEmbedder(cosines: Readonly<Record<string, number>>): ChosenEmbedder {
   const embedder = {
     calls: [] as string[],
@@ -92,7 +92,7 @@ export function chosenEmbedder(cosines: Readonly<Record<string, number>>): Chose
         const cosine = kind === 'query' ? 1 : (cosines[text] ?? 0);
         const vector = new Float32Array(embedder.dimensions);
         vector[0] = cosine;
-        // The rest stands on an axis of the text, so that texts are no near duplicates of each other.
+        // The other number makes the length 1; it stands in one of seven dimensions, so that texts differ.
         vector[1 + (Math.max(0, Object.keys(cosines).indexOf(text)) % 7)] = Math.sqrt(1 - cosine ** 2);
         return vector;
       });

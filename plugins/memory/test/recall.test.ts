@@ -107,7 +107,7 @@ describe('recall-memory', () => {
     const [older] = [(await memory.remember('a fact')).body.result.id];
     run.clock.advance(60_000);
     const newer = (await memory.remember('a fact', { memory_type: 'fact' })).body.result.id;
-    // Equal texts of two types are near duplicates, so that each is found by itself.
+    // Equal texts of two types are near duplicates, so only the newer one is found unless the recall names a type.
     expect(idsOf((await memory.recall('anything')).body)).toEqual([newer]);
     expect(idsOf((await memory.recall('anything', { memory_type: 'note' })).body)).toEqual([older]);
   });
@@ -177,7 +177,7 @@ describe('the blended ranking', () => {
       const { body } = await ranked.recall('anything');
       expect(idsOf(body)).toEqual([recent, old]);
       expect(scoresOf(body)).toEqual([expect.closeTo(0.68, 3), expect.closeTo(0.66, 5)]);
-      // The provenance of a decision says more than its type; what is no number from 0 to 1 says nothing.
+      // The importance in the provenance precedes that of the type, and is ignored if it is not from 0 to 1.
       await ranked.update(recent, { provenance: { importance: 0 } });
       await ranked.update(old, { provenance: { importance: 2 } });
       const again = (await ranked.recall('anything')).body;

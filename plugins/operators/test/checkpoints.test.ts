@@ -28,7 +28,7 @@ const resume = (id: string, input: object, user = fixture.user) => user.post(`/v
 const writes = () => calls.filter((call) => call.startsWith('create-'));
 
 describe('the author with confirm', () => {
-  it('waits before the first write with the planned calls, and writes nothing (ai-surface OP-60, OP-62)', async () => {
+  it('asks for an approval of the planned calls before it writes anything (ai-surface OP-60, OP-62)', async () => {
     const ended = await waiting();
     expect(ended).toMatchObject({
       status: 'awaiting_input',
@@ -48,7 +48,7 @@ describe('the author with confirm', () => {
     expect(events).toContain('operator_started');
   });
 
-  it('goes on after an approval, and asks again for the writes of a later turn (ai-surface OP-61, OP-62)', async () => {
+  it('writes after an approval, and asks again for the writes of a later turn (ai-surface OP-61, OP-62)', async () => {
     const paused = await waiting();
     expect((await resume(paused.operation_id, { approve: true })).status).toBe(202);
     const again = (await fixture.user.follow(paused.operation_id)).body;
@@ -80,7 +80,7 @@ describe('the author with confirm', () => {
     expect(sum).toBeCloseTo(body.result.metadata.credits_consumed, 2);
   });
 
-  it('keeps what was approved when the writes of a later turn are declined (ai-surface OP-62)', async () => {
+  it('keeps the approved writes when those of a later turn are declined (ai-surface OP-62)', async () => {
     const { operation_id: id } = await waiting();
     await resume(id, { approve: true });
     await fixture.user.follow(id);
@@ -145,7 +145,7 @@ describe('the author with confirm', () => {
     expect(fixture.model.requests).toEqual([]);
   });
 
-  it('answers without writes after a refusal, whatever the model asks for (ai-surface OP-62)', async () => {
+  it('answers without writes after they were declined, whatever the model asks for (ai-surface OP-62)', async () => {
     const paused = await waiting();
     await resume(paused.operation_id, { approve: false, note: 'Not in May.' });
     const { body } = await fixture.user.follow(paused.operation_id);
@@ -178,14 +178,14 @@ describe('the author with confirm', () => {
 
   it('is not resumed without credits (ai-surface OP-61)', async () => {
     const { operation_id: id } = await waiting();
-    await fixture.leave(1);
+    await fixture.setBalance(1);
     await resume(id, { approve: true });
     expect((await fixture.user.follow(id)).body.error_details).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     expect(writes()).toEqual([]);
-    await fixture.leave(5_000);
+    await fixture.setBalance(5_000);
   });
 
-  it('does not wait without writes or without confirm', async () => {
+  it('does not wait without writes or without confirm (ai-surface OP-62)', async () => {
     const read = await fixture.script([steps[0] ?? {}, { reply: 'Read.' }], confirmed, 'author');
     expect(read.result.content).toBe('Read.');
     expect((await fixture.script(steps, { enable_rag: false }, 'author')).status).toBe('completed');

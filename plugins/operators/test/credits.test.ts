@@ -38,12 +38,12 @@ describe('the check before a run', () => {
     // 4,000 tokens at 125 % of the price of input.
     ['standard', 'cold', 52.5],
   ])('requires for %s of %s %d credits, and accepts exactly them (ai-surface OP-41)', async (mode, type, required) => {
-    await fixture.leave(required - 0.01);
+    await fixture.setBalance(required - 0.01);
     const refused = await started({ mode }, type);
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
     expect(refused.body).toMatchObject({ required_credits: required, available_credits: required - 0.01 });
     expect(refused.body.detail).toMatch(/^Insufficient credits for (Analyst|Plain) Operator\. Required: /);
-    await fixture.leave(required);
+    await fixture.setBalance(required);
     const { status, body } = await started({ mode }, type);
     expect(status).toBe(202);
     await fixture.user.follow(body.operation_id);
@@ -51,7 +51,7 @@ describe('the check before a run', () => {
 
   it('passes although the first call cannot be reserved, which a caller who waits gets as 402 (ai-surface OP-43)', async () => {
     // The estimate of the run is 37.5 credits; the call reserves 60 for its longest answer.
-    await fixture.leave(37.5);
+    await fixture.setBalance(37.5);
     const { status, body } = await started({ enable_rag: false }, 'analyst', '?mode=sync');
     expect([status, body.code, body.available_credits]).toEqual([402, 'INSUFFICIENT_CREDITS', 37.5]);
     expect(body.detail).toMatch(/^Insufficient credits for Analyst Operator\. Required: /);
@@ -60,8 +60,8 @@ describe('the check before a run', () => {
     expect(ended.body).toMatchObject({ status: 'failed', error_details: { code: 'INSUFFICIENT_CREDITS' } });
   });
 
-  it('is made again by the worker, which then fails the run (ai-surface OP-41, platform C-12)', async () => {
-    await fixture.leave(1_000);
+  it('is made again by the worker, which fails the run if the pool is empty (ai-surface OP-41, platform C-12)', async () => {
+    await fixture.setBalance(1_000);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -75,7 +75,7 @@ describe('the check before a run', () => {
     const running = await Promise.all([1, 2, 3, 4].map(() => started({ enable_rag: false })));
     await expect.poll(() => fixture.model.requests.length).toBe(4);
     const queued = await started();
-    await fixture.leave(0);
+    await fixture.setBalance(0);
     release();
     const ended = await fixture.user.follow(queued.body.operation_id);
     expect(ended.body).toMatchObject({ status: 'failed', error_details: { code: 'INSUFFICIENT_CREDITS' } });
@@ -85,7 +85,7 @@ describe('the check before a run', () => {
 
 describe('the model calls of a run', () => {
   it('are charged one by one with their tokens, operation and user (ai-surface OP-45, OP-46)', async () => {
-    await fixture.leave(1_000);
+    await fixture.setBalance(1_000);
     fixture.model.answerWith = async ({ messages }) =>
       messages.length === 1
         ? toolAnswer('read-graph-cypher', { query: 'x' })
@@ -111,7 +111,7 @@ describe('the model calls of a run', () => {
   });
 
   it('never overspend one balance, with 20 runs in parallel (ai-surface OP-42)', async () => {
-    await fixture.leave(100);
+    await fixture.setBalance(100);
     // Each call reserves 15 credits for its 1,000 output tokens and more for its input, and uses them fully.
     fixture.model.answerWith = async () => textAnswer('x', { input: 20, output: 1_000 });
     const accepted = await Promise.all(Array.from({ length: 20 }, () => started({}, 'chatty')));
@@ -129,8 +129,8 @@ describe('the model calls of a run', () => {
     expect(fixture.model.requests).toHaveLength(completed);
   });
 
-  it('stop the run after one that the pool cannot pay, and its answer is returned (ai-surface OP-43)', async () => {
-    await fixture.leave(200);
+  it('end with one that the pool cannot pay, whose answer is returned (ai-surface OP-43)', async () => {
+    await fixture.setBalance(200);
     fixture.model.answerWith = async () => ({
       ...toolAnswer('create-report'),
       content: [{ type: 'text', text: 'I will write.' }, ...toolAnswer('create-report').content],
@@ -144,8 +144,8 @@ describe('the model calls of a run', () => {
     expect(calls.some((call) => call.startsWith('create-report'))).toBe(false);
   });
 
-  it('stop with what was found if the next one cannot be reserved (ai-surface OP-13, OP-42)', async () => {
-    await fixture.leave(90);
+  it('end with the rows so far if the next one cannot be reserved (ai-surface OP-13, OP-42)', async () => {
+    await fixture.setBalance(90);
     fixture.model.answerWith = async () => ({
       ...toolAnswer('read-graph-cypher', { query: 'x' }),
       usage: { input: 10_000, output: 0, cacheRead: 0, cacheWrite: 0 },
@@ -157,7 +157,7 @@ describe('the model calls of a run', () => {
   });
 
   it('leave a reservation that expires when the process dies between a call and its charge (platform C-8)', async () => {
-    await fixture.leave(500);
+    await fixture.setBalance(500);
     const call = { operationId: 'op_died', callIndex: 10_000, operationType: 'x', userId: 'user_1', requestId: 'r' };
     await pools().reserve({ graphId: fixture.graphId }, call, {
       model: 'offline',
@@ -175,7 +175,7 @@ describe('the model calls of a run', () => {
 });
 
 it('a run whose call cannot be charged makes no further one and returns its answer (ai-surface OP-43)', async () => {
-  await fixture.leave(500);
+  await fixture.setBalance(500);
   // So many tokens have no price that the store can hold, so charging for them fails.
   const tokens = { input: Number.MAX_SAFE_INTEGER * 4_000, output: 0, cacheRead: 0, cacheWrite: 0 };
   fixture.model.answerWith = async () => ({ ...toolAnswer('read-graph-cypher', { query: 'x' }), usage: tokens });

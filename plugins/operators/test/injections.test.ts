@@ -73,7 +73,7 @@ async function attack(type: string, channel: Channel, more: object = {}) {
 }
 
 describe('orders in the text of a graph', () => {
-  it('are at least 60, each with its own id', () => {
+  it('are at least 60, each with its own id (ai-surface PX-12)', () => {
     const ids = cases.flatMap((channel) => attemptsOf(channel).map(({ id }) => id));
     expect(ids.length).toBeGreaterThanOrEqual(60);
     expect(new Set(ids).size).toBe(ids.length);
@@ -97,7 +97,7 @@ describe('orders in the text of a graph', () => {
     const graph = { extensions: [] } as unknown as Parameters<typeof isAuthorTool>[0];
     const written = calls.map((call) => call.split(' ')[0] ?? '').filter((name) => !isRead(name));
     expect(written.filter((name) => !isAuthorTool(graph, name))).toEqual([]);
-    // What it may write has a receipt.
+    // Each write that it may make has a receipt.
     expect((ended.result.metadata.writes ?? []).map(({ operation }: { operation: string }) => operation)).toEqual(
       written,
     );

@@ -13,7 +13,7 @@ import {
 import plugin, { type Operator, offlineLanguageModel, operators } from '../src/index.ts';
 import { resetSampleTools, sampleTools } from './sample-tools.ts';
 
-/** The offline provider, whose answers a test can hold back or replace; it records the requests. */
+/** The offline provider, whose answers a test can replace. It records the requests, except those of scripted runs. */
 export class ModelDouble implements LanguageModel {
   readonly id = 'offline';
   readonly requests: ModelRequest[] = [];
@@ -47,7 +47,7 @@ export const toolAnswer = (name: string, input: unknown = {}): ModelAnswer => ({
   model: 'offline',
 });
 
-/** A plugin that contributes operators, as others may. */
+/** A plugin that contributes operators, as third parties do. */
 export const pluginWith = (entries: Readonly<Record<string, Partial<Omit<Operator, 'key'>>>>) =>
   definePlugin({
     name: 'more-operators',
@@ -91,14 +91,14 @@ export class OperatorsFixture {
     return `/v1/graphs/${this.graphId}/operator`;
   }
 
-  /** Asks and waits for the answer, which must come. */
+  /** Asks and waits until the run has ended; throws if the request is refused. */
   async ask(body: object, { type, user = this.user }: { type?: string; user?: TestClient } = {}) {
     const accepted = await user.post(type === undefined ? this.path : `${this.path}/${type}`, body);
     if (accepted.status !== 202) throw new Error(`Refused: ${accepted.status} ${JSON.stringify(accepted.body)}`);
     return (await user.follow(accepted.body.operation_id)).body;
   }
 
-  /** Asks for the steps of a script. */
+  /** Asks with a script for the offline provider, whose answers then do not pass through the model double. */
   async script(steps: readonly object[], more: object = {}, type = 'analyst') {
     const { context, ...others } = { context: {}, ...more };
     return this.ask({ message: 'Go on.', ...others, context: { offline_script: steps, ...context } }, { type });
@@ -115,8 +115,8 @@ export class OperatorsFixture {
     return (await this.user.get(`/v1/graphs/${graphId}/credits`)).body.current_balance;
   }
 
-  /** Sets the balance of a graph to some credits. */
-  async leave(balance: number, graphId = this.graphId): Promise<void> {
+  /** Grants or takes credits until the graph has this balance. */
+  async setBalance(balance: number, graphId = this.graphId): Promise<void> {
     const pools = this.service.service.services.resolve(creditsToken);
     const change = balance - (await this.balance(graphId));
     const grant = { credits: change, description: 'Set by a test', idempotencyKey: `test_${graphId}_${Math.random()}` };
@@ -144,7 +144,6 @@ export async function startOperators(
     readonly settings?: Readonly<Record<string, unknown>>;
     readonly more?: ReturnType<typeof pluginWith>;
     readonly languageModel?: LanguageModel | null;
-    readonly extensions?: readonly string[];
   } = {},
 ): Promise<OperatorsFixture> {
   const model = new ModelDouble();
@@ -162,6 +161,6 @@ export async function startOperators(
     ...(language === null ? {} : { languageModel: language }),
   });
   const user = await service.newUser('Ada');
-  const graphId = await user.createGraph('Books', options.extensions ?? ['samples']);
+  const graphId = await user.createGraph('Books', ['samples']);
   return new OperatorsFixture({ service, clock, model, user, graphId });
 }

@@ -42,7 +42,7 @@ describe('the list of operators', () => {
     expect((await fixture.user.get(`${fixture.path}?capability=flying`)).body).toEqual({ operators: {}, total: 0 });
   });
 
-  it('is read one by one, also by a former type, and 404 without it (ai-surface OP-2)', async () => {
+  it('has an entry for each type and former type, and answers 404 for others (ai-surface OP-2)', async () => {
     expect((await fixture.user.get(`${fixture.path}/cypher`)).body.name).toBe('Analyst Operator');
     const missing = await fixture.user.get(`${fixture.path}/nobody`);
     expect([missing.status, missing.body.detail]).toEqual([404, "Operator 'nobody' not found"]);
@@ -124,7 +124,7 @@ describe('a request to an operator', () => {
     }
   });
 
-  it('answers a failure inside with a safe message (ai-surface OP-13, PX-8)', async () => {
+  it('answers an internal failure without its message (ai-surface OP-13, PX-8)', async () => {
     const { status, body } = await fixture.user.post(`${fixture.path}/failing?mode=sync`, { message: 'Fail' });
     expect([status, body.is_partial, body.confidence_score]).toEqual([200, true, 0]);
     expect(body.error_details.message).toMatch(/^Operation failed — reference op_/);
@@ -164,14 +164,14 @@ describe('a request to an operator', () => {
   it.each([
     ['no such type', 'nobody'],
     ['a type of other graphs', 'elsewhere'],
-  ])('is 404 for %s (ai-surface OP-10)', async (_what, type) => {
+  ])('is answered with 404 for %s (ai-surface OP-10)', async (_what, type) => {
     const byPath = await fixture.user.post(`${fixture.path}/${type}`, { message: 'x' });
     const byBody = await fixture.user.post(fixture.path, { message: 'x', operator_type: type });
     for (const { status, body } of [byPath, byBody])
       expect([status, body.detail]).toEqual([404, `Operator type '${type}' not found`]);
   });
 
-  it('is 403 for viewers and strangers (ai-surface 8)', async () => {
+  it('is answered with 403 for viewers and strangers, and with 401 without credentials (ai-surface 8)', async () => {
     const { client } = await fixture.colleague('viewer');
     const stranger = await fixture.service.newUser('Eve');
     for (const type of ['analyst', 'author', 'plain'])

@@ -1,7 +1,7 @@
 import { definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** What the sample tools were called with, in order, as `name graph`; tests clear it. */
+/** The calls of the sample tools in order, each as `name graph`; tests clear it. */
 export const calls: string[] = [];
 
 const harmlessTexts = {

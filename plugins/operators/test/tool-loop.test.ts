@@ -86,7 +86,7 @@ describe('the tool loop of the analyst', () => {
     });
   });
 
-  it('cuts a long result before the model gets it (ai-surface 7.5)', async () => {
+  it('gives the model at most 12,000 characters of a result (ai-surface 7.5)', async () => {
     fixture.model.answerWith = async ({ messages }) =>
       messages.length === 1 ? toolAnswer('print-text', { length: 50_000 }) : textAnswer('Read.');
     await fixture.ask({ message: 'Read', enable_rag: false });
@@ -109,7 +109,7 @@ describe('the tool loop of the analyst', () => {
     expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('At most 16 calls');
   });
 
-  it('reports a provider that fails with the answer, charges nothing for it, and goes on (ai-surface OP-13)', async () => {
+  it('answers with PROVIDER_ERROR and without a charge if the provider fails (ai-surface OP-13)', async () => {
     const before = await fixture.balance();
     fixture.model.answerWith = async () => {
       throw new LanguageModelError('openai-compatible answered with status 500.', { isTransient: true });
@@ -134,7 +134,7 @@ describe('the tool loop of the analyst', () => {
     expect(result.confidence_score).toBe(0.2);
   });
 
-  it('stops without another call when it is canceled, and keeps what it says (ai-surface 7.5, platform L-9)', async () => {
+  it('makes no model call after a cancellation, and stores an answer (ai-surface 7.5, platform L-9)', async () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });

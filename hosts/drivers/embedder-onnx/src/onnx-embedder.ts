@@ -9,7 +9,7 @@ export interface OnnxOptions {
   readonly folder: string;
 }
 
-/** Calls that may wait for the model; further ones are refused, so that their texts do not pile up in memory. */
+/** The most calls that wait for the model; further ones are refused, so that their texts do not pile up in memory. */
 const maxWaitingCalls = 64;
 
 interface Waiting {
@@ -97,7 +97,7 @@ class ModelThread {
 
   #settle({ call, vectors, error }: Answer): void {
     const waiting = this.#waiting.get(call ?? 0);
-    // A cancelled call counts as waiting until the thread has dropped it.
+    // A canceled call counts as waiting until the thread has dropped it.
     this.#waiting.delete(call ?? 0);
     if (error !== undefined) waiting?.reject(new EmbeddingError(`The embedding model failed: ${error}`));
     else if (vectors !== undefined) waiting?.resolve(vectors);

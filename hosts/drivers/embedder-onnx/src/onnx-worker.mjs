@@ -11,14 +11,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Texts that run through the model at once: more need more memory and are not faster. */
+/** The number of texts that run through the model at once: more need more memory and are not faster. */
 const batchTexts = 16;
 const standardTokens = 256;
 const maxTokens = 512;
-/** Enough for as many tokens as a model reads. */
+/** The characters of a text that are tokenized: enough for as many tokens as a model reads. */
 const maxCharacters = 32 * maxTokens;
 
-const cancelled = new Set();
+const canceled = new Set();
 
 async function open() {
   const tokenizerText = await readFile(join(workerData.folder, 'tokenizer.json'), 'utf8');
@@ -82,7 +82,7 @@ async function embed(opened, call, texts) {
   const vectors = [];
   for (let start = 0; start < order.length; start += batchTexts) {
     await setImmediate(); // Takes the message that cancels this call.
-    if (cancelled.delete(call)) return undefined;
+    if (canceled.delete(call)) return undefined;
     const batch = order.slice(start, start + batchTexts);
     const made = await run(
       opened,
@@ -99,7 +99,7 @@ const opened = await open();
 let last = Promise.resolve();
 parentPort.on('message', ({ call, texts, cancel }) => {
   if (cancel !== undefined) {
-    cancelled.add(cancel);
+    canceled.add(cancel);
     return;
   }
   last = last.then(async () => {
@@ -109,6 +109,6 @@ parentPort.on('message', ({ call, texts, cancel }) => {
     } catch (error) {
       parentPort.postMessage({ call, error: String(error?.message ?? error) });
     }
-    cancelled.delete(call);
+    canceled.delete(call);
   });
 });

@@ -46,7 +46,7 @@ describe('onnxEmbedder', () => {
     await Promise.all([again.close?.(), other.close?.()]);
   });
 
-  it('cuts a text at the most tokens of the model', async () => {
+  it('reads as many tokens of a text as the file of the tokenizer says, and no more', async () => {
     const long = 'rent '.repeat(126);
     const [most, longer] = await embedder.embed([long, `${long} tax tax tax`], 'passage', { signal });
     expect(longer).toEqual(most);

@@ -1,4 +1,4 @@
-/** Writes a sentence model that is small enough for tests: one table of vectors, looked up by token. */
+/** Writes a sentence model that is small enough for tests: its vector of a token is a row of one table. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -19,7 +19,7 @@ export const tinyDimensions = 32;
 
 export interface TinyModelOptions {
   readonly inputs?: readonly string[];
-  /** The shape of the output: one vector for each token, or a wrong one for each text. */
+  /** The only operator: `Gather` returns a vector for each token, and `Identity` returns the table, which is wrong. */
   readonly operator?: 'Gather' | 'Identity';
 }
 
@@ -34,8 +34,13 @@ function tokenizer(): object {
     version: '1.0',
     truncation: { max_length: 128, strategy: 'LongestFirst', stride: 0, direction: 'Right' },
     added_tokens: special.map((content, id) => ({
-      ...{ id, content, special: true },
-      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+      id,
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, lowercase: true },
     pre_tokenizer: { type: 'BertPreTokenizer' },
@@ -54,7 +59,10 @@ function tokenizer(): object {
     },
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
     model: {
-      ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100 },
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
       vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
     },
   };
@@ -91,7 +99,7 @@ function valueInfo(name: string, type: number, dimensions: readonly string[]): r
   return [text(1, name), bytes(2, [bytes(1, [number(1, type), shape])])];
 }
 
-/** Signs that look random, so that different tokens have different directions. */
+/** A table of pseudorandom 1 and -1, so that different tokens have different directions. */
 function tableOf(): Buffer {
   const table = Buffer.alloc(vocabulary.length * tinyDimensions * 4);
   let state = 7;

@@ -11,19 +11,20 @@ export interface RemoteEmbedderOptions {
   readonly model: string;
   /** The length of the model's vectors; other answers are refused. */
   readonly dimensions: number;
-  /** For one call with all its retries. */
+  /** The time limit of one call with all its requests and retries, by default 60 seconds. */
   readonly timeoutMs?: number;
+  /** The most bytes of one response, by default 16,000,000. */
   readonly maxAnswerBytes?: number;
-  /** For each request that the provider could not answer; by default 2. */
+  /** The retries of a request that the provider could not answer, by default 2. */
   readonly maxRetries?: number;
 }
 
 const standardTimeoutMs = 60_000;
-/** Of a request with 64 vectors of 4,096 numbers. */
+/** Enough for a response with 64 vectors of 4,096 numbers. */
 const standardAnswerBytes = 16_000_000;
 const textsPerRequest = 64;
 const standardRetries = 2;
-/** Longer texts are cut: sections and memories are at most 10,000 long. */
+/** The length to which longer texts are cut; sections and memories have at most 10,000 characters. */
 const maxTextCharacters = 32_768;
 
 /**
@@ -75,13 +76,13 @@ async function request(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (deadline.aborted) throw new EmbeddingError(`The embedding provider did not answer within ${timeoutMs} ms.`);
-    throw new EmbeddingError(wordsOf(error));
+    throw new EmbeddingError(messageFor(error));
   }
   throw new EmbeddingError('The embedding provider answered with another number of vectors than texts.');
 }
 
-/** The error without a cause: that of the library has the address, the texts and the answer. */
-function wordsOf(error: unknown): string {
+/** The message for an error of the library, which is no cause, because it has the address, the texts and the answer. */
+function messageFor(error: unknown): string {
   const last = RetryError.isInstance(error) ? error.lastError : error;
   if (!APICallError.isInstance(last)) return 'The answer of the embedding provider could not be read.';
   const { statusCode } = last;

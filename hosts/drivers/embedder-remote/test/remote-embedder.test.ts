@@ -32,7 +32,7 @@ describe('remoteEmbedder', () => {
   const embed = (texts: string[], options: Partial<RemoteEmbedderOptions> = {}) =>
     remoteEmbedder({ ...optionsFor(url), ...options }).embed(texts, 'passage', { signal });
 
-  /** The error of a call whose requests the given ones answer; it has neither key nor address nor text. */
+  /** The message of a call that the given responses let fail; checks that the error has no key, address or text. */
   async function failure(next: readonly Misbehavior[], options: Partial<RemoteEmbedderOptions> = {}): Promise<string> {
     provider.next.push(...next);
     const error = await embed(['a secret text'], options).then(
@@ -104,7 +104,7 @@ describe('remoteEmbedder', () => {
     await expect(embedding).rejects.toThrow('The caller is gone.');
   });
 
-  it('refuses vectors of another length, and says which', async () => {
+  it('refuses vectors of another length, and names both lengths', async () => {
     expect(await failure([answers([1, 2, 3])])).toBe(
       'The model has vectors of 3 numbers, and 48 are configured. Configure the former.',
     );
@@ -113,18 +113,18 @@ describe('remoteEmbedder', () => {
   it('refuses vectors that are not numbers of finite length', async () => {
     const large = answers(Array(doubleDimensions).fill(1e200));
     expect(await failure([large])).toBe('The embedding provider answered with numbers that are too large.');
-    const words = 'The embedding provider answered with something other than vectors.';
-    expect(await failure([answers(Array(doubleDimensions).fill(null))])).toBe(words);
-    expect(await failure([answers(Array(doubleDimensions).fill('NaN'))])).toBe(words);
+    const message = 'The embedding provider answered with something other than vectors.';
+    expect(await failure([answers(Array(doubleDimensions).fill(null))])).toBe(message);
+    expect(await failure([answers(Array(doubleDimensions).fill('NaN'))])).toBe(message);
   });
 
   it('refuses an answer with another number of vectors than texts', async () => {
-    const words = 'The embedding provider answered with another number of vectors than texts.';
-    expect(await failure([(response) => send(response, 200, vectorsFor(['a', 'b']))])).toBe(words);
-    expect(await failure([(response) => send(response, 200, vectorsFor([]))])).toBe(words);
+    const message = 'The embedding provider answered with another number of vectors than texts.';
+    expect(await failure([(response) => send(response, 200, vectorsFor(['a', 'b']))])).toBe(message);
+    expect(await failure([(response) => send(response, 200, vectorsFor([]))])).toBe(message);
   });
 
-  it('reads an answer up to its limit and no longer one', async () => {
+  it('reads an answer at the limit of bytes, and rejects one that is a byte longer', async () => {
     const bytes = JSON.stringify(vectorsFor(['a secret text'])).length;
     expect(await embed(['a secret text'], { maxAnswerBytes: bytes })).toHaveLength(1);
     expect(await failure([], { maxAnswerBytes: bytes - 1 })).toMatch(/could not be read|other than vectors/);

@@ -1,7 +1,7 @@
-/** Words that stand for a term of finance, by the term: `a/r` has `accounts`, `receivable` and others. */
+/** The terms of finance, each with the words that stand for it: `a/r` has `accounts`, `receivable` and others. */
 export interface Lexicon {
   readonly terms: ReadonlyMap<string, readonly string[]>;
-  /** The first words of terms that have several. */
+  /** The first words of all terms of several words. */
   readonly firstWords: ReadonlySet<string>;
 }
 

@@ -1,10 +1,10 @@
-/** The length of the vector of an unknown word, an eighth of the usual one: longer ones hide what is known. */
+/** The length of the vector of an unknown word: an eighth of the usual one, so that known words decide. */
 const length = 0.6;
 
-/** The positions of a vector that one 3-gram changes. */
+/** The number of positions of a vector that one 3-gram changes. */
 const positionsPerGram = 4;
 
-/** Adds the vector of a word outside the table, made of its character 3-grams: names and codes are near themselves. */
+/** Adds a vector made of the character 3-grams of a word outside the table, so that equal names and codes are near. */
 export function addUnknownWord(sum: Float64Array, word: string): void {
   const own = new Int16Array(sum.length);
   const marked = `<${word}>`;

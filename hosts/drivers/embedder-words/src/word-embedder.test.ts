@@ -74,7 +74,7 @@ describe('wordEmbedder', () => {
     expect({ id, digest }).toEqual({ id: 'words-100d-1', digest: '75802ade7632e9fb' });
   });
 
-  it('places an unknown word near itself and far from others', async () => {
+  it('gives an unknown word one vector in any case, far from those of others', async () => {
     const [name, same, other] = await embedded('Zzyzxcorp', 'zzyzxcorp', 'Qwfpgjluy');
     expect(dot(name, same)).toBeCloseTo(1, 5);
     expect(dot(name, other)).toBeLessThan(0.5);
@@ -96,7 +96,7 @@ describe('wordEmbedder', () => {
     expect(longer).toEqual(whole);
   });
 
-  it('lets other work run between the texts of a call', async () => {
+  it('lets the event loop run other work between the texts of a call', async () => {
     const texts = Array.from({ length: maxEmbeddedTexts }, (_, index) => `goodwill ${index} impaired `.repeat(300));
     let turns = 0;
     const count = (): void => {
@@ -135,7 +135,7 @@ describe('readWordTable', () => {
 });
 
 describe('readLexicon', () => {
-  it('has each term once', async () => {
+  it('reads every term of the lexicon, which has each once', async () => {
     const text = await readFile(new URL('./finance-lexicon.txt', import.meta.url), 'utf8');
     const terms = text
       .split('\n')
@@ -146,7 +146,7 @@ describe('readLexicon', () => {
     expect(readLexicon(text).terms.size).toBe(terms.length);
   });
 
-  it('has lines of a term, an equals sign and words only', () => {
+  it('maps each term of a line to its words, and skips comments and blank lines', () => {
     expect(readLexicon('# note\n\nap | accounts payable = owed suppliers\n')).toEqual({
       terms: new Map([
         ['ap', ['owed', 'suppliers']],

@@ -15,8 +15,9 @@ interface Model {
 }
 
 /**
- * The built-in embedder (ai-surface 2.5): a text is the average of its words' vectors, weighted by how rare the words
- * are. The same text has the same vector on every machine, and nothing leaves the host. Reads its table on first use.
+ * The built-in embedder (ai-surface 2.5): the vector of a text is the average of its words' vectors, weighted by how
+ * rare the words are. The same text has the same vector on every machine, and nothing leaves the host. Reads its table
+ * on first use.
  */
 export function wordEmbedder(): Embedder {
   let opening: Promise<Model> | undefined;
@@ -59,7 +60,7 @@ function vectorOf(text: string, model: Model): Float32Array {
   return length === 0 ? new Float32Array(sum.length) : Float32Array.from(sum, (value) => value / length);
 }
 
-/** Adds the longest term that begins at a word; returns its number of words. */
+/** Adds the longest term of the lexicon that begins at a word, or else the word; returns the number of words added. */
 function addTerm(sum: Float64Array, model: Model, words: readonly string[], at: number): number {
   const { terms, firstWords } = model.lexicon;
   const word = words[at] ?? '';
@@ -67,14 +68,15 @@ function addTerm(sum: Float64Array, model: Model, words: readonly string[], at: 
     const term = count === 1 ? word : words.slice(at, at + count).join(' ');
     const meaning = terms.get(term);
     if (meaning === undefined) continue;
-    for (const each of meaning) addKnownOrUnknown(sum, model, each);
+    for (const each of meaning) addWordOrParts(sum, model, each);
     return count;
   }
-  addKnownOrUnknown(sum, model, word);
+  addWordOrParts(sum, model, word);
   return 1;
 }
 
-function addKnownOrUnknown(sum: Float64Array, model: Model, word: string): void {
+/** Adds a word that the table has or that has no inner signs, else its parts. */
+function addWordOrParts(sum: Float64Array, model: Model, word: string): void {
   const parts = model.table.rows.has(word) ? [word] : partsOf(word);
   if (parts.length < 2) {
     addWordOrGrams(sum, model.table, word);

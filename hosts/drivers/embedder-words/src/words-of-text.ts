@@ -1,7 +1,7 @@
-/** Longer texts count by their first characters: sections and memories are at most 10,000 long. */
+/** The characters of a text that are read, from its beginning; sections and memories have at most 10,000. */
 export const maxReadCharacters = 32_768;
 
-/** Longer words are cut: nothing but encoded data has them. */
+/** The length to which longer words are cut; only encoded data has such words. */
 const maxWordCharacters = 64;
 
 /** A word, with inner signs as in `a/r`, `sg&a`, `10-k` or `u.s`. */

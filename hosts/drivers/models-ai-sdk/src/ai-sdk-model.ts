@@ -31,9 +31,9 @@ export interface AiSdkOptions {
   readonly models: readonly AiSdkModel[];
 }
 
-/** Calls that fail for now are made three times, with a growing pause between them (ai-surface OP-70). */
+/** Calls that fail with a transient error are repeated twice, with a growing pause before each (ai-surface OP-70). */
 const maxRetries = 2;
-/** The most that one attempt may take, so that a silent endpoint does not hold a run. */
+/** The time limit of a call with all of its attempts, so that a silent endpoint does not hold a run. */
 const maxAnswerMs = 280_000;
 
 /** Language models of an endpoint that is compatible with the chat interface of OpenAI. */
@@ -80,7 +80,7 @@ function sdkTools({ tools }: ModelRequest): ToolSet {
   );
 }
 
-/** The results of tools are messages of their own here, apart from the text of the user. */
+/** One or two messages of the library, which has the results of tools and the text of the user in separate ones. */
 function sdkMessages({ role, content }: ModelMessage): SdkMessage[] {
   if (role === 'assistant') return [{ role, content: content.flatMap(assistantPart) }];
   const results = content.flatMap((block) =>
@@ -140,7 +140,7 @@ function answerOf(id: string, model: string, { text, toolCalls, finishReason, us
   };
 }
 
-/** Says what failed without the body of the response, which may repeat the request. */
+/** An error whose message has the status, and not the body of the response, which may repeat the request. */
 function failureOf(id: string, error: unknown): LanguageModelError {
   const cause = lastError(error);
   if (APICallError.isInstance(cause)) {
@@ -151,7 +151,7 @@ function failureOf(id: string, error: unknown): LanguageModelError {
   return new LanguageModelError(`${id} did not answer.`, { isTransient: true, cause: error });
 }
 
-/** The last failure of several tries. */
+/** The last error if a call was repeated, else the error itself. */
 function lastError(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'lastError' in error ? error.lastError : error;
 }

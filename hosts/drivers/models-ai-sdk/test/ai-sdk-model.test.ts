@@ -15,7 +15,7 @@ const modelOf = (url: string) =>
     models: [{ name: 'small', profile: 'balanced', price }],
   });
 
-/** Makes a call whose pauses between tries pass at once. */
+/** Makes a call on fake timers, so that the pauses between its attempts take no time. */
 async function withoutPauses<T>(call: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isOver = false;
@@ -61,7 +61,7 @@ describe('a model behind an endpoint', () => {
   });
   afterAll(() => endpoint.close());
 
-  it('gets the key, the prompt and the limit, and cached tokens are counted apart (ai-surface OP-40, OP-70)', async () => {
+  it('gets the key, the prompt and the limit, and has its cached tokens counted apart (ai-surface OP-40)', async () => {
     const { usage } = await ask();
     expect(usage).toEqual({ input: 20, output: 18, cacheRead: 100, cacheWrite: 0 });
     expect(endpoint.received).toMatchObject([
@@ -81,7 +81,7 @@ describe('a model behind an endpoint', () => {
     expect(endpoint.received).toHaveLength(6);
   });
 
-  it('is not asked again after a refusal of the request, whose text is kept back (ai-surface OP-70, PX-8)', async () => {
+  it('is not asked again after a status 401, and fails without the text of the response (ai-surface PX-8)', async () => {
     endpoint.planned.push({ status: 401 });
     const failure = await ask().catch((error) => error);
     expect(failure).toMatchObject({ isTransient: false, message: 'openai-compatible answered with status 401.' });
@@ -93,7 +93,7 @@ describe('a model behind an endpoint', () => {
     await expect(ask()).rejects.toThrow('openai-compatible refused to answer.');
   });
 
-  it('says when an answer was cut at its limit (ai-surface 7.9)', async () => {
+  it('answers with the reason max_tokens if it was cut at the limit (ai-surface 7.9)', async () => {
     endpoint.planned.push({ finishReason: 'length' });
     expect((await ask()).stopReason).toBe('max_tokens');
   });

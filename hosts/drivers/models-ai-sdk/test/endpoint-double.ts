@@ -27,7 +27,7 @@ export interface PlannedResponse {
 
 /**
  * An endpoint on the loopback address that replays one recorded conversation: a request for the first tool, then a text
- * with its result. Tests plan other responses, which are used up first.
+ * with its result. Tests can plan other responses, each of which is sent once and before the recorded ones.
  */
 export async function startEndpointDouble() {
   const received: ReceivedRequest[] = [];

@@ -5,12 +5,12 @@ export function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A condition that holds for the ids of a list. */
+/** The condition that the id is in a list, which must not be empty. */
 export function isOneOf(ids: readonly string[]): string {
   return `id IN (${ids.map(quoted).join(', ')})`;
 }
 
-/** A condition that holds for ids beginning with the prefix; the words of LIKE have wildcards that ids may contain. */
+/** The condition that the id begins with a prefix. It does not use LIKE, whose wildcards ids may contain. */
 export function startsWith(prefix: string): string {
   return prefix === '' ? 'true' : `starts_with(id, ${quoted(prefix)})`;
 }
@@ -32,7 +32,7 @@ export function conditionOf(filter: IndexFilter): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** Digits are a CIK, in which leading zeros do not count; else a ticker, or words that the name has. */
+/** Digits match a CIK whatever its leading zeros; other text matches a ticker, or a name that has all of its words. */
 function entityCondition(entity: string): string {
   const name = entity.trim();
   if (/^[0-9]+$/.test(name)) return `cik_key = ${quoted(cikKey(name))}`;

@@ -1,4 +1,4 @@
-/** The columns of an entry, and its way into the table and back. */
+/** Converts entries to rows of a table, and rows to entries. */
 import { createHash } from 'node:crypto';
 import type { EntryVector, FoundEntry, IndexEntry } from '@pacioli/core/ports';
 import { fieldWeights, searchTerms, Turns } from '@pacioli/core/ports';
@@ -87,7 +87,7 @@ function fieldOfVectors(name: string, dimensions: number): Field {
   return new Field(name, new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
 }
 
-/** The schema for the columns of a table, whose own fields are objects of another copy of Arrow. */
+/** The schema for the columns of a table, remade because the engine's objects are of another copy of Arrow. */
 export function schemaWith(fields: readonly { readonly name: string; readonly type: object }[]): Schema {
   const vectors = fields.flatMap(({ name, type }) =>
     'listSize' in type && typeof type.listSize === 'number' ? [fieldOfVectors(name, type.listSize)] : [],
@@ -95,7 +95,7 @@ export function schemaWith(fields: readonly { readonly name: string; readonly ty
   return new Schema([...baseFields, ...vectors]);
 }
 
-/** A row of the table before it is written; the vector is a separate column. */
+/** A row of the table without its vectors, which are written as separate columns. */
 type Row = Readonly<Record<(typeof textColumns)[number], string | null>> & {
   readonly id: string;
   readonly source_type: string;
@@ -108,7 +108,7 @@ type Row = Readonly<Record<(typeof textColumns)[number], string | null>> & {
   readonly generation: bigint;
 };
 
-/** The rows of entries; splitting long texts gives way to other requests. */
+/** The rows of entries. Other requests get their turn in between, because splitting long texts takes time. */
 export async function rowsOf(entries: readonly (FoundEntry | IndexEntry)[]): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const turns = new Turns();
@@ -156,7 +156,7 @@ function rowOf(entry: FoundEntry): Row {
   };
 }
 
-/** The terms of a field, separated by spaces as its index splits them; null if it has none, so that it does not count. */
+/** The terms of a field, separated by spaces; null without terms, because statistics count only fields with some. */
 function termsOf(text: string | null): string | null {
   const terms = text === null ? [] : searchTerms(text);
   return terms.length === 0 ? null : terms.join(' ');
@@ -169,33 +169,27 @@ export interface VectorColumns {
   readonly vectors: readonly (readonly (Float32Array | null)[])[];
 }
 
-/**
- * Rows as the table takes them. Columns of vectors that are not given become null. Gives way to other requests between
- * the columns.
- */
+/** The Arrow table of rows, with null for vectors that are not given. Other requests get turns between the columns. */
 export async function arrowTable(rows: readonly Row[], schema: Schema, columns: VectorColumns): Promise<Table> {
   const children: Data[] = [];
   const turns = new Turns();
   for (const field of schema.fields) {
     const at = columns.fields.findIndex(({ name }) => name === field.name);
-    const isOfText = field.name in columnReaders;
-    children.push(
-      isOfText
-        ? (columnReaders[field.name]?.(rows) as Data)
-        : vectorData(columns.vectors[at] ?? rows.map(() => null), field),
-    );
+    const build = columnBuilders[field.name];
+    children.push(build === undefined ? vectorData(columns.vectors[at] ?? rows.map(() => null), field) : build(rows));
     if (turns.isOver) await turns.next();
   }
   const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
   return new Table(schema, new RecordBatch(schema, data));
 }
 
-const columnReaders: Readonly<Record<string, (rows: readonly Row[]) => Data | undefined>> = Object.fromEntries(
+/** Builds a column from rows, by its name; columns of vectors have no builder. */
+const columnBuilders: Readonly<Record<string, (rows: readonly Row[]) => Data>> = Object.fromEntries(
   baseFields.map((field) => [
     field.name,
     (rows: readonly Row[]) => {
       const values = rows.map((row) => row[field.name as keyof Row]);
-      return vectorFromArray(values as unknown[], field.type as DataType).data[0];
+      return vectorFromArray(values as unknown[], field.type as DataType).data[0] as Data; // One array is one chunk.
     },
   ]),
 );
@@ -204,7 +198,7 @@ function vectorData(vectors: readonly (Float32Array | null)[], field: Field): Da
   const type = field.type as FixedSizeList<Float32>; // All columns of vectors have this type.
   const { listSize } = type;
   const values = new Float32Array(vectors.length * listSize);
-  const bits = new Uint8Array(Math.ceil(vectors.length / 64) * 8);
+  const validity = new Uint8Array(Math.ceil(vectors.length / 64) * 8);
   let nullCount = 0;
   vectors.forEach((vector, at) => {
     // A vector of zeros has no direction, so it is near to nothing.
@@ -214,10 +208,10 @@ function vectorData(vectors: readonly (Float32Array | null)[], field: Field): Da
     }
     if (vector.length !== listSize) throw new RangeError(`A vector of ${field.name} has ${listSize} dimensions.`);
     values.set(vector, at * listSize);
-    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+    validity[at >> 3] = (validity[at >> 3] ?? 0) | (1 << (at & 7));
   });
   const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
-  return makeData({ type, length: vectors.length, nullCount, nullBitmap: bits, child });
+  return makeData({ type, length: vectors.length, nullCount, nullBitmap: validity, child });
 }
 
 /** An entry from the row of a table. */

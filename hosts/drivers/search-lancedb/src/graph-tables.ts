@@ -1,14 +1,14 @@
-/** The open tables, one folder for each graph, and the upkeep of their indexes. */
+/** The open tables, one folder for each graph, and the maintenance of their indexes. */
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
 import { baseSchema, termColumns } from './entry-rows.ts';
 
-/** A name with the version of the columns, so that another version of the driver can make its own. */
+/** The name contains the version of the columns, so that a driver with other columns makes a table of its own. */
 const tableName = 'entries_1';
 const maxOpenTables = 64;
-/** Old versions of a table stay readable for queries of other processes that have begun. */
+/** The time for which old versions of a table are kept, because running queries of other processes may read them. */
 const keepVersionsMs = 3_600_000;
 /** Changed rows after which the indexes of a small table are brought up to date. */
 const leastChangedRows = 64;
@@ -16,11 +16,11 @@ const changedShare = 0.1;
 
 interface OpenTable {
   readonly table: Table;
-  /** Rows written since the last upkeep. What a process that ended has left is unknown, so the first write counts. */
+  /** Rows written since the last maintenance; set high enough at opening that the first write starts one. */
   changed: number;
 }
 
-/** An index of terms that are already split. Its statistics count replaced rows until it is made anew. */
+/** An index of texts that are split into terms already. Its statistics count replaced rows until it is rebuilt. */
 const termIndex = (): Index =>
   Index.fts({
     baseTokenizer: 'whitespace',
@@ -34,10 +34,10 @@ const termIndex = (): Index =>
 
 export class GraphTables {
   readonly #folder: string;
-  /** In the order of their last use. */
+  /** The tables in the order of their last use. */
   readonly #open = new Map<string, Promise<OpenTable>>();
   readonly #running = new Set<Promise<unknown>>();
-  #upkeep: Promise<void> = Promise.resolve();
+  #maintenance: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(folder: string) {
@@ -60,24 +60,24 @@ export class GraphTables {
     this.#open.set(graphId, opening);
     opening.catch(() => this.forget(graphId));
     if (this.#open.size > maxOpenTables) {
-      const [eldest] = this.#open.keys();
-      if (eldest !== undefined) this.#open.delete(eldest);
+      const [leastRecent] = this.#open.keys();
+      if (leastRecent !== undefined) this.#open.delete(leastRecent);
     }
     return (await opening).table;
   }
 
-  /** Opens the table anew at its next use, such as after another process has removed it. */
+  /** Forgets the open table, so that its next use opens it again, such as after another process has removed it. */
   forget(graphId: string): void {
     this.#open.delete(graphId);
   }
 
   async remove(graphId: string): Promise<void> {
     this.forget(graphId);
-    await this.#upkeep;
+    await this.#maintenance;
     await rm(this.#folderOf(graphId), { recursive: true, force: true });
   }
 
-  /** Counts written rows, and brings the indexes up to date in the background when a tenth has changed. */
+  /** Counts written rows, and rebuilds the indexes in the background when a tenth of the table has changed. */
   async changed(graphId: string, rows: number): Promise<void> {
     const known = await this.#known(graphId);
     if (known === undefined || rows === 0) return;
@@ -85,16 +85,16 @@ export class GraphTables {
     const most = Math.max(leastChangedRows, changedShare * (await known.table.countRows()));
     if (known.changed < most || this.#isClosed) return;
     known.changed = 0;
-    this.#upkeep = this.#upkeep.then(async () => {
+    this.#maintenance = this.#maintenance.then(async () => {
       if (this.#isClosed) return;
-      // A table that was removed meanwhile needs none, and after a conflict the next write tries again.
+      // A failure is a conflict, after which the next write tries again, or the table was removed meanwhile.
       await maintain(known.table).catch(() => {
         known.changed = leastChangedRows;
       });
     });
   }
 
-  /** Runs work on tables, which are not closed before it ends. */
+  /** Runs work on tables; `close` waits until it has ended. */
   async whileOpen<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Error('The search index is closed.');
     const running = work();
@@ -109,7 +109,7 @@ export class GraphTables {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#running);
-    await this.#upkeep;
+    await this.#maintenance;
     const tables = await Promise.allSettled(this.#open.values());
     this.#open.clear();
     for (const opened of tables) if (opened.status === 'fulfilled') opened.value.table.close();
@@ -123,7 +123,7 @@ export class GraphTables {
     return known;
   }
 
-  /** Ids other than those of the service get a name that no id has, whatever they contain. */
+  /** An id with other characters than those of graph ids is hashed, so that no id reaches another folder. */
   #folderOf(graphId: string): string {
     const isPlain = /^[a-z0-9_]{1,100}$/.test(graphId);
     return join(this.#folder, isPlain ? graphId : `x-${createHash('sha256').update(graphId).digest('hex')}`);
@@ -142,7 +142,7 @@ async function openTable(folder: string): Promise<OpenTable> {
   return { table, changed: leastChangedRows };
 }
 
-/** A table that exists has more columns than a new one, which the engine refuses to create over it. */
+/** Opens the table if it exists: the engine refuses to create it again, because it may have columns of vectors. */
 async function openOrCreate(connection: Connection): Promise<Table> {
   const open = (): Promise<Table> => connection.openTable(tableName);
   if ((await connection.tableNames()).includes(tableName)) return open();
@@ -150,7 +150,7 @@ async function openOrCreate(connection: Connection): Promise<Table> {
   return connection.createEmptyTable(tableName, baseSchema, { mode: 'create' }).catch(open);
 }
 
-/** Compacts the table, removes old versions, and counts terms anew without rows that are gone. */
+/** Rebuilds the indexes of terms without the rows that are gone, compacts the table and removes old versions. */
 async function maintain(table: Table): Promise<void> {
   for (const column of Object.keys(termColumns)) {
     await table.createIndex(column, { config: termIndex(), replace: true });

@@ -33,7 +33,7 @@ import { GraphTables } from './graph-tables.ts';
 const maxAttempts = 10;
 const noMatches: IndexMatches = { byText: [], textTotal: 0, byVector: [] };
 
-/** Reads and writes the tables. */
+/** The search index over the tables of graphs, with the search, ranking and writes of the port. */
 export class LanceSearchIndex implements SearchIndex {
   readonly driver = 'lancedb';
   readonly #tables: GraphTables;
@@ -161,7 +161,7 @@ export class LanceSearchIndex implements SearchIndex {
     await this.#tables.close();
   }
 
-  /** Repeats work that met a change by another process, and names other failures. */
+  /** Repeats work that conflicts with another process or whose table one removed; other failures are index errors. */
   async #run<T>(graphId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
@@ -184,7 +184,7 @@ const isConflict = (error: unknown): boolean => error instanceof Error && /commi
 /** Another process has removed the graph, so the table is opened anew. */
 const isMissing = (error: unknown): boolean => error instanceof Error && /not found|no such file/i.test(error.message);
 
-/** The schema of the table after columns for the vectors of new models were added. */
+/** Adds the columns for vectors that the table lacks, and returns its schema. */
 async function withColumns(table: LanceTable, fields: readonly Field[]): Promise<Schema> {
   const before = schemaWith((await table.schema()).fields);
   const missing = fields.filter(({ name }) => !before.fields.some((field) => field.name === name));
@@ -231,7 +231,7 @@ async function rankedByVector(
   return all.filter(({ score }) => score >= leastCosine);
 }
 
-/** The columns that tables are known to have, since no column is removed. */
+/** The columns of tables as they were last read; they stay true, because no column is ever removed. */
 const knownColumns = new WeakMap<LanceTable, Set<string>>();
 
 async function hasColumn(table: LanceTable, column: string): Promise<boolean> {

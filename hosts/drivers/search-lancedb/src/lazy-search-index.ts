@@ -1,13 +1,13 @@
 import type { SearchIndex } from '@pacioli/core/ports';
 
 export interface LanceSearchIndexOptions {
-  /** Has one folder for each graph; made when needed. */
+  /** The folder of the index, which has one folder for each graph; it is made when needed. */
   readonly folder: string;
 }
 
 /**
- * The search index in LanceDB tables of a folder, which several processes of one machine may share. The engine is loaded
- * at its first use, since a service without documents needs none of it.
+ * The search index in LanceDB tables of a folder, which several processes of one machine may share. The engine is
+ * loaded at its first use, because a service without documents does not need it.
  */
 export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
   let loading: Promise<SearchIndex> | undefined;

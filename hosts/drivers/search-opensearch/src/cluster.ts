@@ -5,7 +5,7 @@ import { failureOf, isMissing, typeOf } from './failure.ts';
 import { indexBody } from './mapping.ts';
 import { maxRetries, type OpenSearchOptions, standardPrefix, standardTimeoutMs } from './options.ts';
 
-/** A hit of a search; `id` is the only field that is read beside the source. */
+/** A hit of a search, or a document that was read; which fields are present depends on the request. */
 export interface Hit<Source> {
   readonly _id: string;
   readonly _score: number | null;
@@ -27,7 +27,7 @@ interface BulkItem {
   readonly error?: { readonly type: string };
 }
 
-/** The requests to the indexes of graphs, each of which is reached by an alias that nothing creates by accident. */
+/** The requests to the indexes of graphs. Writes require the alias of an index, so none creates one by accident. */
 export class Cluster {
   readonly #client: Client;
   readonly #prefix: string;
@@ -47,15 +47,22 @@ export class Cluster {
     return this.#orMissing(`/${this.#alias(graphId)}/_search`, 'POST', JSON.stringify(body), signal);
   }
 
-  async documents<Source>(graphId: string, ids: readonly string[], signal: AbortSignal) {
+  /** The documents with these ids that exist. */
+  async documents<Source>(
+    graphId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Hit<Source>[]> {
+    type Answer = { readonly docs: readonly (Hit<Source> & { readonly found?: boolean })[] };
     const path = `/${this.#alias(graphId)}/_mget`;
-    const answer = await this.#orMissing<{ docs: readonly (Hit<Source> & { found?: boolean })[] }>(
-      ...([path, 'POST', JSON.stringify({ ids }), signal] as const),
-    );
+    const answer = await this.#orMissing<Answer>(path, 'POST', JSON.stringify({ ids }), signal);
     return (answer?.docs ?? []).filter(({ found }) => found === true);
   }
 
-  /** Writes lines of the bulk format; returns the status of each item. Fails if any is refused, except by a conflict. */
+  /**
+   * Writes lines of the bulk format, and creates the index of a graph that has none. Throws if an entry is refused,
+   * except for a conflict with another write and a deletion of an entry that is gone.
+   */
   async write(graphId: string, lines: string, signal: AbortSignal): Promise<void> {
     const path = `/${this.#alias(graphId)}/_bulk?require_alias=true&filter_path=items.*.status,items.*.error.type`;
     const send = () =>
@@ -115,7 +122,7 @@ export class Cluster {
     signal.throwIfAborted();
     const headers = { 'content-type': path.includes('/_bulk') ? 'application/x-ndjson' : 'application/json' };
     const request = this.#client.transport.request({ method, path, ...(body === '' ? {} : { body }) }, { headers });
-    // Nothing is returned: Node.js would take the request for a promise of the listener, and end the process when it fails.
+    // Returns nothing: Node.js would take a returned request for a promise, and end the process when it fails.
     const abort = (): void => {
       request.abort();
     };
@@ -131,12 +138,12 @@ export class Cluster {
     }
   }
 
-  /** Ids other than those of the service get a name that no id has, whatever they contain. */
+  /** An id with other characters than those of graph ids is hashed, so that no id reaches another index. */
   #alias(graphId: string): string {
     const isPlain = /^[a-z0-9_]{1,100}$/.test(graphId);
     return `${this.#prefix}${isPlain ? graphId : `x-${createHash('sha256').update(graphId).digest('hex')}`}`;
   }
 }
 
-/** Of the index behind an alias. */
+/** The name of the index behind an alias is the alias with this suffix. */
 const indexSuffix = '.entries';

@@ -2,7 +2,7 @@ import { toUSVString } from 'node:util';
 import { type FoundEntry, type IndexEntry, searchTerms } from '@pacioli/core/ports';
 import { maxDimensions } from './options.ts';
 
-/** What is stored of an entry: the whole of it, and the fields that searches read. */
+/** The stored document of an entry: the entry as it is read back, and the fields by which it is searched. */
 export function documentOf({ embedding, ...entry }: IndexEntry): object {
   const direction = directionOf(embedding);
   return {
@@ -18,6 +18,7 @@ export function documentOf({ embedding, ...entry }: IndexEntry): object {
     fiscalYear: entry.fiscalYear,
     generation: entry.generation,
     model: entry.embeddingModel,
+    // An entry with a vector of zeros counts as embedded by its model, and no search by vector finds it.
     nearModel: direction === undefined ? null : entry.embeddingModel,
     terms: {
       content: termsOf(entry.content),
@@ -39,7 +40,7 @@ export function cikKey(cik: string): string {
   return cik.replace(/^0+(?=.)/, '');
 }
 
-/** The vector at length 1; undefined if it has no direction, so that it is near to nothing. */
+/** The vector at length 1; undefined for a vector of zeros, which has no direction and so no cosine. */
 export function directionOf(vector: Float32Array | null): readonly number[] | undefined {
   if (vector === null) return undefined;
   if (vector.length > maxDimensions) throw new RangeError(`A vector has at most ${maxDimensions} dimensions.`);
@@ -47,12 +48,13 @@ export function directionOf(vector: Float32Array | null): readonly number[] | un
   return length === 0 ? undefined : Array.from(vector, (value) => value / length);
 }
 
+/** The terms of a text, separated by spaces; null without terms, because statistics count only fields with some. */
 function termsOf(text: string | null): string | null {
   const terms = text === null ? [] : searchTerms(text);
   return terms.length === 0 ? null : terms.join(' ');
 }
 
-/** A search hit's or document's source. */
+/** The source of a hit or document: the part of it that is read back. */
 export interface StoredDocument {
   readonly entry: FoundEntry;
 }

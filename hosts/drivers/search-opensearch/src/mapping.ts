@@ -1,7 +1,7 @@
 import { fieldWeights } from '@pacioli/core/ports';
 import { maxDimensions } from './options.ts';
 
-/** The fields of terms: they contain what `searchTerms` splits, so that white space alone separates them. */
+/** The fields of terms with their weights. They contain the terms of `searchTerms`, separated by white space. */
 export const termFields = {
   'terms.content': fieldWeights.content,
   'terms.label': fieldWeights.sectionLabel,
@@ -11,7 +11,8 @@ export const termFields = {
 
 const text = { type: 'text', analyzer: 'whitespace', similarity: 'bm25' };
 const keyword = { type: 'keyword' };
-const unindexed = 100;
+/** An upper bound of the number of fields that are not a dimension of a vector. */
+const maxOtherFields = 100;
 
 /** The body that creates the index of a graph. */
 export function indexBody(alias: string): object {
@@ -27,12 +28,12 @@ export function indexBody(alias: string): object {
         similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.75 } },
         // BM25 counts deleted entries until their segment is merged.
         'merge.policy.deletes_pct_allowed': 5,
-        'mapping.total_fields.limit': maxDimensions + unindexed,
+        'mapping.total_fields.limit': maxDimensions + maxOtherFields,
       },
     },
     mappings: {
       dynamic: false,
-      // The entry is what is read; everything else is only searched.
+      // Only the entry is read back; the other fields are searched.
       _source: { includes: ['entry'] },
       dynamic_templates: [
         { vectors: { path_match: 'vector.*', mapping: { type: 'float', index: false, doc_values: true } } },

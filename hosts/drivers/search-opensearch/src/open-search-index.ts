@@ -22,7 +22,7 @@ import { type ScoredQuery, textQuery, vectorQuery } from './queries.ts';
 export type { OpenSearchOptions } from './options.ts';
 
 const idsPerPage = 5_000;
-/** Of one request that writes; a server takes 100 MB. */
+/** The length from which the lines of a write are sent as one request; a server accepts 100 MB. */
 const bulkCharacters = 2_000_000;
 
 /**
@@ -49,7 +49,7 @@ class OpenSearchIndex implements SearchIndex {
       const kept = new Set(entries.map(({ id }) => id));
       const gone = (await this.#idsWith(graphId, prefix, signal)).filter((id) => !kept.has(id));
       if (entries.length + gone.length === 0) return;
-      // The new entries come first, so that a document is never absent.
+      // New entries are written before old ones are deleted, so that a document is never absent.
       await this.#write(graphId, writesOf(entries), signal);
       await this.#write(
         graphId,
@@ -95,7 +95,9 @@ class OpenSearchIndex implements SearchIndex {
       graphId,
       {
         query: { bool: { must_not: [{ term: { model } }] } },
-        ...{ size: Math.min(limit, maxReadEntries), sort: [{ id: 'asc' }], track_total_hits: false },
+        size: Math.min(limit, maxReadEntries),
+        sort: [{ id: 'asc' }],
+        track_total_hits: false,
         ...(afterId === undefined ? {} : { search_after: [afterId] }),
       },
       signal,
@@ -113,7 +115,7 @@ class OpenSearchIndex implements SearchIndex {
         const vector = vectors.get(_id);
         if (vector === undefined || _source === undefined || _source.entry.generation !== vector.generation) return [];
         const { embedding, embeddingModel } = vector;
-        // A process that replaced the entry meanwhile wins.
+        // Refused with a conflict, which is ignored, if another process has replaced the entry meanwhile.
         const action = { index: { _id, if_seq_no: _seq_no, if_primary_term: _primary_term } };
         return [`${jsonOf(action)}\n${jsonOf(documentOf({ ..._source.entry, embedding, embeddingModel }))}\n`];
       });
@@ -151,7 +153,11 @@ class OpenSearchIndex implements SearchIndex {
     const answer = await this.#cluster.search(
       graphId,
       {
-        ...{ query: scored.query, from: offset, size: limit, track_total_hits: maxCountedMatches, track_scores: true },
+        query: scored.query,
+        from: offset,
+        size: limit,
+        track_total_hits: maxCountedMatches,
+        track_scores: true,
         _source: false,
         ...(scored.minScore === undefined ? {} : { min_score: scored.minScore }),
         sort: [{ _score: 'desc' }, { filingDate: { order: 'desc', missing: '_last' } }, { id: 'asc' }],
@@ -172,7 +178,10 @@ class OpenSearchIndex implements SearchIndex {
         graphId,
         {
           query: prefix === '' ? { match_all: {} } : { prefix: { id: { value: prefix } } },
-          ...{ size: idsPerPage, sort: [{ id: 'asc' }], _source: false, track_total_hits: false },
+          size: idsPerPage,
+          sort: [{ id: 'asc' }],
+          _source: false,
+          track_total_hits: false,
           ...(after.length === 0 ? {} : { search_after: after }),
         },
         signal,
@@ -197,6 +206,7 @@ class OpenSearchIndex implements SearchIndex {
     if (body !== '') await this.#cluster.write(graphId, body, signal);
   }
 
+  /** Runs a write after the earlier ones of this process to the graph. */
   async #inTurn(graphId: string, work: () => Promise<void>): Promise<void> {
     const earlier = this.#writing.get(graphId) ?? Promise.resolve();
     const running = earlier.catch(() => undefined).then(work);
@@ -209,7 +219,7 @@ class OpenSearchIndex implements SearchIndex {
   }
 }
 
-/** One entry at a time, so that a large document is never in memory twice. */
+/** The lines of a write, made one entry at a time, so that a large document is never in memory twice. */
 function* writesOf(entries: readonly IndexEntry[]): Generator<string> {
   for (const entry of entries) yield `${jsonOf({ index: { _id: entry.id } })}\n${jsonOf(documentOf(entry))}\n`;
 }

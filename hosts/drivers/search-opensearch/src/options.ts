@@ -4,12 +4,12 @@ export interface OpenSearchOptions {
   readonly credentials?: { readonly user: string; readonly password: string };
   /** The names of all indexes begin with it; deployments that share a cluster have different ones. */
   readonly prefix?: string;
-  /** For one request; those that were not answered are repeated twice. */
+  /** The time limit of one request, by default 30 seconds; a request without an answer is repeated twice. */
   readonly timeoutMs?: number;
 }
 
 export const standardPrefix = 'pacioli-';
 export const standardTimeoutMs = 30_000;
 export const maxRetries = 2;
-/** Of one vector: each has a field, and a cluster has a limit of fields. */
+/** The most dimensions of a vector: each has a field, and an index has a limit of fields. */
 export const maxDimensions = 4096;

@@ -2,12 +2,12 @@ import { type IndexFilter, type IndexQuery, leastCosine, searchTerms } from '@pa
 import { cikKey, directionOf } from './entry-document.ts';
 import { termFields } from './mapping.ts';
 
-/** Of a query of 500 characters; each is a clause for each field, of which a server takes 1,024. */
+/** The most terms of a query that are searched: each is a clause for each of four fields, and a server takes 1,024. */
 const maxTerms = 250;
 
 type Clause = Readonly<Record<string, unknown>>;
 
-/** A search and its inverse: the cosine or BM25 of a score. */
+/** A query, and the conversion of the server's scores to BM25 or the cosine. */
 export interface ScoredQuery {
   readonly query: Clause;
   readonly minScore?: number;
@@ -41,7 +41,7 @@ export function vectorQuery({ vector, filter }: IndexQuery): ScoredQuery | undef
   const candidates = { bool: { filter: [{ term: { nearModel: vector.model } }, ...filterClauses(filter)] } };
   return {
     query: { function_score: { query: candidates, functions, score_mode: 'sum', boost_mode: 'replace' } },
-    // Scores have 24 bits; the cosine is compared again.
+    // Slightly below the least cosine, because scores have 24 bits; `search` compares the exact cosine.
     minScore: (size + leastCosine) / 2 - 1e-5,
     scoreOf: (score) => 2 * score - size,
   };
@@ -62,7 +62,7 @@ function filterClauses(filter: IndexFilter): readonly Clause[] {
   return clauses;
 }
 
-/** Digits are a CIK, in which leading zeros do not count; else a ticker, or words that the name has. */
+/** Digits match a CIK whatever its leading zeros; other text matches a ticker, or a name that has all of its words. */
 function entityClause(entity: string): Clause {
   const name = entity.trim();
   if (/^[0-9]+$/.test(name)) return { term: { cik: cikKey(name) } };

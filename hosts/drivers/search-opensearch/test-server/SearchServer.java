@@ -19,8 +19,8 @@ class SearchServer extends Node {
     super(environment, List.of(Netty4Plugin.class), false);
   }
 
-  public static void main(String[] words) throws Exception {
-    Path home = Path.of(words[0]);
+  public static void main(String[] args) throws Exception {
+    Path home = Path.of(args[0]);
     for (String name : List.of("config", "lib", "modules", "plugins")) Files.createDirectories(home.resolve(name));
     Settings settings =
         Settings.builder()

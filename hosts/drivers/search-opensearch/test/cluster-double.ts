@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Behavior = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A cluster that misbehaves as a test says; it has no documents. */
+/** A cluster without documents, whose responses a test chooses. */
 export class ClusterDouble {
   behavior: Behavior = (response) => answer(response, 404, { error: { type: 'index_not_found_exception' } });
   readonly received: string[] = [];

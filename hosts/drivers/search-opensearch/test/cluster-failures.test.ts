@@ -1,6 +1,6 @@
 /**
- * Goal: whatever a cluster does, a call ends with a SearchIndexError that says what to look at, and never with its address
- * or credentials. Method: a double of the protocol, since a real server neither hangs nor refuses at a test's wish.
+ * Goal: however a cluster fails, a call ends with a SearchIndexError that names the failure, and has neither its address
+ * nor its credentials. Method: a double of the protocol, since a test cannot make a real server hang or refuse.
  */
 import { inspect } from 'node:util';
 import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
@@ -53,26 +53,26 @@ describe('a cluster that fails', () => {
     [403, 'security_exception', 'refused the user with status 403'],
     [400, 'search_phase_execution_exception', 'answered with status 400: search_phase_execution_exception'],
     [500, 'Any Name?', 'answered with status 500: unknown'],
-  ])('(status %i, %s) is named by its status', async (status, type, message) => {
+  ])('is reported with its status %i (%s)', async (status, type, message) => {
     double.behavior = refusing(status, type);
     for (const call of [search, write]) expect(await failureOf(call())).toContain(message);
     expect(double.received.every((request) => request.startsWith('POST /pacioli-kgone/'))).toBe(true);
   });
 
-  it('is asked again twice while it is unavailable', async () => {
+  it('gets a request again twice while it answers 503', async () => {
     double.behavior = refusing(503, 'cluster_block_exception');
     expect(await failureOf(search())).toContain('answered with status 503');
     expect(double.received).toHaveLength(3);
   });
 
-  it('does not keep a call that it never answers', async () => {
+  it('cannot hold a call longer than the time limit', async () => {
     double.behavior = never;
     const impatient = openSearchIndex({ url, credentials, timeoutMs: 20 });
     expect(await failureOf(search(impatient))).toBe('The search cluster did not answer in time.');
     await impatient.close();
   });
 
-  it('lets a caller cancel a call that it never answers', async () => {
+  it('cannot hold a call that its caller cancels', async () => {
     double.behavior = never;
     const canceling = new AbortController();
     double.onRequest = () => canceling.abort(new Error('The caller has left.'));
@@ -80,7 +80,7 @@ describe('a cluster that fails', () => {
     await expect(call).rejects.toThrow('The caller has left.');
   });
 
-  it('is named when nothing listens at its address', async () => {
+  it('is reported as unreachable if nothing listens at its address', async () => {
     const gone = new ClusterDouble();
     const address = await gone.start();
     await gone.stop();
@@ -99,7 +99,7 @@ describe('a cluster that fails', () => {
       'answers with half a document',
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hits":'),
     ],
-  ] satisfies [string, Behavior][])('%s: a call fails, and the next one works', async (_what, behavior) => {
+  ] satisfies [string, Behavior][])('that %s fails the call, and answers the next one', async (_what, behavior) => {
     double.behavior = behavior;
     await failureOf(search());
     await failureOf(write());
@@ -107,7 +107,7 @@ describe('a cluster that fails', () => {
     expect(await search()).toEqual({ byText: [], textTotal: 0, byVector: [] });
   });
 
-  it('refuses a write of which one entry was refused, and takes the next write (ai-surface D-15)', async () => {
+  it('that refuses one entry fails the whole write, and takes the next one (ai-surface D-15)', async () => {
     const bulk =
       (status: number): Behavior =>
       (response, { url: path }) =>

@@ -25,7 +25,7 @@ export default defineJob({
         for (const graphId of due) {
           if (stop.aborted) return;
           if (await pending.embedBatch(graphId, ctx.signal)) left.push(graphId);
-          else await pending.close(graphId);
+          else await pending.recordCompletion(graphId);
         }
         due = left;
       }

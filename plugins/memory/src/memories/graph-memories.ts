@@ -3,7 +3,7 @@ import { type Log, notFound, ServiceError, type Store, type Transaction } from '
 import type { MemorySettings } from '../config.ts';
 import { storedTexts, textKeyOf, unitedTags } from '../texts/index.ts';
 import type { Memories, NewMemory, PreparedMemory, RecalledMemory, StoredMemory } from '../tokens.ts';
-import { bytesOf, type EmbeddedText, type TextEmbedder } from '../vectors/index.ts';
+import { bytesOf, type TextEmbedder } from '../vectors/index.ts';
 import { type MemoryAccess, requireOpenMemory } from './open-memory.ts';
 import type { PendingVectors } from './pending-vectors.ts';
 import { Recall, type RecallRequest } from './recall.ts';
@@ -24,8 +24,8 @@ export interface MemoryChanges {
 
 export interface PreparedChanges {
   readonly changes: MemoryChanges;
-  /** Of the new text; undefined without one. */
-  readonly embedded: EmbeddedText | undefined;
+  /** The vector of the new text: undefined without a new text, null if the embedder did not answer. */
+  readonly vector: Float32Array | null | undefined;
 }
 
 interface GraphMemoriesParts {
@@ -62,8 +62,7 @@ export class GraphMemories implements Memories {
 
   async prepare(given: NewMemory, options: EmbedOptions): Promise<PreparedMemory> {
     const memory = { ...given, ...storedTexts(given) } as NewMemory; // Texts that were given are still there.
-    const { vector } = await this.#use.embedder.ofNewText(memory.text, options);
-    return { memory, vector };
+    return { memory, vector: await this.#use.embedder.ofNewText(memory.text, options) };
   }
 
   async remember(
@@ -98,19 +97,19 @@ export class GraphMemories implements Memories {
       updatedAt: by.now,
     };
     await memories.insert(tx, { ...stored, textKey, vector: this.#stored(vector) });
-    await pending.note(tx, vector === null ? null : this.#use.embedder.model);
+    await pending.recordWrite(tx, vector === null ? null : this.#use.embedder.model);
     return stored;
   }
 
   /** Checks the new texts and makes the vector of a new text, outside of any transaction. */
   async prepareChanges(given: MemoryChanges, options: EmbedOptions): Promise<PreparedChanges> {
     const changes = { ...given, ...storedTexts(given) };
-    const embedded = changes.text === undefined ? undefined : await this.#use.embedder.ofNewText(changes.text, options);
-    return { changes, embedded };
+    const vector = changes.text === undefined ? undefined : await this.#use.embedder.ofNewText(changes.text, options);
+    return { changes, vector };
   }
 
-  /** Changes only what was given (ME-6); 404 for an unknown id, 409 if another memory of the type has the text. */
-  async update(tx: Transaction, { changes, embedded }: PreparedChanges, now: Date): Promise<StoredMemory> {
+  /** Changes the given fields only (ME-6); 404 for an unknown id, 409 if another memory of the type has the text. */
+  async update(tx: Transaction, { changes, vector }: PreparedChanges, now: Date): Promise<StoredMemory> {
     const { memories, pending } = this.#use;
     await memories.lock(tx);
     const before = await this.require(tx, changes.memoryId);
@@ -133,9 +132,9 @@ export class GraphMemories implements Memories {
       const message = `The memory ${same.id} has this text and type already. Update that one, or forget one of them.`;
       throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
     }
-    const isNewText = embedded !== undefined && after.text !== before.text;
-    await memories.update(tx, { ...after, textKey }, isNewText ? this.#stored(embedded.vector) : 'unchanged');
-    if (isNewText) await pending.note(tx, embedded.vector === null ? null : this.#use.embedder.model);
+    const isNewText = vector !== undefined && after.text !== before.text;
+    await memories.update(tx, { ...after, textKey }, isNewText ? this.#stored(vector) : 'unchanged');
+    if (isNewText) await pending.recordWrite(tx, vector === null ? null : this.#use.embedder.model);
     return after;
   }
 

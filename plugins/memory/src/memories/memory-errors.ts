@@ -1,4 +1,4 @@
-/** The errors of operations that store texts. */
+/** The errors that several parts of this plugin declare. */
 export const memoryErrors = {
   MEMORY_OFF: { kind: 'unavailable', meaning: 'This deployment has switched semantic memory off.' },
   CREDENTIAL_IN_MEMORY: {

@@ -1,12 +1,12 @@
 import { ServiceError } from '@pacioli/core';
 
-/** Read them, remove one, or store a text. */
+/** The kinds of access: reading memories, removing one, and storing texts. */
 export type MemoryAccess = 'read' | 'remove' | 'store';
 
-/** Graphs that are not a customer’s own. */
+/** The types of graphs that belong to no tenant. */
 const sharedTypes: ReadonlySet<string> = new Set(['repository', 'library']);
 
-/** Throws 503 while memory is off, 403 on shared graphs, and 403 for texts of a subgraph (ME-2, graphs SG-10). */
+/** Throws 503 while memory is off, and 403 on shared graphs and for storing on a subgraph (ME-2, graphs SG-10). */
 export function requireOpenMemory(
   settings: { readonly enabled: boolean },
   graph: { readonly type: string; readonly parentId?: string },

@@ -1,5 +1,4 @@
-import type { Store } from '@pacioli/core';
-import { sql, type Transaction } from '@pacioli/core';
+import { type Store, sql, type Transaction } from '@pacioli/core';
 import type { MemoryRecord, MemoryVectorState } from '../rows.gen.ts';
 import { bytesOf, type TextEmbedder } from '../vectors/index.ts';
 import type { StoredMemories } from './stored-memories.ts';
@@ -13,7 +12,7 @@ interface PendingVectorsParts {
   readonly embedder: TextEmbedder;
 }
 
-/** Makes the vectors that are missing, or that another embedder made. */
+/** Makes vectors that are missing, and replaces those of another embedder. */
 export class PendingVectors {
   readonly #use: PendingVectorsParts;
 
@@ -21,8 +20,8 @@ export class PendingVectors {
     this.#use = use;
   }
 
-  /** Notes in the transaction of a write whether the graph has a vector left to make. */
-  async note(tx: Transaction, vectorModel: string | null): Promise<void> {
+  /** Records, in the transaction of a write, that the graph has a vector to make unless all are of this model. */
+  async recordWrite(tx: Transaction, vectorModel: string | null): Promise<void> {
     await tx.query(sql`
       INSERT INTO memory_vector_state AS state (graph_id, vector_model) VALUES (${tx.graphId}, ${vectorModel})
       ON CONFLICT (graph_id) DO UPDATE SET vector_model = NULL
@@ -65,8 +64,8 @@ export class PendingVectors {
     return pending.length === textsPerBatch;
   }
 
-  /** Notes that all vectors of the graph are of this embedder, unless a write has left one out meanwhile. */
-  async close(graphId: string): Promise<void> {
+  /** Records that all vectors of the graph are of this embedder, unless a write has left one out meanwhile. */
+  async recordCompletion(graphId: string): Promise<void> {
     const { store, memories, embedder } = this.#use;
     await store.transaction({ graphId }, async (tx) => {
       await memories.lock(tx);

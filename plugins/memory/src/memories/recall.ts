@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidInput, type Store, type Transaction } from '@pacioli/core';
 import { EmbeddingError } from '@pacioli/core/ports';
-import { Folding, requireQuery } from '../texts/index.ts';
+import { NearDuplicateFilter, requireQuery } from '../texts/index.ts';
 import type { RecalledMemory } from '../tokens.ts';
 import { embedderDown, type Ranking, scoreOf, similarityOf, type TextEmbedder, vectorOf } from '../vectors/index.ts';
 import type { PendingVectors } from './pending-vectors.ts';
@@ -12,7 +12,7 @@ const maxHits = 50;
 const minSimilarity = 0.15;
 /** Bounds the vectors in memory, and the time between two turns of the event loop. */
 const vectorsPerBatch = 250;
-/** Few memories have the same words, so that one batch has the hits of a request. */
+/** The most hits of a request: a second batch is read only if near duplicates were left out. */
 const candidatesPerBatch = 50;
 
 export interface RecallRequest extends MemoryFilter {
@@ -57,15 +57,15 @@ export class Recall {
       { graphId },
       async (tx) => {
         const candidates = await this.#rank(tx, request, { vector, now, signal });
-        return this.#fold(tx, candidates, request.k, signal);
+        return this.#distinctHits(tx, candidates, request.k, signal);
       },
       { readOnly: true },
     );
   }
 
   /**
-   * Memories without a vector of this embedder would not be found, so one batch of them gets theirs now: what was stored
-   * while the embedder was down is found at once when it is back, and the job makes the rest (ME-15).
+   * Makes one batch of missing vectors, because memories without a vector of this embedder are not found: those that
+   * were stored while it was down are found as soon as it is back. The job makes the other vectors (ME-15).
    */
   async #embedNewest(graphId: string, signal: AbortSignal): Promise<void> {
     try {
@@ -98,15 +98,15 @@ export class Recall {
     return found.sort((a, b) => b.score - a.score || b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
   }
 
-  /** The best `k`, one of each text (ai-surface ME-12). */
-  async #fold(
+  /** The best `k` memories without near duplicates of better ones (ai-surface ME-12). */
+  async #distinctHits(
     tx: Transaction,
     candidates: readonly Candidate[],
     k: number,
     signal: AbortSignal,
   ): Promise<readonly RecalledMemory[]> {
     const hits: RecalledMemory[] = [];
-    const folding = new Folding();
+    const filter = new NearDuplicateFilter();
     for (let from = 0; from < candidates.length && hits.length < k; from += candidatesPerBatch) {
       signal.throwIfAborted();
       const batch = candidates.slice(from, from + candidatesPerBatch);
@@ -116,7 +116,7 @@ export class Recall {
       );
       for (const { id, score } of batch) {
         const memory = found.get(id);
-        if (memory !== undefined && hits.length < k && folding.lets(memory.text)) hits.push({ ...memory, score });
+        if (memory !== undefined && hits.length < k && filter.accepts(memory.text)) hits.push({ ...memory, score });
       }
       await nextTurn();
     }

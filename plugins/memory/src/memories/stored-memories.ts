@@ -28,7 +28,7 @@ export interface StoredVector {
   readonly bytes: Uint8Array;
 }
 
-/** A memory that is written whole. */
+/** A memory with the columns that are written and not read back with it. */
 export interface WrittenMemory extends StoredMemory {
   readonly textKey: string;
   readonly vector: StoredVector | null;
@@ -36,7 +36,7 @@ export interface WrittenMemory extends StoredMemory {
 
 /** The memories of a graph as rows. */
 export class StoredMemories {
-  /** Writers of one graph wait here for each other, so that its limit and its texts are checked once. */
+  /** Lets one writer of a graph continue at a time, so that two cannot both pass the checks of limit and repetition. */
   async lock(tx: Transaction): Promise<void> {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.memory.${tx.graphId}`}, 0))`);
   }
@@ -83,7 +83,7 @@ export class StoredMemories {
         ${memory.vector?.bytes ?? null}, ${memory.vector?.model ?? null})`);
   }
 
-  /** Writes what can change; a vector only if one is given. */
+  /** Writes the fields that can change, and the vector unless it is unchanged. */
   async update(
     tx: Transaction,
     memory: Omit<WrittenMemory, 'vector'>,
@@ -100,7 +100,7 @@ export class StoredMemories {
       WHERE graph_id = ${tx.graphId} AND id = ${memory.id}`);
   }
 
-  /** True if there was one. */
+  /** Deletes a memory; false if the graph has none with this id. */
   async delete(tx: Transaction, id: string): Promise<boolean> {
     const rows = await tx.query(sql<Pick<MemoryRecord, 'id'>>`
       DELETE FROM memory_record WHERE graph_id = ${tx.graphId} AND id = ${id} RETURNING id`);
@@ -114,7 +114,7 @@ export class StoredMemories {
     return new Map(rows.map((row) => [row.id, memoryOf(row)]));
   }
 
-  /** What recall ranks by, of all memories with a vector of the model, in batches. */
+  /** The facts by which recall ranks, of all memories with a vector of the model, in batches. */
   ranked(
     tx: Transaction,
     model: string,

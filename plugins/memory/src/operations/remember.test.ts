@@ -57,8 +57,8 @@ describe('remember', () => {
   });
 
   it.each([
-    ['a text', 'x'.repeat(10_000), 'x'.repeat(10_001), {}],
-    ['a text of characters beyond the basic plane', '🚢'.repeat(10_000), '🚢'.repeat(10_001), {}],
+    ['a text', 'x'.repeat(10_000), 'x'.repeat(10_001)],
+    ['a text of characters beyond the basic plane', '🚢'.repeat(10_000), '🚢'.repeat(10_001)],
   ])('accepts %s at the limit and rejects one past it (ME-4)', async (_case, most, tooMuch) => {
     expect((await memory.remember(most)).status).toBe(200);
     expect(refusalOf(await memory.remember(tooMuch))).toEqual([

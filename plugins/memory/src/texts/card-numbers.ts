@@ -11,16 +11,16 @@ const issuers: readonly RegExp[] = [
 ];
 
 /**
- * A phone number, which is not looked at, or digits with single spaces or dashes; nothing before or after these makes
- * them part of a code or of an amount.
+ * A number with groups that single spaces or dashes separate: either one that begins with a plus, which is a phone
+ * number and is skipped, or one that the characters around it do not make a part of a code or of an amount.
  */
 const runOfDigits = /\+\d+(?:[ -]\d+)*|(?<![\p{L}\p{N}_]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
 
-/** The printed form of an IBAN, whose groups of digits could pass for a card. */
+/** The printed form of an IBAN, whose groups of digits could look like a card number. */
 const printedIban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 
 const [minDigits, maxDigits] = [13, 19];
-/** A number has at most five groups; with the date and the code after it, a run has eight. Longer ones are lists. */
+/** A card number has at most five groups, and eight with the date and the code after it. More groups are a list. */
 const maxGroups = 8;
 
 /** True if the text has the number of a payment card (ME-14). */
@@ -33,7 +33,7 @@ export function hasCardNumber(text: string): boolean {
   return false;
 }
 
-/** All sequences of groups with as many digits as a card has: a date may stand before or after the number. */
+/** All sequences of neighboring groups with as many digits as a card number, which a date may precede or follow. */
 function windows(groups: readonly string[]): readonly (readonly string[])[] {
   return groups.flatMap((_, from) =>
     groups
@@ -51,7 +51,7 @@ function isCardNumber(groups: readonly string[]): boolean {
   return issuers.some((form) => form.test(digits)) && passesLuhn(digits) && !isListOfCodes(groups);
 }
 
-/** ISO/IEC 7812-1, annex B. One in ten numbers that are no cards passes, too. */
+/** The checksum of ISO/IEC 7812-1, annex B, which one in ten other numbers passes, too. */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (1 + (index % 2));
@@ -60,7 +60,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True for account codes, such as 4000 4100 4200 4310: ascending in one class. One card in 24,000 looks like that. */
+/** True for account codes such as 4000 4100 4200 4310: ascending, with one first digit. So is one card in 24,000. */
 function isListOfCodes(groups: readonly string[]): boolean {
   if (groups.length < 2) return false;
   return groups.every((group, index) => {

@@ -1,6 +1,6 @@
 import { hasCardNumber } from './card-numbers.ts';
 
-/** Keys by their form (ME-14). Each needs more characters than a word that only begins like one. */
+/** The forms of keys (ME-14), each long enough that a word which only begins like a key does not match. */
 const keyForms: readonly RegExp[] = [
   // The API keys and OAuth tokens of this product.
   /(?<![a-z0-9])rfs[a-z]{0,2}[_-]?(?=[a-z_-]{0,60}\d)[a-z0-9_-]{24,}/i,
@@ -25,7 +25,7 @@ const keyForms: readonly RegExp[] = [
   /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@]{1,100}:[^\s/?#@]{1,200}@/i,
 ];
 
-/** Separates nothing that a reader sees, so that it does not hide a key either. */
+/** Characters that a reader does not see; they are removed, so that a key is found also with some of them in it. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/gu;
 
 /** True if the text contains something that looks like a key, a token or the number of a payment card (ME-14). */

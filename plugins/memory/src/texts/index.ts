@@ -1,5 +1,5 @@
-/** The texts of a memory: their limits, the guard against secrets, and the key of repeated texts. */
+/** The texts of a memory: their limits, the guard against secrets, the key of repeated texts, and near duplicates. */
 
-export { Folding } from './folding.ts';
 export { requireQuery, storedTexts, unitedTags } from './memory-texts.ts';
+export { NearDuplicateFilter } from './near-duplicates.ts';
 export { textKeyOf } from './text-key.ts';

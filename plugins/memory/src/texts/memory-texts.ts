@@ -10,7 +10,7 @@ const maxProvenanceBytes = 8_192;
 
 type Provenance = Readonly<Record<string, unknown>>;
 
-/** The texts of a memory that are stored; undefined ones were not given, and null ones are empty. */
+/** The texts that are stored for a memory: undefined was not given, null clears the field. */
 interface StoredTexts {
   readonly text?: string | undefined;
   readonly source?: string | undefined;
@@ -40,7 +40,7 @@ export function requireQuery(query: string): string {
   return trimmed('query', query, maxQueryCharacters);
 }
 
-/** The tags of both, without repetitions; 422 if they are more than a memory can have (ME-12). */
+/** The stored and the added tags, each once; 422 if they are more than a memory can have (ME-12). */
 export function unitedTags(
   before: readonly string[] | null,
   added: readonly string[] | null | undefined,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Equal for texts that differ only in case, white space or the composition of characters (ME-12). */
+/** A digest that is equal for texts that differ only in case, white space or the composition of characters (ME-12). */
 export function textKeyOf(text: string): string {
   const collapsed = text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
   return createHash('sha256').update(folded(collapsed)).digest('hex');

@@ -2,4 +2,4 @@
 
 export { type Ranking, rankings, scoreOf } from './ranking.ts';
 export { bytesOf, similarityOf, vectorOf } from './similarity.ts';
-export { type EmbeddedText, embedderDown, TextEmbedder } from './text-embedder.ts';
+export { embedderDown, TextEmbedder } from './text-embedder.ts';

@@ -15,10 +15,10 @@ export interface RankedMemory {
 const weights = { similarity: 0.8, recency: 0.12, importance: 0.08 };
 const halfLifeDays = 180;
 const dayMs = 86_400_000;
-/** The types that outlast notes, where the provenance does not say how important a memory is. */
-const weightyTypes: ReadonlySet<string> = new Set(['decision', 'correction']);
+/** The types that are more important than others if the provenance states no importance (ME-11). */
+const importantTypes: ReadonlySet<string> = new Set(['decision', 'correction']);
 
-/** The score of a memory, from which hits are sorted in descending order (ME-10, ME-11). */
+/** The score by which hits are sorted in descending order (ME-10, ME-11). */
 export function scoreOf(ranking: Ranking, memory: RankedMemory, now: Date): number {
   if (ranking === 'similarity') return memory.similarity;
   // A clock that was set back must not make a memory newer than new.
@@ -29,5 +29,5 @@ export function scoreOf(ranking: Ranking, memory: RankedMemory, now: Date): numb
 
 function importanceOf({ importance, memoryType }: RankedMemory): number {
   if (importance !== null && importance >= 0 && importance <= 1) return importance;
-  return weightyTypes.has(memoryType) ? 0.8 : 0.5;
+  return importantTypes.has(memoryType) ? 0.8 : 0.5;
 }

@@ -8,11 +8,11 @@ export function bytesOf(vector: Float32Array): Buffer {
   return endianness() === 'LE' ? bytes : bytes.swap32();
 }
 
-/** The vector in bytes; throws unless it has that many dimensions, which a model never changes. */
+/** The vector from its bytes; throws if it has another number of dimensions, because those of a model never change. */
 export function vectorOf(bytes: Uint8Array, dimensions: number): Float32Array {
   if (bytes.byteLength !== dimensions * bytesPerNumber)
     throw new Error(`A stored vector has ${bytes.byteLength} bytes; its model has ${dimensions} dimensions.`);
-  // A copy, because the bytes of a row need not begin where a float may.
+  // Copies, because the bytes of a row can begin at an address that is not a multiple of four.
   const copy = Buffer.from(new Uint8Array(bytes).buffer);
   if (endianness() !== 'LE') copy.swap32();
   return new Float32Array(copy.buffer, copy.byteOffset, dimensions);

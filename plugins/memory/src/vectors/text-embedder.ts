@@ -1,12 +1,6 @@
 import { type Log, ServiceError } from '@pacioli/core';
 import { type Embedder, EmbeddingError, maxEmbeddedTexts } from '@pacioli/core/ports';
 
-/** A text whose embedder answered, or did not: then its vector is null until the job has made it. */
-export interface EmbeddedText {
-  readonly text: string;
-  readonly vector: Float32Array | null;
-}
-
 /** The time limit of one call of the embedder. */
 const maxEmbeddingMs = 10_000;
 
@@ -31,14 +25,14 @@ export class TextEmbedder {
   async ofNewText(
     text: string,
     { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
-  ): Promise<EmbeddedText> {
+  ): Promise<Float32Array | null> {
     try {
       const [vector = null] = await this.ofTexts([text], 'passage', signal);
-      return { text, vector };
+      return vector;
     } catch (error) {
       if (!(error instanceof EmbeddingError)) throw error;
       log.warn('a memory is stored without its vector, which a job makes later', { error });
-      return { text, vector: null };
+      return null;
     }
   }
 
@@ -53,7 +47,7 @@ export class TextEmbedder {
     }
   }
 
-  /** One vector for each text; throws an `EmbeddingError` also when the time is over. */
+  /** One vector for each text; throws an `EmbeddingError` if the embedder fails or does not answer in time. */
   async ofTexts(
     texts: readonly string[],
     kind: 'passage' | 'query',

@@ -7,7 +7,7 @@ const task = `You are an author of accounting content. Make the changes that the
 are additions that can be undone; you cannot delete, post, close, share or file. Look up counterparties, blocks and
 elements before you name them, and use the ids that you found. At the end, say what you changed.`;
 
-/** What the author may write (ai-surface OP-4). Everything else that writes is not offered. */
+/** The only tools that write and that the author is offered (ai-surface OP-4). */
 const writes: ReadonlySet<string> = new Set([
   'create-taxonomy-block',
   'create-information-block',
@@ -58,7 +58,7 @@ export function author(use: { readonly maxCredits: number }): Omit<Operator, 'ke
         messages: firstMessages(ctx.history, ctx.query, found),
         choose: ({ name, effect }) =>
           effect === 'read' ? !orientationTools.includes(name) : isAuthorTool(ctx.graph, name),
-        // Anything but false asks, also in runs that were queued when other values were accepted.
+        // Every value except false asks a person: the input of a queued run can be older than the check of `confirm`.
         confirmsWrites: (ctx.extra['confirm'] ?? false) !== false,
       });
     },

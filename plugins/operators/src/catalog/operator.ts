@@ -20,7 +20,7 @@ export type Capability = (typeof capabilities)[number];
 /** The form of an operator's type, which is the key of its entry (ai-surface 7.1). */
 export const operatorTypeForm = /^[a-zA-Z][a-zA-Z0-9_]{2,32}$/;
 
-/** The question that operators are chosen by. */
+/** A question for which an operator is chosen. */
 export interface Question {
   readonly query: string;
   readonly mode: OperatorMode;
@@ -39,7 +39,7 @@ export interface Operator extends CollectionEntry {
   readonly capabilities: readonly Capability[];
   /** From the shallowest to the deepest; a request for another mode gets the deepest. */
   readonly modes: readonly OperatorMode[];
-  /** Former types that still find it. */
+  /** Former types by which requests still reach it. */
   readonly aliases?: readonly string[];
   /** True if it writes nothing: it gets no tool that writes, and may be repeated after a crash (ai-surface OP-53). */
   readonly isReadOnly?: true;
@@ -63,7 +63,7 @@ export interface HistoryMessage {
   readonly content: string;
 }
 
-/** What an operator works with. */
+/** The request, the rights and the services of one run of an operator. */
 export interface OperatorContext {
   readonly graph: Graph;
   readonly caller: Caller;
@@ -76,7 +76,7 @@ export interface OperatorContext {
   readonly history: readonly HistoryMessage[];
   /** `context` of the request. */
   readonly extra: Readonly<Record<string, unknown>>;
-  /** False if the request wants no memories and documents beforehand (ai-surface OP-14). */
+  /** False if the request wants no memories and documents in the first prompt (ai-surface OP-14). */
   readonly isRetrievalOn: boolean;
   /** The credits after which no further step starts (ai-surface OP-44). */
   readonly maxCredits: number | undefined;
@@ -84,17 +84,17 @@ export interface OperatorContext {
   readonly signal: AbortSignal;
   readonly log: Log;
   now(): Date;
-  /** True once the time of the depth is over. */
+  /** True once the run has taken longer than `depth.timeoutMs`. */
   isTimeUp(): boolean;
   /** True once the run was canceled. */
   isCanceled(): boolean;
-  /** Model calls that are paid for. */
+  /** Makes model calls, each charged to the credits of the graph. */
   readonly ai: MeteredModel;
   /** The tools of this graph for this caller, and a receipt of each write. */
   readonly tools: RunTools;
   progress(message: string, percent: number): Promise<void>;
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { readonly readOnly?: boolean }): Promise<T>;
-  /** The state and the answer after `pauseForInput`. */
+  /** The state that `pauseForInput` stored and the answer of the person; undefined for a run that begins. */
   readonly resume: { readonly state: Readonly<Record<string, unknown>>; readonly input: unknown } | undefined;
   /** Ends this attempt until a person answers, at most seven days (ai-surface OP-60). */
   pauseForInput(question: {
@@ -104,7 +104,7 @@ export interface OperatorContext {
   }): Promise<never>;
 }
 
-/** Why a run that produced an answer stopped early (ai-surface OP-13). */
+/** The reason for which a run that produced an answer stopped early (ai-surface OP-13). */
 export interface AnswerError {
   readonly code: 'INSUFFICIENT_CREDITS' | 'TIMEOUT' | 'CANCELLED' | 'PROVIDER_ERROR';
   readonly message: string;
@@ -116,6 +116,6 @@ export interface OperatorAnswer {
   readonly confidence: number;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly error?: AnswerError;
-  /** True if its metadata also stand beside the answer in the status of the operation (ai-surface OP-51). */
+  /** True if its metadata are also fields of the result in the status of the operation (ai-surface OP-51). */
   readonly isFlat?: true;
 }

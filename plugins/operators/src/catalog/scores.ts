@@ -6,7 +6,7 @@ const graphWords = ['cypher', 'query', 'graph', 'node', 'relationship'];
 const readWords = ['show', 'find', 'get', 'list', 'count', 'search'];
 const questionWords = ['what', 'how', 'where', 'when', 'who'];
 
-/** How well the analyst fits a question (ai-surface OP-21). */
+/** The score of the analyst for a question, from 0.7 to 1 (ai-surface OP-21). */
 export function analystScore({ query }: Question): number {
   const words = wordsOf(query);
   const hasAny = (list: readonly string[]): boolean => list.some((word) => words.has(word));
@@ -17,7 +17,7 @@ export function analystScore({ query }: Question): number {
 
 const mappingSubjects = ['account', 'accounts', 'chart', 'taxonomy'];
 
-/** How well the mapping of accounts fits a question (ai-surface OP-21). */
+/** The score of the mapping of accounts for a question: 0.95, or 0.1 if it does not fit (ai-surface OP-21). */
 export function mappingScore({ query, mode }: Question): number {
   const words = wordsOf(query);
   const isMapping = words.has('map') && mappingSubjects.some((word) => words.has(word));

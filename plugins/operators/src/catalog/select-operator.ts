@@ -1,8 +1,8 @@
 import type { Graph } from '@pacioli/core';
 import type { OperatorMode } from './depth.ts';
-import type { Capability, Operator } from './operator.ts';
+import type { Capability, Operator, Question } from './operator.ts';
 
-/** How to choose an operator (ai-surface OP-20). */
+/** The criteria of a request for the choice of an operator (ai-surface OP-20). */
 interface Criteria {
   readonly minConfidence: number;
   readonly requiredCapabilities: readonly Capability[];
@@ -10,7 +10,7 @@ interface Criteria {
   readonly excluded: readonly string[];
 }
 
-/** The chosen operator, and how it was chosen, for the metadata of the answer. */
+/** The chosen operator, and the strategy and scores that the metadata of the answer report. */
 export interface Selection {
   readonly operator: Operator;
   readonly strategy: 'explicit' | 'confidence' | 'fallback';
@@ -33,7 +33,7 @@ export function findOperator(operators: readonly Operator[], graph: Graph, type:
 export function selectOperator(
   operators: readonly Operator[],
   graph: Graph,
-  question: { readonly query: string; readonly mode: OperatorMode },
+  question: Question,
   criteria: Criteria,
 ): Selection | undefined {
   const { minConfidence, requiredCapabilities, preferredMode, excluded } = criteria;
@@ -59,7 +59,7 @@ export function selectOperator(
     : { operator: fallback, strategy: 'fallback', scores, confidence: scores[fallback.key] ?? 0 };
 }
 
-/** A score of a plugin outside of 0 to 1, or no number, does not outrank the others. */
+/** Limits a score of a plugin to 0 to 1, and takes NaN and infinities as 0, so that none outranks all others. */
 function clamp(score: number): number {
   return Number.isFinite(score) ? Math.min(1, Math.max(0, score)) : 0;
 }

@@ -10,11 +10,11 @@ import {
 import { estimatedTokens } from './estimate.ts';
 import { modelFor } from './models.ts';
 
-/** The model calls of each attempt are numbered from here, above those of the attempts before (platform C-11). */
+/** Separates the numbers of the model calls of two attempts, because a number is charged once (platform C-11). */
 const maxCallsPerAttempt = 10_000;
 
-/** Who makes the calls of a run, and who pays for them. */
-interface CallerFacts {
+/** The run that makes the calls, and the graph and user whose credits pay for them. */
+interface RunFacts {
   readonly graphId: string;
   readonly userId: string;
   readonly operationId: string;
@@ -24,9 +24,10 @@ interface CallerFacts {
   readonly operationType: string;
 }
 
-/** What the calls of a run have used; part of its state while it waits for an answer. */
+/** The calls, credits and tokens that a run has used; stored with its state while it waits for a person. */
 export interface Spent {
   readonly calls: number;
+  /** The charged credits in hundredths. */
   readonly hundredths: number;
   readonly tokens: ModelUsage;
 }
@@ -53,7 +54,7 @@ export class ProviderFailure extends Error {
 export class MeteredModel {
   readonly #model: LanguageModel;
   readonly #credits: Credits;
-  readonly #facts: CallerFacts;
+  readonly #facts: RunFacts;
   readonly #profile: ModelProfile;
   readonly #log: Log;
   #spent: Spent = nothing;
@@ -63,7 +64,7 @@ export class MeteredModel {
   constructor(parts: {
     readonly model: LanguageModel;
     readonly credits: Credits;
-    readonly facts: CallerFacts;
+    readonly facts: RunFacts;
     readonly profile: ModelProfile;
     readonly log: Log;
   }) {
@@ -74,7 +75,7 @@ export class MeteredModel {
     this.#log = parts.log;
   }
 
-  /** True once a call could not be paid for: no further model call, and no write (ai-surface OP-43). */
+  /** True once a call could not be paid for: the run makes no further model call and no write (ai-surface OP-43). */
   get isLatched(): boolean {
     return this.#isLatched;
   }
@@ -116,7 +117,7 @@ export class MeteredModel {
     return answer;
   }
 
-  /** The answer has arrived, so a failure to charge for it latches the run instead of discarding the answer. */
+  /** Charges for an answer. A failure to charge latches the run and is not thrown, so that the answer is not lost. */
   async #settle(
     owner: ReturnType<Credits['ownerOf']>,
     call: Parameters<Credits['settle']>[1],
@@ -147,7 +148,7 @@ export class MeteredModel {
   }
 }
 
-/** The tokens as the price list counts them: those read from or stored in the cache are input, too. */
+/** Converts the tokens to those of the price list, which counts tokens read from or stored in the cache as input. */
 function usageOf(model: string, usage: ModelUsage): TokenUsage {
   return {
     model,

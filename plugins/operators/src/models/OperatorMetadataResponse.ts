@@ -1,7 +1,7 @@
 import { model, nullable, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** What an operator is for, and how it can be asked. */
+/** The purpose of an operator, and the modes in which it can be asked. */
 export const operatorMetadataResponse = model('OperatorMetadataResponse', {
   name: Type.String(),
   description: Type.String(),

@@ -39,7 +39,7 @@ describe('the planner of the offline provider', () => {
     expect(content).toEqual([{ type: 'tool_use', id: 'call_1', name, input }]);
   });
 
-  it('tries the next tool after an error, and says so when none is left (ai-surface OP-71)', async () => {
+  it('tries the next tool after an error, and answers with the error when none is left (ai-surface OP-71)', async () => {
     const failed = (name: string): ModelBlock => ({
       type: 'tool_result',
       toolUseId: 'call_1',
@@ -57,7 +57,7 @@ describe('the planner of the offline provider', () => {
     expect(none.content).toEqual([{ type: 'text', text: 'The offline provider has no tool for this question.' }]);
   });
 
-  it('answers the same request with the same bytes, a token for four characters (ai-surface OP-71)', async () => {
+  it('answers the same request with the same bytes and a token for four characters (ai-surface OP-71)', async () => {
     const answers = await Promise.all([1, 2].map(() => offlineLanguageModel().createMessage(asked('Show the graph'))));
     expect(JSON.stringify(answers[0])).toBe(JSON.stringify(answers[1]));
     expect(answers[0]?.usage.output).toBe(Math.ceil(JSON.stringify(answers[0]?.content).length / 4));
@@ -81,8 +81,8 @@ describe('a script of the offline provider', () => {
 
   it.each([
     ['no list', 'x'],
-    ['a step without a reply or a tool', [{ say: 'x' }]],
-    ['a step too many', Array.from({ length: 101 }, () => ({ reply: '' }))],
+    ['a list with a step that has neither a reply nor a tool', [{ say: 'x' }]],
+    ['a list of 101 steps', Array.from({ length: 101 }, () => ({ reply: '' }))],
   ])('is refused if it is %s (ai-surface OP-71)', (_what, script) => {
     expect(() => scriptOf({ offline_script: script })).toThrow('offline_script must be a list');
     expect(scriptOf({ offline_script: Array.from({ length: 100 }, () => ({ reply: '' })) })).toHaveLength(100);

@@ -8,8 +8,8 @@ const profiles = ['economy', 'balanced', 'quality'] as const;
 const standardPrice = { inputCents: 300, outputCents: 1_500, cachedInputCents: 30, cacheWriteCents: 375 };
 
 /**
- * A provider without a network, for tests and hosts without one: a planner chooses a tool by the words of the question
- * and puts its result into a template. The same request gets the same answer, byte for byte (ai-surface OP-71).
+ * A provider that needs no network, for tests and for hosts that have none: a planner chooses a tool by the words of
+ * the question and quotes its result. The same request gets the same answer, byte for byte (ai-surface OP-71).
  */
 export function offlineLanguageModel(): LanguageModel {
   return {

@@ -1,7 +1,7 @@
 import type { ModelAnswer, ModelBlock, ModelMessage, ModelRequest } from '@pacioli/core/ports';
 import { answerOf } from './script.ts';
 
-/** A tool that the planner knows how to ask for. */
+/** A call that the planner can ask for. */
 interface Plan {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function plannedAnswer(request: ModelRequest): ModelAnswer {
   const plan = plansFor(questionOf(request.messages)).find(
     ({ tool }) => !asked.has(tool) && request.tools.some(({ name }) => name === tool),
   );
-  if (plan !== undefined) return use(request, plan, results.length);
+  if (plan !== undefined) return toolCall(request, plan, results.length);
   return text(
     request,
     last === undefined
@@ -36,7 +36,7 @@ export function plannedAnswer(request: ModelRequest): ModelAnswer {
   );
 }
 
-/** What to try for a question, best first. */
+/** The calls to try for a question, best first. */
 function plansFor(question: string): readonly Plan[] {
   const plans: Plan[] = [];
   const words = search.exec(question)?.groups?.['words'];
@@ -68,5 +68,5 @@ const quoted = (result: string): string =>
 const text = (request: ModelRequest, content: string): ModelAnswer =>
   answerOf(request, [{ type: 'text', text: content }]);
 
-const use = (request: ModelRequest, { tool, input }: Plan, earlier: number): ModelAnswer =>
+const toolCall = (request: ModelRequest, { tool, input }: Plan, earlier: number): ModelAnswer =>
   answerOf(request, [{ type: 'tool_use', id: `call_${earlier + 1}`, name: tool, input }]);

@@ -8,7 +8,7 @@ const maxSteps = 100;
 /** One answer of a script: a text, or the request for a tool. */
 type ScriptStep = { readonly reply: string } | { readonly tool: string; readonly input: unknown };
 
-/** True if the provider follows scripts; no other one may be told what to answer. */
+/** True for the offline provider: a request must not decide the answers of a real one. */
 export function acceptsScript(model: LanguageModel): boolean {
   return model.id === offlineId;
 }
@@ -43,7 +43,7 @@ export function scriptedModel(model: LanguageModel, steps: readonly ScriptStep[]
   };
 }
 
-/** The turns before this one: each ended with the results of its tools. */
+/** The number of turns before this one, each of which ended with the results of its tools. */
 function turnOf({ messages }: ModelRequest): number {
   return messages.filter(({ content }) => content.some(({ type }) => type === 'tool_result')).length;
 }

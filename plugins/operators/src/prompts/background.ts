@@ -5,14 +5,17 @@ const maxEntries = 5;
 const maxEntryLength = 800;
 const maxQueryLength = 500;
 
-/** A text of the graph with where it comes from. */
+/** A text of the graph with its origin. */
 interface Entry {
   readonly source: 'memory' | 'document';
   readonly id?: string;
   readonly text: string;
 }
 
-/** The look-ups by which a run finds texts beforehand, and the size that each is asked for. */
+/** The number of the first look-up: below 0, where those of the loop start, and below those of the orientation. */
+const firstNumber = -10;
+
+/** The tools that find texts before the first model call, each with its argument for the number of texts. */
 const lookUps = [
   { tool: 'recall', source: 'memory', size: { k: maxEntries } },
   { tool: 'search-documents', source: 'document', size: { size: maxEntries } },
@@ -21,7 +24,8 @@ const lookUps = [
 /**
  * Memories and passages of documents near the question, as a labeled part of the user's turn: they are data that anybody
  * may have written, so they are never part of the system prompt (ai-surface PX-4). Undefined if there are none, or the
- * request wants none.
+ * request wants none. A tool that this graph lacks, or that fails, is left out. Offers no tools to the model: the loop
+ * offers others afterwards.
  */
 export async function background(ctx: OperatorContext): Promise<string | undefined> {
   if (!ctx.isRetrievalOn) return undefined;
@@ -33,7 +37,7 @@ export async function background(ctx: OperatorContext): Promise<string | undefin
     const { text, structured, isError } = await ctx.tools.call({
       name: tool,
       input: { query, ...size },
-      number: -10 - index,
+      number: firstNumber - index,
     });
     if (!isError) entries.push(...entriesIn(structured ?? parsed(text), source));
   }

@@ -4,7 +4,7 @@ import type { HistoryMessage } from '../catalog/index.ts';
 const maxHistory = 5;
 const maxHistoryLength = 8_000;
 
-/** The last messages of a conversation, each cut to its limit (ai-surface OP-10). */
+/** The last five messages of a conversation, each cut to 8,000 characters (ai-surface OP-10). */
 export function usedHistory(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
   return history.slice(-maxHistory).map(({ role, content }) => ({ role, content: content.slice(0, maxHistoryLength) }));
 }

@@ -40,16 +40,16 @@ import { untilEnded } from './until-ended.ts';
 const maxSyncMs = 50_000;
 const maxContextBytes = 64 * 1024;
 
-/** How the caller wants the answer: `sync` waits for it (ai-surface OP-11). */
+/** The query parameter `mode`: `sync` waits for the answer (ai-surface OP-11). */
 type ResponseMode = 'async' | 'auto' | 'stream' | 'sync' | null | undefined;
 
-/** A request with the graph on which its caller may run operators. */
+/** A request, after the check that its caller may run operators on the graph. */
 interface Asked {
   readonly graph: Graph;
   readonly ctx: Pick<RouteContext, 'caller' | 'requestId' | 'signal' | 'serviceUrl'>;
   readonly body: OperatorRequest;
   readonly responseMode: ResponseMode;
-  /** The operator in the path. */
+  /** The type of the operator, if the path names one. */
   readonly type: string | undefined;
 }
 
@@ -64,7 +64,7 @@ interface RequestServices {
   readonly config: OperatorSettings;
 }
 
-/** The routes of operators: lists them, and starts their runs (ai-surface 7.2). */
+/** Lists operators and starts their runs, for the routes (ai-surface 7.2). */
 export class OperatorRequests {
   readonly #use: RequestServices;
 
@@ -89,7 +89,7 @@ export class OperatorRequests {
     throw new ServiceError('forbidden', 'OPERATORS_DISABLED', 'Operator POST operations are currently disabled.');
   }
 
-  /** Starts a run, and answers with its result if it ends in time, else with where to follow it. */
+  /** Starts a run. Answers 200 with its result if it ends while the caller waits, else 202 with links to follow it. */
   async start(asked: Asked): Promise<unknown> {
     const { graph, ctx, body } = asked;
     const mode = body.force_extended_analysis === true ? 'extended' : (body.mode ?? 'standard');
@@ -144,7 +144,7 @@ export class OperatorRequests {
     });
   }
 
-  /** The inline grace is for clients that ask for nothing in particular (ai-surface OP-12). */
+  /** The inline grace applies only to requests without `mode`, which do not say if they wait (ai-surface OP-12). */
   #graceMs(responseMode: ResponseMode): number {
     return responseMode == null ? this.#use.config.inlineGraceMs : 0;
   }

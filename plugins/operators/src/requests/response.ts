@@ -19,8 +19,8 @@ const fields = [
 ] as const;
 
 /**
- * The response to a caller who waited: the result of the run, or why it has none (ai-surface OP-13). Throws 402 for a
- * run whose first model call could not be paid for, as the check before the run does (ai-surface OP-43).
+ * The response to a caller who waited: the result of the run, or the error that ended it (ai-surface OP-13). Throws 402
+ * for a run whose first model call could not be paid for, as the check before the run does (ai-surface OP-43).
  */
 export function responseOf(
   { status, result, error, error_details: details }: RunState,

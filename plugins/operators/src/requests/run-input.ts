@@ -2,7 +2,7 @@ import { model, oneOf, openObject, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { operatorModes } from '../catalog/index.ts';
 
-/** The stored input of a run: the question, and the operator that was chosen for it. */
+/** The stored input of a run: the question and the chosen operator. */
 export const operatorRunInput = model('OperatorRunInput', {
   operator_type: Type.String(),
   mode: oneOf(operatorModes),
@@ -12,7 +12,7 @@ export const operatorRunInput = model('OperatorRunInput', {
   is_retrieval_on: Type.Boolean(),
   max_credits: Type.Optional(Type.Number()),
   service_url: Type.String(),
-  /** How the operator was chosen, for the metadata of the answer. */
+  /** The strategy and scores of the choice, for the metadata of the answer. */
   routing: openObject(),
 });
 

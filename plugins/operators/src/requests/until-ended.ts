@@ -5,7 +5,10 @@ const pollMs = 100;
 /** The states in which nothing more happens without the caller. */
 const settled: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'awaiting_input']);
 
-/** Waits until a run has ended or asks for input, at most `waitMs`, and while the caller waits. Returns its state. */
+/**
+ * Waits until a run has ended or asks for input, its caller has left, or `waitMs` have passed. Returns its last state;
+ * undefined without a wait.
+ */
 export async function untilEnded(
   { runs, store }: { readonly runs: OperationRuns; readonly store: Store },
   operationId: string,

@@ -74,7 +74,7 @@ export class OperatorRunner {
   }
 }
 
-/** One run of an operator, with what it has used and written. */
+/** One run of an operator, with its model calls and its writes. */
 export class OperatorRun {
   readonly input: OperatorRunInput;
   readonly operator: Operator;
@@ -183,7 +183,7 @@ export class OperatorRun {
     };
   }
 
-  /** The store knows of a cancellation before the worker hears of it. */
+  /** Reports progress. A report of a canceled run fails, which tells of the cancellation before the signal does. */
   async #report(progress: Parameters<RunContext['report']>[0]): Promise<void> {
     try {
       await this.#ctx.report(progress);
@@ -197,7 +197,7 @@ export class OperatorRun {
 const depthOf = ({ operator, input }: Pick<OperatorRun, 'operator' | 'input'>): Depth =>
   operator.depth ?? depths[input.mode];
 
-/** The response with what the run used (ai-surface OP-46). */
+/** The response with the tokens and credits that the run used (ai-surface OP-46). */
 function responseTo(
   { input, operator, operationId, ai, now }: OperatorRun,
   { content, confidence, metadata, error }: OperatorAnswer,

@@ -1,7 +1,7 @@
 import { type LanguageModel, LanguageModelError, type ModelRequest, type ModelTool } from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** A model under test. Asked to count nodes with the tool `read-graph-cypher`, it must ask for that tool. */
+/** A model under test. When it is asked to count nodes, it must ask for the tool `read-graph-cypher`. */
 export interface TestedModel {
   readonly model: LanguageModel;
   close?(): Promise<void>;

@@ -3,7 +3,7 @@ import type { OperatorContext } from '../catalog/index.ts';
 import { objectIn, type ToolOutcome } from '../tools/index.ts';
 import { maxCallsPerTurn, type ToolUse } from './decisions.ts';
 
-/** The most characters of one argument in a question. */
+/** The most characters of one argument that a question shows. */
 const maxShown = 500;
 
 /** The writes of a turn that needs an approval, and the results of those that are refused before a person sees them. */
@@ -16,17 +16,17 @@ export const noWrites: PlannedWrites = { writes: [], refused: new Map() };
 
 /**
  * The writes that a turn would make. If the arguments of one do not fit its tool, all are refused, so that a person
- * decides about the whole change once the model has mended it (ai-surface OP-62).
+ * decides about the whole change after the model has corrected it (ai-surface OP-62).
  */
 export function plannedWrites({ tools }: Pick<OperatorContext, 'tools'>, uses: readonly ToolUse[]): PlannedWrites {
   const writes = uses.slice(0, maxCallsPerTurn).filter(({ name }) => tools.isWrite(name));
   const problems = new Map(writes.map((use) => [use, tools.problemOf(use)]));
   const hasProblem = [...problems.values()].some((problem) => problem !== undefined);
-  const refused = hasProblem ? new Map(writes.map((use) => [use, problems.get(use) ?? heldBack])) : noWrites.refused;
+  const refused = hasProblem ? new Map(writes.map((use) => [use, problems.get(use) ?? notMade])) : noWrites.refused;
   return { writes, refused };
 }
 
-const heldBack: ToolOutcome = {
+const notMade: ToolOutcome = {
   text: JSON.stringify({
     error: 'not_made',
     message: 'Nothing was changed, because another call of this turn has invalid arguments. Send all calls again.',
@@ -48,7 +48,7 @@ export function approvalQuestion(writes: readonly Pick<ToolUse, 'name' | 'input'
   };
 }
 
-/** Arguments by length, so that long texts do not hide the short values, which name what is changed. */
+/** Shows the arguments shortest first, because short ones name what is changed and long texts would hide them. */
 function shownArguments(input: unknown): string {
   const values = Object.entries(objectIn(input)).map(([name, value]) => ({ name, json: plainJson(value) }));
   const byLength = values.toSorted((a, b) => a.json.length - b.json.length);
@@ -61,7 +61,7 @@ function shortened(json: string): string {
   return `${Array.from(json).slice(0, maxShown).join('')}… (${count.toLocaleString('en-US')} characters)`;
 }
 
-/** JSON with the invisible characters escaped that could reorder or hide the text around them. */
+/** JSON in which invisible characters, which could reorder or hide the text around them, are escaped. */
 function plainJson(value: unknown): string {
   return JSON.stringify(value ?? null).replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),

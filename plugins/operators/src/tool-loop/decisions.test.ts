@@ -128,9 +128,12 @@ it.each([
   ['after errors only', { failedCalls: 2 }, 'answered', 0.2],
   ['failed', {}, 'failed', 0.2],
   ['canceled', { succeededCalls: 3 }, 'canceled', 0],
-] as const)('the confidence of a run that is %s is known (ai-surface OP-31)', (_what, counts, ending, expected) => {
-  expect(confidenceOf({ ...fresh, ...counts }, ending)).toBe(expected);
-});
+] as const)(
+  'the confidence of a run (%s) follows its outcome (ai-surface OP-31)',
+  (_what, counts, ending, expected) => {
+    expect(confidenceOf({ ...fresh, ...counts }, ending)).toBe(expected);
+  },
+);
 
 it('the percentage starts at 20 and stays at 85 or less until the end (ai-surface OP-50)', () => {
   expect([0, 1, 3, 6, 13, 40].map((turn) => percentOf(turn, 6))).toEqual([20, 30, 50, 80, 85, 85]);

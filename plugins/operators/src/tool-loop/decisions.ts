@@ -1,7 +1,7 @@
 import type { ModelAnswer, ModelBlock, ModelMessage } from '@pacioli/core/ports';
 import { tokensOf } from '../metered/index.ts';
 
-/** A turn whose calls all failed does not count, at most this often in a run (ai-surface 7.5). */
+/** The most turns of a run that do not count against its cap because all of their calls failed (ai-surface 7.5). */
 export const maxFreeTurns = 2;
 /** The most tools that a model may ask for in one turn; the rest is refused. */
 export const maxCallsPerTurn = 16;
@@ -11,7 +11,7 @@ const maxOrientationLength = 48_000;
 /** The tools whose results describe the graph; they are fetched once, and are not offered (ai-surface 7.5). */
 export const orientationTools: readonly string[] = ['get-graph-schema', 'get-example-queries'];
 
-/** The state of a tool loop: the transcript and what was counted so far. */
+/** The state of a tool loop: its transcript and its counts. */
 export interface LoopState {
   readonly messages: readonly ModelMessage[];
   /** Turns that count against the cap. */
@@ -37,7 +37,7 @@ export interface LoopLimits {
   readonly maxHundredths: number | undefined;
 }
 
-/** What the loop knows before a turn. */
+/** The facts about a run that its transcript does not have. */
 export interface TurnFacts {
   readonly isCanceled: boolean;
   readonly isLatched: boolean;
@@ -47,7 +47,7 @@ export interface TurnFacts {
 /** The next step of a loop. */
 export type Step =
   | { readonly kind: 'call' }
-  /** One call that asks to answer now. */
+  /** One more call, which asks the model to answer now. */
   | { readonly kind: 'last-call'; readonly because: 'steps' | 'credits' | 'input' }
   | { readonly kind: 'stop'; readonly because: 'canceled' | 'latched' };
 
@@ -128,13 +128,13 @@ function blockOf({ use, text, isError }: TurnResult): ModelBlock {
   return { type: 'tool_result', toolUseId: use.id, name: use.name, text: cutResult(use.name, text), isError };
 }
 
-/** Cuts a result to what a model gets of it. */
+/** Cuts a result to the length that a model gets. */
 export function cutResult(tool: string, text: string): string {
   const most = orientationTools.includes(tool) ? maxOrientationLength : maxResultLength;
   return text.length <= most ? text : `${text.slice(0, most)}\n… [truncated; ${text.length} chars total]`;
 }
 
-/** How the loop ended. */
+/** The outcome of a loop: an answer of the model, a limit, a cancellation or a failure. */
 export type Ending = 'answered' | 'limit' | 'canceled' | 'failed';
 
 /** The confidence of an answer (ai-surface OP-31). */
@@ -148,7 +148,7 @@ export function confidenceOf(state: LoopState, ending: Ending): number {
 
 const omitted = '[omitted; the transcript is too long]';
 
-/** Replaces the oldest results until the transcript is within the limit, so that a last call fits. */
+/** Replaces the oldest results by a note until the transcript is within the limit, so that a last call fits. */
 export function shortened(messages: readonly ModelMessage[], maxInputTokens: number): readonly ModelMessage[] {
   let tokens = tokensOf(JSON.stringify(messages));
   return messages.map((message) => {

@@ -18,14 +18,14 @@ import {
 import { pausedState, resumedState } from './paused-state.ts';
 import { declinedResults, executeTurn } from './turn.ts';
 
-/** How an operator uses the loop. */
+/** The prompt and the tools of an operator that answers by the loop. */
 export interface LoopPlan {
   readonly system: string;
   /** The first turns: the history and the question. */
   readonly messages: readonly ModelMessage[];
   /** Chooses the tools that are offered. */
   readonly choose: (tool: ListedTool) => boolean;
-  /** A person approves the writes of each turn before they are made (ai-surface OP-62). */
+  /** True if a person approves the writes of each turn before they are made (ai-surface OP-62). */
   readonly confirmsWrites: boolean;
 }
 
@@ -151,7 +151,7 @@ const canceled = (state: LoopState): LoopEnd => ({
   flags: { cancelled: true },
 });
 
-/** Turns what ends a loop early into an answer (ai-surface OP-13). Throws what is no such end. */
+/** The answer after an error that ends a loop early (ai-surface OP-13). Throws all other errors again. */
 function failed(ctx: OperatorContext, state: LoopState, error: unknown): LoopEnd {
   if (error instanceof ProviderFailure)
     return {

@@ -1,5 +1,5 @@
 const maxLinks = 50;
-// Also addresses without a scheme, which renderers turn into links.
+// Renderers also turn addresses without a scheme into links.
 const link = /(?:\bhttps?:|(?<=[(\s"'<]|^))\/\/[^\s<>"'`)\]}]+|\bwww\.[^\s<>"'`)\]}]+/gi;
 
 /** The addresses in an answer that lead to other hosts, in order, each once (ai-surface PX-6). */

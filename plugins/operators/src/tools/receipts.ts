@@ -1,4 +1,4 @@
-/** A write of a run, as the metadata of its answer list it (ai-surface 7.5). */
+/** A write of a run, as it is listed in the metadata of its answer (ai-surface 7.5). */
 export interface WriteReceipt {
   readonly operation: string;
   readonly id: string | null;

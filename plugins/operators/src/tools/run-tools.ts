@@ -37,7 +37,7 @@ export class RunTools {
     readonly scope: ToolScope;
     readonly facts: { readonly operationId: string; readonly requestId: string };
     readonly isReadOnly: boolean;
-    /** False once a write is refused for the rest of the run. */
+    /** False once the run must not write any more. */
     readonly mayWrite: () => boolean;
     readonly signal: AbortSignal;
     /** Called after each write, so that its receipt is stored even if the run fails later. */
@@ -62,7 +62,7 @@ export class RunTools {
     this.#writes = writes;
   }
 
-  /** Offers the tools of this graph for this caller that `choose` accepts, and returns them by name. */
+  /** Returns the tools of this graph for this caller that `choose` accepts, and offers them in place of earlier ones. */
   async offer(choose: (tool: ListedTool) => boolean): Promise<readonly ListedTool[]> {
     this.#listed ??= await this.#catalog.list(this.#scope);
     const chosen = this.#listed.filter((tool) => (!this.#isReadOnly || isRead(tool)) && choose(tool));
@@ -76,7 +76,7 @@ export class RunTools {
     return tool !== undefined && !isRead(tool);
   }
 
-  /** The error result of a call whose arguments do not fit an offered tool; undefined if they do. Executes nothing. */
+  /** The error result of a call whose arguments do not fit its tool; undefined if they do. Executes nothing. */
   problemOf({ name, input }: Pick<ToolRequest, 'name' | 'input'>): ToolOutcome | undefined {
     return this.#catalog.problemOf({ name, arguments: input });
   }

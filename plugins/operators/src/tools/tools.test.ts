@@ -18,7 +18,7 @@ describe('the links of an answer', () => {
     ]);
   });
 
-  it('are at most 50', () => {
+  it('are listed up to the 50th (ai-surface PX-6, PX-11)', () => {
     const content = Array.from({ length: 60 }, (_, index) => `https://a.example/${index}`).join(' ');
     expect(externalLinks(content, 'http://127.0.0.1')).toHaveLength(50);
   });

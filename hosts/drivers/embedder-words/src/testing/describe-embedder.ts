@@ -11,26 +11,26 @@ const never = new AbortController().signal;
 /** The suite of the embedder port: the same tests for every driver. */
 export function describeEmbedder(name: string, createEmbedder: () => Promise<EmbedderUnderTest>): void {
   describe(`embedder ${name}`, () => {
-    let under: EmbedderUnderTest;
-    const embed = (...texts: string[]) => under.embedder.embed(texts, 'passage', { signal: never });
+    let tested: EmbedderUnderTest;
+    const embed = (...texts: string[]) => tested.embedder.embed(texts, 'passage', { signal: never });
     const only = async (text: string): Promise<Float32Array> => (await embed(text))[0] ?? new Float32Array();
 
     beforeAll(async () => {
-      under = await createEmbedder();
+      tested = await createEmbedder();
     });
     afterAll(async () => {
-      await under.embedder.close?.();
-      await under.close();
+      await tested.embedder.close?.();
+      await tested.close();
     });
 
-    it('has an id and a dimension of its own (ai-surface SR-13)', () => {
-      expect(under.embedder.id).toMatch(/^[\x21-\x7e]{1,200}$/);
-      expect(under.embedder.dimensions).toBeGreaterThan(0);
+    it('has an id of printable ASCII characters and a number of dimensions (ai-surface SR-13)', () => {
+      expect(tested.embedder.id).toMatch(/^[\x21-\x7e]{1,200}$/);
+      expect(tested.embedder.dimensions).toBeGreaterThan(0);
     });
 
     it('returns one vector of length 1 and of its dimension for each text', async () => {
       const vectors = await embed('Cash at bank', 'Deferred revenue of customers', 'x');
-      expect(vectors.map(({ length }) => length)).toEqual(Array(3).fill(under.embedder.dimensions));
+      expect(vectors.map(({ length }) => length)).toEqual(Array(3).fill(tested.embedder.dimensions));
       for (const vector of vectors) expect(lengthOf(vector)).toBeCloseTo(1, 4);
     });
 
@@ -42,7 +42,7 @@ export function describeEmbedder(name: string, createEmbedder: () => Promise<Emb
         expect(cosine(vector, vectors[index % 7] ?? vector)).toBeGreaterThan(0.999);
     });
 
-    it('rejects one text more than the most of a call with an EmbeddingError', async () => {
+    it('rejects one text more than a call may have with an EmbeddingError', async () => {
       await expect(embed(...Array<string>(maxEmbeddedTexts + 1).fill('rent'))).rejects.toThrow(EmbeddingError);
     });
 
@@ -68,7 +68,7 @@ export function describeEmbedder(name: string, createEmbedder: () => Promise<Emb
         'a'.repeat(40_000),
       ];
       for (const vector of await embed(...texts)) {
-        expect(vector.length).toBe(under.embedder.dimensions);
+        expect(vector.length).toBe(tested.embedder.dimensions);
         expect(vector.every(Number.isFinite)).toBe(true);
         expect([0, 1]).toContain(Math.round(lengthOf(vector) * 1000) / 1000);
       }
@@ -81,7 +81,7 @@ export function describeEmbedder(name: string, createEmbedder: () => Promise<Emb
 
     it('embeds nothing for a call that was aborted before', async () => {
       const signal = AbortSignal.abort(new Error('The caller is gone.'));
-      await expect(under.embedder.embed(['rent'], 'query', { signal })).rejects.toThrow('The caller is gone.');
+      await expect(tested.embedder.embed(['rent'], 'query', { signal })).rejects.toThrow('The caller is gone.');
     });
   });
 }
@@ -90,7 +90,7 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(cosine(vector, vector));
 }
 
-/** Of vectors of length 1. */
+/** The cosine of two vectors of length 1. */
 function cosine(left: Float32Array, right: Float32Array): number {
   return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
 }

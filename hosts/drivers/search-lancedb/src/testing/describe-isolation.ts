@@ -1,4 +1,4 @@
-/** The tests that graphs do not reach each other: a part of the suite of every search index. */
+/** The part of the suite about the isolation of graphs. */
 import type { SearchIndex } from '@pacioli/core/ports';
 import { expect, it } from 'vitest';
 import { entryWith, type Found, manyEntries, queryFor, type Write } from './entries.ts';

@@ -21,7 +21,7 @@ export function describeSearchIndex(name: string, create: () => Promise<SearchIn
     const { byText } = await index().search(graphId, queryFor(text, { filter }), options);
     return byText.map(({ id }) => id);
   };
-  /** Writes each entry as a document of its own, except those of one document. */
+  /** Replaces the entries whose ids begin with a prefix, by default all entries of the graph. */
   const write = (graphId: string, entries: readonly IndexEntry[], prefix = ''): Promise<void> =>
     index().replace(graphId, prefix, entries, options);
 

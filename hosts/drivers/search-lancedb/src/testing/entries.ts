@@ -36,7 +36,7 @@ export function queryFor(text: string, given: Partial<IndexQuery> = {}): IndexQu
   return { text, filter: {}, limit: 50, offset: 0, ...given };
 }
 
-/** Entries of arbitrary but always equal words, some much more frequent than others. */
+/** Entries of pseudorandom words, the same in each run, of which some are much more frequent than others. */
 export function manyEntries(count: number): readonly IndexEntry[] {
   let state = 7;
   const next = (): number => {
@@ -56,7 +56,7 @@ export function manyEntries(count: number): readonly IndexEntry[] {
   );
 }
 
-/** Writes entries, by default each as a document of its own. */
+/** Replaces the entries of a graph whose ids begin with a prefix, by default all of them. */
 export type Write = (graphId: string, entries: readonly IndexEntry[], prefix?: string) => Promise<void>;
 /** The ids of the entries that a text finds, best first. */
 export type Found = (graphId: string, text: string, filter?: IndexFilter) => Promise<readonly string[]>;

@@ -18,8 +18,8 @@ const source = join(packageFolder, 'test-server');
 const libraries = join(packageFolder, '.cache', 'opensearch-2.19.0');
 
 /**
- * Why tests with a search server are skipped here; undefined if they run. Where everything is required, a missing
- * program is an error.
+ * The reason to skip tests with a search server; undefined if they can run. Throws if a program is missing and
+ * `PACIOLI_TEST_REQUIRE_ALL` is set.
  */
 export function reasonToSkip(): string | undefined {
   const needed = existsSync(libraries) ? ['java'] : ['java', 'mvn'];
@@ -30,12 +30,12 @@ export function reasonToSkip(): string | undefined {
   return reason;
 }
 
-/** Starts a server, and fetches it into the cache of this package if it is not there. */
+/** Starts a server. The first start fetches its libraries into the cache of this package. */
 export async function startSearchServer(): Promise<SearchServer> {
   await fetchLibraries();
   const home = await mkdtemp(join(tmpdir(), 'pacioli-opensearch-'));
-  const words = ['-Xmx1g', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(libraries, '*')];
-  const child = spawn('java', [...words, join(source, 'SearchServer.java'), home], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const flags = ['-Xmx1g', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(libraries, '*')];
+  const child = spawn('java', [...flags, join(source, 'SearchServer.java'), home], { stdio: ['pipe', 'pipe', 'pipe'] });
   const log: string[] = [];
   child.stderr.on('data', (text: Buffer) => log.push(text.toString()));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -64,8 +64,8 @@ async function fetchLibraries(): Promise<void> {
   try {
     await cp(join(source, 'pom.xml'), join(work, 'pom.xml'));
     const folder = join(work, 'lib');
-    const words = ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
-    await promisify(execFile)('mvn', words, { cwd: work });
+    const flags = ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
+    await promisify(execFile)('mvn', flags, { cwd: work });
     await mkdir(join(libraries, '..'), { recursive: true });
     const partial = `${libraries}.${process.pid}`;
     await cp(folder, partial, { recursive: true });
