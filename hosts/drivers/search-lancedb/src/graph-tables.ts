@@ -6,7 +6,7 @@ import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
 import { baseSchema, termColumns } from './entry-rows.ts';
 
 /** A name with the version of the columns, so that another version of the driver can make its own. */
-const tableName = 'entries_1';
+const tableName = 'entries_2';
 const maxOpenTables = 64;
 /** Old versions of a table stay readable for queries of other processes that have begun. */
 const keepVersionsMs = 3_600_000;
