@@ -29,29 +29,19 @@ export const termColumns = {
   entity_terms: fieldWeights.entityName,
 } as const;
 
+/** What conditions compare, and the terms. Everything else of an entry is in `details`, because a read takes its time by column. */
 const textColumns = [
-  'parent_id',
-  'next_id',
-  'document_title',
-  'section_label',
+  'details',
   'section_id',
   'entity_ticker',
-  'entity_name',
-  'entity_cik',
   'element_qname',
   'filing_date',
-  'fiscal_period',
   'form_type',
-  'accession_number',
-  'content_url',
-  'folder',
   'embedding_model',
   'cik_key',
   'entity_words',
   ...(Object.keys(termColumns) as (keyof typeof termColumns)[]),
 ] as const;
-
-const listColumns = ['xbrl_elements', 'tags'] as const;
 
 const listOfText = new List(new Field('item', new Utf8(), true));
 
@@ -60,9 +50,7 @@ const baseFields: readonly Field[] = [
   new Field('source_type', new Utf8(), false),
   new Field('content', new Utf8(), false),
   ...textColumns.map((name) => new Field(name, new Utf8(), true)),
-  ...listColumns.map((name) => new Field(name, listOfText, true)),
-  new Field('part', new Int32(), false),
-  new Field('part_count', new Int32(), false),
+  new Field('xbrl_elements', listOfText, true),
   new Field('fiscal_year', new Int32(), true),
   new Field('generation', new Int64(), false),
 ];
@@ -70,9 +58,10 @@ const baseFields: readonly Field[] = [
 export const baseSchema = new Schema([...baseFields]);
 
 /** The columns that `entryOf` reads. */
-export const readColumns: readonly string[] = baseFields
-  .map(({ name }) => name)
-  .filter((name) => !(name in termColumns) && name !== 'cik_key' && name !== 'entity_words');
+export const readColumns: readonly string[] = ['id', 'content', 'details', 'embedding_model', 'generation'];
+
+/** The part of an entry in the column `details`, as JSON. */
+type Details = Omit<FoundEntry, 'id' | 'content' | 'embeddingModel' | 'generation'>;
 
 /** The column of the vectors of one model, since models differ in dimensions. */
 export function vectorColumn(model: string): string {
@@ -101,9 +90,6 @@ type Row = Readonly<Record<(typeof textColumns)[number], string | null>> & {
   readonly source_type: string;
   readonly content: string;
   readonly xbrl_elements: readonly string[] | null;
-  readonly tags: readonly string[] | null;
-  readonly part: number;
-  readonly part_count: number;
   readonly fiscal_year: number | null;
   readonly generation: bigint;
 };
@@ -123,23 +109,14 @@ function rowOf(entry: FoundEntry): Row {
   const entityTerms = termsOf(entry.entityName);
   return {
     id: entry.id,
-    parent_id: entry.parentId,
-    next_id: entry.nextId,
     source_type: entry.sourceType,
     content: entry.content,
-    document_title: entry.documentTitle,
-    section_label: entry.sectionLabel,
+    details: JSON.stringify(detailsOf(entry)),
     section_id: entry.sectionId,
     entity_ticker: entry.entityTicker,
-    entity_name: entry.entityName,
-    entity_cik: entry.entityCik,
     element_qname: entry.elementQname,
     filing_date: entry.filingDate,
-    fiscal_period: entry.fiscalPeriod,
     form_type: entry.formType,
-    accession_number: entry.accessionNumber,
-    content_url: entry.contentUrl,
-    folder: entry.folder,
     embedding_model: entry.embeddingModel,
     cik_key: entry.entityCik === null ? null : cikKey(entry.entityCik),
     entity_words: entityTerms === null ? null : ` ${entityTerms} `,
@@ -148,11 +125,35 @@ function rowOf(entry: FoundEntry): Row {
     title_terms: termsOf(entry.documentTitle),
     entity_terms: entityTerms,
     xbrl_elements: entry.xbrlElements,
-    tags: entry.tags,
-    part: entry.part,
-    part_count: entry.partCount,
     fiscal_year: entry.fiscalYear,
     generation: BigInt(entry.generation),
+  };
+}
+
+/** Field by field, since entries to write have vectors besides. */
+function detailsOf(entry: FoundEntry): Details {
+  return {
+    parentId: entry.parentId,
+    part: entry.part,
+    partCount: entry.partCount,
+    nextId: entry.nextId,
+    sourceType: entry.sourceType,
+    documentTitle: entry.documentTitle,
+    sectionLabel: entry.sectionLabel,
+    sectionId: entry.sectionId,
+    entityTicker: entry.entityTicker,
+    entityName: entry.entityName,
+    entityCik: entry.entityCik,
+    elementQname: entry.elementQname,
+    xbrlElements: entry.xbrlElements,
+    filingDate: entry.filingDate,
+    fiscalYear: entry.fiscalYear,
+    fiscalPeriod: entry.fiscalPeriod,
+    formType: entry.formType,
+    accessionNumber: entry.accessionNumber,
+    contentUrl: entry.contentUrl,
+    tags: entry.tags,
+    folder: entry.folder,
   };
 }
 
@@ -216,34 +217,11 @@ function vectorData(vectors: readonly (Float32Array | null)[], field: Field): Da
 
 /** An entry from the row of a table. */
 export function entryOf(row: Readonly<Record<string, unknown>>): FoundEntry {
-  const text = (name: string): string | null => (row[name] ?? null) as string | null;
-  const list = (name: string): readonly string[] | null =>
-    row[name] == null ? null : Array.from(row[name] as Iterable<string>);
   return {
+    ...(JSON.parse(row['details'] as string) as Details), // Written by `rowOf`.
     id: row['id'] as string,
-    parentId: text('parent_id'),
-    part: row['part'] as number,
-    partCount: row['part_count'] as number,
-    nextId: text('next_id'),
-    sourceType: row['source_type'] as string,
     content: row['content'] as string,
-    documentTitle: text('document_title'),
-    sectionLabel: text('section_label'),
-    sectionId: text('section_id'),
-    entityTicker: text('entity_ticker'),
-    entityName: text('entity_name'),
-    entityCik: text('entity_cik'),
-    elementQname: text('element_qname'),
-    xbrlElements: list('xbrl_elements'),
-    filingDate: text('filing_date'),
-    fiscalYear: (row['fiscal_year'] ?? null) as number | null,
-    fiscalPeriod: text('fiscal_period'),
-    formType: text('form_type'),
-    accessionNumber: text('accession_number'),
-    contentUrl: text('content_url'),
-    tags: list('tags'),
-    folder: text('folder'),
-    embeddingModel: text('embedding_model'),
+    embeddingModel: (row['embedding_model'] ?? null) as string | null,
     generation: Number(row['generation']),
   };
 }

@@ -6,7 +6,7 @@ import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
 import { baseSchema, termColumns } from './entry-rows.ts';
 
 /** The name contains the version of the columns, so that a driver with other columns makes a table of its own. */
-const tableName = 'entries_1';
+const tableName = 'entries_2';
 const maxOpenTables = 64;
 /** The time for which old versions of a table are kept, because running queries of other processes may read them. */
 const keepVersionsMs = 3_600_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ndjsonLines } from './ndjson.ts';
 import { eventFrames } from './server-sent-events.ts';
 
-const stream = { columns: ['n'], summary: () => ({ truncated: false }) };
+const stream = { columns: ['n'], summary: () => ({ rows: 1, truncated: false }) };
 const facts = { graphId: 'kg00000000000000000001', now: () => new Date('2026-04-01T00:00:00Z'), elapsedMs: () => 12 };
 const timestamp = '2026-04-01T00:00:00.000Z';
 const stopped = 'The query was stopped at its time limit, and the rows so far are not all.';
