@@ -223,3 +223,12 @@ export {
 } from './texts/markdown-headings.ts';
 export { escapeMarkup } from './texts/markup.ts';
 export { oneLine } from './texts/one-line.ts';
+export {
+  type PassageLimit,
+  type SearchablePassage,
+  type SearchableText,
+  type SearchableTexts,
+  searchableTexts,
+  type TextChanges,
+  textChanges,
+} from './texts/searchable-texts.ts';

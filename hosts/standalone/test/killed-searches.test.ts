@@ -73,6 +73,22 @@ describe('a process that is killed while it writes the search index', () => {
     expect((await owner.get(`/v1/graphs/${graphId}/documents`)).body.total).toBe(documents);
   });
 
+  it('writes the texts of other plugins in the next process (ai-surface SR-22)', async () => {
+    for (const point of ['in the write of the index', 'after the write of the index']) {
+      // Without the plugin, its texts are gone.
+      expect(await titles('binnacle')).toEqual([]);
+      await start(point, { withLetter: true });
+      // The first search lists the text, and the job writes it.
+      await titles('binnacle');
+      await running.untilPrinted(`reached ${point}`);
+      await running.kill();
+      await start('', { withLetter: true });
+      await expect.poll(() => titles('binnacle')).toEqual(['Letter']);
+      expect(await titles('original')).toEqual(allTitles);
+      await start();
+    }
+  });
+
   it('makes the other vectors of a new embedder in the next process (ai-surface SR-13)', async () => {
     const content = Array.from({ length: sections }, (_, at) => `# Part${at}\n${'mooring rope '.repeat(10)}`).join(
       '\n',

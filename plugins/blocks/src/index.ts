@@ -31,6 +31,7 @@ export type {
   ScenarioChoice,
   StoredFact,
   StoredFactSet,
+  TextFact,
 } from './models/facts.ts';
 export { informationBlock } from './models/information-block.ts';
 export type {

@@ -15,6 +15,7 @@ import type {
   ReplacedSet,
   StoredFact,
   StoredFactSet,
+  TextFact,
 } from './models/facts.ts';
 import type { RulePatternSpec } from './models/rule-patterns.ts';
 import type { Evaluation, NewRule, Rule } from './models/rules.ts';
@@ -117,6 +118,15 @@ export interface FactStore {
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
+  /**
+   * The text facts of these sets, by set, element, period and id: those that begin within the characters, and at most as
+   * many as the limit; `total` counts all. One statement.
+   */
+  textFacts(
+    tx: Transaction,
+    factSetIds: readonly string[],
+    limit: { readonly facts: number; readonly characters: number },
+  ): Promise<{ readonly facts: readonly TextFact[]; readonly total: number }>;
   /** The number of facts of these sets. */
   countFacts(tx: Transaction, factSetIds: readonly string[]): Promise<number>;
   /** The facts of the sets with their members, in batches of 2,000 by set; the transaction holds the cursor. */

@@ -82,6 +82,25 @@ describe('facts', () => {
     expect(facts[1]).toMatchObject({ textValue: 'Rent is paid **early**.', provenance: { document_id: 'doc_1' } });
   });
 
+  it('that are texts are read up to a number, and those that begin within a number of characters', async () => {
+    const { factStore } = blocks.use;
+    await inNewGraph(async (tx) => {
+      const id = await factStore.createSet(tx, set());
+      const text = (value: string) => ({ value: null, unit: null, text: { value, contentType: 'text/markdown' } });
+      const given = ['aaaa', 'bbb', 'cc'].map((value, at) => fact({ elementId: `elem_${at}`, ...text(value) }));
+      await factStore.addFacts(tx, id, [fact(), ...given], now);
+      const read = async (facts: number, characters: number) => {
+        const found = await factStore.textFacts(tx, [id], { facts, characters });
+        return [found.facts.map(({ textValue }) => textValue).join(' '), found.total];
+      };
+      expect(await read(3, 8)).toEqual(['aaaa bbb cc', 3]);
+      expect(await read(2, 8)).toEqual(['aaaa bbb', 3]);
+      expect(await read(3, 7)).toEqual(['aaaa bbb', 3]);
+      expect(await read(3, 4)).toEqual(['aaaa', 3]);
+      expect(await factStore.textFacts(tx, [], { facts: 3, characters: 8 })).toEqual({ facts: [], total: 0 });
+    });
+  });
+
   it('occur once per set, with axis members making a different fact (reporting F-1, F-15)', async () => {
     const { factStore } = blocks.use;
     const member = (value: string) => ({

@@ -121,6 +121,13 @@ export interface ReportingStatement {
   readonly unmapped_count: number;
 }
 
+export interface ReportingTextSection {
+  readonly graph_id: string;
+  readonly report_id: string;
+  readonly element_id: string;
+  readonly section: string;
+}
+
 /** For `tx.tables<ReportingTables>()`. */
 export interface ReportingTables {
   readonly reporting_delivery: ReportingDelivery;
@@ -132,4 +139,5 @@ export interface ReportingTables {
   readonly reporting_share_setting: ReportingShareSetting;
   readonly reporting_source_block: ReportingSourceBlock;
   readonly reporting_statement: ReportingStatement;
+  readonly reporting_text_section: ReportingTextSection;
 }

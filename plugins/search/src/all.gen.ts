@@ -11,12 +11,15 @@ import getDocumentTool from './tools/get-document.ts';
 import listDocumentsTool from './tools/list-documents.ts';
 import searchDocumentsTool from './tools/search-documents.ts';
 import updateDocument from './tools/update-document.ts';
+import indexChangedTexts from './jobs/index-changed-texts.ts';
 import renewVectors from './jobs/renew-vectors.ts';
 import resolvePendingDocuments from './jobs/resolve-pending-documents.ts';
+import textsChangedEvent from './events/texts-changed.ts';
 
 export const all = {
   operations: [deleteDocument, indexDocument],
   routes: [getDocumentSection, getDocument, listDocuments, searchDocuments],
   tools: [getDocumentSectionTool, getDocumentTool, listDocumentsTool, searchDocumentsTool, updateDocument],
-  jobs: [renewVectors, resolvePendingDocuments],
+  jobs: [indexChangedTexts, renewVectors, resolvePendingDocuments],
+  events: [textsChangedEvent],
 } as const satisfies PluginParts;

@@ -17,6 +17,8 @@ export default definePlugin({
     search_document: { kernelScope: 'write' },
     search_pending: { kernelScope: 'write' },
     search_graph: { kernelScope: 'write' },
+    search_pending_text: { kernelScope: 'write' },
+    search_listed_text: { kernelScope: 'write' },
   },
   migrations: new URL('./migrations/', import.meta.url),
   ...all,

@@ -25,6 +25,11 @@ export interface SearchGraph {
   readonly unembedded: number;
 }
 
+export interface SearchListedText {
+  readonly graph_id: string;
+  readonly id_prefix: string;
+}
+
 export interface SearchPending {
   readonly graph_id: string;
   readonly document_id: string;
@@ -33,9 +38,20 @@ export interface SearchPending {
   readonly next_try_at: Date;
 }
 
+export interface SearchPendingText {
+  readonly graph_id: string;
+  readonly text_id: string;
+  readonly version: number;
+  readonly precedes_search: boolean;
+  readonly tries: number;
+  readonly next_try_at: Date;
+}
+
 /** For `tx.tables<SearchTables>()`. */
 export interface SearchTables {
   readonly search_document: SearchDocument;
   readonly search_graph: SearchGraph;
+  readonly search_listed_text: SearchListedText;
   readonly search_pending: SearchPending;
+  readonly search_pending_text: SearchPendingText;
 }

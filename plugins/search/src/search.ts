@@ -1,8 +1,16 @@
 /** The composition of the plugin: its parts are built here, once. */
-import { createToken, kernel, ServiceError } from '@pacioli/core';
+import {
+  createToken,
+  type EventPublisher,
+  eventPublisher,
+  kernel,
+  type SearchableTexts,
+  ServiceError,
+  searchableTexts,
+} from '@pacioli/core';
 import { config, type SearchSettings } from './config.ts';
 import { requireOwnDocuments, requireWithinLimits } from './documents/index.ts';
-import { DocumentIndexer, type IndexerServices } from './indexing/index.ts';
+import { DocumentIndexer, type IndexerServices, TextIndexer } from './indexing/index.ts';
 import { Searcher, searchOff } from './searching/index.ts';
 import { DocumentWriter, type PreparedWrite, type WriteOrder } from './writing/index.ts';
 
@@ -14,10 +22,13 @@ export const usedBySearch = {
   clock: kernel.clock,
   log: kernel.log,
   settings: config.token,
+  sources: searchableTexts,
+  events: eventPublisher,
 } as const;
 
 export interface Search {
   readonly indexer: DocumentIndexer;
+  readonly texts: TextIndexer;
   readonly writer: DocumentWriter;
   readonly searcher: Searcher;
   /** False if the plugin is switched off, or the deployment has no index. */
@@ -30,13 +41,17 @@ export function createSearch(
   use: IndexerServices & {
     readonly ids: ConstructorParameters<typeof DocumentWriter>[0]['ids'];
     readonly settings: SearchSettings;
+    readonly sources: readonly SearchableTexts[];
+    readonly events: EventPublisher;
   },
 ): Search {
   const indexer = new DocumentIndexer(use);
+  const texts = new TextIndexer(use);
   return {
     indexer,
+    texts,
     writer: new DocumentWriter({ ...use, indexer }),
-    searcher: new Searcher({ ...use, indexer }),
+    searcher: new Searcher({ ...use, indexer, texts }),
     isOn: use.settings.enabled && use.index.driver !== 'none',
   };
 }

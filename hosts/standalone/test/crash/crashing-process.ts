@@ -10,6 +10,8 @@ export interface ServiceSettings {
   readonly minutesLater?: number;
   /** The name of the embedder. */
   readonly embedder?: string;
+  /** With a plugin that has a text to search in each graph. */
+  readonly withLetter?: boolean;
 }
 
 /** One process at a time on a folder, which stops at a point of its work until it is killed. */

@@ -12,10 +12,10 @@ import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import search from '@pacioli/search';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { embeddedStore } from '@pacioli/store-postgres';
-import { namedEmbedder, stoppingIndex } from './search-drivers.mjs';
+import { letters, namedEmbedder, stoppingIndex } from './search-drivers.mjs';
 
 const [folder = '', port = '0', point = '', command = '', options = '{}'] = process.argv.slice(2);
-const { minutesLater = 0, embedder = 'first' } = JSON.parse(options);
+const { minutesLater = 0, embedder = 'first', withLetter = false } = JSON.parse(options);
 
 /** @param {string} name */
 async function stopAt(name) {
@@ -81,7 +81,7 @@ function stoppingFiles() {
 }
 
 const service = await assemble({
-  plugins: [graph, search],
+  plugins: [graph, search, ...(withLetter ? [letters] : [])],
   store: await embeddedStore({ folder: join(folder, 'store') }),
   graphStore: stoppingGraphs(),
   fileStore: stoppingFiles(),

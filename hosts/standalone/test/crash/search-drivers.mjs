@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { contribute, definePlugin, searchableTexts } from '@pacioli/core';
 import { wordEmbedder } from '@pacioli/embedder-words';
 import { lanceSearchIndex } from '@pacioli/search-lancedb';
 
@@ -33,3 +34,31 @@ export function stoppingIndex(folder, stopAt) {
  * @returns {import('@pacioli/core/ports').Embedder}
  */
 export const namedEmbedder = (name) => ({ ...wordEmbedder(), id: name });
+
+/** A plugin with the same text to search in each graph. */
+export const letters = definePlugin({
+  name: 'letters',
+  title: 'Letters',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  contributions: [
+    contribute(searchableTexts, 'letter', {
+      create: () => ({
+        list: async (_tx, { afterId }) => (afterId === '' ? ['letter_1'] : []),
+        find: async () => ({
+          sourceType: 'xbrl_textblock',
+          title: 'Letter',
+          entityName: null,
+          entityTicker: null,
+          entityCik: null,
+          filingDate: null,
+          fiscalYear: null,
+          fiscalPeriod: null,
+          accessionNumber: null,
+          passages: [{ content: 'binnacle', sectionId: null, sectionLabel: null, elementQname: 'acme:Note' }],
+          isCut: false,
+        }),
+      }),
+    }),
+  ],
+});

@@ -1,5 +1,5 @@
 import { columnsOf, type Ids, type RowOf, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
-import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
+import type { FactFilter, NewFact, StoredFact, TextFact } from '../models/facts.ts';
 import type { BlocksDimension, BlocksFact } from '../rows.gen.ts';
 import { countDeleted } from './count-deleted.ts';
 import { factConditions } from './fact-conditions.ts';
@@ -45,6 +45,23 @@ export async function countFacts(tx: Transaction, factSetIds: readonly string[])
   const [row] = await tx.query(sql<{ readonly total: number }>`select count(*)::int as total from blocks_fact
     where graph_id = ${tx.graphId} and fact_set_id = any(${[...factSetIds]}::text[])`);
   return row?.total ?? 0;
+}
+
+/** The text facts of these sets that begin within the characters, by set and element, and the number of all. */
+export async function readTextFacts(
+  tx: Transaction,
+  factSetIds: readonly string[],
+  limit: { readonly facts: number; readonly characters: number },
+): Promise<{ readonly facts: readonly TextFact[]; readonly total: number }> {
+  const rows = await tx.query(sql<TextFact & { readonly total: number }>`
+    select t.id, t.fact_set_id as "factSetId", t.element_id as "elementId", t.text_value as "textValue", t.total
+    from (select f.*, count(*) over ()::int as total, row_number() over place as ordinal,
+        sum(length(f.text_value)) over place - length(f.text_value) as begins_at
+      from blocks_fact f where f.graph_id = ${tx.graphId} and f.fact_set_id = any(${[...factSetIds]}::text[])
+        and f.fact_type = 'Nonnumeric' and f.text_value is not null
+      window place as (order by f.fact_set_id, f.element_id, f.period_end, f.id)) t
+    where t.begins_at < ${limit.characters} and t.ordinal <= ${limit.facts} order by t.ordinal`);
+  return { facts: rows.map(({ total: _total, ...fact }) => fact), total: rows[0]?.total ?? 0 };
 }
 
 /** The facts of many sets, up to the limit for one page of blocks. Splits long reads without ever splitting a set. */

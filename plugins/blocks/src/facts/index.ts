@@ -5,7 +5,15 @@ export { countDeleted } from './count-deleted.ts';
 export { readFactBatches } from './fact-batches.ts';
 export { readMembers } from './fact-members.ts';
 export { deleteSets, insertSets, newestFirst, readSets, upsertDisclosureSet } from './fact-sets.ts';
-export { countFacts, deleteFacts, insertFacts, readFacts, readFactsOfSets, refuseTooMany } from './facts.ts';
+export {
+  countFacts,
+  deleteFacts,
+  insertFacts,
+  readFacts,
+  readFactsOfSets,
+  readTextFacts,
+  refuseTooMany,
+} from './facts.ts';
 export { finalizeSets } from './final-sets.ts';
 export { replaceMetricSet } from './metric-sets.ts';
 export { countScenarioSets, removeScenario, replaceMonthSets } from './month-sets.ts';

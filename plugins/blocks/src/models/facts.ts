@@ -83,6 +83,9 @@ export interface StoredFact {
   readonly provenance: Readonly<Record<string, unknown>> | null;
 }
 
+/** A text fact without its period and provenance. */
+export type TextFact = Pick<StoredFact, 'id' | 'factSetId' | 'elementId'> & { readonly textValue: string };
+
 /**
  * Actuals, one scenario, or every scenario. There is no default: a forecast set belongs to the same structure as the
  * actuals, so an omitted choice would count plans as actuals (F-11).

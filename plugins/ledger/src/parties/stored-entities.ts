@@ -22,6 +22,8 @@ export interface EntitySummary {
   readonly name: string;
   /** The graph whose reports created the entity; null for an entity of this graph. */
   readonly sourceGraphId: string | null;
+  readonly cik: string | null;
+  readonly ticker: string | null;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface Entities {
   primary(tx: Transaction): Promise<EntityRow | undefined>;
   /** True when the graph has an entity with this id, primary or not. */
   has(tx: Transaction, entityId: string): Promise<boolean>;
-  /** The names and source graphs of entities by id; unknown ids have no entry. */
+  /** The names, source graphs, CIKs and tickers of entities by id; unknown ids have no entry. */
   summaries(tx: Transaction, entityIds: readonly string[]): Promise<ReadonlyMap<string, EntitySummary>>;
   /** The entities with these exact names or CIKs of ten digits, by id; at most 10,000. */
   called(
@@ -96,7 +98,13 @@ const columns = columnsOf<LedgerEntity>()(
   'updated_at',
 );
 
-const summaryColumns = columnsOf<LedgerEntity>()({ id: 'id', name: 'name', sourceGraphId: 'source_graph_id' });
+const summaryColumns = columnsOf<LedgerEntity>()({
+  id: 'id',
+  name: 'name',
+  sourceGraphId: 'source_graph_id',
+  cik: 'cik',
+  ticker: 'ticker',
+});
 
 type StoredRow = RowOf<typeof columns>;
 

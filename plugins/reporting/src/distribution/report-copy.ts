@@ -1,11 +1,13 @@
 import type { FactStore, NewFact } from '@pacioli/blocks';
-import { type EventPublisher, type Graphs, type Ids, sql, type Transaction } from '@pacioli/core';
+import { type EventPublisher, type Graphs, type Ids, sql, type TextChanges, type Transaction } from '@pacioli/core';
 import type { LinkedEntities } from '@pacioli/ledger';
 import type { LinkedTaxonomies, StructureParts } from '@pacioli/taxonomy';
 import reportDeleted from '../events/report-deleted.ts';
+import { noteChangedTexts } from '../reports/index.ts';
 import type { ReportingReport } from '../rows.gen.ts';
 import { bundleKey } from '../serialization/downloads/index.ts';
 import type { SharedFact, SnapshotHead } from './share-snapshot.ts';
+import { TextSections } from './text-sections.ts';
 
 export interface CopyServices {
   readonly facts: FactStore;
@@ -15,6 +17,7 @@ export interface CopyServices {
   readonly structures: StructureParts;
   readonly linkedTaxonomies: LinkedTaxonomies;
   readonly linkedEntities: LinkedEntities;
+  readonly textChanges: readonly TextChanges[];
 }
 
 /** A copy that was written, with what its file needs. */
@@ -58,12 +61,12 @@ export async function writeCopy(
   const setIds = await createSets(work, use.facts, head, { entityId, structureIds });
   await insertStatements(work, use.structures, head, setIds, structureIds);
   const merged = new MergedFacts(head, structureIds);
+  const sections = new TextSections(head, structureIds);
   const factIds = new Map<string, string>();
   const factCount = await copyFacts(batches, async (batch) => {
-    const sets = groupBySet(
-      batch.filter((fact) => merged.isNew(fact)),
-      setIds,
-    );
+    const copied = batch.filter((fact) => merged.isNew(fact));
+    sections.add(copied);
+    const sets = groupBySet(copied, setIds);
     const facts = sets.flatMap((set) => set.facts);
     const ids = await use.facts.addFactsToSets(
       tx,
@@ -74,6 +77,8 @@ export async function writeCopy(
     return facts.length;
   });
   for (const [id, kept] of merged.duplicates) factIds.set(id, factIds.get(kept) ?? '');
+  await sections.store(tx, reportId);
+  await noteChangedTexts(tx, use.textChanges, [reportId]);
   await use.graphs.markStale(tx, tx.graphId, 'report_shared_in');
   return { reportId, bundleKey: key, entityId, setIds, structureIds, factIds, factCount };
 }
@@ -97,7 +102,7 @@ async function copyFacts(
 /** Deletes the copies of a source, or of one of its reports, with their facts. Their files are deleted after the commit, by the event. */
 export async function removeCopies(
   tx: Transaction,
-  use: Pick<CopyServices, 'facts' | 'events'>,
+  use: Pick<CopyServices, 'facts' | 'events' | 'textChanges'>,
   from: { readonly sourceGraphId: string; readonly sourceReportId: string | undefined },
 ): Promise<readonly string[]> {
   const ofReport = from.sourceReportId === undefined ? sql`` : sql`and source_report_id = ${from.sourceReportId}`;
@@ -111,7 +116,9 @@ export async function removeCopies(
     for (const { id } of rows) await use.facts.deleteSets(tx, { reportId: id, scenario: 'all' });
     const payloads = rows.map(({ id }) => ({ graph_id: tx.graphId, report_id: id }));
     await use.events.publishAll(tx, reportDeleted, payloads, tx.graphId);
-    removed.push(...rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
+    await noteChangedTexts(tx, use.textChanges, ids);
+    removed.push(...ids);
   }
 }
 

@@ -1,5 +1,5 @@
 import { factStore } from '@pacioli/blocks';
-import { eventPublisher, kernel, operationRuns, orgDirectory, type Use } from '@pacioli/core';
+import { eventPublisher, kernel, operationRuns, orgDirectory, textChanges, type Use } from '@pacioli/core';
 import { declaredSources, entities, linkedEntities } from '@pacioli/ledger';
 import { library, linkedTaxonomies, structureParts } from '@pacioli/taxonomy';
 import { config } from '../config.ts';
@@ -23,6 +23,7 @@ export const distributionServices = {
   settings: config.token,
   store: kernel.store,
   structures: structureParts,
+  textChanges,
 };
 
 export type DistributionServices = Use<typeof distributionServices>;

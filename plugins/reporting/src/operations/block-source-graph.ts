@@ -9,6 +9,7 @@ import {
   nullable,
   orgDirectory,
   ServiceError,
+  textChanges,
 } from '@pacioli/core';
 import { linkedEntities } from '@pacioli/ledger';
 import { Type } from 'typebox';
@@ -44,6 +45,7 @@ export default defineOperation({
     linkedEntities,
     orgs: orgDirectory,
     store: kernel.store,
+    textChanges,
   },
   errors: {
     INVALID_INPUT: 'The source has not the form of a graph id, or is the graph itself.',

@@ -9,6 +9,7 @@ export { changeErrors, copyError, generationErrors } from './report-errors.ts';
 export { ReportFiler } from './report-filer.ts';
 export { reportForecastServices } from './report-forecast.ts';
 export { readPackage } from './report-package.ts';
+export { noteChangedTexts } from './report-passages.ts';
 export { readShownReport, readShownReports, readStatement, reportResponse } from './report-reader.ts';
 export { findReport, lockReport, type ReportRow, writeConflict } from './report-rows.ts';
 export { workOf } from './report-work.ts';

@@ -1,6 +1,7 @@
 import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
 import { isImmutable, transitionTo } from './filing-status.ts';
 import { ReportBundles } from './report-bundles.ts';
+import { noteChangedTexts } from './report-passages.ts';
 import { fileReport, lockReport, type ReportRow, setFilingStatus, supersedeReport } from './report-rows.ts';
 import type { ReportWork } from './report-work.ts';
 import { alreadySuperseded, lockOwnReport, readReport } from './report-writer.ts';
@@ -21,6 +22,7 @@ export class ReportFiler {
   async transition(work: ReportWork, reportId: string, target: string): Promise<ReportRow> {
     const report = await lockOwnReport(work, reportId);
     await setFilingStatus(work.tx, reportId, transitionTo(reportId, report.filing_status, target));
+    await noteChangedTexts(work.tx, this.#use.textChanges, [reportId]);
     return readReport(work.tx, reportId);
   }
 
@@ -44,6 +46,11 @@ export class ReportFiler {
       }
       await supersedeReport(tx, predecessor.id, reportId);
     }
+    await noteChangedTexts(
+      tx,
+      this.#use.textChanges,
+      [reportId, report.supersedes_id].filter((id) => id !== null),
+    );
     return readReport(tx, reportId);
   }
 

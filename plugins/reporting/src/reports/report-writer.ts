@@ -5,6 +5,7 @@ import { isCopy, notAuthor } from './report-authors.ts';
 import { ReportBundles } from './report-bundles.ts';
 import { columnsOfWindow, listedColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
 import { ReportFigures } from './report-figures.ts';
+import { noteChangedTexts } from './report-passages.ts';
 import {
   deleteReport,
   findReport,
@@ -105,6 +106,7 @@ export class ReportWriter {
     }
     await this.#figures.remove(work.tx, reportId);
     await deleteReport(work.tx, reportId);
+    await noteChangedTexts(work.tx, this.#use.textChanges, [reportId]);
   }
 
   async #prepare(
@@ -132,6 +134,7 @@ export class ReportWriter {
     const { summary, ...generated } = await this.#figures.write(work, reportId, report);
     await new ReportBundles(this.#use).store(work, reportId, generated);
     await publishReport(work.tx, reportId, summary, work.now);
+    await noteChangedTexts(work.tx, this.#use.textChanges, [reportId]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
-import { kernel, type Use } from '@pacioli/core';
+import { kernel, textChanges, type Use } from '@pacioli/core';
 import { balances, calendar, entities, entryFlows } from '@pacioli/ledger';
 import {
   chartOfAccounts,
@@ -34,6 +34,7 @@ export const reportServices = {
   store: kernel.store,
   structures: structureParts,
   taxonomyReads,
+  textChanges,
   validator: bundleValidator,
 };
 

@@ -15,10 +15,13 @@ export interface IndexedDocument {
   readonly sourceType: string;
 }
 
-/** The entries of a document without vectors and generation, which are added when they are written. */
+/** An entry without vector and generation, which are added when it is written. */
+export type UnwrittenEntry = Omit<IndexEntry, 'embedding' | 'embeddingModel' | 'generation'>;
+
+/** The entries of a document. */
 export interface DocumentEntries {
   readonly frontMatter: FrontMatter;
-  readonly entries: readonly Omit<IndexEntry, 'embedding' | 'embeddingModel' | 'generation'>[];
+  readonly entries: readonly UnwrittenEntry[];
   /** The sum of the lengths of the sections, in characters of UTF-16 (ai-surface D-14). */
   readonly contentLength: number;
 }
@@ -26,6 +29,11 @@ export interface DocumentEntries {
 /** The id that the entries of a document begin with, followed by `_` and their number (ai-surface D-14). */
 export function searchBaseId(graphId: string, documentId: string): string {
   return `doc_${graphId}_${documentId}`;
+}
+
+/** The prefix of all entries of a document or text; of several, if it is the beginning of their ids before a `_`. */
+export function entryPrefix(graphId: string, documentId: string): string {
+  return `${searchBaseId(graphId, documentId)}_`;
 }
 
 /** The id of a document, given it or an id that a search returns, of the document or of one of its entries. */
@@ -42,22 +50,15 @@ export async function entriesOf(document: IndexedDocument): Promise<DocumentEntr
   const { frontMatter, body } = splitFrontMatter(document.content);
   const title = frontMatter.title ?? document.title;
   const base = searchBaseId(document.graphId, document.documentId);
-  const entries: DocumentEntries['entries'][number][] = [];
+  const entries: UnwrittenEntry[] = [];
   const sections = await sectionsOf(body, title);
   const turns = new Turns();
   for (const { sectionId, label, text } of sections) {
     if (turns.isOver) await turns.next();
-    const parts = await partsOf(text, turns);
-    const first = entries.length;
-    parts.forEach((content, at) => {
+    for (const part of partEntries(base, entries.length, await partsOf(text, turns))) {
       entries.push({
-        id: `${base}_${first + at}`,
-        parentId: parts.length === 1 ? null : `${base}_${first}`,
-        part: at + 1,
-        partCount: parts.length,
-        nextId: at + 1 < parts.length ? `${base}_${first + at + 1}` : null,
+        ...part,
         sourceType: document.sourceType,
-        content,
         documentTitle: title,
         sectionLabel: label,
         sectionId,
@@ -65,13 +66,29 @@ export async function entriesOf(document: IndexedDocument): Promise<DocumentEntr
         folder: frontMatter.folder ?? document.folder,
         ...noFiling,
       });
-    });
+    }
   }
   return {
     frontMatter,
     entries,
     contentLength: entries.reduce((sum, { content }) => sum + characterCount(content), 0),
   };
+}
+
+/** The entries of the parts of one section, which begin with the number `first` (ai-surface D-27). */
+export function partEntries(
+  base: string,
+  first: number,
+  parts: readonly string[],
+): readonly Pick<IndexEntry, 'id' | 'parentId' | 'part' | 'partCount' | 'nextId' | 'content'>[] {
+  return parts.map((content, at) => ({
+    id: `${base}_${first + at}`,
+    parentId: parts.length === 1 ? null : `${base}_${first}`,
+    part: at + 1,
+    partCount: parts.length,
+    nextId: at + 1 < parts.length ? `${base}_${first + at + 1}` : null,
+    content,
+  }));
 }
 
 /** The facts of a filing, which documents do not have. */

@@ -25,4 +25,13 @@ export {
 } from './document-rules.ts';
 export { documentView, listedView, trustOf } from './document-views.ts';
 export { splitFrontMatter } from './front-matter.ts';
-export { type DocumentEntries, documentIdOf, entriesOf, type IndexedDocument, searchBaseId } from './index-entries.ts';
+export {
+  type DocumentEntries,
+  documentIdOf,
+  entriesOf,
+  entryPrefix,
+  type IndexedDocument,
+  searchBaseId,
+  type UnwrittenEntry,
+} from './index-entries.ts';
+export { entriesOfText } from './text-entries.ts';

@@ -6,14 +6,15 @@ import {
   type DocumentRow,
   deleteDocument,
   entriesOf,
+  entryPrefix,
   findDocument,
   type IndexedDocument,
   lockDocument,
   nextGeneration,
   noSections,
-  searchBaseId,
   setIndexState,
 } from '../documents/index.ts';
+import { attempt, limited } from './index-failures.ts';
 import {
   announceWrite,
   findPending,
@@ -47,8 +48,7 @@ export interface IndexResult {
   readonly contentLength: number;
 }
 
-const maxIndexMs = 30_000;
-const maxRemovalsPerCall = 100;
+const removalsPerRead = 100;
 
 /**
  * Keeps the entries of documents in the index like the rows of the store. The index is written inside the transaction
@@ -106,7 +106,7 @@ export class DocumentIndexer {
   /** Removes a document with its entries; if the index fails, they are removed before the next search (ai-surface D-30). */
   async remove(tx: Transaction, documentId: string, signal: AbortSignal): Promise<void> {
     const error = await this.#attempt(() =>
-      this.#use.index.replace(tx.graphId, prefixOf(tx.graphId, documentId), [], limited(signal)),
+      this.#use.index.replace(tx.graphId, entryPrefix(tx.graphId, documentId), [], limited(signal)),
     );
     await deleteDocument(tx, documentId);
     if (error === undefined) await forgetPending(tx, tx.graphId, documentId);
@@ -118,12 +118,16 @@ export class DocumentIndexer {
    * nobody finds what was deleted.
    */
   async removeDeleted(graphId: string, signal: AbortSignal): Promise<void> {
-    const rows = await this.#use.store.transaction({ graphId }, (tx) => pendingRemovals(tx, maxRemovalsPerCall), {
-      readOnly: true,
-    });
-    for (const row of rows) {
-      const error = await this.resolve(row, signal);
-      if (error !== undefined) throw error;
+    for (;;) {
+      const rows = await this.#use.store.transaction({ graphId }, (tx) => pendingRemovals(tx, removalsPerRead), {
+        readOnly: true,
+      });
+      for (const row of rows) {
+        signal.throwIfAborted();
+        const error = await this.resolve(row, signal);
+        if (error !== undefined) throw error;
+      }
+      if (rows.length < removalsPerRead) return;
     }
   }
 
@@ -187,32 +191,14 @@ export class DocumentIndexer {
     return this.#attempt(async () => {
       // Former documents of the id are gone before the first entry is written.
       if ((await findPending(tx, wholeGraph)) !== undefined) throw new SearchIndexError('A removal is pending.');
-      await index.replace(tx.graphId, prefixOf(tx.graphId, row.document_id), written, limited(signal));
+      await index.replace(tx.graphId, entryPrefix(tx.graphId, row.document_id), written, limited(signal));
     });
   }
 
   async #attempt(work: () => Promise<void>): Promise<SearchIndexError | undefined> {
-    try {
-      await work();
-      return undefined;
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure === undefined) throw error;
-      this.#use.log.warn('the search index failed; it is tried again', { error });
-      return failure;
-    }
+    return attempt(this.#use.log, work);
   }
 }
-
-function failureOf(error: unknown): SearchIndexError | undefined {
-  if (error instanceof SearchIndexError) return error;
-  const isLate = error instanceof Error && error.name === 'TimeoutError';
-  return isLate ? new SearchIndexError('The search index did not answer in time.') : undefined;
-}
-
-const limited = (signal: AbortSignal) => ({ signal: AbortSignal.any([signal, AbortSignal.timeout(maxIndexMs)]) });
-
-const prefixOf = (graphId: string, documentId: string): string => `${searchBaseId(graphId, documentId)}_`;
 
 type IndexedColumns = Pick<
   DocumentRow,

@@ -36,12 +36,16 @@ export async function postpone(
   const [row] = await tx.query(sql<Pick<SearchPending, 'tries'>>`SELECT tries FROM search_pending
     WHERE graph_id = ${tx.graphId} AND document_id = ${documentId}`);
   const tries = (row?.tries ?? 0) + 1;
-  const delay = Math.min(firstDelayMs * growth ** Math.min(tries - 1, 10), maxDelayMs);
-  const due = new Date(of.now.getTime() + delay);
+  const due = nextTryAt(tries, of.now);
   await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, tries, next_try_at)
     VALUES (${tx.graphId}, ${documentId}, ${of.isRemoval}, ${tries}, ${due})
     ON CONFLICT (graph_id, document_id) DO UPDATE SET is_removal = ${of.isRemoval}, tries = ${tries},
       next_try_at = ${due}`);
+}
+
+/** The time of the next try after a number of failures: after 1, 4, 16 and then every 60 minutes. */
+export function nextTryAt(tries: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(firstDelayMs * growth ** Math.min(tries - 1, 10), maxDelayMs));
 }
 
 /** Those that are due in any graph, the longest waiting first; in a kernel transaction. */
@@ -66,6 +70,8 @@ export async function findPending(tx: Transaction, documentId: string): Promise<
 export async function removeSubgraphDocuments(tx: Transaction, graphId: string, now: Date): Promise<void> {
   await tx.query(sql`DELETE FROM search_document WHERE graph_id = ${graphId}`);
   await tx.query(sql`DELETE FROM search_pending WHERE graph_id = ${graphId}`);
+  await tx.query(sql`DELETE FROM search_pending_text WHERE graph_id = ${graphId}`);
+  await tx.query(sql`DELETE FROM search_listed_text WHERE graph_id = ${graphId}`);
   await tx.query(sql`WITH known AS (DELETE FROM search_graph WHERE graph_id = ${graphId} RETURNING graph_id)
     INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)
     SELECT graph_id, ${wholeGraph}, true, ${now} FROM known`);

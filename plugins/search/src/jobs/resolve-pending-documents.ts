@@ -8,7 +8,8 @@ const maxTurnSeconds = 60;
 
 export default defineJob({
   name: 'resolve-pending-documents',
-  summary: 'Writes documents to the search index, or removes them, where that failed or was broken off.',
+  summary:
+    'Writes documents and texts of reports to the search index, or removes them, where that failed or was broken off.',
   everySeconds: 60,
   maxSeconds: 300,
   services: { search },
@@ -22,7 +23,8 @@ export default defineJob({
         // What fails is due later, so that each is tried once in a turn.
         await use.search.indexer.resolve(row, ctx.signal);
       }
-      if (due.length < rowsPerRead) return;
+      if (due.length < rowsPerRead) break;
     }
+    await use.search.texts.resolveDue({ now: ctx.now() }, ctx.signal, stop);
   },
 });

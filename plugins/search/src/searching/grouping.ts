@@ -21,7 +21,9 @@ export function groupFilings(ranked: readonly ScoredEntry[]): readonly GroupedEn
     const { id, entityCik, sectionId, elementQname, part, accessionNumber } = each.entry;
     const place = sectionId ?? elementQname;
     const isFiling = entityCik !== null && place !== null;
-    const key = isFiling ? JSON.stringify([entityCik, place, part]) : JSON.stringify([id]);
+    // The text blocks of one section are different texts.
+    const element = elementQname === place ? null : elementQname;
+    const key = JSON.stringify(isFiling ? [entityCik, place, element, part] : [id]);
     const group = groups.get(key) ?? { best: each, filings: new Set<string>() };
     if (accessionNumber !== null) group.filings.add(accessionNumber);
     groups.set(key, group);

@@ -29,7 +29,7 @@ const meanings = {
   query: '1 to 500 characters; entries with any of the words are found.',
   entity: 'A CIK, a ticker, or words of the name of the filer.',
   form_type: 'Such as `10-K`, exactly.',
-  section: 'An item such as `item_1a`, the section of a document, or the element of a disclosure.',
+  section: 'An item such as `item_1a`, the section of a document or report, or the element of a disclosure.',
   element: 'The element of a text block, or one that a disclosure tags.',
   source_type: 'Such as `uploaded_doc` or `xbrl_textblock`.',
   date_from: 'The first filing date, YYYY-MM-DD; texts without a filing date are left out.',

@@ -9,7 +9,7 @@ import {
   SearchIndexError,
   searchTerms,
 } from '@pacioli/core/ports';
-import { type DocumentIndexer, hasNoEmbedder } from '../indexing/index.ts';
+import { type DocumentIndexer, hasNoEmbedder, type TextIndexer } from '../indexing/index.ts';
 import { excerptOf } from './excerpts.ts';
 import { fuse } from './fusion.ts';
 import { type GroupedEntry, groupFilings, type ScoredEntry, ungrouped } from './grouping.ts';
@@ -32,6 +32,7 @@ export interface SearcherServices {
   readonly index: SearchIndex;
   readonly embedder: Embedder;
   readonly indexer: DocumentIndexer;
+  readonly texts: TextIndexer;
   readonly log: Log;
 }
 
@@ -53,7 +54,7 @@ export class Searcher {
 
   async search(graphId: string, order: SearchOrder, signal: AbortSignal): Promise<SearchResult> {
     return this.#available(signal, async (limited) => {
-      await this.#use.indexer.removeDeleted(graphId, limited);
+      await this.#prepare(graphId, limited);
       const { total, page } = await this.#ranked(graphId, order, limited);
       return { total, hits: await withExcerpts(page, order) };
     });
@@ -62,7 +63,7 @@ export class Searcher {
   /** A passage by its id, or the first one of a document by its base id. Throws 404. */
   async section(graphId: string, id: string, signal: AbortSignal): Promise<FoundEntry> {
     return this.#available(signal, async (limited) => {
-      await this.#use.indexer.removeDeleted(graphId, limited);
+      await this.#prepare(graphId, limited);
       const { index } = this.#use;
       const options = { signal: limited };
       const entries = await index.entries(graphId, [id, `${id}_0`], options);
@@ -70,6 +71,12 @@ export class Searcher {
       if (entry === undefined) throw notFound('Document not found');
       return entry;
     });
+  }
+
+  /** Makes sure that the index has nothing that the store has no longer. */
+  async #prepare(graphId: string, signal: AbortSignal): Promise<void> {
+    await this.#use.indexer.removeDeleted(graphId, signal);
+    await this.#use.texts.prepareSearch(graphId, signal);
   }
 
   async #ranked(
