@@ -1,4 +1,4 @@
-import { createToken, type GraphFacts, type GraphReads } from '@pacioli/core';
+import { type AnalyticalSchema, createToken, type GraphFacts, type GraphReads } from '@pacioli/core';
 import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from './generations/build.ts';
 
@@ -19,6 +19,11 @@ export interface AnalyticalGraph extends Omit<GraphReads, 'key'> {
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
     options: Pick<RunOptions, 'maxRows' | 'signal'> & { readonly writes?: 'allowed' | { readonly refusal: string } },
   ): Promise<void>;
+  /**
+   * Creates the tables of the schema that the database of a subgraph lacks (graphs SG-14). Errors are those of the graph
+   * store.
+   */
+  addTables(graph: GraphFacts, schema: AnalyticalSchema): Promise<void>;
   /** The catalog of the active graph, including empty tables. */
   catalog(graph: GraphFacts): Promise<readonly CatalogTable[]>;
   /** The generation that serves reads; creates an empty first one if there is none. */

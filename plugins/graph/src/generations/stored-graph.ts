@@ -63,6 +63,10 @@ export function createAnalyticalGraph(
       runStatement(services, graph, () => activeRef(services, graph), statement, options),
     check: (graph, statement, options) => checkStatement(services, graph, statement, options),
     rows: (tx, graph, statement, limits) => readRows(services, tx, graph, statement, limits),
+    addTables: async (graph, schema) => {
+      await marks.note(graph.id);
+      await graphStore.addTables(await activeRef(services, graph), schema);
+    },
     freshness: (tx, { id }) => freshnessOf(services, tx, id),
     active: (graph) => activeRef(services, graph),
     catalog: (graph) => retriedAfterSwap(async () => graphStore.catalog(await activeRef(services, graph))),
