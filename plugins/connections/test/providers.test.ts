@@ -297,21 +297,19 @@ describe('the tools of connections', () => {
 
   it('tell each reader how the last sync of a connection ended (ai-surface M-53)', async () => {
     const viewer = await teammate('viewer');
+    const loadedAt = run.clock.now().toISOString();
     expect((await call('get-graph-sync-status', {}, viewer)).body).toEqual({
       graph_id: books.graph,
       connections: [],
-      analytical_graph: {
-        materialized_at: null,
-        is_stale: true,
-        stale_since: expect.any(String),
-        stale_reason: expect.any(String),
-      },
+      analytical_graph: { materialized_at: null, is_stale: false, stale_since: null, stale_reason: null },
     });
     const { id, path } = await connect();
     await books.register('shopfeed');
-    const before = (await call('get-graph-sync-status', {}, viewer)).body.connections;
+    expect((await books.send('shopfeed', 'payout-1')).status).toBe(200);
+    const { connections: before, analytical_graph: graphState } = (await call('get-graph-sync-status', {}, viewer))
+      .body;
+    expect(graphState).toMatchObject({ is_stale: true, stale_since: loadedAt, stale_reason: expect.any(String) });
     expect(before.map((each: Loose) => each.last_run)).toEqual([null, null]);
-    const loadedAt = run.clock.now().toISOString();
     const synced = await run.owner.post(`${path}/sync`);
     await run.owner.follow(synced.body.operationId);
     const loaded = (await call('get-graph-sync-status', {}, viewer)).body.connections;

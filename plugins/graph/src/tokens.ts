@@ -1,5 +1,6 @@
 import { type AnalyticalSchema, createToken, type GraphFacts, type GraphReads } from '@pacioli/core';
 import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
+import type { QueuedTurn } from './cypher/index.ts';
 import type { BuildRequest, BuildResult } from './generations/build.ts';
 
 /** Reads of the active analytical graph through the gate. Errors are ServiceErrors of graphs 9.5. */
@@ -11,7 +12,11 @@ export interface AnalyticalGraph extends Omit<GraphReads, 'key'> {
   query(
     graph: GraphFacts,
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
-    options: RunOptions & { readonly writes?: 'allowed' | { readonly refusal: string } },
+    options: RunOptions & {
+      readonly writes?: 'allowed' | { readonly refusal: string };
+      /** How the statement waits for its turn; by default as long as its own time limit, at most 30 seconds. */
+      readonly turn?: QueuedTurn;
+    },
   ): Promise<RowStream>;
   /** Throws what `query` would throw before it runs: what the gate refuses, and what cannot be parsed or bound. */
   check(

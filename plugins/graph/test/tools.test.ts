@@ -1,6 +1,6 @@
-import type { Caller, ToolCall } from '@pacioli/core';
+import type { Caller, ToolCall, ToolResult } from '@pacioli/core';
 import { graphSchemas, toolCatalog } from '@pacioli/core';
-import graph from '@pacioli/graph';
+import graph, { analyticalGraph } from '@pacioli/graph';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -59,6 +59,34 @@ describe('the tools that read a graph', () => {
     expect((await call('read-graph-cypher', { query: 'LOAD FROM "/etc/passwd" RETURN *' })).isError).toBe(true);
   });
 
+  it('wait for their turn under load and tell a stream their place (ai-surface M-13)', async () => {
+    const analytical = service.service.services.resolve(analyticalGraph);
+    const { signal } = new AbortController();
+    const text = 'UNWIND range(1, 100000) AS n RETURN n';
+    const options = { timeoutMs: 300_000, maxRows: 100_000, rowsPerChunk: 1, signal };
+    const running = await Promise.all(
+      Array.from({ length: service.graphStore.maxStatementsPerGraph }, () =>
+        analytical.query({ id: graphId, extensions: [] }, { text, parameters: {} }, options),
+      ),
+    );
+    let answered: Promise<ToolResult> | undefined;
+    const said: string[] = [];
+    const query = 'RETURN 1 AS one';
+    const isTold = new Promise<void>((resolve) => {
+      const progress = (message: string) => resolve(void said.push(message));
+      answered = call('read-graph-cypher', { query }, { isStreamed: true, progress });
+    });
+    await isTold;
+    expect(said).toEqual(['Queued (position 1)']);
+    const leaving = new AbortController();
+    const gone = call('read-graph-cypher', { query }, { isStreamed: true, signal: leaving.signal });
+    leaving.abort();
+    expect(await gone).toMatchObject({ code: 'cancelled' });
+    await running[0]?.cancel();
+    expect((await answered)?.structured).toMatchObject({ rows: [{ one: 1 }] });
+    await Promise.all(running.map((stream) => stream.cancel()));
+  });
+
   it('list the subgraphs and find one by its short name, without switching (ai-surface 5.2)', async () => {
     expect(await read('list-subgraphs')).toMatchObject({ subgraphs: [{ graph_id: subgraphId, name: 'scratch' }] });
     expect(await read('resolve-subgraph', { subgraph: 'scratch' })).toMatchObject({
@@ -93,7 +121,8 @@ describe('add-node-table and add-relationship-table', () => {
     ],
     primary_key: 'code',
   };
-  const hasSite = { name: 'ENTITY_HAS_SITE', from: 'Entity', to: 'Site' };
+  const owner = { name: 'Owner', properties: [{ name: 'code', type: 'STRING' }], primary_key: 'code' };
+  const hasSite = { name: 'OWNER_HAS_SITE', from: 'Owner', to: 'Site' };
   const withShare = { ...hasSite, properties: [{ name: 'share', type: 'DOUBLE' }] };
   const schemaOf = async () => read('get-graph-schema', {}, { graphId: subgraphId });
 
@@ -101,27 +130,27 @@ describe('add-node-table and add-relationship-table', () => {
     expect((await call('add-node-table', site)).code).toBe('not_available');
     const before = await schemaOf();
     expect(JSON.parse((await onSub('add-node-table', site)).text)).toEqual({ name: 'Site', created: true });
+    expect(JSON.parse((await onSub('add-node-table', owner)).text).created).toBe(true);
     expect(JSON.parse((await onSub('add-relationship-table', withShare)).text).created).toBe(true);
     const reordered = { ...site, properties: [...site.properties].reverse() };
     expect(JSON.parse((await onSub('add-node-table', reordered)).text)).toEqual({ name: 'Site', created: false });
     expect(JSON.parse((await onSub('add-relationship-table', withShare)).text).created).toBe(false);
     const after = await schemaOf();
-    expect(after.node_labels).toEqual([...before.node_labels, 'Site']);
-    expect(after.relationship_types).toEqual([...before.relationship_types, 'ENTITY_HAS_SITE']);
-    const query = `CREATE (:Entity {identifier: 'e'})-[:ENTITY_HAS_SITE {share: 0.5}]->
+    expect(after.node_labels).toEqual([...before.node_labels, 'Site', 'Owner']);
+    expect(after.relationship_types).toEqual([...before.relationship_types, 'OWNER_HAS_SITE']);
+    const query = `CREATE (:Owner {code: 'o'})-[:OWNER_HAS_SITE {share: 0.5}]->
       (s:Site {code: 's', area: 2.5, facts: '{"a":1}'}) RETURN s.area AS area`;
     expect((await onSub('write-graph-cypher', { query })).structured).toMatchObject({ rows: [{ area: 2.5 }] });
     const { body } = await user.get(`/v1/graphs/${subgraphId}/schema/export`);
-    expect(JSON.stringify(body)).toContain('ENTITY_HAS_SITE');
+    expect(JSON.stringify(body)).toContain('OWNER_HAS_SITE');
     expect((await read('get-graph-schema')).node_labels).not.toContain('Site');
   });
 
   it.each([
     ['another table of the name', 'add-node-table', { ...site, primary_key: 'seen' }, 'table_exists'],
     ['another relationship of the name', 'add-relationship-table', hasSite, 'table_exists'],
-    ['a table of the parent', 'add-node-table', { ...site, name: 'Entity' }, 'table_exists'],
     ['the name in another letter case', 'add-node-table', { ...site, name: 'SITE' }, 'table_exists'],
-    ['a name of a relationship', 'add-node-table', { ...site, name: 'ENTITY_HAS_SITE' }, 'table_exists'],
+    ['a name of a relationship', 'add-node-table', { ...site, name: 'OWNER_HAS_SITE' }, 'table_exists'],
     ['a reserved name', 'add-node-table', { ...site, name: 'Session' }, 'invalid_input'],
     ['a name in lower case', 'add-node-table', { ...site, name: 'site2' }, 'invalid_input'],
     ['a name of 65 characters', 'add-node-table', { ...site, name: `S${'x'.repeat(64)}` }, 'invalid_input'],
@@ -205,6 +234,8 @@ describe('add-node-table and add-relationship-table', () => {
     const place = { name: 'Place', properties: [{ name: 'identifier', type: 'STRING' }], primary_key: 'identifier' };
     const added = await call('add-node-table', place, { graphId: `${graphId}_facts` });
     expect(added).toMatchObject({ isError: false, operationId: expect.stringMatching(/^op_/) });
+    const concept = await call('add-node-table', { ...place, name: 'Concept' }, { graphId: `${graphId}_facts` });
+    expect(concept.code).toBe('table_exists');
     const other = await service.newUser('Bob');
     const stranger: Caller = { ...caller, userId: (await other.get('/v1/user')).body.id };
     expect((await onSub('add-node-table', place, { caller: stranger })).code).toBe('forbidden');

@@ -196,7 +196,7 @@ class LadybugGraphStore implements GraphStore {
     });
   }
 
-  addTables(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
+  async addTables(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
     const path = this.#existing(ref);
     return this.#asWriter(ref, async () => {
       const present = new Set((await this.catalog(ref)).map(({ name }) => name));

@@ -99,7 +99,7 @@ async function runStatement(
       graphId: graph.id,
       priority,
       signal,
-      maxWaitMs: Math.min(timeoutMs, maxWaitMs),
+      ...(options.turn ?? { maxWaitMs: Math.min(timeoutMs, maxWaitMs) }),
     });
     if (verdict.isWrite) {
       // Before the write, so that a crash in between costs a backup too many and not one too few.
