@@ -1,10 +1,21 @@
-import { type GraphSchemas, invalidInput, type SchemaDefinition, type ToolContext } from '@pacioli/core';
+import {
+  type GraphSchemas,
+  graphSchemas,
+  invalidInput,
+  kernel,
+  notFound,
+  type SchemaDefinition,
+  type Subgraphs,
+  subgraphs,
+  type ToolContext,
+} from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { queryErrors, queryFailure } from '../cypher/index.ts';
 import { definitionOf } from '../schema/index.ts';
-import type { AnalyticalGraph } from '../tokens.ts';
-import { growthErrors } from '../usage/index.ts';
+import { type AnalyticalGraph, analyticalGraph } from '../tokens.ts';
+import { growthErrors, writeLimit } from '../usage/index.ts';
 import { type AddedType, withType } from './added-types.ts';
+import { type RunningStatements, runningStatements } from './running-statements.ts';
 
 export const addTableErrors = {
   ...queryErrors,
@@ -15,21 +26,41 @@ export const addTableErrors = {
 
 interface AddTableServices {
   readonly schemas: GraphSchemas;
+  readonly subgraphs: Pick<Subgraphs, 'generation'>;
   readonly analyticalGraph: AnalyticalGraph;
+  readonly running: RunningStatements;
+}
+
+/** The services of the tools that add tables. */
+export const addTableServices = {
+  schemas: graphSchemas,
+  subgraphs,
+  analyticalGraph,
+  running: runningStatements,
+  writeLimit,
+  graphStore: kernel.graphStore,
+} as const;
+
+interface AddedTable {
+  readonly name: string;
+  /** False if the subgraph had it. */
+  readonly created: boolean;
 }
 
 /**
  * Adds a table to a subgraph. The definition is stored first, and tables that the database lacks are made from it, so
  * that the same call completes one that a crash or an engine that is away broke off (graphs SG-14).
  */
-export async function addTable(
-  use: AddTableServices,
-  ctx: ToolContext,
-  added: AddedType,
-): Promise<{ readonly name: string; readonly created: boolean }> {
+export function addTable(use: AddTableServices, ctx: ToolContext, added: AddedType): Promise<AddedTable> {
+  // A deletion waits for it, so that it does not leave a definition to the next subgraph of the name (graphs SG-13).
+  return use.running.track(ctx.graph.id, () => add(use, ctx, added));
+}
+
+async function add(use: AddTableServices, ctx: ToolContext, added: AddedType): Promise<AddedTable> {
   const { graph } = ctx;
   const { schema, isNew } = await ctx.transaction(async (tx) => {
     await use.schemas.lock(tx, graph.id);
+    if ((await use.subgraphs.generation(tx, graph.id)) === undefined) throw notFound('Graph not found.');
     const current = await use.schemas.of(tx, graph);
     const declared: SchemaDefinition = (await use.schemas.declared(tx, graph.id)) ?? {
       name: 'static',

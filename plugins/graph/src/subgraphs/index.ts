@@ -1,5 +1,5 @@
 /** Subgraphs: databases next to a graph that its members write (graphs 14). */
-export { addTable, addTableErrors } from './add-table.ts';
+export { addTable, addTableErrors, addTableServices } from './add-table.ts';
 export { addedNode, addedRelationship, propertyTypes } from './added-types.ts';
 export { lostDeletionMs, subgraphChanged, whileHidden } from './deletion.ts';
 export { planSubgraph, problemOfTables } from './plan.ts';

@@ -1,8 +1,6 @@
-import { defineTool, graphSchemas, kernel, model, oneOf } from '@pacioli/core';
+import { defineTool, model, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { addedNode, addTable, addTableErrors, propertyTypes } from '../subgraphs/index.ts';
-import { analyticalGraph } from '../tokens.ts';
-import { writeLimit } from '../usage/index.ts';
+import { addedNode, addTable, addTableErrors, addTableServices, propertyTypes } from '../subgraphs/index.ts';
 
 export default defineTool({
   name: 'add-node-table',
@@ -26,7 +24,7 @@ export default defineTool({
     },
     { closed: true },
   ),
-  services: { schemas: graphSchemas, analyticalGraph, writeLimit, graphStore: kernel.graphStore },
+  services: addTableServices,
   errors: addTableErrors,
   isOn: ({ graphStore }) => graphStore.capabilities.addsTables,
 
