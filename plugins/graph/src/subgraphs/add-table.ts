@@ -13,13 +13,11 @@ import { isGraphStoreError } from '@pacioli/core/ports';
 import { queryErrors, queryFailure } from '../cypher/index.ts';
 import { definitionOf } from '../schema/index.ts';
 import { type AnalyticalGraph, analyticalGraph } from '../tokens.ts';
-import { growthErrors, writeLimit } from '../usage/index.ts';
 import { type AddedType, withType } from './added-types.ts';
 import { type RunningStatements, runningStatements } from './running-statements.ts';
 
 export const addTableErrors = {
   ...queryErrors,
-  LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED,
   INVALID_INPUT: 'The subgraph cannot have such a table; the message says why.',
   TABLE_EXISTS: { kind: 'conflict', meaning: 'The subgraph has another table of this name.' },
 } as const;
@@ -37,7 +35,6 @@ export const addTableServices = {
   subgraphs,
   analyticalGraph,
   running: runningStatements,
-  writeLimit,
   graphStore: kernel.graphStore,
 } as const;
 

@@ -1,6 +1,7 @@
 import { defineTool, model, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { addedNode, addTable, addTableErrors, addTableServices, propertyTypes } from '../subgraphs/index.ts';
+import { growthErrors, writeLimit } from '../usage/index.ts';
 
 export default defineTool({
   name: 'add-node-table',
@@ -24,8 +25,8 @@ export default defineTool({
     },
     { closed: true },
   ),
-  services: addTableServices,
-  errors: addTableErrors,
+  services: { ...addTableServices, writeLimit },
+  errors: { ...addTableErrors, LIMIT_EXCEEDED: growthErrors.LIMIT_EXCEEDED },
   isOn: ({ graphStore }) => graphStore.capabilities.addsTables,
 
   async handle({ input, ctx, use }) {
