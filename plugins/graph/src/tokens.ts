@@ -1,7 +1,15 @@
 import { type AnalyticalSchema, createToken, type GraphFacts, type GraphReads } from '@pacioli/core';
 import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
-import type { QueuedTurn } from './cypher/index.ts';
 import type { BuildRequest, BuildResult } from './generations/build.ts';
+
+/** How a statement waits for its turn. */
+export interface QueuedTurn {
+  readonly maxWaitMs: number;
+  /** Called with its place in the line, from 1, when it begins to wait and whenever the place has changed. */
+  readonly waiting?: (position: number) => void;
+  /** The error when the time is over; 429 by default. */
+  readonly overdue?: () => Error;
+}
 
 /** Reads of the active analytical graph through the gate. Errors are ServiceErrors of graphs 9.5. */
 export interface AnalyticalGraph extends Omit<GraphReads, 'key'> {

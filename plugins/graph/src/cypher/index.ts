@@ -9,5 +9,5 @@ export { gateFailure, isEngineFault, queryErrors, queryFailure } from './query-f
 export { maxQueriesPerUser, QuerySlots, querySlots } from './query-slots.ts';
 export { queueStatement, unpackParameters } from './queued-query.ts';
 export { noteSlowQuery } from './slow-queries.ts';
-export { priorityOfTier, type QueuedTurn, StatementQueue } from './statement-queue.ts';
+export { priorityOfTier, StatementQueue } from './statement-queue.ts';
 export { reportedTurn, runForTool, statementArguments, statementRows } from './tool-statement.ts';

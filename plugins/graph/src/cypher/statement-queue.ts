@@ -1,4 +1,5 @@
 import { ServiceError } from '@pacioli/core';
+import type { QueuedTurn } from '../tokens.ts';
 import { tooManyQueries } from './query-slots.ts';
 
 export interface StatementLimits {
@@ -8,15 +9,6 @@ export interface StatementLimits {
   readonly maxRunningPerGraph: number;
   /** Statements that wait for their turn; more are refused. */
   readonly maxWaiting: number;
-}
-
-/** How a statement waits for its turn. */
-export interface QueuedTurn {
-  readonly maxWaitMs: number;
-  /** Called with its place in the line, from 1, when it begins to wait and whenever the place has changed. */
-  readonly waiting?: (position: number) => void;
-  /** The error when the time is over; 429 by default. */
-  readonly overdue?: () => Error;
 }
 
 export interface QueuedStatement extends QueuedTurn {

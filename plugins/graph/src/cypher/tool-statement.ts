@@ -1,11 +1,10 @@
 import { model, openObject, ServiceError, type ToolContext } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { AnalyticalGraph } from '../tokens.ts';
+import type { AnalyticalGraph, QueuedTurn } from '../tokens.ts';
 import { checkedStatement } from './cypher-request.ts';
 import { collectRows } from './json-answer.ts';
 import { queryFailure } from './query-failure.ts';
 import type { QuerySlots } from './query-slots.ts';
-import type { QueuedTurn } from './statement-queue.ts';
 
 /** The limits of a statement of an AI client (ai-surface 5.4). */
 const timeoutMs = 30_000;
