@@ -50,6 +50,8 @@ export interface RouteContext extends BaseContext {
   readonly origin: string;
   /** The address of this service for the caller, without a slash at its end, for links in the response. */
   readonly serviceUrl: string;
+  /** The names of query parameters that occur more than once; `query` has the last value of each. */
+  readonly repeatedQuery: readonly string[];
   header(name: string): string | undefined;
 }
 

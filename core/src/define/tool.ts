@@ -74,6 +74,8 @@ export interface ToolContext extends BaseContext {
    * tool that writes also stores its audit row (ai-surface M-15).
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** True if the caller reads a stream, so that it may wait long and sees what `report` says (ai-surface M-13). */
+  readonly isStreamed: boolean;
   /** Tells the caller how far the call is; `percent` is 0 to 100. */
   report(message: string, percent?: number): void;
 }

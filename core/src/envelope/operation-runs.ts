@@ -3,6 +3,7 @@ import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph } from '../define/context.ts';
 import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
+import { textList } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Kernel } from './kernel.ts';
 import { validInput } from './kernel.ts';
@@ -55,6 +56,8 @@ export interface OperationRuns {
   }): Promise<{ readonly operationId: string; readonly queuePosition: number }>;
   /** Returns undefined for a run that no longer exists. */
   state(tx: Transaction, operationId: string): Promise<RunState | undefined>;
+  /** The states of at most 100 runs by id, in one statement; those that no longer exist are left out. */
+  states(tx: Transaction, operationIds: readonly string[]): Promise<ReadonlyMap<string, RunState>>;
 }
 
 export const operationRuns: Token<OperationRuns> = createToken('kernel.operation-runs');
@@ -99,6 +102,11 @@ export function createOperationRuns(
       const [row] = await tx.query(sql<Pick<KernelOperation, 'status' | 'error' | 'error_details' | 'result'>>`
         SELECT status, error, error_details, result FROM kernel_operation WHERE id = ${operationId}`);
       return row;
+    },
+    states: async (tx, operationIds) => {
+      const rows = await tx.query(sql<Pick<KernelOperation, 'id' | 'status' | 'error' | 'error_details' | 'result'>>`
+        SELECT id, status, error, error_details, result FROM kernel_operation WHERE id = ANY(${textList(operationIds)})`);
+      return new Map(rows.map(({ id, ...state }) => [id, state]));
     },
   };
 }

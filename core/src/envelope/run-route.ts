@@ -86,8 +86,14 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     entry: (category) => routeEntry(kernel, request, category),
     origin: request.origin,
     serviceUrl: urlForCaller(kernel.settings, request.origin),
+    repeatedQuery: repeatedNames(request.query),
     header: (name) => request.header(name),
   };
+}
+
+function repeatedNames(query: URLSearchParams): readonly string[] {
+  const names = [...query.keys()];
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
 }
 
 async function bodyOf(route: Route, request: HttpRequest): Promise<unknown> {

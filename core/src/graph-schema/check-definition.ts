@@ -27,21 +27,26 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Checks the definition of a generic graph’s schema and lists all its problems (graphs CS-1 to CS-7). A definition of
- * our own (`isOwn`) may use the names that are reserved for us. An engine may store only the types of `base`.
- */
+interface CheckOptions {
+  /** The names of the types that may use what is reserved for us, and may conflict with each other; `all` of ours. */
+  readonly own?: 'all' | ReadonlySet<string>;
+  /** The types that the engine can store. */
+  readonly types?: GraphCapabilities['types'];
+}
+
+/** Checks the definition of a generic graph’s schema and lists all its problems (graphs CS-1 to CS-7). */
 export function checkDefinition(
   definition: unknown,
   base: AnalyticalSchema,
-  { isOwn = false, types = 'all' }: { readonly isOwn?: boolean; readonly types?: GraphCapabilities['types'] } = {},
+  { own = new Set(), types = 'all' }: CheckOptions = {},
 ): CheckedDefinition {
+  const isOwn = (name: string): boolean => own === 'all' || own.has(name);
   return new DefinitionCheck(base, isOwn, types).run(definition);
 }
 
 class DefinitionCheck {
   readonly #base: AnalyticalSchema;
-  readonly #isOwn: boolean;
+  readonly #isOwn: (name: string) => boolean;
   readonly #types: GraphCapabilities['types'];
   readonly #problems: SchemaProblem[] = [];
   readonly #warnings: string[] = [];
@@ -50,7 +55,7 @@ class DefinitionCheck {
   /** Names of node and relationship types in lower case: the engine does not tell them apart by case or kind. */
   readonly #names = new Map<string, string>();
 
-  constructor(base: AnalyticalSchema, isOwn: boolean, types: GraphCapabilities['types']) {
+  constructor(base: AnalyticalSchema, isOwn: (name: string) => boolean, types: GraphCapabilities['types']) {
     this.#base = base;
     this.#isOwn = isOwn;
     this.#types = types;
@@ -67,14 +72,15 @@ class DefinitionCheck {
     for (const [index, node] of nodes.entries()) this.#node(node, `/nodes/${index}`);
     const ends = new Map([...base.nodes, ...this.#nodes].map((node) => [node.name, node]));
     for (const [index, each] of relationships.entries()) this.#relationship(each, `/relationships/${index}`, ends);
-    if (!this.#isOwn) this.#refuseConflicts(base);
+    this.#refuseConflicts(base);
     this.#warnOfShape(nodes.length);
     return this.#result(base);
   }
 
   #refuseConflicts(base: AnalyticalSchema): void {
-    const ofNodes = propertyConflicts([...base.nodes, ...this.#nodes]);
-    const ofRelationships = propertyConflicts([...base.relationships, ...this.#relationships]);
+    const isOwn = ({ name }: { readonly name: string }): boolean => this.#isOwn(name);
+    const ofNodes = propertyConflicts([...base.nodes, ...this.#nodes], isOwn);
+    const ofRelationships = propertyConflicts([...base.relationships, ...this.#relationships], isOwn);
     for (const conflict of [...ofNodes, ...ofRelationships]) this.#refuse('', conflict);
   }
 
@@ -200,7 +206,7 @@ class DefinitionCheck {
       );
       return undefined;
     }
-    if (!this.#isOwn && reserved.some((word) => word.toLowerCase() === name.toLowerCase()))
+    if (!this.#isOwn(name) && reserved.some((word) => word.toLowerCase() === name.toLowerCase()))
       this.#refuse(`${pointer}/name`, `'${name}' is reserved for system use`);
     const other = this.#names.get(name.toLowerCase());
     if (other !== undefined) this.#refuse(`${pointer}/name`, `Duplicate ${kind} names: '${name}' and ${other}`);
@@ -237,7 +243,7 @@ class DefinitionCheck {
       this.#refuse(`${pointer}/type`, `Invalid type '${shown(type)}' for property '${shown(name)}'. ${parsed.reason}`);
     else if (this.#types === 'base' && !isBaseType(parsed.type))
       this.#refuse(`${pointer}/type`, `The graph engine cannot store the type of '${shown(name)}'. ${baseTypesHint}`);
-    else if (!this.#isOwn) {
+    else if (!this.#isOwn(owner)) {
       const reason = reasonNotStored(parsed.type);
       if (reason !== undefined)
         this.#refuse(`${pointer}/type`, `Property '${shown(name)}' has the type ${shown(parsed.type)}. ${reason}`);

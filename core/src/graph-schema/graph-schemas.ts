@@ -13,14 +13,21 @@ export type SchemaDefinition = Readonly<Record<string, unknown>>;
 
 /** The analytical schemas of graphs: those of their extensions, or one that was declared for a graph. */
 export interface GraphSchemas {
-  /** Checks a definition against the base types of this deployment. */
-  check(definition: unknown): CheckedDefinition;
+  /**
+   * Checks a definition against the base types of this deployment. The types of `declared`, which it contains, were
+   * checked or made by us before, so they may use reserved names.
+   */
+  check(definition: unknown, declared?: SchemaDefinition): CheckedDefinition;
   /** The types of a graph. */
   of(tx: Transaction, graph: Pick<Graph, 'id' | 'extensions'>): Promise<AnalyticalSchema>;
   /** The definition that was declared for the graph; undefined if its extensions decide. */
   declared(tx: Transaction, graphId: string): Promise<SchemaDefinition | undefined>;
-  /** Stores the checked definition of a new graph; it never changes (graphs CS-10). */
+  /** Stores the checked definition of a new graph; only that of a subgraph changes (graphs CS-10). */
   declare(tx: Transaction, graphId: string, definition: SchemaDefinition, now: Date): Promise<void>;
+  /** Serializes the changes of a subgraph's definition, until the transaction ends. */
+  lock(tx: Transaction, graphId: string): Promise<void>;
+  /** Replaces the definition of a subgraph by one with further types (graphs SG-14). */
+  redeclare(tx: Transaction, graphId: string, definition: SchemaDefinition, now: Date): Promise<void>;
 }
 
 export const graphSchemas: Token<GraphSchemas> = createToken('kernel.graph-schemas');
@@ -42,15 +49,16 @@ export class StoredGraphSchemas implements GraphSchemas {
     this.#types = types;
   }
 
-  check(definition: unknown): CheckedDefinition {
-    return checkDefinition(definition, schemaForGraph(this.#deployment, []), { types: this.#types });
+  check(definition: unknown, declared: SchemaDefinition = {}): CheckedDefinition {
+    const own = new Set([...namesIn(declared['nodes']), ...namesIn(declared['relationships'])]);
+    return checkDefinition(definition, schemaForGraph(this.#deployment, []), { own, types: this.#types });
   }
 
   async of(tx: Transaction, graph: Pick<Graph, 'id' | 'extensions'>): Promise<AnalyticalSchema> {
     const definition = await this.declared(tx, graph.id);
     if (definition === undefined) return schemaForGraph(this.#deployment, graph.extensions);
     // Its names were checked when it was declared; those of subgraphs are ours.
-    const { schema, problems } = checkDefinition(definition, schemaForGraph(this.#deployment, []), { isOwn: true });
+    const { schema, problems } = checkDefinition(definition, schemaForGraph(this.#deployment, []), { own: 'all' });
     if (schema !== undefined) return schema;
     throw new Error(`The stored schema of a graph is invalid: ${problems[0]?.message}. Was a base type removed?`);
   }
@@ -68,4 +76,18 @@ export class StoredGraphSchemas implements GraphSchemas {
     await tx.query(sql`INSERT INTO kernel_graph_schema (graph_id, definition, created_at)
       VALUES (${graphId}, ${JSON.stringify(definition)}::jsonb, ${now}) ON CONFLICT (graph_id) DO NOTHING`);
   }
+
+  async lock(tx: Transaction, graphId: string): Promise<void> {
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.graph-schema.${graphId}`}, 0))`);
+  }
+
+  async redeclare(tx: Transaction, graphId: string, definition: SchemaDefinition, now: Date): Promise<void> {
+    await tx.query(sql`INSERT INTO kernel_graph_schema (graph_id, definition, created_at)
+      VALUES (${graphId}, ${JSON.stringify(definition)}::jsonb, ${now})
+      ON CONFLICT (graph_id) DO UPDATE SET definition = excluded.definition`);
+  }
 }
+
+/** The names in a list of types of a definition that was checked. */
+const namesIn = (types: unknown): readonly string[] =>
+  Array.isArray(types) ? types.map(({ name }: { readonly name: string }) => name) : [];

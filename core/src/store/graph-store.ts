@@ -121,6 +121,8 @@ export interface GraphCapabilities {
   readonly types: 'all' | 'base';
   /** True if `sizes` and `stats` report the disk space. Otherwise it is unknown, and shown as null instead of zero. */
   readonly reportsSizes: boolean;
+  /** Whether `addTables` adds tables; otherwise it fails with `incompatible`. */
+  readonly addsTables: boolean;
   /** The file extension of a snapshot: `lbug` for a database file of the embedded engine. */
   readonly snapshotExtension: string;
 }
@@ -175,6 +177,11 @@ export interface GraphStore {
    * writes before it, then fails with `unavailable`; never retries.
    */
   write(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
+  /**
+   * Creates the tables of the schema that the generation of a subgraph lacks, empty, after the writes before it; those
+   * that it has stay as they are. Resolves when they are durable; fails with `incompatible` without `addsTables`.
+   */
+  addTables(ref: GenerationRef, schema: AnalyticalSchema): Promise<void>;
   /**
    * Copies a promoted generation to a new one, with its schema: all its tables, or only the named ones, whose
    * relationships must have both their ends among them. The copy needs no promotion.

@@ -165,6 +165,7 @@ function contextOf(kernel: Kernel, checked: CheckedCall, transactions: ToolTrans
     log: kernel.log,
     now: () => kernel.clock.now(),
     transaction: transactions.open,
+    isStreamed: call.isStreamed === true,
     report: (message, percent) => call.progress?.(message, percent),
   };
 }

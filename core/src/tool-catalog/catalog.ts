@@ -51,6 +51,8 @@ export interface ToolCall extends ToolScope {
   readonly origin?: string;
   /** `start` returns as soon as a run is queued; by default the call waits until it ends, at most 300 seconds. */
   readonly runs?: 'wait' | 'start';
+  /** True if the answer is a stream, so that a read may wait for its turn up to 300 seconds (ai-surface M-13). */
+  readonly isStreamed?: boolean;
   /** Called with the progress; `percent` is 0 to 100. */
   readonly progress?: (message: string, percent?: number) => void;
 }

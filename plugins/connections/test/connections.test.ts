@@ -1,4 +1,5 @@
 /** @module-tag sessions */
+import { toolCatalog } from '@pacioli/core';
 import { joinTeam, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectedGraph, type ConnectedService, openGraph, startConnected } from './connections-fixture.ts';
@@ -222,5 +223,23 @@ describe('the roles of a graph', () => {
       admin: [200, 200, 200, 202, 201, 400, 400, 400, 200],
     });
     expect((await books.list()).map((each: { source_name: string }) => each.source_name)).toEqual(['feed-admin']);
+  });
+});
+
+describe('the tools of connections', () => {
+  it('have no write policy to set where no provider keeps whole books (ai-surface M-54)', async () => {
+    const { id, name } = (await run.owner.get('/v1/user')).body;
+    const caller = { userId: id, email: '', name, credential: 'jwt' } as const;
+    const catalog = run.service.service.services.resolve(toolCatalog);
+    const names = (await catalog.list({ caller, graphId: books.graph })).map((tool) => tool.name);
+    expect(names).toContain('get-graph-sync-status');
+    expect(names).not.toContain('set-write-policy');
+    const { signal } = new AbortController();
+    const status = { caller, graphId: books.graph, name: 'get-graph-sync-status', arguments: {}, signal };
+    expect(JSON.parse((await catalog.call({ ...status, source: 'mcp' })).text)).toEqual({
+      graph_id: books.graph,
+      connections: [],
+      analytical_graph: null, // This deployment has no plugin of graphs.
+    });
   });
 });

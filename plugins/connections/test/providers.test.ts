@@ -1,5 +1,6 @@
-import { contribute, definePlugin, ServiceError, sql } from '@pacioli/core';
-import { joinTeam } from '@pacioli/testing';
+import { contribute, definePlugin, ServiceError, sql, toolCatalog } from '@pacioli/core';
+import graph from '@pacioli/graph';
+import { joinTeam, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectionProvider, connectionProviders, type NewConnection } from '../src/index.ts';
 import type { ConnectionsConnection } from '../src/rows.gen.ts';
@@ -59,7 +60,7 @@ let run: ConnectedService;
 let books: ConnectedGraph;
 let made = 0;
 beforeAll(async () => {
-  run = await startConnected(bookkeeper);
+  run = await startConnected(graph, bookkeeper);
 });
 afterAll(() => run.service.close());
 beforeEach(async () => {
@@ -272,5 +273,78 @@ describe('sync-connection', () => {
     await run.owner.post(`/v1/graphs/${books.graph}/members`, { user_id: userId, role: 'viewer' });
     expect((await client.post(`${path}/sync`)).status).toBe(403);
     expect((await run.owner.get(path)).body.last_sync).toBeNull();
+  });
+});
+
+describe('the tools of connections', () => {
+  const catalog = () => run.service.service.services.resolve(toolCatalog);
+  const callerOf = async (client: TestClient) => {
+    const { id, name } = (await client.get('/v1/user')).body;
+    return { userId: id, email: '', name, credential: 'jwt' } as const;
+  };
+  const call = async (name: string, given: object = {}, client: TestClient = run.owner) => {
+    const { signal } = new AbortController();
+    const graphId = books.graph;
+    const caller = await callerOf(client);
+    const called = await catalog().call({ caller, graphId, name, arguments: given, source: 'mcp', signal });
+    return { ...called, body: called.code === 'not_available' ? undefined : JSON.parse(called.text) };
+  };
+  const teammate = async (role: string): Promise<TestClient> => {
+    const { client, userId } = await joinTeam(run.service, run.owner);
+    await run.owner.post(`/v1/graphs/${books.graph}/members`, { user_id: userId, role });
+    return client;
+  };
+
+  it('tell each reader how the last sync of a connection ended (ai-surface M-53)', async () => {
+    const viewer = await teammate('viewer');
+    const loadedAt = run.clock.now().toISOString();
+    expect((await call('get-graph-sync-status', {}, viewer)).body).toEqual({
+      graph_id: books.graph,
+      connections: [],
+      analytical_graph: { materialized_at: null, is_stale: false, stale_since: null, stale_reason: null },
+    });
+    const { id, path } = await connect();
+    await books.register('shopfeed');
+    expect((await books.send('shopfeed', 'payout-1')).status).toBe(200);
+    const { connections: before, analytical_graph: graphState } = (await call('get-graph-sync-status', {}, viewer))
+      .body;
+    expect(graphState).toMatchObject({ is_stale: true, stale_since: loadedAt, stale_reason: expect.any(String) });
+    expect(before.map((each: Loose) => each.last_run)).toEqual([null, null]);
+    const synced = await run.owner.post(`${path}/sync`);
+    await run.owner.follow(synced.body.operationId);
+    const loaded = (await call('get-graph-sync-status', {}, viewer)).body.connections;
+    expect(loaded.find((each: Loose) => each.connection_id === id)).toMatchObject({
+      status: 'connected',
+      last_sync: loadedAt,
+      metadata: { last_sync_result: { events_captured: 0 } },
+      last_run: { operation_id: synced.body.operationId, status: 'completed', error: null },
+    });
+    pull = async () => {
+      throw new ServiceError('upstream', 'PROVIDER_ERROR', 'The provider does not answer.');
+    };
+    await run.owner.follow((await run.owner.post(`${path}/sync`)).body.operationId);
+    const failed = (await call('get-graph-sync-status', {}, viewer)).body.connections;
+    expect(failed.find((each: Loose) => each.connection_id === id)).toMatchObject({
+      status: 'error',
+      last_sync: loadedAt,
+      last_run: { status: 'failed', error: 'The provider does not answer.' },
+    });
+  });
+
+  it('change the write policy for admins alone (ai-surface M-54, ledger L-119)', async () => {
+    const { id, path } = await connect();
+    const policy = async () => (await run.owner.get(path)).body.write_policy;
+    const given = { connection_id: id, write_policy: 'native' };
+    for (const role of ['viewer', 'member'])
+      expect(await call('set-write-policy', given, await teammate(role))).toMatchObject({ code: 'not_available' });
+    expect(await policy()).toBe('qb_authoritative');
+    for (let times = 0; times < 2; times += 1)
+      expect((await call('set-write-policy', given)).body).toMatchObject({ connection_id: id, write_policy: 'native' });
+    expect(await policy()).toBe('native');
+    expect((await call('set-write-policy', { ...given, write_policy: 'hybrid' })).code).toBe('invalid_input');
+    expect((await call('set-write-policy', { ...given, connection_id: 'conn_none' })).code).toBe('not_found');
+    const shop = (await books.register('shopfeed')).body.connection_id;
+    expect(await call('set-write-policy', { ...given, connection_id: shop })).toMatchObject({ code: 'invalid_input' });
+    expect(await policy()).toBe('native');
   });
 });

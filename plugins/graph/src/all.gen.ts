@@ -27,6 +27,8 @@ import listFiles from './routes/list-files.ts';
 import listSubgraphs from './routes/list-subgraphs.ts';
 import listTables from './routes/list-tables.ts';
 import validateSchema from './routes/validate-schema.ts';
+import addNodeTable from './tools/add-node-table.ts';
+import addRelationshipTable from './tools/add-relationship-table.ts';
 import getExampleQueries from './tools/get-example-queries.ts';
 import getGraphInfo from './tools/get-graph-info.ts';
 import getGraphSchemaTool from './tools/get-graph-schema.ts';
@@ -54,7 +56,7 @@ import restore from './commands/restore.ts';
 export const all = {
   operations: [createBackup, createFileUpload, createSubgraph, deleteFile, deleteGraph, deleteSubgraph, ingestFile, materialize],
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFileDownloadUrl, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
-  tools: [getExampleQueries, getGraphInfo, getGraphSchemaTool, listSubgraphsTool, readGraphCypher, resolveSubgraph, writeGraphCypher],
+  tools: [addNodeTable, addRelationshipTable, getExampleQueries, getGraphInfo, getGraphSchemaTool, listSubgraphsTool, readGraphCypher, resolveSubgraph, writeGraphCypher],
   jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, refreshStaleGraphs, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
   runs: [cypherQuery],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],

@@ -51,6 +51,7 @@ export const providers = [
       const analytical = createAnalyticalGraph(use);
       return {
         ...analytical,
+        addTables: (graph, schema) => running.track(graph.id, () => analytical.addTables(graph, schema)),
         query: (graph, statement, options) => {
           const run = () => analytical.query(graph, statement, options);
           return options.writes === 'allowed' && graph.parentId !== undefined ? running.track(graph.id, run) : run();

@@ -40,6 +40,25 @@ describe('the token endpoint', () => {
 });
 
 describe('the authorization endpoint', () => {
+  it('refuses a parameter that occurs twice, also one that it does not know, and redirects nobody (O-20)', async () => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: redirect,
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const begin = async (more: string) => {
+      const answered = await fetch(`${service.url}/v1/oauth/authorize?${query}${more}`, { redirect: 'manual' });
+      return [answered.status, answered.headers.get('location') === null];
+    };
+    expect(await begin('&other=1')).toEqual([302, false]);
+    for (const [name, value] of [...query, ['state', 's'], ['other', '1']] as const) {
+      const twice = query.has(name) ? '' : `&${name}=${value}`;
+      expect(await begin(`${twice}&${name}=${encodeURIComponent(value)}`), name).toEqual([400, true]);
+    }
+  });
+
   it('refuses U+0000 in a client id and in a state, also at the token endpoint (O-13, O-20)', async () => {
     const challenge = { code_challenge: 'a'.repeat(43) };
     const unknown = await client.authorize({ ...challenge, client_id: 'mcpc_\0' });

@@ -184,6 +184,8 @@ describe('a deployment without an authorization server', () => {
     try {
       const user = await off.newUser();
       expect(await statusesFor(user)).toEqual(missing);
+      // The list is the kernel's: what was granted before can still be read and revoked (O-43).
+      expect(await user.get('/v1/user/oauth/grants')).toMatchObject({ status: 200, body: { grants: [] } });
       const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
       const own = `/v1/graphs/${await user.createGraph('Books', [])}/mcp`;
       expect((await user.post(own, ping)).status).toBe(200);

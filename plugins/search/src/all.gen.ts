@@ -9,6 +9,7 @@ import searchDocuments from './routes/search-documents.ts';
 import getDocumentSectionTool from './tools/get-document-section.ts';
 import getDocumentTool from './tools/get-document.ts';
 import listDocumentsTool from './tools/list-documents.ts';
+import readDocumentFile from './tools/read-document-file.ts';
 import searchDocumentsTool from './tools/search-documents.ts';
 import updateDocument from './tools/update-document.ts';
 import indexChangedTexts from './jobs/index-changed-texts.ts';
@@ -19,7 +20,7 @@ import textsChangedEvent from './events/texts-changed.ts';
 export const all = {
   operations: [deleteDocument, indexDocument],
   routes: [getDocumentSection, getDocument, listDocuments, searchDocuments],
-  tools: [getDocumentSectionTool, getDocumentTool, listDocumentsTool, searchDocumentsTool, updateDocument],
+  tools: [getDocumentSectionTool, getDocumentTool, listDocumentsTool, readDocumentFile, searchDocumentsTool, updateDocument],
   jobs: [indexChangedTexts, renewVectors, resolvePendingDocuments],
   events: [textsChangedEvent],
 } as const satisfies PluginParts;

@@ -41,7 +41,7 @@ describe('the tools of documents', () => {
   };
 
   it('read for viewers, and write only for members (ai-surface M-30)', async () => {
-    const reads = ['get-document', 'get-document-section', 'list-documents', 'search-documents'];
+    const reads = ['get-document', 'get-document-section', 'list-documents', 'read-document-file', 'search-documents'];
     const writes = ['create-document', 'delete-document', 'update-document'];
     expect(await namesFor(owner)).toEqual(expect.arrayContaining([...reads, ...writes]));
     const seen = await namesFor(viewer);
@@ -101,11 +101,14 @@ describe('the tools of documents', () => {
       ['search-documents', { query: 'ours1' }],
       ['get-document', { document_id: id }],
       ['list-documents', {}],
+      ['read-document-file', { path: 'Ours' }],
       ['update-document', { document_id: id, title: 'Theirs' }],
     ] as const)
       expect(await call(name, given, { caller: stranger })).toMatchObject({ isError: true, code: 'forbidden' });
     const other = await openLibrary(running.owner, 'Other');
     expect(await call('get-document', { document_id: id }, { graphId: other })).toMatchObject({ code: 'not_found' });
+    const file = { path: 'Ours' };
+    expect(await call('read-document-file', file, { graphId: other })).toMatchObject({ code: 'not_found' });
     const section = { document_id: `doc_${graphId}_${id}` };
     expect(await call('get-document-section', section, { graphId: other })).toMatchObject({ code: 'not_found' });
     expect((await done('search-documents', { query: 'ours1' }, { graphId: other })).hits).toEqual([]);
@@ -159,6 +162,47 @@ describe('the tools of documents', () => {
     ]);
     expect((await done('search-documents', { query: 'debt' }, { graphId: repository })).hits).toEqual([]);
     expect(await call('list-documents', {}, { graphId: repository })).toMatchObject({ code: 'not_available' });
+  });
+
+  it('read a document by its folder and title or its external id, as a file (ai-surface D-34)', async () => {
+    const read = (path: string) => call('read-document-file', { path }, { caller: viewer });
+    const text = words(30, 'lease');
+    const made = await done('create-document', { title: 'Leases.md', content: text, folder: '/rules/2026/' });
+    const file = { id: made.id, path: 'rules/2026/Leases.md', content: text, next_offset: null };
+    for (const path of ['rules/2026/Leases.md', '/rules/2026/Leases.md', './rules/2026/Leases.md'])
+      expect(JSON.parse((await read(path)).text)).toMatchObject(file);
+    for (const path of ['Leases.md', 'rules/2026', 'rules/2026/leases.md', 'x'.repeat(701)])
+      expect((await read(path)).code).toBe('not_found');
+    for (const path of ['', 'x'.repeat(702)]) expect((await read(path)).code).toBe('invalid_input');
+    // An external id is unique, so it comes before folder and title.
+    const synced = { title: 'Synced', content: words(30), external_id: 'rules/2026/Leases.md' };
+    const { id } = await done('create-document', synced);
+    expect(JSON.parse((await read('rules/2026/Leases.md')).text)).toMatchObject({ id, path: 'Synced' });
+    expect((await done('read-document-file', { path: 'Synced' })).id).toBe(id);
+    const twin = await done('create-document', { title: 'Synced', content: words(30) });
+    const refused = await read('Synced');
+    expect(refused).toMatchObject({ code: 'ambiguous_path' });
+    expect(JSON.parse(refused.text).details.document_ids.sort()).toEqual([id, twin.id].sort());
+  });
+
+  it('read a long document in parts that end with its last character (ai-surface D-34)', async () => {
+    const content = `# Long\n${'"\u{1f4d6}\n'.repeat(20_001)}`.trimEnd();
+    const size = [...content].length;
+    await done('create-document', { title: 'Parts', content });
+    let [text, offset] = ['', 0];
+    const offsets: number[] = [];
+    while (offset !== null) {
+      const part = await call('read-document-file', { path: 'Parts', offset });
+      expect(part.truncated).toBeUndefined();
+      const read = JSON.parse(part.text);
+      expect(read.total_characters).toBe(size);
+      text += read.content;
+      offsets.push(offset);
+      offset = read.next_offset;
+    }
+    expect([text === content, offsets]).toEqual([true, [0, 30_000, 60_000]]);
+    expect(await done('read-document-file', { path: 'Parts', offset: 500_000 })).toMatchObject({ content: '' });
+    expect((await call('read-document-file', { path: 'Parts', offset: 500_001 })).code).toBe('invalid_input');
   });
 
   it('cut the text of a long document and say so (ai-surface 5.4)', async () => {

@@ -57,6 +57,7 @@ class BoltGraphStore implements GraphStore {
     loadsParquet: false,
     types: 'base',
     reportsSizes: false,
+    addsTables: false,
     snapshotExtension: 'ndjson',
   };
   readonly maxStatementsPerGraph: number;
@@ -151,6 +152,10 @@ class BoltGraphStore implements GraphStore {
     return this.#writerLock.asOnlyWriter(ref, options.timeoutMs, () =>
       this.#current(ref, (database) => writeStatement(this.#connections, database, { ref, text, parameters, options })),
     );
+  }
+
+  async addTables(): Promise<void> {
+    throw new GraphStoreError('incompatible', 'This graph engine cannot add tables to a database.');
   }
 
   copy(from: GenerationRef, to: GenerationRef, options: CopyOptions): Promise<GraphStats> {

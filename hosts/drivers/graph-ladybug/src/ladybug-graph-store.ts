@@ -74,6 +74,7 @@ class LadybugGraphStore implements GraphStore {
     loadsParquet: true,
     types: 'all',
     reportsSizes: true,
+    addsTables: true,
     snapshotExtension: 'lbug',
   };
   readonly maxStatementsPerGraph: number;
@@ -192,6 +193,17 @@ class LadybugGraphStore implements GraphStore {
         () => this.#pool.worker(path, 'write'),
         (worker) => writeStatement(worker, masked.text, text, parameters, options),
       );
+    });
+  }
+
+  async addTables(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
+    const path = this.#existing(ref);
+    return this.#asWriter(ref, async () => {
+      const present = new Set((await this.catalog(ref)).map(({ name }) => name));
+      const isMissing = ({ name }: { readonly name: string }): boolean => !present.has(name);
+      const missing = { nodes: schema.nodes.filter(isMissing), relationships: schema.relationships.filter(isMissing) };
+      const worker = await this.#pool.worker(path, 'write');
+      await worker.call('define', { statements: ddl(missing) });
     });
   }
 

@@ -1,11 +1,10 @@
-import { defineRoute, graphOf, kernel, model, oneOf } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, model } from '@pacioli/core';
 import { connectionView } from '../connections/index.ts';
 import connectionResponse from '../models/ConnectionResponse.ts';
+import { writePolicy } from '../models/write-policy.ts';
 import { connections } from '../providers.ts';
 
-const setWritePolicyRequest = model('SetWritePolicyRequest', {
-  write_policy: oneOf(['native', 'qb_authoritative']),
-});
+const setWritePolicyRequest = model('SetWritePolicyRequest', { write_policy: writePolicy });
 
 export default defineRoute({
   name: 'set-connection-write-policy',

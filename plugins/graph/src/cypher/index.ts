@@ -10,4 +10,4 @@ export { maxQueriesPerUser, QuerySlots, querySlots } from './query-slots.ts';
 export { queueStatement, unpackParameters } from './queued-query.ts';
 export { noteSlowQuery } from './slow-queries.ts';
 export { priorityOfTier, StatementQueue } from './statement-queue.ts';
-export { runForTool, statementArguments, statementRows } from './tool-statement.ts';
+export { reportedTurn, runForTool, statementArguments, statementRows } from './tool-statement.ts';

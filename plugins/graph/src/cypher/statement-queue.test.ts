@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatementQueue } from './statement-queue.ts';
+import { reportedTurn } from './tool-statement.ts';
 
 const statement = (graphId: string, priority = 5) => ({
   graphId,
@@ -46,6 +47,40 @@ describe('the queue of statements', () => {
     const late = queue.take({ ...statement('a'), maxWaitMs: 5 });
     await expect(queue.take(statement('a'))).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(late).rejects.toMatchObject({ kind: 'rate_limited' });
+  });
+
+  it('tells a waiting statement its place whenever it changes, and its own error in the end (ai-surface M-13)', async () => {
+    const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 10 });
+    const told: string[] = [];
+    const toldOf = (name: string) => (position: number) => told.push(`${name} ${position}`);
+    const end = await queue.take(statement('a'));
+    const leave = new AbortController();
+    const first = queue.take({ ...statement('a'), signal: leave.signal, waiting: toldOf('first') });
+    const second = queue.take({ ...statement('a'), waiting: toldOf('second') });
+    const silent = queue.take(statement('a'));
+    // One of a larger tier comes before all others.
+    const large = queue.take({ ...statement('b', 7), waiting: toldOf('large') });
+    const overdue = new Error('The time is over.');
+    const last = queue.take({ ...statement('a'), maxWaitMs: 0, waiting: toldOf('last'), overdue: () => overdue });
+    await expect(last).rejects.toBe(overdue);
+    leave.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    end();
+    (await large)();
+    (await second)();
+    (await silent)();
+    expect(told).toEqual(['first 1', 'second 2', 'large 1', 'first 2', 'second 3', 'last 5', 'second 2', 'second 1']);
+  });
+
+  it('leaves a statement of a stream its time within 300 seconds, and says so (ai-surface M-13)', async () => {
+    const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 1 });
+    await queue.take(statement('a'));
+    const said: string[] = [];
+    const turn = reportedTurn({ report: (message) => said.push(message) });
+    expect(turn.maxWaitMs).toBe(270_000);
+    const message = 'Error: queued query did not complete within 300 seconds';
+    await expect(queue.take({ ...statement('a'), ...turn, maxWaitMs: 0 })).rejects.toMatchObject({ message });
+    expect(said).toEqual(['Queued (position 1)']);
   });
 
   it('forgets a caller that goes away while it waits (graphs C-6)', async () => {

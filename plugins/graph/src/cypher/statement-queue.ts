@@ -1,4 +1,5 @@
 import { ServiceError } from '@pacioli/core';
+import type { QueuedTurn } from '../tokens.ts';
 import { tooManyQueries } from './query-slots.ts';
 
 export interface StatementLimits {
@@ -10,15 +11,16 @@ export interface StatementLimits {
   readonly maxWaiting: number;
 }
 
-export interface QueuedStatement {
+export interface QueuedStatement extends QueuedTurn {
   readonly graphId: string;
   /** A higher one comes first (graphs C-4). */
   readonly priority: number;
   readonly signal: AbortSignal;
-  readonly maxWaitMs: number;
 }
 
 interface Waiting extends QueuedStatement {
+  /** The place that was told last. */
+  place: number;
   start(): void;
 }
 
@@ -82,6 +84,7 @@ export class StatementQueue {
       this.#start(next.graphId);
       next.start();
     }
+    this.#tellPlaces();
     const isIdle = !this.#running.has(graphId) && !this.#waiting.some((each) => each.graphId === graphId);
     if (isIdle) this.#served.delete(graphId);
   }
@@ -92,6 +95,20 @@ export class StatementQueue {
       if (this.#isFree(each.graphId) && (best === undefined || this.#isBefore(each, best))) best = each;
     }
     return best;
+  }
+
+  /** Places are those of the line at this moment; a later one of a larger tier may come before. */
+  #tellPlaces(): void {
+    if (!this.#waiting.some(({ waiting }) => waiting !== undefined)) return;
+    const line = [...this.#waiting].sort((left, right) => {
+      if (this.#isBefore(left, right)) return -1;
+      return this.#isBefore(right, left) ? 1 : 0; // The sort is stable, so equal ones stay in the order of arrival.
+    });
+    for (const [index, each] of line.entries()) {
+      if (each.place === index + 1) continue;
+      each.place = index + 1;
+      each.waiting?.(each.place);
+    }
   }
 
   /** Entries of one graph and priority stay in the order of their arrival, because an equal one is not before. */
@@ -111,11 +128,13 @@ export class StatementQueue {
         statement.signal.removeEventListener('abort', abort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(reason);
+        this.#tellPlaces();
       };
       const abort = (): void => leave(statement.signal.reason);
-      const timer = setTimeout(() => leave(tooManyQueries()), statement.maxWaitMs);
+      const timer = setTimeout(() => leave(statement.overdue?.() ?? tooManyQueries()), statement.maxWaitMs);
       const waiting: Waiting = {
         ...statement,
+        place: 0,
         start: () => {
           clearTimeout(timer);
           statement.signal.removeEventListener('abort', abort);
@@ -124,6 +143,7 @@ export class StatementQueue {
       };
       statement.signal.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiting);
+      this.#tellPlaces();
     });
   }
 }

@@ -1,6 +1,6 @@
-import { model, openObject, type ToolContext } from '@pacioli/core';
+import { model, openObject, ServiceError, type ToolContext } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { AnalyticalGraph } from '../tokens.ts';
+import type { AnalyticalGraph, QueuedTurn } from '../tokens.ts';
 import { checkedStatement } from './cypher-request.ts';
 import { collectRows } from './json-answer.ts';
 import { queryFailure } from './query-failure.ts';
@@ -10,6 +10,8 @@ import type { QuerySlots } from './query-slots.ts';
 const timeoutMs = 30_000;
 const maxRows = 1_000;
 const rowsPerChunk = 500;
+/** From the call to its end, with the wait for its turn (ai-surface M-13). */
+const maxCallMs = 300_000;
 /** Rows beyond it would be cut off in the text of the result. */
 const maxBytes = 150_000;
 
@@ -36,10 +38,23 @@ interface ToolStatement {
   readonly use: { readonly analyticalGraph: AnalyticalGraph; readonly slots: QuerySlots };
   /** Only with it may the statement write. */
   readonly writes?: 'allowed';
+  readonly turn?: QueuedTurn;
+}
+
+/** The wait of a caller who reads a stream: its place is reported, and leaves the statement its time (ai-surface M-13). */
+export function reportedTurn(ctx: Pick<ToolContext, 'report'>): QueuedTurn {
+  return {
+    maxWaitMs: maxCallMs - timeoutMs,
+    waiting: (position) => ctx.report(`Queued (position ${position})`),
+    overdue: () => {
+      const message = `Error: queued query did not complete within ${maxCallMs / 1_000} seconds`;
+      return new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', message, { headers: { 'Retry-After': '60' } });
+    },
+  };
 }
 
 /** Runs one statement of an AI client and returns its first rows. */
-export async function runForTool({ input, ctx, use, writes }: ToolStatement) {
+export async function runForTool({ input, ctx, use, writes, turn }: ToolStatement) {
   const statement = checkedStatement(input);
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
@@ -49,6 +64,7 @@ export async function runForTool({ input, ctx, use, writes }: ToolStatement) {
     const stream = await use.analyticalGraph.query(ctx.graph, statement, {
       ...options,
       ...(writes === undefined ? {} : { writes }),
+      ...(turn === undefined ? {} : { turn }),
     });
     try {
       const facts = { graphId: ctx.graph.id, now: ctx.now, elapsedMs };

@@ -63,6 +63,10 @@ export function createAnalyticalGraph(
       runStatement(services, graph, () => activeRef(services, graph), statement, options),
     check: (graph, statement, options) => checkStatement(services, graph, statement, options),
     rows: (tx, graph, statement, limits) => readRows(services, tx, graph, statement, limits),
+    addTables: async (graph, schema) => {
+      await marks.note(graph.id);
+      await graphStore.addTables(await activeRef(services, graph), schema);
+    },
     freshness: (tx, { id }) => freshnessOf(services, tx, id),
     active: (graph) => activeRef(services, graph),
     catalog: (graph) => retriedAfterSwap(async () => graphStore.catalog(await activeRef(services, graph))),
@@ -95,7 +99,7 @@ async function runStatement(
       graphId: graph.id,
       priority,
       signal,
-      maxWaitMs: Math.min(timeoutMs, maxWaitMs),
+      ...(options.turn ?? { maxWaitMs: Math.min(timeoutMs, maxWaitMs) }),
     });
     if (verdict.isWrite) {
       // Before the write, so that a crash in between costs a backup too many and not one too few.

@@ -1,5 +1,12 @@
 import { defineTool } from '@pacioli/core';
-import { queryErrors, querySlots, runForTool, statementArguments, statementRows } from '../cypher/index.ts';
+import {
+  queryErrors,
+  querySlots,
+  reportedTurn,
+  runForTool,
+  statementArguments,
+  statementRows,
+} from '../cypher/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 export default defineTool({
@@ -10,11 +17,14 @@ export default defineTool({
     'get-graph-schema first, and use parameters for values.',
   role: 'viewer',
   effect: 'read',
+  // With the wait for its turn under load (ai-surface M-13).
+  isLong: true,
   gate: { graphs: ['tenant', 'subgraph', 'repository'] },
   input: statementArguments('ReadGraphCypherArguments'),
   output: statementRows,
   services: { analyticalGraph, slots: querySlots },
   errors: queryErrors,
 
-  handle: ({ input, ctx, use }) => runForTool({ input, ctx, use }),
+  handle: ({ input, ctx, use }) =>
+    runForTool({ input, ctx, use, ...(ctx.isStreamed ? { turn: reportedTurn(ctx) } : {}) }),
 });

@@ -1,6 +1,13 @@
 import { answer, defineRoute, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { authorizationServer, neverStored, noBody, oauthAnswer, oauthRefusals } from '../authorization/index.ts';
+import {
+  authorizationServer,
+  neverStored,
+  noBody,
+  OAuthError,
+  oauthAnswer,
+  oauthRefusals,
+} from '../authorization/index.ts';
 
 const parameter = Type.Optional(Type.String());
 
@@ -31,6 +38,8 @@ export default defineRoute({
   async handle({ query, ctx, use }) {
     use.server.requireOn();
     const answered = await oauthAnswer(async () => {
+      // Before the client is known, so nobody is redirected: the browser and this server may differ in which value counts.
+      if (ctx.repeatedQuery.length > 0) throw new OAuthError('invalid_request', 'A parameter must not be repeated.');
       const location = await use.server.requests.begin(query, ctx.serviceUrl);
       return answer(302, undefined, { ...neverStored, Location: location, 'Referrer-Policy': 'no-referrer' });
     });

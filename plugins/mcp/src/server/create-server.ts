@@ -133,6 +133,7 @@ async function callTool(
     requestId,
     origin,
     signal,
+    isStreamed: scope.isStreamed,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(notify === undefined ? {} : { progress: notify }),
   });

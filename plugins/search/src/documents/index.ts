@@ -1,5 +1,6 @@
 /** Stored documents, their front matter and their sections. */
 
+export { documentPart, documentsOfPath, maxPathCharacters, partCharacters } from './document-paths.ts';
 export {
   countUploaded,
   type DocumentFields,

@@ -69,12 +69,21 @@ export class Engine {
     }
   }
 
+  /** Creates tables. */
+  async define(statements: readonly string[]): Promise<void> {
+    try {
+      await this.execute(statements);
+    } finally {
+      this.#properties = undefined;
+    }
+  }
+
   async #columnsOf(result: QueryResult, ask: Rerun): Promise<ResultColumns> {
     const hasNested = result.getColumnDataTypesSync().some(isNested);
     return columnsOf(result, ask, hasNested ? await this.#propertyTypes() : new Map());
   }
 
-  /** Read once: the schema of a database that is read or written by callers never changes. */
+  /** Read once, and again after tables were created. */
   #propertyTypes(): Promise<PropertyTypes> {
     this.#properties ??= this.#readPropertyTypes();
     return this.#properties;

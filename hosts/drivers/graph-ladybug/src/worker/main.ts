@@ -19,7 +19,7 @@ const handlers: Handlers<Calls> = {
     return null;
   },
   async define(ask) {
-    await engine().execute(ask.statements);
+    await engine().define(ask.statements);
     return null;
   },
   analyze: (ask) => engine().analyze(ask.text),

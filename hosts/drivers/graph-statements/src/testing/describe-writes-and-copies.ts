@@ -1,6 +1,6 @@
-import type { GenerationRef, GraphStore } from '@pacioli/core/ports';
+import { defineNode, defineRelationship, type GenerationRef, type GraphStore } from '@pacioli/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, batches, build, codeOf, company, running } from './graph-fixtures.ts';
+import { ask, batches, build, Company, codeOf, company, running, schema } from './graph-fixtures.ts';
 
 const main: GenerationRef = { graphId: 'kg00000000000000000003', generation: 1 };
 const fork: GenerationRef = { graphId: 'kg00000000000000000003_dev', generation: 0 };
@@ -77,6 +77,37 @@ export function describeWritesAndCopies(storeUnderTest: () => GraphStore): void 
       expect(await codeOf(write("CREATE (:Company {name: 'without a key'})"))).not.toBe('no error');
       expect(await codeOf(write("CREATE (:Company {identifier: 'a'})"))).toBe('runtime');
       expect(await countIn(fork)).toBe(2);
+    });
+
+    it('adds tables to a subgraph that is read and written, and keeps those that it has (graphs SG-14)', async () => {
+      const Site = defineNode('Site', { properties: { area: 'DOUBLE' } });
+      const OwnsSite = defineRelationship('COMPANY_HAS_SITE', Company, Site, { properties: { share: 'DOUBLE' } });
+      const wider = { nodes: [...schema.nodes, Site], relationships: [...schema.relationships, OwnsSite] };
+      const before = await store.catalog(fork);
+      if (!store.capabilities.addsTables) {
+        expect(await codeOf(store.addTables(fork, wider))).toBe('incompatible');
+        expect(await store.catalog(fork)).toEqual(before);
+        return;
+      }
+      // The properties of nodes are known to the engine's process by now.
+      await ask(store, fork, 'MATCH (c:Company) RETURN c');
+      await store.addTables(fork, wider);
+      await store.addTables(fork, wider);
+      const nodes = before.filter(({ kind }) => kind === 'node').length;
+      const after = await store.catalog(fork);
+      expect(after.filter(({ name }) => before.some((table) => table.name === name))).toEqual(before);
+      expect(after).toHaveLength(before.length + 2);
+      expect(after[nodes]).toMatchObject({ kind: 'node', name: 'Site', key: 'identifier' });
+      expect(after.at(-1)).toMatchObject({ name: 'COMPANY_HAS_SITE', from: 'Company', to: 'Site' });
+      await write(
+        "CREATE (:Company {identifier: 's'})-[:COMPANY_HAS_SITE {share: 0.5}]->(:Site {identifier: 's1', area: 2.5})",
+      );
+      const found = await ask(store, fork, 'MATCH (:Company)-[r:COMPANY_HAS_SITE]->(s:Site) RETURN s.area, r.share, s');
+      expect(found[0]?.slice(0, 2)).toEqual([2.5, 0.5]);
+      expect(JSON.stringify(found[0]?.[2])).toContain('area');
+      await write("MATCH (c:Company) WHERE c.identifier = 's' DETACH DELETE c");
+      expect(await countIn(fork)).toBe(2);
+      expect(await codeOf(store.addTables({ graphId: fork.graphId, generation: 99 }, wider))).toBe('database-missing');
     });
 
     it('keeps a node that still has relationships, unless they are deleted with it (graphs E-34)', async () => {
