@@ -34,7 +34,7 @@ const filler = Array.from({ length: toolCount }, (_, index) =>
   }),
 );
 
-const plugin = definePlugin({
+export const plugin = definePlugin({
   name: 'bench',
   title: 'Bench',
   version: '1.0.0',
