@@ -34,7 +34,7 @@ const filler = Array.from({ length: toolCount }, (_, index) =>
   }),
 );
 
-export const plugin = definePlugin({
+const plugin = definePlugin({
   name: 'bench',
   title: 'Bench',
   version: '1.0.0',

@@ -101,15 +101,15 @@ export class AssembledCatalog implements ToolCatalog {
     const signal = tool.listed.startsRun ? call.signal : deadline.end;
     const requestId = call.requestId ?? kernel.ids.make('req');
     try {
-      const checked = { ...given, tool, graph, caller: call.caller, requestId, signal, deadline: deadline.limit, call };
+      const checked = { ...given, tool, graph, caller: call.caller, requestId, signal, deadline, call };
       const result = await within(signal, callPart(kernel, this.#use.operations, checked));
       this.#breaker.noteSuccess(key);
       return result;
     } catch (error) {
       if (call.signal.aborted) return errorResult('cancelled', 'The call was canceled.');
-      if (deadline.limit.aborted || isOutage(error)) this.#breaker.noteFailure(key);
+      if (deadline.isReached || isOutage(error)) this.#breaker.noteFailure(key);
       else this.#breaker.noteSuccess(key);
-      if (deadline.limit.aborted) return overdue(tool, limit);
+      if (deadline.isReached) return overdue(tool, limit);
       if (isUnexpected(error)) kernel.log.error('a tool failed', { tool: tool.listed.name, requestId, error });
       return resultOfError(error);
     } finally {

@@ -3,6 +3,7 @@
  * references cost more than the rest of a small call.
  */
 export class CallDeadline {
+  #isReached = false;
   readonly #limit = new AbortController();
   readonly #end = new AbortController();
   readonly #client: AbortSignal;
@@ -13,6 +14,10 @@ export class CallDeadline {
     this.#timer = setTimeout(this.#expire, limitMs).unref();
     if (client.aborted) this.#disconnect();
     else client.addEventListener('abort', this.#disconnect, { once: true });
+  }
+
+  get isReached(): boolean {
+    return this.#isReached;
   }
 
   /** Ends at the limit. */
@@ -32,6 +37,7 @@ export class CallDeadline {
   }
 
   readonly #expire = (): void => {
+    this.#isReached = true;
     const reason = new DOMException('The call reached its time limit.', 'TimeoutError');
     this.#limit.abort(reason);
     this.#end.abort(reason);
