@@ -96,7 +96,9 @@ describe('a note with preferred labels', () => {
     const page = await fetch(`${url}/v1/graphs/${books.graph}/reports/${reportId}/download?format=html`, { headers });
     const html = await page.text();
     const section = html.slice(html.indexOf('A note on machinery'));
-    const amounts = [...section.slice(0, section.indexOf('</section>')).matchAll(/<td class="number actual">([^<]*)</g)];
+    const amounts = [
+      ...section.slice(0, section.indexOf('</section>')).matchAll(/<td class="number actual">([^<]*)</g),
+    ];
     expect(amounts.map(([, amount]) => amount)).toEqual([
       '66,000.00',
       '',
