@@ -72,6 +72,17 @@ describe('the list of tools', () => {
     expect(await namesFor(owner, 'ledger')).toEqual([]);
   });
 
+  it('is one and the same for equal sets of tools, and another at the first request after a switch (ai-surface M-20c)', async () => {
+    const first = await catalog().list({ caller: owner, graphId });
+    expect(await catalog().list({ caller: { ...owner }, graphId })).toBe(first);
+    expect(await catalog().list({ caller: viewer, graphId })).not.toBe(first);
+    shelf.isOn = false;
+    const without = await catalog().list({ caller: owner, graphId });
+    shelf.isOn = true;
+    expect(without.length).toBe(first.length - 2);
+    expect(await catalog().list({ caller: owner, graphId })).toBe(first);
+  });
+
   it('refuses a caller without a role on the graph (platform P-8)', async () => {
     await expect(catalog().list({ caller: { ...owner, userId: 'user_x' }, graphId })).rejects.toMatchObject({
       kind: 'forbidden',

@@ -61,6 +61,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The body as JSON that is already written, instead of `body`; sent as it is and not checked against the model. */
+  readonly json?: string;
 }
 
 /**

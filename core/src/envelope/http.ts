@@ -44,6 +44,8 @@ export interface HttpAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, unless there is a stream. Undefined means no body. */
   readonly body?: unknown;
+  /** The body as JSON that is already written, instead of `body`. */
+  readonly json?: string;
   readonly stream?: StreamAnswer;
   /** Log fields for the host, such as the caller, but never a secret (platform E-16). */
   readonly facts?: Readonly<Record<string, string>>;

@@ -105,6 +105,8 @@ async function bodyOf(route: Route, request: HttpRequest): Promise<unknown> {
 
 function toAnswer(kernel: Kernel, route: Route, given: unknown): HttpAnswer {
   if (isStream(given)) return { status: given.status, headers: given.headers ?? {}, stream: given };
+  if (isAnswer(given) && given.json !== undefined)
+    return { status: given.status, headers: given.headers ?? {}, json: given.json };
   const normal = Number(Object.keys(route.answers)[0] ?? 200);
   const { status, headers, body } = isAnswer(given)
     ? { headers: {}, ...given }

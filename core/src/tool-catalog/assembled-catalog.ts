@@ -6,11 +6,13 @@ import type { MountedQuery } from '../graphql/compose.ts';
 import type { Operations } from '../jobs/operations.ts';
 import type { Clock, Domains } from '../services/kernel-tokens.ts';
 import { type AssembledTool, assembleTools, type CatalogEndpoint, type MountedTool } from './assembled-tools.ts';
-import { isAvailable } from './availability.ts';
+import { isAvailable, viewpointOf } from './availability.ts';
+import { CallDeadline } from './call-deadline.ts';
 import { type CheckedCall, callPart } from './call-tool.ts';
 import type { ListedTool, ToolCall, ToolCatalog, ToolResult, ToolScope } from './catalog.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { errorResult, isOutage, plainRefusal, resultOfError } from './results.ts';
+import { ToolLists } from './tool-lists.ts';
 
 /** The longest call of a tool, and of one that is long (ai-surface 5.4). */
 const callSeconds = 60;
@@ -35,6 +37,7 @@ export class AssembledCatalog implements ToolCatalog {
   readonly #set: () => ToolSet;
   readonly #use: CatalogServices;
   readonly #breaker: CircuitBreaker;
+  readonly #lists = new ToolLists();
   #tools: ReadonlyMap<string, AssembledTool> | undefined;
 
   constructor(set: () => ToolSet, use: CatalogServices) {
@@ -46,8 +49,7 @@ export class AssembledCatalog implements ToolCatalog {
   async list(scope: ToolScope): Promise<readonly ListedTool[]> {
     const { kernel } = this.#set();
     const graph = await kernel.access.enterGraph(scope.caller, scope.graphId);
-    const viewpoint = { caller: scope.caller, graph, profile: this.#profileOf(scope) };
-    return [...this.#all().values()].filter((tool) => isAvailable(tool, viewpoint)).map(({ listed }) => listed);
+    return this.#lists.list(this.#all().values(), viewpointOf(scope.caller, graph, this.#profileOf(scope)));
   }
 
   problemOf(call: Pick<ToolCall, 'name' | 'arguments'>): ToolResult | undefined {
@@ -75,7 +77,7 @@ export class AssembledCatalog implements ToolCatalog {
     try {
       const graph = await kernel.access.enterGraph(call.caller, call.graphId);
       const tool = this.#all().get(call.name);
-      if (tool === undefined || !isAvailable(tool, { caller: call.caller, graph, profile: this.#profileOf(call) }))
+      if (tool === undefined || !isAvailable(tool, viewpointOf(call.caller, graph, this.#profileOf(call))))
         return plainRefusal('not_available', `Tool '${call.name}' is not available on this connection.`);
       const { writeBlock: _block, ...unblocked } = graph;
       const needed = tool.listed.effect !== 'read' && tool.role === 'viewer' ? 'member' : tool.role;
@@ -95,8 +97,8 @@ export class AssembledCatalog implements ToolCatalog {
     if (seconds !== undefined)
       return plainRefusal('unavailable', `Tool temporarily unavailable, retry in ${seconds} s.`);
     const limit = tool.listed.isLong ? longCallSeconds : callSeconds;
-    const deadline = AbortSignal.timeout(limit * 1000);
-    const signal = tool.listed.startsRun ? call.signal : AbortSignal.any([call.signal, deadline]);
+    const deadline = new CallDeadline(call.signal, limit * 1000);
+    const signal = tool.listed.startsRun ? call.signal : deadline.end;
     const requestId = call.requestId ?? kernel.ids.make('req');
     try {
       const checked = { ...given, tool, graph, caller: call.caller, requestId, signal, deadline, call };
@@ -105,11 +107,13 @@ export class AssembledCatalog implements ToolCatalog {
       return result;
     } catch (error) {
       if (call.signal.aborted) return errorResult('cancelled', 'The call was canceled.');
-      if (deadline.aborted || isOutage(error)) this.#breaker.noteFailure(key);
+      if (deadline.isReached || isOutage(error)) this.#breaker.noteFailure(key);
       else this.#breaker.noteSuccess(key);
-      if (deadline.aborted) return overdue(tool, limit);
+      if (deadline.isReached) return overdue(tool, limit);
       if (isUnexpected(error)) kernel.log.error('a tool failed', { tool: tool.listed.name, requestId, error });
       return resultOfError(error);
+    } finally {
+      deadline.stop();
     }
   }
 

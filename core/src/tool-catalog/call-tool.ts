@@ -11,6 +11,7 @@ import { sha256 } from '../schema/canonical.ts';
 import { urlForCaller } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import type { AssembledTool, MountedTool } from './assembled-tools.ts';
+import type { CallDeadline } from './call-deadline.ts';
 import type { ToolCall, ToolResult } from './catalog.ts';
 import { followRun, startedRun } from './follow-run.ts';
 import { resultOfValue } from './results.ts';
@@ -27,7 +28,7 @@ export interface CheckedCall {
   readonly requestId: string;
   /** Ends with the client, or at the limit of the tool. */
   readonly signal: AbortSignal;
-  readonly deadline: AbortSignal;
+  readonly deadline: CallDeadline;
   readonly call: ToolCall;
 }
 
@@ -73,7 +74,7 @@ async function callOperationTool(
   const { operationId, result, status } = envelope;
   if (status !== 'pending') return { ...resultOfValue(result, { isStructured: false }), operationId };
   if (call.runs === 'start') return startedRun(operationId, result);
-  return followRun(operations, { caller, operationId, deadline: checked.deadline, call });
+  return followRun(operations, { caller, operationId, deadline: checked.deadline.limit, call });
 }
 
 async function callViewTool(kernel: Kernel, mounted: MountedView, checked: CheckedCall): Promise<ToolResult> {

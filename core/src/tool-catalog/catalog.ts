@@ -77,7 +77,8 @@ export interface ToolResult {
 export interface ToolCatalog {
   /**
    * Lists the tools that this caller may use on this graph, by name (ai-surface M-30). Throws the refusals of entering
-   * the graph: 403 without a role, 404 for a deleted one.
+   * the graph: 403 without a role, 404 for a deleted one. Equal lists are mostly the same array, so that what is made from
+   * one can be kept in a `WeakMap`.
    */
   list(scope: ToolScope): Promise<readonly ListedTool[]>;
   /**

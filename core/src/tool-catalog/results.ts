@@ -11,12 +11,8 @@ const sensitiveName = /^(?:ein|ssn|tin|iban|tax_?id|tax_?number|account_?number|
 /** The result of a call that succeeded: JSON, or a text as it is (ai-surface M-37). */
 export function resultOfValue(value: unknown, { isStructured }: { readonly isStructured: boolean }): ToolResult {
   if (typeof value === 'string') return { ...shortened(value), isError: false };
-  const shown = masked(value);
-  return {
-    ...shortened(JSON.stringify(shown, undefined, 2)),
-    isError: false,
-    ...(isStructured ? { structured: shown } : {}),
-  };
+  const text = textOf(value);
+  return { ...shortened(text), isError: false, ...(isStructured ? { structured: JSON.parse(text) } : {}) };
 }
 
 /** A refusal or failure as a result that a model can act on (ai-surface M-34). */
@@ -37,8 +33,7 @@ export function errorResult(
   message: string,
   details?: Readonly<Record<string, unknown>> | undefined,
 ): ToolResult {
-  const body = { error: code, message, ...(details === undefined ? {} : { details: masked(details) }) };
-  return { ...shortened(JSON.stringify(body, undefined, 2)), isError: true, code };
+  return { ...shortened(textOf({ error: code, message, details })), isError: true, code };
 }
 
 /** A refusal in one sentence for calls that reach no tool (ai-surface M-35). */
@@ -57,15 +52,14 @@ function shortened(text: string): Pick<ToolResult, 'text' | 'truncated'> {
   return { text: `${text.slice(0, maxTextCharacters)}… [truncated; ${text.length} chars total]`, truncated: true };
 }
 
-/** A copy for JSON: sensitive numbers keep their last four characters, and big integers are written in digits. */
-function masked(value: unknown): unknown {
-  if (value === undefined) return null;
-  return JSON.parse(
-    JSON.stringify(value, (name, each: unknown) => {
-      if (typeof each === 'bigint') return each.toString();
-      if (!sensitiveName.test(name) || (typeof each !== 'string' && typeof each !== 'number')) return each;
-      const text = String(each);
-      return text.length <= 4 ? text : `…${text.slice(-4)}`;
-    }),
-  );
+/** Pretty JSON: sensitive numbers keep their last four characters, and big integers are written in digits. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value ?? null, masked, 2);
+}
+
+function masked(name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if ((typeof value !== 'string' && typeof value !== 'number') || !sensitiveName.test(name)) return value;
+  const text = String(value);
+  return text.length <= 4 ? text : `…${text.slice(-4)}`;
 }

@@ -14,14 +14,17 @@ export async function send(context: Context, answer: HttpAnswer, requestId: stri
   context.set(headers);
   // A request for headers only gets no error body (platform E-5).
   const isWordless = answer.status >= 400 && (context.method === 'HEAD' || context.method === 'OPTIONS');
-  if (answer.status === 204 || answer.body === undefined || isWordless) {
+  if (answer.status === 204 || (answer.body === undefined && answer.json === undefined) || isWordless) {
     context.body = null;
     context.status = answer.status;
     return;
   }
   context.set('Content-Type', contentType);
-  context.body =
-    typeof answer.body === 'string' && contentType.startsWith('text/') ? answer.body : JSON.stringify(answer.body);
+  context.body = answer.json ?? bodyText(answer.body, contentType);
+}
+
+function bodyText(body: unknown, contentType: string): string {
+  return typeof body === 'string' && contentType.startsWith('text/') ? body : JSON.stringify(body);
 }
 
 /** Applies backpressure: the next chunk is requested only after the last one was written. */

@@ -91,6 +91,6 @@ async function toAnswer(response: Response, statusOf: (status: number) => number
   return {
     kind: 'answer',
     status: statusOf(response.status),
-    ...(text === '' ? {} : { body: JSON.parse(text) }),
+    ...(text === '' ? {} : { json: text }),
   };
 }

@@ -24,7 +24,14 @@ import {
   rpcError,
   rpcResult,
 } from '../protocol/index.ts';
-import { type Confirmations, createServer, type McpScope, toolsOf } from '../server/index.ts';
+import {
+  type Confirmations,
+  createServer,
+  DirectAnswers,
+  type McpScope,
+  plainRequest,
+  toolsOf,
+} from '../server/index.ts';
 import { type Exchange, exchangeStateless, exchangeWithHandshake } from './exchange.ts';
 
 /** The rate limit of the endpoints (ai-surface 4.3). */
@@ -51,9 +58,11 @@ interface EndpointServices {
 /** Answers requests of the Model Context Protocol at the three endpoints (ai-surface 4.1). */
 export class McpEndpoint {
   readonly #use: EndpointServices;
+  readonly #direct: DirectAnswers;
 
   constructor(use: EndpointServices) {
     this.#use = use;
+    this.#direct = new DirectAnswers(use);
   }
 
   async answer(ctx: RouteContext, place: Place): Promise<Answer | StreamAnswer> {
@@ -95,20 +104,23 @@ export class McpEndpoint {
       isStateless,
     };
     const tools = graph === undefined ? [] : await toolsOf(this.#use.catalog, scope);
+    const header = (name: string): string | undefined => ctx.header(name);
+    const plain = problem === undefined ? plainRequest({ message, isStateless, header, tools }) : undefined;
+    if (plain !== undefined) return this.#direct.answer(scope, { graph, tools }, plain);
     const exchange: Exchange = {
       url: `${ctx.serviceUrl}${place.path}`,
-      header: (name) => ctx.header(name),
+      header,
       message,
       bound: { userId: caller.userId, graphId },
       signal: ctx.signal,
       isStreamed: scope.isStreamed && isLongCall(message, tools),
-      createServer: () => createServer(this.#use, scope, { graph, tools }),
+      createServer: () => createServer(this.#use, scope, { graph, tools, method }),
     };
     if (!isStateless) return exchangeWithHandshake(exchange);
     const answer = await exchangeStateless(exchange);
     // The library checks methods and headers before the parameters, whose faults it does not tell in a sentence.
-    const isRefused = answer.kind === 'answer' && isParamsError(answer.body);
-    return problem !== undefined && isRefused ? rpcError(400, codes.invalidParams, problem, { id }) : answer;
+    const isRefused = problem !== undefined && answer.kind === 'answer' && isParamsError(answer.json);
+    return isRefused ? rpcError(400, codes.invalidParams, problem, { id }) : answer;
   }
 
   /** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
@@ -147,8 +159,8 @@ async function entered(
   }
 }
 
-function isParamsError(body: unknown): boolean {
-  const code = (body as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code;
+function isParamsError(text = '{}'): boolean {
+  const code = (JSON.parse(text) as { readonly error?: { readonly code?: unknown } }).error?.code;
   return code === codes.invalidParams || code === codes.internalError;
 }
 

@@ -48,6 +48,7 @@ function isOriginAllowed(origin: string, ctx: Headers, allowedOrigins: readonly 
  */
 function isHostAllowed(ctx: Headers, publicUrl: string): boolean {
   if (!/^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip) || ctx.header('x-forwarded-for') !== undefined) return true;
+  if (/^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/.test(ctx.origin)) return true;
   const hostname = URL.canParse(ctx.origin) ? new URL(ctx.origin).hostname : '';
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || ctx.origin === originOf(publicUrl);
 }

@@ -7,16 +7,17 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { Graph, ListedTool, ToolCatalog } from '@pacioli/core';
+import type { Graph, ListedTool, ToolCall, ToolCatalog } from '@pacioli/core';
 import { stateless, withHandshake } from '../protocol/index.ts';
 import { type Confirmations, refused } from './confirmation.ts';
+import { isIdempotencyKey } from './idempotency-key.ts';
 import { instructionsFor } from './instructions.ts';
 import { promptMessages, promptsFor } from './prompts.ts';
 import { readResource, resourcesFor, resourceTemplatesFor } from './resources.ts';
 import type { McpScope } from './scope.ts';
 
 /** How long clients may keep lists, in milliseconds (ai-surface M-20c). */
-const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
+export const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** The services behind a server. */
 interface ServerServices {
@@ -25,38 +26,44 @@ interface ServerServices {
   readonly version: string;
 }
 
+/** The graph of a request with its listed tools. */
+export interface ServedGraph {
+  /** Undefined for a call of a tool on a graph that the caller may not enter, which the call refuses. */
+  readonly graph: Graph | undefined;
+  readonly tools: readonly ListedTool[];
+}
+
+/** The methods whose results contain the instructions. */
+const introductions: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
 /**
- * Makes the server of one request: there is no session, so nothing is kept between requests (ai-surface M-1). `graph` is
- * undefined for a call of a tool on a graph that the caller may not enter, which the call refuses.
+ * Makes the server of one request for `method`: there is no session, so nothing is kept between requests (ai-surface
+ * M-1).
  */
 export function createServer(
   use: ServerServices,
   scope: McpScope,
-  { graph, tools }: { readonly graph: Graph | undefined; readonly tools: readonly ListedTool[] },
+  { graph, tools, method }: ServedGraph & { readonly method: string },
 ): Server {
   const { graphId, isStateless } = scope;
-  const prompts = promptsFor(tools);
-  const server = new Server(
-    { name: `pacioli-${graphId}`, title: graph?.name ?? 'Pacioli', version: use.version },
-    {
-      supportedProtocolVersions: isStateless ? [stateless] : [...withHandshake],
-      capabilities: {
-        tools: { listChanged: false },
-        resources: {},
-        prompts: {},
-      },
-      ...(graph === undefined ? {} : { instructions: instructionsFor(graph, tools) }),
-      cacheHints: {
-        'tools/list': listHint,
-        'prompts/list': listHint,
-        'resources/list': listHint,
-        'resources/templates/list': listHint,
-        'server/discover': listHint,
-      },
-      inputRequired: { legacyShim: false },
-      requestState: { verify: use.confirmations.verify },
+  const server = new Server(serverInfoOf(scope, graph, use.version), {
+    supportedProtocolVersions: isStateless ? [stateless] : [...withHandshake],
+    capabilities: {
+      tools: { listChanged: false },
+      resources: {},
+      prompts: {},
     },
-  );
+    ...(graph !== undefined && introductions.has(method) ? { instructions: instructionsFor(graph, tools) } : {}),
+    cacheHints: {
+      'tools/list': listHint,
+      'prompts/list': listHint,
+      'resources/list': listHint,
+      'resources/templates/list': listHint,
+      'server/discover': listHint,
+    },
+    inputRequired: { legacyShim: false },
+    requestState: { verify: use.confirmations.verify },
+  });
   server.setRequestHandler('tools/list', ({ params }) => {
     requireFirstPage(params?.cursor);
     return { tools: tools.map(toolOf) };
@@ -77,7 +84,7 @@ export function createServer(
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource.', { uri: params.uri });
     return read;
   });
-  server.setRequestHandler('prompts/list', () => ({ prompts }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: promptsFor(tools) }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     const messages = promptMessages(tools, params.name, params.arguments ?? {});
     if (messages === undefined)
@@ -87,12 +94,18 @@ export function createServer(
   return server;
 }
 
+/** The identity of the server of a graph (ai-surface M-10). */
+export function serverInfoOf({ graphId }: McpScope, graph: Graph | undefined, version: string) {
+  return { name: `pacioli-${graphId}`, title: graph?.name ?? 'Pacioli', version };
+}
+
 /** Lists are not paged, so no cursor was ever given out (ai-surface 5.4). */
 function requireFirstPage(cursor: string | undefined): void {
   if (cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor.');
 }
 
-function toolOf({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): Tool {
+/** A tool as clients see it. */
+export function toolOf({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): Tool {
   return {
     name,
     title,
@@ -120,24 +133,32 @@ async function callTool(
     if (answered === 'used')
       return refused('This confirmation was used already. Call the tool again to be asked again.');
   }
-  const { caller, graphId, requestId, origin, profile } = scope;
   const notify = progressOf(scope, ctx);
-  const signal = AbortSignal.any([scope.signal, ctx.mcpReq.signal]);
-  const result = await use.catalog.call({
-    caller,
-    graphId,
-    ...(profile === undefined ? {} : { profile }),
+  return resultOf(use.catalog, scope, {
     name,
     arguments: given,
-    source: 'mcp',
-    requestId,
-    origin,
-    signal,
+    signal: AbortSignal.any([scope.signal, ctx.mcpReq.signal]),
     isStreamed: scope.isStreamed,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(notify === undefined ? {} : { progress: notify }),
   });
-  const { text, structured, isError, operationId } = result;
+}
+
+/** Calls a tool, and gives its result the form of the protocol. */
+export async function resultOf(
+  catalog: ToolCatalog,
+  { caller, graphId, requestId, origin, profile }: McpScope,
+  call: Pick<ToolCall, 'name' | 'arguments' | 'signal' | 'isStreamed' | 'idempotencyKey' | 'progress'>,
+) {
+  const { text, structured, isError, operationId } = await catalog.call({
+    ...call,
+    caller,
+    graphId,
+    ...(profile === undefined ? {} : { profile }),
+    source: 'mcp',
+    requestId,
+    origin,
+  });
   return {
     content: [{ type: 'text', text }],
     ...(structured === undefined ? {} : { structuredContent: structured as Record<string, unknown> }),
@@ -155,10 +176,9 @@ function canAsk(scope: McpScope, ctx: ServerContext): boolean {
   );
 }
 
-/** 1 to 255 visible ASCII characters, as the header of operations (platform N-20). */
 function idempotencyKeyOf(ctx: ServerContext): string | undefined {
   const key: unknown = ctx.mcpReq._meta?.['idempotencyKey'];
-  if (key === undefined || (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))) return key;
+  if (isIdempotencyKey(key)) return key;
   const text = 'Invalid params: _meta.idempotencyKey has 1 to 255 visible ASCII characters without spaces';
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }

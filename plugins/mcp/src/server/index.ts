@@ -1,3 +1,5 @@
 export { Confirmations } from './confirmation.ts';
 export { createServer } from './create-server.ts';
+export { DirectAnswers } from './direct-answers.ts';
+export { plainRequest } from './plain-request.ts';
 export { type McpScope, toolsOf } from './scope.ts';
