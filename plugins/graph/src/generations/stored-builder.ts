@@ -219,7 +219,8 @@ async function loadTables(
   const signal = AbortSignal.any([request.signal, stop.signal]);
   const loads: Promise<Loaded>[] = [];
   // Other transactions write the progress. They are awaited after this one, because an embedded store may have only one
-  // connection.
+  // connection. One that fails meanwhile, because the run was canceled, is no failure of its own: the signal ends the
+  // loads.
   const progress: Promise<unknown>[] = [];
   const load = async (
     table: (typeof tables)[number],
@@ -232,7 +233,8 @@ async function loadTables(
       loadOptions(request.graph, signal),
     );
     requireAllRows(table.name, report);
-    progress.push(reportTable(request, table.name, report, progress.length + 1, tables.length));
+    const step = progress.length + 1;
+    progress.push(reportTable(request, table.name, report, step, tables.length).catch(() => undefined));
     return [table.name, report];
   };
   const readAll = async (tx: Transaction): Promise<void> => {
@@ -257,7 +259,7 @@ async function loadTables(
     return await Promise.all(loads);
   } finally {
     await ended();
-    await Promise.allSettled(progress);
+    await Promise.all(progress);
   }
 }
 

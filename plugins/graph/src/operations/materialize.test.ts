@@ -1,11 +1,12 @@
 /** @module-tag sessions */
 
 import { setImmediate } from 'node:timers/promises';
-import { defineNode, definePlugin, kernel, operationRuns, sql } from '@pacioli/core';
+import { defineNode, defineOperation, definePlugin, kernel, model, operationRuns, sql } from '@pacioli/core';
 import { silentLog } from '@pacioli/core/assembly';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import graph from '../index.ts';
+import graph, { graphBuilder } from '../index.ts';
 import { type ReleaseServices, releaseEndedBuilds } from '../refresh/index.ts';
 import type { GraphGeneration } from '../rows.gen.ts';
 
@@ -20,13 +21,46 @@ const Thing = defineNode('Thing', {
 });
 /** True to offer rows of the second table without an end. */
 const endless = { isOn: false };
+/** Settled when the progress of the first table was refused; undefined while none is. */
+let refusedProgress: Promise<void> | undefined;
 const Other = defineNode('Other', {
   extension: 'samples',
   async *rows() {
+    if (refusedProgress !== undefined) await refusedProgress.then(() => setImmediate());
     for (let number = 0; endless.isOn; number += 1) {
       await setImmediate();
       yield [{ identifier: `o${number}` }];
     }
+  },
+});
+/** Builds a graph as `materialize` does, but its progress is refused as that of a canceled run is. */
+const withoutProgress = defineOperation({
+  name: 'build-without-progress',
+  summary: 'Builds the graph while no progress of tables can be written.',
+  role: 'member',
+  input: model('BuildWithoutProgress', {}),
+  output: model('BuiltWithoutProgress', { message: Type.String() }),
+  openapi: { id: 'build_without_progress', tag: 'samples' },
+  mcp: { held: 'Only for tests.' },
+  runs: 'worker',
+  maxSeconds: 60,
+  restartable: true,
+  services: { graphBuilder },
+  async handle({ ctx, use }) {
+    const { graph: of, operationId: run, signal, now, transaction } = ctx;
+    if (of === undefined) throw new Error('It builds a graph.');
+    let refuse: () => void = () => undefined;
+    refusedProgress = new Promise((resolve) => {
+      refuse = resolve;
+    });
+    const report = async ({ message }: { readonly message?: string }): Promise<void> => {
+      if (message?.startsWith('Loaded') !== true) return;
+      refuse();
+      throw new Error('The run was canceled.');
+    };
+    const build = { graph: of, run, source: 'extensions', isForced: true, signal, now, transaction, report } as const;
+    const { message } = await use.graphBuilder.build(build);
+    return { message };
   },
 });
 const samples = definePlugin({
@@ -35,6 +69,8 @@ const samples = definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   domain: 'samples',
+  dependsOn: ['graph'],
+  operations: [withoutProgress],
   nodes: [Thing, Other],
 });
 
@@ -49,6 +85,7 @@ describe('materialize', () => {
   beforeEach(async () => {
     keys.splice(0, keys.length, 't1');
     endless.isOn = false;
+    refusedProgress = undefined;
     first = await startTestService({ plugins: [graph, samples], worker: false });
     second = await startTestService({ plugins: [graph, samples], worker: false, store: first.store });
     user = await first.newUser('Ada');
@@ -122,6 +159,17 @@ describe('materialize', () => {
     keys.pop();
     const next = await user.follow((await user.post(path, {})).body.operationId);
     expect(next.body).toMatchObject({ status: 'completed', result: { total_rows: 1 } });
+  });
+
+  it('leaves no rejection unhandled when progress is refused while the next table is read (platform L-13)', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    await first.service.startWorker();
+    const started = await user.post(`/extensions/samples/${graphId}/operations/build-without-progress`, {});
+    const ended = await user.follow(started.body.operationId);
+    process.off('unhandledRejection', note);
+    expect([ended.body.status, unhandled]).toEqual(['completed', []]);
   });
 
   it('reports a build whose workers died, accepts the next request and builds it (graphs H-4, M-2, M-22)', async () => {
