@@ -126,7 +126,7 @@ describe('concurrent callers', () => {
         pools.clock.advance(5 * 86_400_000);
         const ends = await Promise.allSettled(steps.map((one) => act(base, one)));
         for (const end of ends) {
-          if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+          if (end.status === 'rejected') expect(`${end.reason}`).toMatch(/Insufficient credits|is already charged/);
         }
         const balance = await pools.balance(graph);
         expect(balance).toBeGreaterThanOrEqual(-320_000);

@@ -63,11 +63,21 @@ describe('a credit pool', () => {
     for (const _ of [1, 2]) await pools.credits.reserve({ graphId: graph }, call, tokens(10));
     expect(await pools.balance(graph)).toBe(797_000);
     for (const _ of [1, 2]) await pools.credits.settle({ graphId: graph }, call, tokens(2));
-    await pools.credits.reserve({ graphId: graph }, call, tokens(10));
     await pools.credits.release(call);
     expect(await pools.balance(graph)).toBe(799_400);
     await pools.credits.settle({ graphId: graph }, { ...call, callIndex: 1 }, tokens(2));
     expect(await pools.balance(graph)).toBe(798_800);
+  });
+
+  it('reserves nothing for the number of a charged call, because a further call would be free (platform C-11)', async () => {
+    const graph = await pools.user.createGraph('Numbered', []);
+    const call = pools.newCall();
+    await pools.credits.reserve({ graphId: graph }, call, tokens(10));
+    await pools.credits.settle({ graphId: graph }, call, tokens(2));
+    await expect(pools.credits.reserve({ graphId: graph }, call, tokens(10))).rejects.toThrow(
+      `Call 0 of ${call.operationId} is already charged. Give a further call its own number.`,
+    );
+    expect(await pools.balance(graph)).toBe(799_400);
   });
 
   it('releases the reservation of a failed call, and one unsettled for 300 seconds (platform C-8, C-10)', async () => {

@@ -82,6 +82,31 @@ describe('a run whose worker has died', () => {
   });
 });
 
+describe('a run whose worker stops in order', () => {
+  it('is repeated as another attempt, which does not count as lost (platform H-5, L-8, L-10a)', async () => {
+    const { user, path } = await start(true);
+    let open: () => void = () => undefined;
+    gates.set(
+      'stopped',
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const { body } = await user.post(path, { steps: 1, gate: 'stopped' });
+    const status = async () => (await user.get(`/v1/operations/${body.operationId}/status`)).body.status;
+    await expect.poll(status, { timeout: 300_000 }).toBe('running');
+    await service.service.drain();
+    expect(await status()).toBe('pending');
+    open();
+    await service.service.startWorker();
+    expect((await user.follow(body.operationId)).body.status).toBe('completed');
+    const rows = await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`SELECT attempt, lost_count FROM kernel_operation WHERE id = ${body.operationId}`),
+    );
+    expect(rows).toEqual([{ attempt: 2, lost_count: 0 }]);
+  });
+});
+
 describe('a role on a graph', () => {
   it('is checked against the role that a part declares (platform P-1, P-5, P-10, P-13)', async () => {
     const { user, path } = await start(true);

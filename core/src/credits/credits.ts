@@ -97,7 +97,8 @@ export class Credits {
 
   /**
    * Reserves the estimate of a model call, at least one credit unless it is free, for at most 300 seconds.
-   * Throws 402 `INSUFFICIENT_CREDITS` with both numbers when the pool has less (platform C-8, C-12).
+   * Throws 402 `INSUFFICIENT_CREDITS` with both numbers when the pool has less (platform C-8, C-12), and fails for a call
+   * that was settled (platform C-11).
    */
   async reserve(owner: PoolOwner, call: CallFacts, estimate: TokenUsage): Promise<void> {
     const amount = this.price(estimate);

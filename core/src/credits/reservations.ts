@@ -9,7 +9,7 @@ import { book, lockPool, type Pool, unbook } from './pool-rows.ts';
 /** An unsettled reservation is released after this time (platform C-8). */
 export const maxUnsettledSeconds = 300;
 
-/** One model call of one run; the pair is settled at most once (platform C-11). */
+/** One model call of one run; the pair is settled at most once, so each call to a provider has its own (platform C-11). */
 export interface CallKey {
   readonly operationId: string;
   readonly callIndex: number;
@@ -55,8 +55,8 @@ async function reservationOf(
 }
 
 /**
- * Reserves an amount in a locked pool; false if the balance is too low. An existing reservation or settlement of the
- * call is kept, so that a restarted run does not pay twice.
+ * Reserves an amount in a locked pool; false if the balance is too low. An open reservation of the call is kept. Throws
+ * for a call that is already settled, because another call with its number would be free (platform C-11).
  */
 export async function reserveIn(
   parts: CreditParts,
@@ -68,7 +68,10 @@ export async function reserveIn(
   const earlier = await reservationOf(tx, call);
   const at = parts.clock.now();
   const expires = new Date(at.getTime() + maxUnsettledSeconds * 1000);
-  if (earlier?.state === 'settled') return true;
+  if (earlier?.state === 'settled')
+    throw new Error(
+      `Call ${call.callIndex} of ${call.operationId} is already charged. Give a further call its own number.`,
+    );
   if (earlier?.state === 'open') {
     await tx.query(sql`UPDATE kernel_credit_reservation SET expires_at = ${expires}
       WHERE operation_id = ${call.operationId} AND call_index = ${call.callIndex}`);

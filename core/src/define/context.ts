@@ -127,7 +127,7 @@ export interface RunContext extends BaseContext {
   readonly operationId: string;
   /** The result of `admit` when the request was accepted. */
   readonly accepted: Readonly<Record<string, unknown>> | null;
-  /** 1 for the first attempt of a worker. */
+  /** 1 for the first attempt of a worker; no two attempts of a run have the same number (platform L-10a). */
   readonly attempt: number;
   /** The checkpoint and the answer after `ask`, when the run resumes. */
   readonly resume: { readonly checkpoint: Readonly<Record<string, unknown>>; readonly input: unknown } | undefined;

@@ -91,8 +91,8 @@ export class Worker {
   }
 
   /**
-   * Stops taking runs and requeues the running ones without counting an attempt (platform H-5). Those that are never
-   * repeated fail instead (platform L-12).
+   * Stops taking runs and requeues the running ones without counting them as lost (platform H-5). Those that are never
+   * repeated fail instead (platform L-12). The number of the attempt stays used, because charges are made by it.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -109,7 +109,7 @@ export class Worker {
         WHERE lease_owner = ${this.#owner} AND status = 'running' AND name = ANY (${unrepeated}::text[]) FOR UPDATE`);
       for (const run of started) await storeFailure(tx, run, { text: interruptedText, details: null }, { now });
       await tx.query(sql`
-        UPDATE kernel_operation SET status = 'pending', lease_owner = NULL, lease_until = NULL, attempt = attempt - 1
+        UPDATE kernel_operation SET status = 'pending', lease_owner = NULL, lease_until = NULL
         WHERE lease_owner = ${this.#owner} AND status = 'running'`);
     });
     await this.#heartbeat.stop();

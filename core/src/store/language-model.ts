@@ -21,7 +21,7 @@ export interface ModelMessage {
   readonly content: readonly ModelBlock[];
 }
 
-/** Tokens of one call, as the provider counts them (ai-surface OP-40). */
+/** Tokens of one call, as the provider counts them or else by an estimate (ai-surface OP-40). */
 export interface ModelUsage {
   readonly input: number;
   readonly output: number;
@@ -44,6 +44,8 @@ export interface ModelAnswer {
   readonly content: readonly ModelBlock[];
   readonly stopReason: 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
   readonly usage: ModelUsage;
+  /** The provider did not report all of the tokens, so that some are estimated. */
+  readonly isUsageEstimated?: true;
   readonly model: string;
 }
 

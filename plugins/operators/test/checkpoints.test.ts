@@ -1,12 +1,23 @@
 /** @module-tag sessions */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OperatorsFixture, startOperators, textAnswer, toolAnswer } from './operators-service.ts';
+import { type OperatorsFixture, pluginWith, startOperators, textAnswer, toolAnswer } from './operators-service.ts';
 import { calls } from './sample-tools.ts';
 
 let fixture: OperatorsFixture;
 
 beforeAll(async () => {
-  fixture = await startOperators();
+  fixture = await startOperators({
+    more: pluginWith({
+      pausing: {
+        run: async ({ tools, resume: resumed, pauseForInput }) => {
+          if (resumed !== undefined) throw new Error('the operator broke after its pause');
+          await tools.offer(() => true);
+          await tools.call({ name: 'create-report', input: { name: 'First' }, number: 0 });
+          return pauseForInput({ prompt: 'Go on?', schema: { type: 'object' }, state: {} });
+        },
+      },
+    }),
+  });
 });
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
@@ -80,6 +91,33 @@ describe('the author with confirm', () => {
     expect(sum).toBeCloseTo(body.result.metadata.credits_consumed, 2);
   });
 
+  it('makes none of the writes that were not shown, even if their tools are offered since (ai-surface OP-62)', async () => {
+    const { client, userId } = await fixture.colleague('member');
+    const content = [
+      ...toolAnswer('create-report', { name: 'May' }).content,
+      ...toolAnswer('compute-forecast').content,
+      ...toolAnswer('read-graph-cypher', { query: 'x' }).content,
+    ];
+    fixture.model.answerWith = async ({ messages }) =>
+      messages.length > 1 ? textAnswer('Done.') : { ...toolAnswer('create-report'), content };
+    const asked = { type: 'author', user: client };
+    const { input_request: shown, operation_id: id } = await fixture.ask({ message: 'Write', ...confirmed }, asked);
+    expect(shown.prompt).toContain('create-report');
+    expect(shown.prompt).not.toContain('compute-forecast');
+    await fixture.user.put(`/v1/graphs/${fixture.graphId}/members/${userId}`, { role: 'admin' });
+    calls.length = 0;
+    await resume(id, { approve: true }, client);
+    const { body } = await client.follow(id);
+    expect(body.result).toMatchObject({ content: 'Done.', metadata: { writes: [{ id: 'rep_1' }] } });
+    expect(calls.filter((call) => !call.startsWith('get-'))).toEqual([
+      `create-report ${fixture.graphId}`,
+      `read-graph-cypher ${fixture.graphId}`,
+    ]);
+    const [made, refused, read] = fixture.model.requests.at(-1)?.messages.at(-1)?.content ?? [];
+    expect([made, refused, read]).toMatchObject([{ isError: false }, { isError: true }, { isError: false }]);
+    expect(JSON.stringify(refused)).toContain('not_approved');
+  });
+
   it('keeps the approved writes when those of a later turn are declined (ai-surface OP-62)', async () => {
     const { operation_id: id } = await waiting();
     await resume(id, { approve: true });
@@ -146,13 +184,20 @@ describe('the author with confirm', () => {
   });
 
   it('answers without writes after they were declined, whatever the model asks for (ai-surface OP-62)', async () => {
-    const paused = await waiting();
+    fixture.model.answerWith = async ({ messages }) =>
+      messages.length > 3 ? textAnswer('Stopped.') : toolAnswer('create-report', { name: 'May' });
+    const paused = await fixture.ask({ message: 'Write', ...confirmed }, { type: 'author' });
     await resume(paused.operation_id, { approve: false, note: 'Not in May.' });
     const { body } = await fixture.user.follow(paused.operation_id);
-    expect(body).toMatchObject({ status: 'completed', result: { content: 'Made both.' } });
+    expect(body).toMatchObject({ status: 'completed', result: { content: 'Stopped.' } });
     expect(body.result.metadata.writes).toBeUndefined();
     expect(writes()).toEqual([]);
-    expect(JSON.stringify(fixture.model.requests)).not.toContain('Not in May.');
+    // The model learns why, has no tool that writes any more, and is refused when it asks for one nevertheless.
+    const [first, second, third] = fixture.model.requests;
+    expect(first?.tools.map(({ name }) => name)).toContain('create-report');
+    expect(second?.tools.map(({ name }) => name)).toEqual(expect.not.arrayContaining(['create-report']));
+    expect(JSON.stringify(second?.messages.at(-1))).toContain('Not in May.');
+    expect(JSON.stringify(third?.messages.at(-1))).toContain('not_available');
   });
 
   it('refuses an answer of another form with 422 and keeps waiting, and a second answer with 409 (ai-surface OP-61)', async () => {
@@ -183,6 +228,26 @@ describe('the author with confirm', () => {
     expect((await fixture.user.follow(id)).body.error_details).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     expect(writes()).toEqual([]);
     await fixture.setBalance(5_000);
+  });
+
+  it('lists its writes when it is not resumed any more, or fails after it (ai-surface 7.5, OP-61)', async () => {
+    const { operation_id: id } = await waiting();
+    await resume(id, { approve: true });
+    await fixture.user.follow(id);
+    await fixture.setBalance(1);
+    await resume(id, { approve: true });
+    const write = { operation: 'create-report', id: 'rep_1', block_type: 'report' };
+    expect((await fixture.user.follow(id)).body).toMatchObject({
+      status: 'failed',
+      error_details: { code: 'INSUFFICIENT_CREDITS', writes: [{ ...write, name: 'May' }] },
+    });
+    await fixture.setBalance(5_000);
+    const paused = await fixture.ask({ message: 'Write' }, { type: 'pausing' });
+    await resume(paused.operation_id, {});
+    expect((await fixture.user.follow(paused.operation_id)).body).toMatchObject({
+      status: 'failed',
+      error_details: { writes: [{ ...write, name: 'First' }] },
+    });
   });
 
   it('does not wait without writes or without confirm (ai-surface OP-62)', async () => {

@@ -110,6 +110,41 @@ describe('the model calls of a run', () => {
     });
   });
 
+  it('are reserved and charged once each when another worker repeats a stopped run (ai-surface OP-53, platform C-11)', async () => {
+    await fixture.setBalance(1_000);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    fixture.model.answerWith = async ({ messages }) => {
+      if (fixture.model.requests.length === 2) await held;
+      return messages.length === 1 ? toolAnswer('read-graph-cypher', { query: 'x' }) : textAnswer('Three.');
+    };
+    const { body } = await started({ enable_rag: false });
+    await expect.poll(() => fixture.model.requests.length).toBe(2);
+    await fixture.service.service.drain();
+    await fixture.service.service.startWorker();
+    expect((await fixture.user.follow(body.operation_id)).body.status).toBe('completed');
+    // The provider answers the interrupted call too, although no run waits for it any more.
+    release();
+    const charged = async () =>
+      (await fixture.transactions()).filter(
+        ({ metadata }: { metadata: { operation_id?: string } }) => metadata.operation_id === body.operation_id,
+      );
+    await expect.poll(async () => (await charged()).length).toBe(4);
+    expect(fixture.model.requests).toHaveLength(4);
+    expect((await charged()).map(({ amount }: { amount: number }) => amount)).toEqual([-6, -6, -6, -6]);
+    expect(await fixture.balance()).toBe(976);
+  });
+
+  it('warn if their tokens are estimated, because the provider did not report them (ai-surface OP-40)', async () => {
+    await fixture.setBalance(1_000);
+    fixture.model.answerWith = async () => ({ ...textAnswer('Three.'), isUsageEstimated: true });
+    const { result } = await fixture.ask({ message: 'Count', enable_rag: false });
+    expect(result.metadata.credits_consumed).toBe(6);
+    expect(fixture.warnings).toContain('the provider did not report all tokens of a model call, so they are estimated');
+  });
+
   it('never overspend one balance, with 20 runs in parallel (ai-surface OP-42)', async () => {
     await fixture.setBalance(100);
     // Each call reserves 15 credits for its 1,000 output tokens and more for its input, and uses them fully.

@@ -1,4 +1,5 @@
 import { type Contribution, contribute, credits as creditsToken, definePlugin } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import type { LanguageModel, ModelAnswer, ModelRequest } from '@pacioli/core/ports';
 import taxonomy from '@pacioli/taxonomy';
 import {
@@ -78,13 +79,16 @@ export class OperatorsFixture {
   readonly model: ModelDouble;
   readonly user: TestClient;
   readonly graphId: string;
+  /** The warnings in the log, in order. */
+  readonly warnings: string[];
 
-  constructor(parts: Pick<OperatorsFixture, 'service' | 'clock' | 'model' | 'user' | 'graphId'>) {
+  constructor(parts: Pick<OperatorsFixture, 'service' | 'clock' | 'model' | 'user' | 'graphId' | 'warnings'>) {
     this.service = parts.service;
     this.clock = parts.clock;
     this.model = parts.model;
     this.user = parts.user;
     this.graphId = parts.graphId;
+    this.warnings = parts.warnings;
   }
 
   get path(): string {
@@ -127,11 +131,12 @@ export class OperatorsFixture {
     return (await this.user.get(`/v1/graphs/${graphId}/credits/transactions`)).body.transactions;
   }
 
-  /** Forgets the calls, texts and requests of earlier tests. */
+  /** Forgets the calls, texts, requests and warnings of earlier tests. */
   reset(): void {
     resetSampleTools();
     this.model.requests.length = 0;
     this.model.answerWith = undefined;
+    this.warnings.length = 0;
   }
 
   close(): Promise<void> {
@@ -148,6 +153,7 @@ export async function startOperators(
 ): Promise<OperatorsFixture> {
   const model = new ModelDouble();
   const clock = fixedClock('2026-03-02T09:00:00Z');
+  const warnings: string[] = [];
   const language = options.languageModel === undefined ? model : options.languageModel;
   const service = await startTestService({
     plugins: [
@@ -158,9 +164,11 @@ export async function startOperators(
     ],
     settings: teamSettings,
     clock,
+    // Some tests provoke errors.
+    log: { ...silentLog, warn: (message) => warnings.push(message) },
     ...(language === null ? {} : { languageModel: language }),
   });
   const user = await service.newUser('Ada');
   const graphId = await user.createGraph('Books', ['samples']);
-  return new OperatorsFixture({ service, clock, model, user, graphId });
+  return new OperatorsFixture({ service, clock, model, user, graphId, warnings });
 }

@@ -101,6 +101,18 @@ export const sampleTools = definePlugin({
         return { agent_id: 'agt_1' };
       },
     }),
+    defineTool({
+      name: 'compute-forecast',
+      title: 'compute-forecast',
+      description: 'Writes by compute-forecast.',
+      role: 'admin',
+      effect: 'write',
+      input: model('Input of compute-forecast', {}),
+      handle: async ({ ctx }) => {
+        calls.push(`compute-forecast ${ctx.graph.id}`);
+        return { id: 'fct_1' };
+      },
+    }),
     write('create-security', () => ({ id: 'sec_1' })),
     write('delete-report', () => ({ id: 'rep_1' })),
     write('close-period', () => ({ period: '2026-01' })),

@@ -53,12 +53,18 @@ describe('the tool loop of the analyst', () => {
   });
 
   it('offers no tool that writes, and executes none that was not offered (ai-surface 7.5, PX-1)', async () => {
-    const { result } = await analyze([{ tool: 'create-report' }, { tool: 'no-such-tool' }, { reply: 'No.' }]);
+    const answers = [toolAnswer('create-report'), toolAnswer('no-such-tool'), textAnswer('No.')];
+    fixture.model.answerWith = async () => answers[fixture.model.requests.length - 1] ?? textAnswer('');
+    const { result } = await fixture.ask({ message: 'Read', enable_rag: false });
     expect(result).toMatchObject({ confidence_score: 0.2, content: 'No.' });
     expect(result.metadata.writes).toBeUndefined();
     expect(toolCalls()).toEqual([]);
-    const offered = fixture.model.requests.flatMap(({ tools }) => tools.map(({ name }) => name));
-    expect(offered).not.toContain('create-report');
+    expect(fixture.model.requests).toHaveLength(3);
+    for (const { tools } of fixture.model.requests) {
+      const offered = tools.map(({ name }) => name);
+      expect(offered).toContain('read-graph-cypher');
+      expect(offered).not.toContain('create-report');
+    }
   });
 
   it('has two free turns of failures, then answers at the cap of turns in one last call (ai-surface 7.5)', async () => {

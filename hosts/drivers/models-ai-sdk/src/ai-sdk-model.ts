@@ -18,6 +18,8 @@ import {
   type ToolSet,
   tool,
 } from 'ai';
+import { AnswerTooLong, boundedFetch } from './bounded-fetch.ts';
+import { usageOf } from './usage.ts';
 
 /** A model of the endpoint, with the profile that it serves and its price. */
 export type AiSdkModel = ModelFacts;
@@ -29,19 +31,33 @@ export interface AiSdkOptions {
   readonly url: string;
   readonly apiKey?: string;
   readonly models: readonly AiSdkModel[];
+  /** The most bytes of one response, by default 16,000,000. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Calls that fail with a transient error are repeated twice, with a growing pause before each (ai-surface OP-70). */
 const maxRetries = 2;
 /** The time limit of a call with all of its attempts, so that a silent endpoint does not hold a run. */
 const maxAnswerMs = 280_000;
+/** Enough for the longest answer of a model with its reasoning. */
+const standardAnswerBytes = 16_000_000;
 
-/** Language models of an endpoint that is compatible with the chat interface of OpenAI. */
-export function aiSdkLanguageModel({ id, url, apiKey, models }: AiSdkOptions): LanguageModel {
+/**
+ * Language models of an endpoint that is compatible with the chat interface of OpenAI. Redirects are not followed, and
+ * longer responses than the limit are not read.
+ */
+export function aiSdkLanguageModel({
+  id,
+  url,
+  apiKey,
+  models,
+  maxAnswerBytes = standardAnswerBytes,
+}: AiSdkOptions): LanguageModel {
   const provider = createOpenAICompatible({
     name: id,
     baseURL: url,
     ...(apiKey === undefined ? {} : { apiKey }),
+    fetch: boundedFetch(maxAnswerBytes),
   });
   return {
     id,
@@ -62,7 +78,7 @@ export function aiSdkLanguageModel({ id, url, apiKey, models }: AiSdkOptions): L
           abortSignal,
           ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
         });
-        return answerOf(id, request.model, result);
+        return answerOf(id, request, result);
       } catch (error) {
         request.signal.throwIfAborted();
         throw error instanceof LanguageModelError ? error : failureOf(id, error);
@@ -112,7 +128,8 @@ function assistantPart(block: ModelBlock): (TextPart | ToolCallPart)[] {
 
 type Generated = Pick<Awaited<ReturnType<typeof generateText>>, 'text' | 'toolCalls' | 'finishReason' | 'usage'>;
 
-function answerOf(id: string, model: string, { text, toolCalls, finishReason, usage }: Generated): ModelAnswer {
+function answerOf(id: string, request: ModelRequest, generated: Generated): ModelAnswer {
+  const { text, toolCalls, finishReason, usage } = generated;
   // An empty answer of a provider that refused would look like one that found nothing.
   if (finishReason === 'content-filter')
     throw new LanguageModelError(`${id} refused to answer.`, { isTransient: false });
@@ -125,18 +142,11 @@ function answerOf(id: string, model: string, { text, toolCalls, finishReason, us
       input: call.input,
     })),
   ];
-  const cacheRead = usage.inputTokenDetails.cacheReadTokens ?? 0;
-  const cacheWrite = usage.inputTokenDetails.cacheWriteTokens ?? 0;
   return {
     content,
     stopReason: toolCalls.length > 0 ? 'tool_use' : finishReason === 'length' ? 'max_tokens' : 'end_turn',
-    usage: {
-      input: Math.max(0, (usage.inputTokens ?? 0) - cacheRead - cacheWrite),
-      output: usage.outputTokens ?? 0,
-      cacheRead,
-      cacheWrite,
-    },
-    model,
+    ...usageOf(request, content, usage),
+    model: request.model,
   };
 }
 
@@ -144,11 +154,16 @@ function answerOf(id: string, model: string, { text, toolCalls, finishReason, us
 function failureOf(id: string, error: unknown): LanguageModelError {
   const cause = lastError(error);
   if (APICallError.isInstance(cause)) {
-    const { statusCode, isRetryable } = cause;
-    const what = statusCode === undefined ? 'could not be reached' : `answered with status ${statusCode}`;
-    return new LanguageModelError(`${id} ${what}.`, { isTransient: isRetryable, cause });
+    return new LanguageModelError(`${id} ${problemOf(cause)}.`, { isTransient: cause.isRetryable, cause });
   }
   return new LanguageModelError(`${id} did not answer.`, { isTransient: true, cause: error });
+}
+
+function problemOf({ statusCode, cause }: APICallError): string {
+  if (cause instanceof AnswerTooLong) return cause.message;
+  if (statusCode === undefined) return 'could not be reached';
+  if (statusCode === 200) return 'sent an answer that could not be read';
+  return `answered with status ${statusCode}`;
 }
 
 /** The last error if a call was repeated, else the error itself. */

@@ -1,18 +1,19 @@
 import { LanguageModelError, type ModelRequest } from '@pacioli/core/ports';
 import { describeLanguageModel } from '@pacioli/operators/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aiSdkLanguageModel } from '../src/index.ts';
-import { startEndpointDouble } from './endpoint-double.ts';
+import { type AiSdkOptions, aiSdkLanguageModel } from '../src/index.ts';
+import { responseText, startEndpointDouble } from './endpoint-double.ts';
 
 type Endpoint = Awaited<ReturnType<typeof startEndpointDouble>>;
 
 const price = { inputCents: 100, outputCents: 400 };
-const modelOf = (url: string) =>
+const modelOf = (url: string, more: Partial<AiSdkOptions> = {}) =>
   aiSdkLanguageModel({
     id: 'openai-compatible',
     url,
     apiKey: 'key-of-tests',
     models: [{ name: 'small', profile: 'balanced', price }],
+    ...more,
   });
 
 /** Makes a call on fake timers, so that the pauses between its attempts take no time. */
@@ -68,6 +69,51 @@ describe('a model behind an endpoint', () => {
       { authorization: 'Bearer key-of-tests', body: { model: 'small', max_tokens: 77 } },
     ]);
     expect(endpoint.received[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  // The prompt has 77 characters as JSON, and the answer has 53.
+  it.each([
+    ['reports no tokens', null, { input: 26, output: 18, cacheRead: 0, cacheWrite: 0 }],
+    [
+      'reports zero',
+      { prompt_tokens: 0, completion_tokens: 0 },
+      { input: 26, output: 18, cacheRead: 0, cacheWrite: 0 },
+    ],
+    ['reports only the input', { prompt_tokens: 7 }, { input: 7, output: 18, cacheRead: 0, cacheWrite: 0 }],
+    ['reports only the output', { completion_tokens: 5 }, { input: 26, output: 5, cacheRead: 0, cacheWrite: 0 }],
+    [
+      'reports a negative count',
+      { prompt_tokens: -9, completion_tokens: -9 },
+      { input: 26, output: 18, cacheRead: 0, cacheWrite: 0 },
+    ],
+  ])('that %s has them estimated, and the answer says so (ai-surface OP-40)', async (_what, reported, usage) => {
+    endpoint.planned.push({ usage: reported });
+    const answer = await ask();
+    expect(answer).toMatchObject({ usage, isUsageEstimated: true });
+    expect(Math.ceil(JSON.stringify(answer.content).length / 3)).toBe(18);
+    expect((await ask()).isUsageEstimated).toBeUndefined();
+  });
+
+  it('reads a response at the limit of bytes, and none that is a byte longer (ai-surface OP-70)', async () => {
+    await ask();
+    const [received] = endpoint.received;
+    if (received === undefined) throw new Error('The endpoint got the request.');
+    const bytes = Buffer.byteLength(responseText(received.body));
+    const askAtMost = (maxAnswerBytes: number) => modelOf(endpoint.url, { maxAnswerBytes }).createMessage(request());
+    expect((await askAtMost(bytes)).content).toHaveLength(1);
+    const failure = await askAtMost(bytes - 1).catch((error) => error);
+    expect(failure).toBeInstanceOf(LanguageModelError);
+    expect(failure.message).toBe(`openai-compatible sent more than ${bytes - 1} bytes.`);
+    expect(endpoint.received).toHaveLength(3);
+  });
+
+  it('follows no redirect, which would hand the key to another host (ai-surface PX-8)', async () => {
+    const other = await startEndpointDouble();
+    endpoint.planned.push({ status: 307, location: `${other.url}/chat/completions` });
+    const failure = await ask().catch((error) => error);
+    await other.close();
+    expect(failure).toMatchObject({ isTransient: false, message: 'openai-compatible answered with status 307.' });
+    expect([endpoint.received.length, other.received.length]).toEqual([1, 0]);
   });
 
   it('is asked three times while it is busy or broken, and then fails as transient (ai-surface OP-70)', async () => {

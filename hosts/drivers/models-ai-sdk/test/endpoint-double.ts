@@ -21,6 +21,10 @@ export interface ReceivedRequest {
 export interface PlannedResponse {
   readonly status?: number;
   readonly finishReason?: string;
+  /** The address of a redirect. */
+  readonly location?: string;
+  /** The reported tokens; none if it is null. */
+  readonly usage?: object | null;
   /** Never responds. */
   readonly isSilent?: true;
 }
@@ -43,10 +47,12 @@ export async function startEndpointDouble() {
       const plan = planned.shift() ?? {};
       if (plan.isSilent === true) return;
       const { status = 200 } = plan;
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify(status === 200 ? completion(body, plan) : { error: { message: 'secret of the vendor' } }),
-      );
+      const { location } = plan;
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...(location === undefined ? {} : { location }),
+      });
+      response.end(responseText(body, plan));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,7 +68,23 @@ export async function startEndpointDouble() {
   };
 }
 
-function completion({ model, messages, tools = [] }: ReceivedRequest['body'], { finishReason }: PlannedResponse) {
+/** The text of a response, of which a test may limit the bytes. */
+export function responseText(body: ReceivedRequest['body'], plan: PlannedResponse = {}): string {
+  const { status = 200 } = plan;
+  return JSON.stringify(status === 200 ? completion(body, plan) : { error: { message: 'secret of the vendor' } });
+}
+
+const recordedUsage = {
+  prompt_tokens: 120,
+  completion_tokens: 18,
+  total_tokens: 138,
+  prompt_tokens_details: { cached_tokens: 100 },
+};
+
+function completion(
+  { model, messages, tools = [] }: ReceivedRequest['body'],
+  { finishReason, usage = recordedUsage }: PlannedResponse,
+) {
   const result = messages.findLast(({ role }) => role === 'tool');
   const [first] = tools;
   const message =
@@ -85,11 +107,6 @@ function completion({ model, messages, tools = [] }: ReceivedRequest['body'], { 
     created: 1_780_000_000,
     model,
     choices: [{ index: 0, message, finish_reason: finishReason ?? ('tool_calls' in message ? 'tool_calls' : 'stop') }],
-    usage: {
-      prompt_tokens: 120,
-      completion_tokens: 18,
-      total_tokens: 138,
-      prompt_tokens_details: { cached_tokens: 100 },
-    },
+    ...(usage === null ? {} : { usage }),
   };
 }

@@ -96,7 +96,10 @@ export interface OperatorContext {
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { readonly readOnly?: boolean }): Promise<T>;
   /** The state that `pauseForInput` stored and the answer of the person; undefined for a run that begins. */
   readonly resume: { readonly state: Readonly<Record<string, unknown>>; readonly input: unknown } | undefined;
-  /** Ends this attempt until a person answers, at most seven days (ai-surface OP-60). */
+  /**
+   * Ends this attempt until a person answers, at most seven days (ai-surface OP-60). The receipts and the use of the run
+   * are stored with the state, as `writes` and `spent`, and are restored before the run continues.
+   */
   pauseForInput(question: {
     readonly prompt: string;
     readonly schema: Readonly<Record<string, unknown>>;

@@ -112,6 +112,12 @@ export class MeteredModel {
         await this.#credits.release(call);
         throw error instanceof LanguageModelError ? new ProviderFailure(error.message, { cause: error }) : error;
       });
+    if (answer.isUsageEstimated === true)
+      this.#log.warn('the provider did not report all tokens of a model call, so they are estimated', {
+        provider: this.#model.id,
+        model: name,
+        operationId,
+      });
     await this.#settle(owner, call, usageOf(name, answer.usage));
     this.#count(answer.usage);
     return answer;

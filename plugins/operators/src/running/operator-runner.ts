@@ -18,10 +18,10 @@ import {
   type OperatorAnswer,
   type OperatorContext,
 } from '../catalog/index.ts';
-import { MeteredModel } from '../metered/index.ts';
+import { MeteredModel, type Spent } from '../metered/index.ts';
 import { scriptedModel, scriptOf } from '../offline/index.ts';
 import type { OperatorRequests, OperatorRunInput } from '../requests/index.ts';
-import { externalLinks, RunTools } from '../tools/index.ts';
+import { externalLinks, RunTools, type WriteReceipt } from '../tools/index.ts';
 
 interface RunnerServices {
   readonly operators: readonly Operator[];
@@ -40,15 +40,29 @@ export class OperatorRunner {
     this.#use = use;
   }
 
-  /** Checks the rights and the balance again, because they may have changed in the queue, and runs the operator. */
+  /**
+   * Checks the rights and the balance again, because they may have changed in the queue, and runs the operator. A failure
+   * lists what was written before it, also before a pause (ai-surface 7.5).
+   */
   async run(input: OperatorRunInput, ctx: RunContext): Promise<Record<string, unknown>> {
-    const { graph, operator } = await this.#admitted(input, ctx);
+    let writes = () => keptIn(ctx).writes ?? [];
+    try {
+      const { graph, operator } = await this.#admitted(input, ctx);
+      const run = new OperatorRun(this.#use, { input, ctx, graph, operator });
+      writes = () => run.tools.writes;
+      return await this.#resultOf(run, ctx);
+    } catch (error) {
+      throw withWrites(error, writes());
+    }
+  }
+
+  async #resultOf(run: OperatorRun, ctx: RunContext): Promise<Record<string, unknown>> {
+    const { operator } = run;
     if (ctx.resume === undefined) {
       await ctx.announce('operator_started', { operator_type: operator.key });
       await ctx.announce('operator_initialized', { operator_name: operator.name });
     }
     const startedAt = ctx.now().getTime();
-    const run = new OperatorRun(this.#use, { input, ctx, graph, operator });
     const answer = await run.answer();
     const result = responseTo(run, answer, { seconds: (ctx.now().getTime() - startedAt) / 1_000 });
     if (answer.error?.code !== 'CANCELLED') {
@@ -130,24 +144,17 @@ export class OperatorRun {
       signal: this.#signal,
       onWrite: (write) => this.#report({ message: `Changed by ${write.operation}.`, details: { write } }),
     });
+    const { spent, writes } = keptIn(ctx);
+    if (spent !== undefined) this.ai.restore(spent);
+    if (writes !== undefined) this.tools.restore(writes);
   }
 
-  /** Runs the operator within the time of its depth. A failure carries the receipts of what was written before it. */
+  /** Runs the operator within the time of its depth. */
   async answer(): Promise<OperatorAnswer> {
     const depth = depthOf(this);
     const timer = setTimeout(() => this.#deadline.abort(new Error('The time of the run is over.')), depth.timeoutMs);
     try {
       return await this.operator.run(this.#context());
-    } catch (error) {
-      const { writes } = this.tools;
-      if (writes.length === 0 || isAttemptEnd(error)) throw error;
-      const isForCallers = isServiceError(error) && error.kind !== 'internal';
-      throw new ServiceError(
-        isForCallers ? error.kind : 'internal',
-        isForCallers ? error.code : 'OPERATOR_FAILED',
-        isForCallers ? error.message : 'The operator failed after it had made changes.',
-        { details: { ...(isForCallers ? error.details : {}), writes }, cause: error },
-      );
     } finally {
       clearTimeout(timer);
     }
@@ -179,7 +186,10 @@ export class OperatorRun {
       isCanceled: () => this.#isCanceled || isRunCanceled(this.#ctx.signal.reason),
       progress: (message, percent) => this.#report({ message, percent }),
       resume: resume === undefined ? undefined : { state: resume.checkpoint, input: resume.input },
-      pauseForInput: ({ prompt, schema, state }) => this.#ctx.ask({ prompt, schema, checkpoint: state }),
+      pauseForInput: ({ prompt, schema, state }) => {
+        const kept: Kept = { spent: ai.spent, writes: tools.writes };
+        return this.#ctx.ask({ prompt, schema, checkpoint: { ...state, ...kept } });
+      },
     };
   }
 
@@ -192,6 +202,29 @@ export class OperatorRun {
       throw error;
     }
   }
+}
+
+/** What a run has used and written; stored with its state while it waits for a person (ai-surface OP-60). */
+interface Kept {
+  readonly spent: Spent;
+  readonly writes: readonly WriteReceipt[];
+}
+
+/** What `pauseForInput` kept; empty for a run that begins. */
+function keptIn({ resume }: Pick<RunContext, 'resume'>): Partial<Kept> {
+  return resume?.checkpoint ?? {};
+}
+
+/** The error with the receipts of the writes before it, if there are any and the run has failed. */
+function withWrites(error: unknown, writes: readonly WriteReceipt[]): unknown {
+  if (writes.length === 0 || isAttemptEnd(error)) return error;
+  const isForCallers = isServiceError(error) && error.kind !== 'internal';
+  return new ServiceError(
+    isForCallers ? error.kind : 'internal',
+    isForCallers ? error.code : 'OPERATOR_FAILED',
+    isForCallers ? error.message : 'The operator failed after it had made changes.',
+    { details: { ...(isForCallers ? error.details : {}), writes }, cause: error },
+  );
 }
 
 const depthOf = ({ operator, input }: Pick<OperatorRun, 'operator' | 'input'>): Depth =>

@@ -34,6 +34,27 @@ const notMade: ToolOutcome = {
   isError: true,
 };
 
+/**
+ * The results of stored writes that no person was shown, because their tools were not offered when the turn was paused
+ * (ai-surface OP-62).
+ */
+export function unshownWrites(
+  { tools }: Pick<OperatorContext, 'tools'>,
+  { uses, shown }: { readonly uses: readonly ToolUse[]; readonly shown: readonly number[] },
+): ReadonlyMap<ToolUse, ToolOutcome> {
+  const unshown = uses.filter(({ name }, index) => tools.isWrite(name) && !shown.includes(index));
+  return new Map(unshown.map((use) => [use, notApproved]));
+}
+
+const notApproved: ToolOutcome = {
+  text: JSON.stringify({
+    error: 'not_approved',
+    message:
+      'Nothing was changed by this call, because it was not part of the approval. Send it again if it is needed.',
+  }),
+  isError: true,
+};
+
 /** Asks a person to approve calls, with every argument of each (ai-surface OP-62). */
 export function approvalQuestion(writes: readonly Pick<ToolUse, 'name' | 'input'>[]) {
   const calls = writes.map(({ name, input }) => `${name} ${shownArguments(input)}`);

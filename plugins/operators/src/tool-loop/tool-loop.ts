@@ -2,7 +2,7 @@ import { isServiceError, type ListedTool } from '@pacioli/core';
 import type { ModelMessage, ModelTool } from '@pacioli/core/ports';
 import type { AnswerError, OperatorAnswer, OperatorContext } from '../catalog/index.ts';
 import { ProviderFailure } from '../metered/index.ts';
-import { approvalQuestion, noWrites, plannedWrites } from './approval.ts';
+import { approvalQuestion, noWrites, plannedWrites, unshownWrites } from './approval.ts';
 import {
   confidenceOf,
   type Ending,
@@ -59,7 +59,11 @@ export async function runToolLoop(ctx: OperatorContext, plan: LoopPlan): Promise
   try {
     let offered = await ctx.tools.offer(chooses);
     if (resumed !== undefined) {
-      state = state.isDeclined === true ? declinedResults(state, resumed) : await executeTurn(ctx, state, resumed);
+      const { uses } = resumed;
+      state =
+        state.isDeclined === true
+          ? declinedResults(state, resumed)
+          : await executeTurn(ctx, state, { uses, refused: unshownWrites(ctx, resumed) });
     }
     for (;;) {
       if (state.isDeclined === true) offered = await ctx.tools.offer(chooses);
@@ -80,7 +84,10 @@ export async function runToolLoop(ctx: OperatorContext, plan: LoopPlan): Promise
       if (uses.length === 0 || ctx.ai.isLatched) return answerOf(ctx, answered(state, text, ctx.ai.isLatched));
       const planned = plan.confirmsWrites ? plannedWrites(ctx, uses) : noWrites;
       if (planned.writes.length > 0 && planned.refused.size === 0)
-        await ctx.pauseForInput({ ...approvalQuestion(planned.writes), state: pausedState(ctx, state, uses) });
+        await ctx.pauseForInput({
+          ...approvalQuestion(planned.writes),
+          state: pausedState(state, uses, planned.writes),
+        });
       state = await executeTurn(ctx, state, { uses, refused: planned.refused });
     }
   } catch (error) {
