@@ -54,7 +54,7 @@ export interface IndexFilter {
 }
 
 export interface IndexQuery {
-  /** Split by `searchTerms`, which drivers also use for entries; repeated terms count once. */
+  /** Split by `queryTerms`: as entries are by `searchTerms`, but only the first 250 different terms count. */
   readonly text: string;
   readonly filter: IndexFilter;
   /** Only with a vector, nearest entries are found too; only those with a vector of the same model. */

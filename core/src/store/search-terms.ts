@@ -1,4 +1,6 @@
 const maxTermCharacters = 100;
+/** The most terms of a query that count (ai-surface SR-10): OpenSearch takes 1,024 clauses, and a term is four. */
+export const maxQueryTerms = 250;
 
 /**
  * Letters with marks, digits and connectors; points and commas only between digits. Han and Hiragana have no spaces, so
@@ -21,6 +23,11 @@ export interface PlacedTerm {
  */
 export function searchTerms(text: string): readonly string[] {
   return Array.from(text.matchAll(term), ([word]) => normalizedTerm(word));
+}
+
+/** The terms of a query without repetitions, at most the first 250 (ai-surface SR-10); the same in every driver. */
+export function queryTerms(text: string): readonly string[] {
+  return [...new Set(searchTerms(text))].slice(0, maxQueryTerms);
 }
 
 /** The terms of a text with their places, one at a time, for excerpts. */

@@ -15,11 +15,13 @@ export interface MemoryRecord {
   readonly updated_at: Date;
   readonly vector: Buffer | null;
   readonly vector_model: string | null;
+  readonly refused_by: string | null;
 }
 
 export interface MemoryVectorState {
   readonly graph_id: string;
   readonly vector_model: string | null;
+  readonly retry_at: Date | null;
 }
 
 /** For `tx.tables<MemoryTables>()`. */

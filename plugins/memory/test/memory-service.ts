@@ -70,24 +70,30 @@ export interface ChosenEmbedder extends Embedder {
   isDown: boolean;
   /** Returns vectors of another length. */
   isWrong: boolean;
+  /** Refuses each call with a text that contains this. */
+  refused: string | undefined;
   model: string;
 }
 
 /** An embedder by which the given texts have the given cosine with every query, and all other texts have 0. */
 export function chosenEmbedder(cosines: Readonly<Record<string, number>>): ChosenEmbedder {
-  const embedder = {
-    calls: [] as string[],
+  const embedder: ChosenEmbedder = {
+    calls: [],
     isDown: false,
     isWrong: false,
+    refused: undefined,
     model: 'chosen-1',
     get id() {
       return this.model;
     },
     dimensions: 8,
-    embed: async (texts: readonly string[], kind: 'passage' | 'query') => {
+    embed: async (texts, kind) => {
       if (embedder.isDown) throw new EmbeddingError('The provider is down.');
       if (embedder.isWrong) return texts.map(() => new Float32Array(1));
       embedder.calls.push(...texts);
+      const { refused } = embedder;
+      if (refused !== undefined && texts.some((text) => text.includes(refused)))
+        throw new EmbeddingError('The provider refuses the texts.');
       return texts.map((text) => {
         const cosine = kind === 'query' ? 1 : (cosines[text] ?? 0);
         const vector = new Float32Array(embedder.dimensions);

@@ -14,6 +14,7 @@ import {
   startMemory,
 } from './memory-service.ts';
 
+const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /** Texts by the cosine that each has with every query. */
@@ -49,6 +50,7 @@ beforeEach(async () => {
 afterEach(() => {
   embedder.isDown = false;
   embedder.isWrong = false;
+  embedder.refused = undefined;
   embedder.model = 'chosen-1';
 });
 
@@ -217,10 +219,15 @@ describe('an embedder that does not answer', () => {
 });
 
 describe('embed-memories', () => {
-  const runJob = () =>
+  const runJob = ({ afterMs = 0 } = {}) =>
     embedMemories.handle({
       use: run.service.service.services.useFor(embedMemories.services),
-      ctx: { store: run.service.store, signal: new AbortController().signal, log: silentLog, now: run.clock.now },
+      ctx: {
+        store: run.service.store,
+        signal: new AbortController().signal,
+        log: silentLog,
+        now: () => new Date(run.clock.now().getTime() + afterMs),
+      },
     });
   const inGraph = <Row>(statement: RawBuilder<Row>) =>
     run.service.store.transaction({ graphId: graph }, (tx) => tx.query(statement));
@@ -286,5 +293,78 @@ describe('embed-memories', () => {
       { vector_model: 'chosen-2', count: 64 },
       { vector_model: null, count: 150 - 64 },
     ]);
+  });
+
+  it('leaves only refused memories without a vector, in each graph, and tries them an hour later (ME-15)', async () => {
+    const other = graph;
+    await storeWithoutVectors();
+    graph = await run.owner.createGraph('Refused', []);
+    memory = memoryOf(run.owner, graph);
+    await storeWithoutVectors();
+    embedder.refused = 'Text 77';
+    await runJob();
+    const partly = [
+      { vector_model: 'chosen-1', count: 149 },
+      { vector_model: null, count: 1 },
+    ];
+    expect(await models()).toEqual(partly);
+    graph = other;
+    expect(await models()).toEqual(partly);
+    embedder.calls.length = 0;
+    await runJob({ afterMs: hourMs - 1 });
+    expect(embedder.calls).toEqual([]);
+    embedder.refused = undefined;
+    await runJob({ afterMs: hourMs });
+    expect([await models(), await state()]).toEqual([
+      [{ vector_model: 'chosen-1', count: 150 }],
+      [{ vector_model: 'chosen-1' }],
+    ]);
+    embedder.calls.length = 0;
+    await runJob({ afterMs: 2 * hourMs });
+    expect(embedder.calls).toEqual([]);
+  });
+
+  it('tries a refused memory at once with another embedder, and with a new text (ME-15)', async () => {
+    embedder.refused = 'fact';
+    const { id } = (await memory.remember('a fact')).body.result;
+    await memory.remember('another fact');
+    await runJob();
+    expect(await models()).toEqual([{ vector_model: null, count: 2 }]);
+    embedder.isDown = true;
+    await memory.update(id, { text: 'a decision' });
+    embedder.isDown = false;
+    await runJob();
+    expect(await models()).toEqual([
+      { vector_model: 'chosen-1', count: 1 },
+      { vector_model: null, count: 1 },
+    ]);
+    embedder.refused = undefined;
+    embedder.model = 'chosen-2';
+    await runJob();
+    expect(await models()).toEqual([{ vector_model: 'chosen-2', count: 2 }]);
+  });
+
+  it('does not take an embedder that is down for one that refuses texts (ME-15)', async () => {
+    await storeWithoutVectors(2);
+    embedder.isDown = true;
+    await runJob();
+    embedder.isDown = false;
+    await runJob();
+    expect(await models()).toEqual([{ vector_model: 'chosen-1', count: 2 }]);
+  });
+
+  it('does not keep a recall from the other memories when the embedder refuses one (ME-15)', async () => {
+    await storeWithoutVectors();
+    embedder.refused = 'Text 77';
+    expect((await memory.recall('anything')).status).toBe(200);
+    expect(await models()).toEqual([
+      { vector_model: 'chosen-1', count: 63 },
+      { vector_model: null, count: 150 - 63 },
+    ]);
+    embedder.calls.length = 0;
+    expect((await memory.recall('anything')).status).toBe(200);
+    expect(embedder.calls).toHaveLength(1 + 64);
+    embedder.isDown = true;
+    expect((await memory.recall('anything')).status).toBe(503);
   });
 });

@@ -1,4 +1,4 @@
-import { type IndexFilter, searchTerms } from '@pacioli/core/ports';
+import { type IndexFilter, queryTerms } from '@pacioli/core/ports';
 
 /** A value in a condition; a quote is doubled, and there is no other escape in this dialect. */
 export function quoted(value: string): string {
@@ -36,7 +36,7 @@ export function conditionOf(filter: IndexFilter): string | undefined {
 function entityCondition(entity: string): string {
   const name = entity.trim();
   if (/^[0-9]+$/.test(name)) return `cik_key = ${quoted(cikKey(name))}`;
-  const words = [...new Set(searchTerms(name))].map((word) => `contains(entity_words, ${quoted(` ${word} `)})`);
+  const words = queryTerms(name).map((word) => `contains(entity_words, ${quoted(` ${word} `)})`);
   const ticker = `entity_ticker = ${quoted(name.toUpperCase())}`;
   return words.length === 0 ? ticker : `(${ticker} OR (${words.join(' AND ')}))`;
 }

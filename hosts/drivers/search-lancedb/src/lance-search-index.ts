@@ -11,10 +11,10 @@ import {
   maxCountedMatches,
   maxReadEntries,
   maxReplacedEntries,
+  queryTerms,
   type RankedEntry,
   type SearchIndex,
   SearchIndexError,
-  searchTerms,
 } from '@pacioli/core/ports';
 import type { Field, Schema } from 'apache-arrow';
 import { conditionOf, isOneOf, quoted, startsWith } from './conditions.ts';
@@ -201,7 +201,7 @@ async function rankedByText(
   table: LanceTable,
   { text, condition, limit }: { readonly text: string; readonly condition: string | undefined; readonly limit: number },
 ): Promise<readonly RankedEntry[]> {
-  const terms = [...new Set(searchTerms(text))].join(' ');
+  const terms = queryTerms(text).join(' ');
   if (terms === '') return [];
   const query = new MultiMatchQuery(terms, Object.keys(termColumns), { boosts: Object.values(termColumns) });
   const search = table.query().fullTextSearch(query).select(['id', 'filing_date', '_score']).limit(limit);

@@ -46,17 +46,22 @@ class OpenSearchIndex implements SearchIndex {
     if (entries.length > maxReplacedEntries)
       throw new RangeError(`At most ${maxReplacedEntries} entries are replaced.`);
     await this.#inTurn(graphId, async () => {
+      // Shows the entries of a write that broke off before its refresh, so that they are among those to delete.
+      await this.#cluster.refresh(graphId, signal);
       const kept = new Set(entries.map(({ id }) => id));
       const gone = (await this.#idsWith(graphId, prefix, signal)).filter((id) => !kept.has(id));
       if (entries.length + gone.length === 0) return;
+      // From here on, the write is completed also if its caller leaves: a server applies a request that was abandoned
+      // whenever it gets to it, even after a later write.
+      const completing = new AbortController().signal;
       // New entries are written before old ones are deleted, so that a document is never absent.
-      await this.#write(graphId, writesOf(entries), signal);
+      await this.#write(graphId, writesOf(entries), completing);
       await this.#write(
         graphId,
         gone.map((id) => `${jsonOf({ delete: { _id: id } })}\n`),
-        signal,
+        completing,
       );
-      await this.#cluster.refresh(graphId, signal);
+      await this.#cluster.refresh(graphId, completing);
     });
   }
 

@@ -1,9 +1,6 @@
-import { type IndexFilter, type IndexQuery, leastCosine, searchTerms } from '@pacioli/core/ports';
+import { type IndexFilter, type IndexQuery, leastCosine, queryTerms } from '@pacioli/core/ports';
 import { cikKey, directionOf } from './entry-document.ts';
 import { termFields } from './mapping.ts';
-
-/** The most terms of a query that are searched: each is a clause for each of four fields, and a server takes 1,024. */
-const maxTerms = 250;
 
 type Clause = Readonly<Record<string, unknown>>;
 
@@ -16,7 +13,7 @@ export interface ScoredQuery {
 
 /** Any of the terms in the best of the fields (ai-surface SR-10); undefined without terms. */
 export function textQuery({ text, filter }: IndexQuery): ScoredQuery | undefined {
-  const terms = [...new Set(searchTerms(text))].slice(0, maxTerms);
+  const terms = queryTerms(text);
   if (terms.length === 0) return undefined;
   const fields = Object.entries(termFields).map(([name, weight]) => `${name}^${weight}`);
   const match = {
@@ -67,7 +64,7 @@ function entityClause(entity: string): Clause {
   const name = entity.trim();
   if (/^[0-9]+$/.test(name)) return { term: { cik: cikKey(name) } };
   const ticker = { term: { entityTicker: name.toUpperCase() } };
-  const words = [...new Set(searchTerms(name))].slice(0, maxTerms);
+  const words = queryTerms(name);
   if (words.length === 0) return ticker;
   const named = words.map((word) => ({ term: { 'terms.entity': word } }));
   return { bool: { should: [ticker, { bool: { filter: named } }], minimum_should_match: 1 } };

@@ -17,15 +17,21 @@ export default defineJob({
     if (!use.settings.enabled || use.embedder.dimensions === 0) return;
     const { pending } = use.memoryParts;
     const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(maxTurnSeconds * 1_000)]);
-    let due = await ctx.store.transaction('kernel', (tx) => pending.dueGraphs(tx, graphsPerTurn));
+    const limits = { now: ctx.now(), limit: graphsPerTurn };
+    const graphs = await ctx.store.transaction('kernel', (tx) => pending.dueGraphs(tx, limits));
     try {
+      for (const { graph_id: graphId, is_retry: isRetry } of graphs) {
+        if (stop.aborted) return;
+        if (isRetry) await pending.retryRefused(graphId);
+      }
+      let due = graphs.map(({ graph_id: graphId }) => graphId);
       // One batch of each graph per round, so that a graph with many memories does not take the whole turn.
       while (due.length > 0) {
         const left: string[] = [];
         for (const graphId of due) {
           if (stop.aborted) return;
-          if (await pending.embedBatch(graphId, ctx.signal)) left.push(graphId);
-          else await pending.recordCompletion(graphId);
+          if (await pending.embedBatch(graphId, { signal: ctx.signal, stop })) left.push(graphId);
+          else await pending.recordCompletion(graphId, limits.now);
         }
         due = left;
       }

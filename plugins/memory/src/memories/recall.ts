@@ -14,6 +14,8 @@ const minSimilarity = 0.15;
 const vectorsPerBatch = 250;
 /** The most hits of a request: a second batch is read only if near duplicates were left out. */
 const candidatesPerBatch = 50;
+/** A recall starts no further call for missing vectors after this time, and goes on with those that it has. */
+const maxEmbeddingSeconds = 10;
 
 export interface RecallRequest extends MemoryFilter {
   readonly query: string;
@@ -65,11 +67,12 @@ export class Recall {
 
   /**
    * Makes one batch of missing vectors, because memories without a vector of this embedder are not found: those that
-   * were stored while it was down are found as soon as it is back. The job makes the other vectors (ME-15).
+   * were stored while it was down are found as soon as it is back. Refused texts are left out, and the job makes the
+   * other vectors (ME-15).
    */
   async #embedNewest(graphId: string, signal: AbortSignal): Promise<void> {
     try {
-      await this.#use.pending.embedBatch(graphId, signal);
+      await this.#use.pending.embedBatch(graphId, { signal, stop: AbortSignal.timeout(maxEmbeddingSeconds * 1_000) });
     } catch (error) {
       throw error instanceof EmbeddingError ? embedderDown(error) : error;
     }

@@ -92,7 +92,7 @@ export class StoredMemories {
     const newVector =
       vector === 'unchanged'
         ? sql``
-        : sql`, vector = ${vector?.bytes ?? null}::bytea, vector_model = ${vector?.model ?? null}`;
+        : sql`, vector = ${vector?.bytes ?? null}::bytea, vector_model = ${vector?.model ?? null}, refused_by = NULL`;
     await tx.query(sql`
       UPDATE memory_record SET text = ${memory.text}, text_key = ${memory.textKey}, memory_type = ${memory.memoryType},
         tags = ${asTexts(memory.tags)}, source_ref = ${memory.sourceRef}, provenance = ${asJson(memory.provenance)},

@@ -66,6 +66,17 @@ export class TextEmbedder {
     }
   }
 
+  /** Whether the embedder answers for a short text: if so, a call that failed was refused for its texts. */
+  async isAnswering(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.ofTexts(['memory'], 'passage', signal);
+      return true;
+    } catch (error) {
+      if (error instanceof EmbeddingError) return false;
+      throw error;
+    }
+  }
+
   #check(vectors: readonly Float32Array[], texts: number): void {
     const isSound =
       vectors.length === texts &&

@@ -1,5 +1,11 @@
 /** The suite of every search index: it uses only the port, so that all drivers find and rank the same. */
-import { type IndexEntry, type IndexFilter, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import {
+  type IndexEntry,
+  type IndexFilter,
+  maxQueryTerms,
+  type SearchIndex,
+  SearchIndexError,
+} from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeIsolation } from './describe-isolation.ts';
 import { describeVectors } from './describe-vectors.ts';
@@ -68,6 +74,14 @@ function describeRanking(index: () => SearchIndex, write: Write): void {
     expect((await search('leases debt')).textTotal).toBe(2);
     expect((await search('lease')).byText).toEqual([]);
     expect((await search('?! …')).byText).toEqual([]);
+  });
+
+  it('searches the first 250 different terms of a query (ai-surface SR-10)', async () => {
+    await write('kgterms', [entryWith({ id: 'a_0', content: 'last' })]);
+    const terms = Array.from({ length: maxQueryTerms }, (_term, at) => `t${at}`).join(' ');
+    const search = (text: string) => index().search('kgterms', queryFor(text), options);
+    expect((await search(`${terms.replace('t0', 't1')} last`)).textTotal).toBe(1);
+    expect((await search(`${terms} last`)).textTotal).toBe(0);
   });
 
   it('orders equal scores by the newest filing, then by id, across pages (ai-surface SR-16)', async () => {
