@@ -127,7 +127,7 @@ function absorb({ left, absorbed }: Work, named: readonly Family[], of: Absorpti
   let rest = amount;
   for (const family of present) {
     const taken = opposite(left.get(family) ?? 0n, rest);
-    add(left, family, taken);
+    if (taken !== 0n) add(left, family, taken);
     add(absorbed, item, magnitude(taken));
     rest -= taken;
   }
