@@ -6,7 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { netChangeInCash } from '../src/cash-flow/index.ts';
 import { walkForecast } from '../src/forecasts/index.ts';
 import type { ForecastMonth } from '../src/forecasts/walk-input.ts';
-import { aprilBalances, aprilIncome, forecastInput, type InputParts, type Plan, scheduled } from './forecast-input.ts';
+import {
+  amounts,
+  aprilBalances,
+  aprilIncome,
+  forecastInput,
+  type InputParts,
+  type Plan,
+  scheduled,
+} from './forecast-input.ts';
 
 const months = ['2026-05', '2026-06', '2026-07', '2026-08'];
 const cash = 'rs-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
@@ -52,26 +60,43 @@ const parts: fc.Arbitrary<InputParts> = fc.record({
     ),
 });
 
+/** Balances, and the lines of the indirect cash flow that show their changes. */
+const workingCapital = [
+  ['ReceivablesNetCurrent', 'IncreaseDecreaseInAccountsReceivable'],
+  ['InventoryNet', 'IncreaseDecreaseInInventories'],
+  ['PrepaidExpenseCurrent', 'IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets'],
+  ['AccountsPayableCurrent', 'IncreaseDecreaseInAccountsPayable'],
+  ['AccruedLiabilitiesCurrent', 'IncreaseDecreaseInAccruedLiabilities'],
+] as const;
+
 const valueIn = (values: ReadonlyMap<string, bigint> | undefined, name: string): bigint =>
   values?.get(name.includes(':') ? name : `rs-gaap:${name}`) ?? 0n;
 
 describe('projected months', () => {
-  it('balance, and their cash flow is the change in cash (reporting Q-15, Q-17, S-36)', () => {
+  it('balance, and their cash flow has the change of cash, working capital and property on its lines (reporting Q-15, Q-17, W-19, S-36)', () => {
     fc.assert(
       fc.property(parts, (given) => {
         const walk = walkForecast(forecastInput(given));
         expect(walk.months.map(({ period }) => period)).toEqual(months);
-        let before = BigInt((aprilBalances['CashAndCashEquivalentsAtCarryingValue'] ?? 0) * 100);
-        for (const { balances, cashFlow, income } of walk.months) {
+        let before: ReadonlyMap<string, bigint> = amounts(aprilBalances);
+        for (const { balances = new Map<string, bigint>(), cashFlow, income } of walk.months) {
+          const change = (name: string): bigint => valueIn(balances, name) - valueIn(before, name);
           expect(valueIn(balances, 'Assets')).toBe(valueIn(balances, 'LiabilitiesAndStockholdersEquity'));
           const after = valueIn(balances, 'CashAndCashEquivalentsAtCarryingValue');
-          expect(valueIn(cashFlow, netChangeInCash)).toBe(after - before);
+          expect(valueIn(cashFlow, netChangeInCash)).toBe(change('CashAndCashEquivalentsAtCarryingValue'));
           expect(valueIn(cashFlow, cash)).toBe(after);
           expect(valueIn(cashFlow, 'IncreaseDecreaseInOtherOperatingCapitalNet')).toBe(0n);
           if (given.style !== 'BSC-CORP-IS02-CF2') {
             expect(valueIn(cashFlow, 'ProfitLoss')).toBe(valueIn(income, 'ProfitLoss'));
+            for (const [balance, line] of workingCapital) expect(valueIn(cashFlow, line)).toBe(change(balance));
           }
-          before = after;
+          // Property falls by depreciation and by sales, of which investing has the carrying amount and the gain.
+          const gain = valueIn(income, 'GainLossOnDispositionOfAssets');
+          const depreciation = valueIn(income, 'DepreciationDepletionAndAmortization');
+          expect(valueIn(cashFlow, 'NetCashProvidedByUsedInInvestingActivities')).toBe(
+            gain - depreciation - change('PropertyPlantAndEquipmentNet'),
+          );
+          before = balances;
         }
       }),
       { numRuns: 25 },

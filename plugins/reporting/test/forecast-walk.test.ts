@@ -219,16 +219,66 @@ describe('the steps of a month', () => {
   });
 
   it('shows depreciation without a schedule as an equal purchase of property (reporting W-19)', () => {
-    const { months, diagnostics } = walked({ movements: [] });
+    const { months, diagnostics } = walked({
+      movements: [],
+      levers: { ...capital, RevenueGrowthRate: 0.1 },
+      assertions: { GainLossOnDispositionOfAssets: 0 },
+    });
     expect(lines(months, 'balances', 'PropertyPlantAndEquipmentNet')).toEqual({
       PropertyPlantAndEquipmentNet: [44_950, 44_950, 44_950],
     });
-    expect(lines(months, 'cashFlow', 'DepreciationDepletionAndAmortization')).toEqual({
+    expect(
+      lines(
+        months,
+        'cashFlow',
+        'DepreciationDepletionAndAmortization',
+        'PaymentsToAcquirePropertyPlantAndEquipment',
+        'NetCashProvidedByUsedInInvestingActivities',
+      ),
+    ).toEqual({
       DepreciationDepletionAndAmortization: [1_050, 1_050, 1_050],
+      PaymentsToAcquirePropertyPlantAndEquipment: [1_050, 1_050, 1_050],
+      NetCashProvidedByUsedInInvestingActivities: [-1_050, -1_050, -1_050],
+    });
+    // No other line pays for it: the changes of receivables and payables are those of their balances.
+    expect(lines(months, 'balances', 'ReceivablesNetCurrent', 'AccountsPayableCurrent')).toEqual({
+      ReceivablesNetCurrent: [24_750, 27_225, 29_947.5],
+      AccountsPayableCurrent: [10_800, 10_800, 10_800],
+    });
+    expect(
+      lines(months, 'cashFlow', 'IncreaseDecreaseInAccountsReceivable', 'IncreaseDecreaseInAccountsPayable'),
+    ).toEqual({
+      IncreaseDecreaseInAccountsReceivable: [3_250, 2_475, 2_722.5],
+      IncreaseDecreaseInAccountsPayable: [900, undefined, undefined],
     });
     expect(diagnostics).toEqual([
       'depreciation carried without a schedule: rs-gaap:DepreciationDepletionAndAmortization from 2026-05',
     ]);
+  });
+
+  it('shows the purchase also where the balance sheet has no property (reporting W-19)', () => {
+    const { months } = walked({
+      months: ['2026-05'],
+      balances: {
+        ...aprilBalances,
+        PropertyPlantAndEquipmentNet: 0,
+        AssetsNoncurrent: 0,
+        LongTermDebtNoncurrent: 0,
+        LiabilitiesNoncurrent: 0,
+        Liabilities: 12_900,
+        CommonStockValue: 28_550,
+        StockholdersEquity: 54_600,
+        StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 54_600,
+        Assets: 67_500,
+        LiabilitiesAndStockholdersEquity: 67_500,
+      },
+      levers: capital,
+      assertions: { GainLossOnDispositionOfAssets: 0 },
+      movements: [],
+    });
+    expect(
+      lines(months, 'cashFlow', 'PaymentsToAcquirePropertyPlantAndEquipment', 'IncreaseDecreaseInAccountsReceivable'),
+    ).toEqual({ PaymentsToAcquirePropertyPlantAndEquipment: [1_050], IncreaseDecreaseInAccountsReceivable: [1_000] });
   });
 
   it('pays asserted dividends from earnings and shows asserted debt and stock in financing (reporting Q-16, Q-17)', () => {

@@ -5,6 +5,7 @@ import taxonomy from '@pacioli/taxonomy';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import reporting from '../src/index.ts';
+import { createReport, type Loose, openExampleBooks } from './example-books.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -93,5 +94,45 @@ describe('live-financial-statement', () => {
       status: 'passed',
       checks: ['net_income_equation', 'totals_foot'],
     });
+  });
+});
+
+describe('a report', () => {
+  it('dates a statement that foreign lines leave empty by its period (reporting G-7a)', async () => {
+    const books = await openExampleBooks(user);
+    // The first posted entry sets the currency of the books (ledger L-5a).
+    await books.post('2026-02-27', [
+      ['1000', 500, 0],
+      ['3000', 0, 500],
+    ]);
+    const { accounts } = await books.query('{ accounts(limit: 200) { accounts { id code } } }');
+    const idOf = (code: string) => accounts.accounts.find((account: Loose) => account.code === code)?.id;
+    await books.done('create-event-block', {
+      event_type: 'journal_entry_recorded',
+      event_category: 'other',
+      occurred_at: '2026-03-06T09:00:00Z',
+      source: 'manual',
+      currency: 'EUR',
+      apply_handlers: true,
+      metadata: {
+        posting_date: '2026-03-06',
+        memo: 'sale',
+        status: 'posted',
+        line_items: [
+          { element_id: idOf('1100'), debit_amount: 10_000, credit_amount: 0 },
+          { element_id: idOf('4000'), debit_amount: 0, credit_amount: 10_000 },
+        ],
+      },
+    });
+    const { id } = await createReport(books, {
+      period_start: '2026-03-01',
+      period_end: '2026-03-31',
+      comparative: false,
+    });
+    const path = `/v1/graphs/${books.graph}/reports/${id}/download?format=text`;
+    const text = await (await fetch(`${user.url}${path}`, { headers: user.headers })).text();
+    expect(text).toContain('Income Statement, Multi-Step\nCurrent: Mar 1, 2026 to Mar 31, 2026\n');
+    expect(text).toContain('Cash Flow Statement, Indirect\nCurrent: Mar 1, 2026 to Mar 31, 2026\n');
+    expect(text).toContain('Balance Sheet, Classified\nCurrent: Mar 31, 2026\n');
   });
 });

@@ -198,6 +198,7 @@ describe('documents of a report', () => {
     expect(shown[0]?.sums).toEqual([
       {
         total: 4,
+        direct: [null],
         parts: [
           { row: 1, factor: 1 },
           { row: 2, factor: 1 },

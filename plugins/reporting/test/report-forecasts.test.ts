@@ -3,7 +3,7 @@
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withFixedTimes } from '../src/serialization/zip/index.ts';
-import { createReport, type Loose, type ReportingService } from './example-books.ts';
+import { createReport, type Loose, openExampleBooks, type ReportingService } from './example-books.ts';
 import { createForecast, type ForecastBooks, openForecastBooks, startForecasts } from './forecast-books.ts';
 
 let reporting: ReportingService;
@@ -87,7 +87,7 @@ describe('a page with a forecast', () => {
 
   it('heads the columns and the bars as forecast, and names it (reporting B-24, G-7b)', async () => {
     const page = await pageOf(scenarioId);
-    expect(page).toContain('Forecast: Plan 2026.');
+    expect(page).toContain('Forecast: <bdi>Plan 2026</bdi>.');
     expect(page).toContain('<th class="number forecast" scope="col">May 2026 (forecast)<br>');
     expect(page.match(/stroke-dasharray/g)?.length).toBeGreaterThan(15);
     const [, figures = ''] = /<desc id="chart-description">([^<]*)<\/desc>/.exec(page) ?? [];
@@ -132,6 +132,56 @@ describe('a page with a forecast', () => {
   });
 });
 
+/** The files of a workbook as one text. */
+async function workbookOf(answer: Promise<Response>): Promise<string> {
+  const workbook = new Uint8Array(await (await answer).arrayBuffer());
+  const parts: string[] = [];
+  await withFixedTimes(workbook, (file) => {
+    parts.push(Buffer.from(file.content).toString('utf8'));
+    return file;
+  });
+  return parts.join('');
+}
+
+describe('months that a document lacks', () => {
+  it('are named if they lie between the report and the forecast (reporting G-7b)', async () => {
+    const march = { period_start: '2026-03-01', period_end: '2026-03-31', comparative: false };
+    const { id } = await createReport(books, march);
+    const note = 'Not shown, because neither the report nor the forecast has them: Apr 2026.';
+    for (const format of ['text', 'html']) expect(await (await get(format, scenarioId, id)).text()).toContain(note);
+    expect(await workbookOf(get('xlsx', scenarioId, id))).toContain(note);
+    expect(await pageOf(scenarioId)).not.toContain('Not shown');
+  });
+
+  it('are named if the books have actual amounts for a month of the forecast by now (reporting G-7b)', async () => {
+    const early = await computed({ base_anchor: 'fixed', base_period: '2026-02' });
+    const { id } = await createReport(books, {
+      period_start: '2026-02-01',
+      period_end: '2026-02-28',
+      comparative: false,
+    });
+    const text = await (await get('text', early, id)).text();
+    expect(text).toContain(
+      'Shown as forecast although the books have actual amounts: Mar to Apr 2026. Compute the forecast again',
+    );
+    expect(text).not.toContain('Not shown');
+  });
+});
+
+describe('names', () => {
+  it('move no cursor and turn no line (reporting G-7)', async () => {
+    const named = await computed({ name: 'a\nb \u001b[31mred\u001b[0m \u202ednE' });
+    const clean = 'Forecast: a b [31mred [0m dnE.';
+    const text = await command({ scenario: named });
+    expect(text).toContain(clean);
+    expect(text).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}/u);
+    expect(await pageOf(named)).toContain('Forecast: <bdi>a b [31mred [0m dnE</bdi>.');
+    const workbook = await workbookOf(get('xlsx', named));
+    expect(workbook).toContain(clean);
+    for (const control of ['\u001b', '\u202e']) expect(workbook).not.toContain(control);
+  });
+});
+
 describe('other formats', () => {
   it('prints the columns, the same by the command and by the route (reporting G-7b)', async () => {
     const text = await command({ scenario: scenarioId });
@@ -141,14 +191,36 @@ describe('other formats', () => {
   });
 
   it('writes the columns into the workbook, with formulas for their totals (reporting G-7b)', async () => {
-    const workbook = new Uint8Array(await (await get('xlsx')).arrayBuffer());
-    const parts: string[] = [];
-    await withFixedTimes(workbook, (file) => {
-      parts.push(Buffer.from(file.content).toString('utf8'));
-      return file;
-    });
-    expect(parts.join('')).toContain('Jul 2026 (forecast)');
-    expect(parts.join('')).toMatch(/<f>[^<]*F\d+[^<]*<\/f><v>133545\.99<\/v>/);
+    const workbook = await workbookOf(get('xlsx'));
+    expect(workbook).toContain('Jul 2026 (forecast)');
+    expect(workbook).toMatch(/<f>[^<]*F\d+[^<]*<\/f><v>133545\.99<\/v>/);
+  });
+
+  it('counts the amount that a total of the forecast has without a line below it (reporting S-32, Q-13 g, G-7)', async () => {
+    const other = await openExampleBooks(reporting.user);
+    await other.post('2026-02-10', [
+      ['1100', 9_000, 0],
+      ['5000', 4_000, 0],
+      ['4000', 0, 9_000],
+      ['1200', 0, 4_000],
+    ]);
+    await other.post('2026-03-10', [
+      ['1100', 7_101, 0],
+      ['4000', 0, 7_101],
+    ]);
+    for (const period of ['2026-02', '2026-03']) await other.done('close-period', { period });
+    const levers = [{ qname: 'rs-driver:CostOfRevenueRate', value: 1.31 }];
+    const plan = { levers, horizon_months: 1, line_growth: [], line_assertions: [] };
+    const { id } = await createForecast(other, plan);
+    await other.done('compute-forecast', { structure_id: id });
+    const report = await createReport(other, { period_start: '2026-03-01', period_end: '2026-03-31' });
+    const path = `/v1/graphs/${other.graph}/reports/${report.id}/download?format=xlsx&scenario_id=${id}`;
+    const workbook = await workbookOf(fetch(`${reporting.user.url}${path}`, { headers: reporting.user.headers }));
+    const differences = [...workbook.matchAll(/<f>ROUND\([^<]*<\/f><v>([^<]*)/g)].map(([, result]) => Number(result));
+    expect(differences.length).toBeGreaterThan(10);
+    expect(differences.filter((each) => each !== 0)).toEqual([]);
+    // The sum on the sheet of ties is the line without an amount, and the amount of the total.
+    expect(workbook).toMatch(/<f>'Income Statement, Multi-Step'!D\d+\+9302\.31<\/f><v>9302\.31<\/v>/);
   });
 
   it.each(['csv', 'jsonld', 'holon-jsonld', 'xbrl-2.1', 'xbrl-json'])(
@@ -176,6 +248,17 @@ describe('a forecast that cannot be shown', () => {
     expect([otherStatus, otherBody]).toEqual([
       422,
       expect.stringContaining('is a block of the type balance_sheet. Give the id'),
+    ]);
+  });
+
+  it.each([
+    ['struct_1&scenario_id=struct_2', 'Given more than once. Name one forecast.'],
+    ['struct_%00', 'Contains U+0000, which no id has. Give the id of a forecast.'],
+  ])('is refused as %s, which names no one forecast (reporting G-7b)', async (scenario, msg) => {
+    const [status, body] = await refused(get('html', scenario));
+    expect([status, JSON.parse(body).detail]).toEqual([
+      422,
+      [expect.objectContaining({ loc: ['query', 'scenario_id'], msg })],
     ]);
   });
 

@@ -65,7 +65,7 @@ export function allocateEntry(
 ): EntryAllocation {
   const work: Work = { left: new Map(), effects: new Map(), noncash: [], absorbed: new Map() };
   placeLines(network, work, lines);
-  absorbNoncashItems(network, work, lines);
+  absorbNoncashItems(network, work, lines, { isMonth });
   if (!isMonth) setOff(work);
   if (!lines.some(({ home }) => home.kind === 'cash')) withoutCash(network, work);
   const unexplained = attributeTaggedCash(network, work, lines);
@@ -78,7 +78,7 @@ export function allocateEntry(
 /** Before step 1: tagged lines go to their leaf; the balance that contains them is corrected (S-12b, step 2). */
 function placeLines(network: FlowNetwork, { left, effects }: Work, lines: readonly FlowLine[]): void {
   for (const { home, tag, flow } of lines) {
-    if (home.kind === 'cash' || home.kind === 'income') continue;
+    if (home.kind === 'cash' || home.kind === 'income' || flow === 0n) continue;
     if (tag !== undefined) add(effects, tag.qname, flow);
     if (home.kind === 'unmapped') {
       if (tag !== undefined) add(effects, network.reconciling.qname, -flow);
@@ -92,18 +92,25 @@ function placeLines(network: FlowNetwork, { left, effects }: Work, lines: readon
 }
 
 /** Step 1: a non-cash item goes to its adjustment, and the families that contain its other side give it up. */
-function absorbNoncashItems(network: FlowNetwork, work: Work, lines: readonly FlowLine[]): void {
+function absorbNoncashItems(
+  network: FlowNetwork,
+  work: Work,
+  lines: readonly FlowLine[],
+  { isMonth }: { readonly isMonth: boolean },
+): void {
   const net = new Map<NoncashItem, bigint>();
   for (const { home, flow } of lines) {
     if (home.kind === 'income' && home.item !== undefined) add(net, home.item, flow);
   }
-  // Families with lines in the entry, before an item is absorbed by another one.
-  const withLines = new Set(work.left.keys());
+  // Lines of zero count: they name the family that gives up an item although its balance stays.
+  const withLines = new Set(
+    lines.flatMap(({ home, tag }) => (home.kind === 'family' && tag === undefined ? [home.family] : [])),
+  );
   for (const item of network.noncashItems) {
     const amount = net.get(item) ?? 0n;
     if (amount === 0n) continue;
     add(work.effects, item.cashFlowConcept, -amount);
-    absorb(work, [...new Set(network.absorbersOf(item))], { item, amount, withLines });
+    absorb(work, [...new Set(network.absorbersOf(item))], { item, amount, withLines, isMonth });
   }
 }
 
@@ -111,18 +118,22 @@ interface Absorption {
   readonly item: NoncashItem;
   readonly amount: bigint;
   readonly withLines: ReadonlySet<Family>;
+  readonly isMonth: boolean;
 }
 
-function absorb({ left, absorbed }: Work, named: readonly Family[], { item, amount, withLines }: Absorption): void {
+function absorb({ left, absorbed }: Work, named: readonly Family[], of: Absorption): void {
+  const { item, amount, withLines, isMonth } = of;
   const present = named.filter((family) => withLines.has(family));
   let rest = amount;
   for (const family of present) {
     const taken = opposite(left.get(family) ?? 0n, rest);
-    add(left, family, taken);
+    if (taken !== 0n) add(left, family, taken);
     add(absorbed, item, magnitude(taken));
     rest -= taken;
   }
-  const [first] = present.length > 0 ? present : [largestOpposite(left, rest) ?? named[0]];
+  // In an entry the largest opposite amount is the other side; in a month it may be any other change.
+  const other = isMonth ? undefined : largestOpposite(left, rest);
+  const [first] = present.length > 0 ? present : [other ?? named[0]];
   if (rest !== 0n && first !== undefined) add(left, first, rest);
 }
 

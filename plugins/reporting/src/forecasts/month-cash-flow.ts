@@ -24,10 +24,9 @@ export function monthCashFlow(layout: Layout, rules: FlowRules, changes: MonthCh
     accounts.push({ id: 'unexplained', qname: undefined, opening: 0n, end: unexplained, movement: unexplained });
   }
   const totals = new FlowTotals(rules, accounts);
-  // A month has a line of cash even if its balance stays, so that its changes count as paid.
-  const lines = accounts
-    .filter(({ qname, movement }) => movement !== null || (qname !== undefined && layout.cashFlowSources.isCash(qname)))
-    .map(({ id, movement }) => ({ accountId: id, flowElementId: null, flow: -(movement ?? 0n) }));
+  // A balance that stays is a line too: cash, so that the changes count as paid, and property, so that it and no other
+  // line pays for depreciation without a schedule (W-19).
+  const lines = accounts.map(({ id, movement }) => ({ accountId: id, flowElementId: null, flow: -(movement ?? 0n) }));
   totals.add(lines, { isMonth: true });
   const [column] = cashFlowRows(layout, [totals.cashFlow()]).columns;
   return column?.stored ?? new Map();

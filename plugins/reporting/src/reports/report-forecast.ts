@@ -1,5 +1,6 @@
 import { factStore, type StoredFactSet } from '@pacioli/blocks';
 import { invalidInput, kernel, notFound, type ServiceError, type Transaction, type Use } from '@pacioli/core';
+import { boundsOf, monthsBetween, plusMonths } from '@pacioli/core/calendar';
 import { library, libraryReads, type StructurePart, structureParts } from '@pacioli/taxonomy';
 import { type ReportBundle, readMonths, withForecast } from '../serialization/bundle/index.ts';
 import type { BundleRow } from './bundle-rows.ts';
@@ -53,8 +54,34 @@ async function readWithForecast(
   const planned = await use.structures.find(tx, [...new Set(after.flatMap(({ structureId }) => structureId ?? []))]);
   requireSameStatements([...planned.values()], { name, bundle });
   const months = [...new Set(after.map(({ periodEnd }) => periodEnd.slice(0, 7)))].sort();
-  const plan = { name, months, bundle: await readMonths(tx, use, { report: bundle, scenarioId, sets: after }) };
-  return withForecast(bundle, plan);
+  const books = await use.facts.sets(tx, {
+    scenario: 'actuals',
+    structureIds: [...planned.keys()],
+    entityId: row.entity_id,
+    factsetTypes: ['report'],
+  });
+  return withForecast(bundle, {
+    name,
+    months,
+    missingMonths: missingMonths(row.period_end, months),
+    closedMonths: months.filter((month) => books.some((set) => isCloseOf(set, month))),
+    bundle: await readMonths(tx, use, { report: bundle, scenarioId, sets: after }),
+  });
+}
+
+/** The months between the last day of a report and the last month of a forecast that the forecast does not have. */
+function missingMonths(reportEnd: string, months: readonly string[]): readonly string[] {
+  const from = reportEnd.slice(0, 7);
+  const all = Array.from({ length: monthsBetween(from, months.at(-1) ?? from) }, (_each, index) => {
+    return plusMonths(from, index + 1);
+  });
+  return all.filter((month) => !months.includes(month));
+}
+
+/** Closing a month stores its statements without a report (F-13). */
+function isCloseOf({ reportId, periodStart, periodEnd }: StoredFactSet, month: string): boolean {
+  const { start, end } = boundsOf(month);
+  return reportId === null && periodStart === start && periodEnd === end;
 }
 
 /** The statements of the months after a report; an error says why there are none. */

@@ -1,7 +1,21 @@
-import { defineRoute, graphOf, kernel, model, notFound, type StreamAnswer } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, model, notFound, ServiceError, type StreamAnswer } from '@pacioli/core';
 import { Type } from 'typebox';
 import { downloadReport, findBundle, reportForecastServices } from '../reports/index.ts';
 import { reportSerializers } from '../serialization/downloads/index.ts';
+
+/** Throws unless the query names at most one forecast, by an id that can be stored. */
+function requireOneScenario(scenarioId: string | undefined, repeated: readonly string[]): void {
+  if (repeated.includes('scenario_id')) throw refusedScenario('Given more than once. Name one forecast.');
+  if (scenarioId?.includes('\0') === true) {
+    throw refusedScenario('Contains U+0000, which no id has. Give the id of a forecast.');
+  }
+}
+
+function refusedScenario(msg: string): ServiceError {
+  return new ServiceError('invalid_input', 'INVALID_INPUT', `scenario_id: ${msg}`, {
+    issues: [{ loc: ['query', 'scenario_id'], msg, type: 'value_error' }],
+  });
+}
 
 /** An addition to the contract, which has no documents for people (G-7). */
 export default defineRoute({
@@ -40,10 +54,11 @@ export default defineRoute({
   },
 
   async handle({ params, query, ctx, use }): Promise<StreamAnswer> {
+    const { scenario_id: scenarioId } = query;
+    requireOneScenario(scenarioId, ctx.repeatedQuery);
     const scope = { graphId: graphOf(ctx).id };
     const row = await use.store.transaction(scope, (tx) => findBundle(tx, params.report_id), { readOnly: true });
     if (row === undefined) throw notFound(`Report '${params.report_id}' not found.`);
-    const { scenario_id: scenarioId } = query;
     const forecast = scenarioId === undefined ? undefined : { ...scope, scenarioId };
     const request = { format: query.format ?? 'xlsx', forecast, signal: ctx.signal };
     const { chunks, contentType, fileName } = await downloadReport(row, use, request);

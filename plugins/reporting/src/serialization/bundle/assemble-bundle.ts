@@ -32,6 +32,8 @@ export interface BundleSource {
   readonly createdBy: string;
   readonly sets: readonly StoredFactSet[];
   readonly facts: readonly StoredFact[];
+  /** True to keep what totals have besides their parts, which the file of a report does not say. */
+  readonly hasDirectAmounts?: true;
   /** Concepts whose places structures keep although they have no fact here, by structure. */
   readonly reportedElsewhere?: ReadonlyMap<string, Iterable<string>>;
   readonly members: readonly (FactMember & { readonly factId: string })[];

@@ -33,6 +33,10 @@ export interface BundleForecast {
   readonly columns: readonly BundleColumn[];
   /** The statements that have these columns. */
   readonly structureIds: readonly string[];
+  /** `YYYY-MM`, in order: months between the report and the last column that no column has. */
+  readonly missingMonths: readonly string[];
+  /** `YYYY-MM`, in order: months of the columns that have actual statements by now. */
+  readonly closedMonths: readonly string[];
 }
 
 export interface BundleReport {
@@ -122,6 +126,8 @@ export interface BundleFact {
   readonly contentType: string | null;
   readonly members: readonly BundleMember[];
   readonly factSetIds: readonly string[];
+  /** The part of a total that is its own and not of its parts (reporting S-32); set for facts of a forecast alone. */
+  readonly directAmount?: string;
 }
 
 /** Exactly one of `member` and `typedValue` is set. */

@@ -5,6 +5,7 @@ import { localName } from './concept-names.ts';
 /** The stored facts of a report and their axis members. */
 export interface FactsSource {
   readonly facts: readonly StoredFact[];
+  readonly hasDirectAmounts?: true;
   readonly members: readonly (FactMember & { readonly factId: string })[];
   /** Member values that are not among the elements are typed values. */
   readonly elements: ReadonlyMap<string, { readonly id: string }>;
@@ -66,7 +67,12 @@ export function bundleFacts(source: FactsSource): readonly BundleFact[] {
     const key = identityOf(fact);
     const earlier = facts.get(key);
     const factSetIds = [...new Set([...(earlier?.factSetIds ?? []), stored.factSetId])].sort();
-    facts.set(key, { ...(earlier ?? fact), factSetIds });
+    const direct = source.hasDirectAmounts === true ? stored.provenance?.['direct_amount'] : undefined;
+    facts.set(key, {
+      ...(earlier ?? fact),
+      factSetIds,
+      ...(typeof direct === 'string' ? { directAmount: direct } : {}),
+    });
   }
   return [...facts.values()].sort((a, b) => compareText(a.id, b.id));
 }

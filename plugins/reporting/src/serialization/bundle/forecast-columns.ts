@@ -1,5 +1,5 @@
 import { forecastLabel } from '@pacioli/blocks';
-import { boundsOf } from '@pacioli/core/calendar';
+import { boundsOf, plusMonths } from '@pacioli/core/calendar';
 import type { BundleFact, BundleForecast, BundleStructure, ReportBundle } from './bundle.ts';
 import { sumOfDecimals } from './decimals.ts';
 import { factsByStructure } from './facts-by-structure.ts';
@@ -14,12 +14,17 @@ export interface ForecastMonths {
   readonly name: string;
   /** `YYYY-MM`, in order. */
   readonly months: readonly string[];
+  /** Months after the report and before the last one that the scenario does not have. */
+  readonly missingMonths: readonly string[];
+  /** Those of the months that have actual statements by now. */
+  readonly closedMonths: readonly string[];
   /** The concepts, structures and facts of the scenario in these months. */
   readonly bundle: Pick<ReportBundle, 'concepts' | 'structures' | 'facts' | 'factSets'>;
 }
 
 /** The report with the months of a scenario as columns after its own, for documents for people (reporting G-7b). */
-export function withForecast(report: ReportBundle, { name, months, bundle }: ForecastMonths): ReportBundle {
+export function withForecast(report: ReportBundle, plan: ForecastMonths): ReportBundle {
+  const { name, months, missingMonths, closedMonths, bundle } = plan;
   const monthsPerColumn = columnLengths.find((length) => months.length <= length * maxColumns) ?? 12;
   const columns = Array.from({ length: Math.ceil(months.length / monthsPerColumn) }, (_each, index) => {
     return columnOf(months.slice(index * monthsPerColumn, (index + 1) * monthsPerColumn));
@@ -37,7 +42,14 @@ export function withForecast(report: ReportBundle, { name, months, bundle }: For
     structures: report.structures.map((structure) => withLines(structure, planned.get(structure.id))),
     facts: [...report.facts, ...facts],
     factSets: [...report.factSets, ...structureIds.map(forecastSet)],
-    forecast: { name, monthsPerColumn, columns: columns.map(({ months: _months, ...column }) => column), structureIds },
+    forecast: {
+      name,
+      monthsPerColumn,
+      columns: columns.map(({ months: _months, ...column }) => column),
+      structureIds,
+      missingMonths,
+      closedMonths,
+    },
   };
 }
 
@@ -51,10 +63,29 @@ interface MonthColumn {
 /** Headed as forecast (reporting B-24); several months by the first and the last. */
 function columnOf(months: readonly string[]): MonthColumn {
   const [first = '', last = first] = [months[0], months.at(-1)];
-  const [start, end] = [boundsOf(first).start, boundsOf(last).end];
-  const label = forecastLabel(last);
-  const [from = ''] = forecastLabel(first).split(first.slice(0, 4) === last.slice(0, 4) ? ' ' : ' (');
-  return { label: first === last ? label : `${from} to ${label}`, start, end, months };
+  return { label: labelOf(first, forecastLabel(last)), start: boundsOf(first).start, end: boundsOf(last).end, months };
+}
+
+/** A range of months, such as `May to Jul 2026`; `last` is the label of its last month. */
+function labelOf(first: string, last: string): string {
+  const label = forecastLabel(first);
+  const [start = ''] = label.split(last.includes(first.slice(0, 4)) ? ' ' : ' (');
+  return last === label || last === monthLabel(first) ? last : `${start} to ${last}`;
+}
+
+function monthLabel(month: string): string {
+  return forecastLabel(month).replace(/ \(.*/, '');
+}
+
+/** Months in order as ranges, such as `Apr 2026, Jul to Sep 2026`. */
+function rangesText(months: readonly string[]): string {
+  const ranges: string[][] = [];
+  for (const month of months) {
+    const last = ranges.at(-1);
+    if (last !== undefined && plusMonths(last.at(-1) ?? '', 1) === month) last.push(month);
+    else ranges.push([month]);
+  }
+  return ranges.map((range) => labelOf(range[0] ?? '', monthLabel(range.at(-1) ?? ''))).join(', ');
 }
 
 /**
@@ -76,8 +107,18 @@ function columnFacts(
     const [fact] = counted;
     if (fact === undefined) return [];
     const value = sumOfDecimals(counted.flatMap((each) => each.value ?? []));
+    const direct = counted.flatMap((each) => each.directAmount ?? []);
     const period = isBalance ? { instant: end } : { start, end };
-    return [{ ...fact, id: `${factSetId} ${fact.concept} ${end}`, period, value, factSetIds: [factSetId] }];
+    return [
+      {
+        ...fact,
+        id: `${factSetId} ${fact.concept} ${end}`,
+        period,
+        value,
+        factSetIds: [factSetId],
+        ...(direct.length === 0 ? {} : { directAmount: sumOfDecimals(direct) }),
+      },
+    ];
   });
 }
 
@@ -100,10 +141,30 @@ function forecastSet(structureId: string): ReportBundle['factSets'][number] {
   return { id: forecastSetId(structureId), structureId, origin: 'forecast', startedAt: '', agent: null, used: [] };
 }
 
-/** A sentence that says which months each column of a forecast adds up; empty without a forecast. */
-export function forecastNote(forecast: BundleForecast | undefined): string {
-  if (forecast === undefined) return '';
-  const { name, monthsPerColumn } = forecast;
-  const sums = `Each forecast column has up to ${monthsPerColumn} months: movements are their sums, balances those of the last day.`;
-  return `Forecast: ${name}.${monthsPerColumn === 1 ? '' : ` ${sums}`}`;
+/** A part of a note: words of ours, or the name of something, which documents isolate. */
+export type NotePart = string | { readonly name: string };
+
+/**
+ * Names a forecast, and says which months each of its columns adds up, which months no column has, and which ones are
+ * closed by now. Empty without a forecast.
+ */
+export function forecastNote(forecast: BundleForecast | undefined): readonly NotePart[] {
+  if (forecast === undefined) return [];
+  const { name, monthsPerColumn, missingMonths, closedMonths } = forecast;
+  const sentences = [
+    ...(monthsPerColumn === 1
+      ? []
+      : [
+          `Each forecast column has up to ${monthsPerColumn} months: movements are their sums, balances those of the last day.`,
+        ]),
+    ...(missingMonths.length === 0
+      ? []
+      : [`Not shown, because neither the report nor the forecast has them: ${rangesText(missingMonths)}.`]),
+    ...(closedMonths.length === 0
+      ? []
+      : [
+          `Shown as forecast although the books have actual amounts: ${rangesText(closedMonths)}. Compute the forecast again, from a later base period if its anchor is fixed.`,
+        ]),
+  ];
+  return ['Forecast: ', { name }, ['.', ...sentences].join(' ')];
 }

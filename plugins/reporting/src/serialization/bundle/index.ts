@@ -23,6 +23,6 @@ export {
 export { decimalOf, decimalUnits, scaleOf } from './decimals.ts';
 export { factsByStructure } from './facts-by-structure.ts';
 export { fileStem } from './file-stem.ts';
-export { forecastNote, withForecast } from './forecast-columns.ts';
+export { forecastNote, type NotePart, withForecast } from './forecast-columns.ts';
 export { readBundle, readMonths } from './read-bundle.ts';
 export { encodedParts, indentedJson, largeParts } from './text-parts.ts';

@@ -102,6 +102,7 @@ export async function readMonths(
     createdBy: '',
     sets,
     facts,
+    hasDirectAmounts: true,
     members: [],
     reportedElsewhere: new Map(reported),
     structures,

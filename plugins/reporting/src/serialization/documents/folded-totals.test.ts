@@ -92,6 +92,7 @@ describe('foldTotals', () => {
     const sum = (total: number, ...parts: (readonly [number, number])[]): ShownSum => ({
       total,
       parts: parts.map(([row, factor]) => ({ row, factor })),
+      direct: [],
     });
     const folded = foldTotals(
       statementOf(

@@ -112,7 +112,8 @@ function withoutFolded(statement: ShownStatement, { shownBy, depths, sums }: Fol
       const row = rows[index];
       return row === undefined ? [] : [{ ...row, depth: depths.get(index) ?? row.depth }];
     }),
-    sums: [...sums.values()].map(({ total, parts }) => ({
+    sums: [...sums.values()].map(({ total, parts, direct }) => ({
+      direct,
       total: placeOf(total),
       parts: parts.map((part) => shownPart(part, shownBy)).map(({ row, factor }) => ({ row: placeOf(row), factor })),
     })),

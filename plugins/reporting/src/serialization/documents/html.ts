@@ -1,5 +1,5 @@
-import { escapeMarkup } from '@pacioli/core';
-import type { ReportBundle } from '../bundle/index.ts';
+import { escapeMarkup, oneLine } from '@pacioli/core';
+import type { NotePart, ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
 import { mainLinesChart } from './main-lines-chart.ts';
 import { xhtmlOf } from './markdown.ts';
@@ -10,7 +10,7 @@ import type { ShownRow, ShownStatement } from './shown-statement.ts';
 export function writeHtml(bundle: ReportBundle): string {
   const { report, entity, structures } = bundle;
   const findings = structures.flatMap(({ name, failures, warnings }) => {
-    return [...failures, ...warnings].map((finding) => `${name}: ${finding}`);
+    return [...failures, ...warnings].map((finding) => `<bdi>${nameMarkup(name)}</bdi>: ${nameMarkup(finding)}`);
   });
   const { statements, unit, note } = printedReport(bundle);
   const columnCount = Math.max(0, ...statements.map(({ columns }) => columns.length));
@@ -22,12 +22,12 @@ export function writeHtml(bundle: ReportBundle): string {
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeMarkup(`${entity.name}: ${report.name}`)}</title>`,
+    `<title>${nameMarkup(entity.name)}: ${nameMarkup(report.name)}</title>`,
     `<style>${style}${columnCount > maxUprightColumns ? widePages : ''}</style>`,
     '</head>',
     '<body>',
-    `<header><h1>${escapeMarkup(entity.name)}</h1><p>${escapeMarkup(report.name)}</p>`,
-    `<p class="note">${filed}. Generation ${report.generation} of report ${escapeMarkup(report.id)}. ${escapeMarkup(note)}</p></header>`,
+    `<header><h1>${nameMarkup(entity.name)}</h1><p>${nameMarkup(report.name)}</p>`,
+    `<p class="note">${filed}. Generation ${report.generation} of report ${escapeMarkup(report.id)}. ${note.map(noteMarkup).join('')}</p></header>`,
     mainLinesChart(statements, unit, bundle.forecast?.name),
     ...statements.map((statement) => statementSection(statement, unit)),
     ...(findings.length === 0 ? [] : [findingsSection(findings)]),
@@ -35,6 +35,15 @@ export function writeHtml(bundle: ReportBundle): string {
     '</html>',
     '',
   ].join('\n');
+}
+
+/** Of a name or a label: without controls of the writing direction, which would turn what follows. */
+function nameMarkup(name: string): string {
+  return escapeMarkup(oneLine(name));
+}
+
+function noteMarkup(part: NotePart): string {
+  return typeof part === 'string' ? escapeMarkup(part) : `<bdi>${nameMarkup(part.name)}</bdi>`;
 }
 
 const style = `
@@ -71,10 +80,10 @@ const widePages = `body { max-width: 78rem; }
 
 function statementSection({ name, columns, rows, isInstant }: ShownStatement, unit: AmountUnit): string {
   const heads = columns.map(({ label, isForecast, ...dates }) => {
-    return `<th class="${cellClass(isForecast)}" scope="col">${escapeMarkup(label)}<br><span class="dates">${datesOf(dates, isInstant)}</span></th>`;
+    return `<th class="${cellClass(isForecast)}" scope="col">${nameMarkup(label)}<br><span class="dates">${datesOf(dates, isInstant)}</span></th>`;
   });
   return [
-    `<section><h2>${escapeMarkup(name)}</h2>`,
+    `<section><h2>${nameMarkup(name)}</h2>`,
     `<table><thead><tr><th></th>${heads.join('')}</tr></thead><tbody>`,
     ...rows.map((row) => tableRow(row, columns, unit)),
     '</tbody></table></section>',
@@ -89,7 +98,7 @@ function cellClass(isForecast: boolean | undefined): string {
 
 function tableRow(row: ShownRow, columns: ShownStatement['columns'], unit: AmountUnit): string {
   const indent = `style="padding-left: ${0.5 + row.depth}rem"`;
-  const label = escapeMarkup(row.label);
+  const label = nameMarkup(row.label);
   if (row.kind === 'heading' || row.kind === 'text') {
     const text = row.text === null ? '' : `<div>${textOf(row)}</div>`;
     return `<tr class="${row.kind}"><th scope="row" colspan="${columns.length + 1}" ${indent}>${label}${text}</th></tr>`;
@@ -106,6 +115,6 @@ function textOf({ text, contentType }: ShownRow): string {
   return contentType === 'text/markdown' ? xhtmlOf(text ?? '') : escapeMarkup(text ?? '');
 }
 
-function findingsSection(findings: readonly string[]): string {
-  return `<section><h2>Findings</h2><ul>${findings.map((finding) => `<li>${escapeMarkup(finding)}</li>`).join('')}</ul></section>`;
+function findingsSection(items: readonly string[]): string {
+  return `<section><h2>Findings</h2><ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul></section>`;
 }

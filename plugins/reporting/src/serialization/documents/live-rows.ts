@@ -32,5 +32,5 @@ function sumOfOneLine(rows: readonly LiveRow[], total: number): readonly ShownSu
   const shallowest = Math.min(...inside.map((row) => row.depth));
   const parts = inside.flatMap((row, index) => (row.depth === shallowest ? [before + 1 + index] : []));
   const [row, ...others] = parts;
-  return row === undefined || others.length > 0 ? [] : [{ total, parts: [{ row, factor: 1 }] }];
+  return row === undefined || others.length > 0 ? [] : [{ total, parts: [{ row, factor: 1 }], direct: [] }];
 }

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '@pacioli/core';
+import { escapeMarkup, oneLine } from '@pacioli/core';
 import { decimalUnits, scaleOf } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
 import type { ShownRow, ShownStatement } from './shown-statement.ts';
@@ -54,7 +54,7 @@ export function mainLinesChart(
   const amounts = lines.flatMap(({ bars }) => bars.flatMap(({ value }) => value ?? []));
   const largest = Math.max(0, ...amounts.map((value) => Math.abs(Number(value))));
   if (largest === 0) return '';
-  const legend = forecastName === undefined ? '' : legendMarkup(forecastName);
+  const legend = forecastName === undefined ? '' : legendMarkup(oneLine(forecastName));
   const heightOf = ({ bars }: Line): number => titleHeight + bars.length * barHeight;
   const start = legend === '' ? 0 : titleHeight;
   const height = lines.reduce((sum, line) => sum + heightOf(line), start);
@@ -100,8 +100,10 @@ function barsOf({ values }: ShownRow, columns: ShownStatement['columns']): reado
 }
 
 function described({ row, bars }: Line, unit: AmountUnit): string {
-  const values = bars.map(({ label, value }) => `${label} ${value === null ? 'none' : amountText(value, unit)}`);
-  return `${row.label}: ${values.join(', ')}.`;
+  const values = bars.map(
+    ({ label, value }) => `${oneLine(label)} ${value === null ? 'none' : amountText(value, unit)}`,
+  );
+  return `${oneLine(row.label)}: ${values.join(', ')}.`;
 }
 
 function groupMarkup(
@@ -110,7 +112,7 @@ function groupMarkup(
 ): string {
   const drawn = bars.map(({ label, value, fill }, index) => {
     const y = top + titleHeight + index * barHeight;
-    const name = `<text x="${labelWidth - 8}" y="${y + 10}" text-anchor="end" fill="#555">${escapeMarkup(label)}</text>`;
+    const name = `<text x="${labelWidth - 8}" y="${y + 10}" text-anchor="end" fill="#555">${escapeMarkup(oneLine(label))}</text>`;
     if (value === null) return name;
     const isNegative = decimalUnits(value, scaleOf(value)) < 0n;
     const length = Math.max(1, (Math.abs(Number(value)) / largest) * plotWidth);
@@ -120,7 +122,7 @@ function groupMarkup(
       `<text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 10}">${amountText(value, unit)}</text>`,
     ].join('');
   });
-  return `<text x="0" y="${top + 14}" font-weight="600">${escapeMarkup(row.label)}</text>${drawn.join('')}`;
+  return `<text x="0" y="${top + 14}" font-weight="600">${escapeMarkup(oneLine(row.label))}</text>${drawn.join('')}`;
 }
 
 function paint(fill: string | undefined, isNegative: boolean): string {

@@ -1,4 +1,5 @@
-import { type BundleColumn, forecastNote, type ReportBundle } from '../bundle/index.ts';
+import { oneLine } from '@pacioli/core';
+import { type BundleColumn, forecastNote, type NotePart, type ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, unitFor } from './amounts.ts';
 import { foldTotals } from './folded-totals.ts';
 import { type ShownStatement, shownStatements } from './shown-statement.ts';
@@ -8,15 +9,21 @@ export interface PrintedReport {
   readonly statements: readonly ShownStatement[];
   readonly unit: AmountUnit;
   /** Names the currency, the unit and the forecast, such as `Amounts in thousands of USD.`; may be empty. */
-  readonly note: string;
+  readonly note: readonly NotePart[];
 }
 
 export function printedReport(bundle: ReportBundle): PrintedReport {
   const statements = shownStatements(bundle).map((statement) => withPlainHeadings(foldTotals(statement)));
   const unit = unitOf(statements);
   const currencies = bundle.facts.flatMap(({ unit: each }) => (each !== null && /^[A-Z]{3}$/.test(each) ? [each] : []));
-  const notes = [unitNote(unit, currencies), forecastNote(bundle.forecast)];
-  return { statements, unit, note: notes.filter((note) => note !== '').join(' ') };
+  const [ofUnit, ofForecast] = [unitNote(unit, currencies), forecastNote(bundle.forecast)];
+  const gap = ofUnit === '' || ofForecast.length === 0 ? '' : ' ';
+  return { statements, unit, note: [`${ofUnit}${gap}`, ...ofForecast] };
+}
+
+/** The note as one line without control characters; may be empty. */
+export function noteText(note: PrintedReport['note']): string {
+  return oneLine(note.map((part) => (typeof part === 'string' ? part : part.name)).join(''));
 }
 
 const abstractSuffix = / \[Abstract\]$/;
@@ -31,7 +38,8 @@ function withPlainHeadings(statement: ShownStatement): ShownStatement {
   return {
     ...statement,
     rows: rows.map((row) => ({ ...row, depth: row.depth - left, label: row.label.replace(abstractSuffix, '') })),
-    sums: statement.sums.map(({ total, parts }) => ({
+    sums: statement.sums.map(({ total, parts, direct }) => ({
+      direct,
       total: total - by,
       parts: parts.map(({ row, factor }) => ({ row: row - by, factor })),
     })),

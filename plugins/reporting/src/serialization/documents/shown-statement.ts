@@ -12,6 +12,7 @@ import {
   periodKey,
   type ReportBundle,
 } from '../bundle/index.ts';
+import { isOfDays } from './statement-dates.ts';
 
 /** A statement as people read it: rows in print order, with the signs of effects (reporting S-30). */
 export interface ShownStatement {
@@ -49,6 +50,8 @@ export interface ShownSum {
   readonly total: number;
   /** The indexes of the rows of its parts, with the factors that turn shown values into the shown total. */
   readonly parts: readonly { readonly row: number; readonly factor: number }[];
+  /** For each column, what the total has of its own besides its parts, with the shown sign (reporting S-32). */
+  readonly direct: readonly (string | null)[];
 }
 
 /** The statements of a report, and the facts that belong to none of them (reporting P-25). */
@@ -104,14 +107,11 @@ function shownStatement(structure: BundleStructure, parts: StatementParts): Show
   const all = [...places, ...others.sort(compareText).map((concept) => ({ concept, depth: 0, label: null }))];
   const rows = all.flatMap((place) => rowsOf(place, parts)).filter(isShown);
   const shown = withoutEmptyHeadings(rows);
-  const sums = sumsOf(structure, shown, parts.facts);
+  const sums = sumsOf(structure, shown, parts);
   return {
     name: structure.name,
     columns: parts.columns,
-    isInstant:
-      shown.length > 0
-        ? shown.every(({ place, row }) => isInstantRow(place, row, parts.concepts))
-        : !places.some(({ concept }) => isMovement(parts.concepts.get(concept))),
+    isInstant: isOfDays(structure, { places, rows: shown, concepts: parts.concepts }),
     rows: shown.map(({ place, row }, index) => {
       // A total without the role of one follows its parts on their level, such as the gross profit.
       const isTotal = place.label !== 'periodEnd' && sums.some(({ total }) => total === index);
@@ -119,15 +119,6 @@ function shownStatement(structure: BundleStructure, parts: StatementParts): Show
     }),
     sums,
   };
-}
-
-function isInstantRow({ concept, label }: Place, { values }: ShownRow, concepts: StatementParts['concepts']): boolean {
-  return values.length === 0 || (concepts.get(concept)?.periodType === 'instant' && label !== 'periodStart');
-}
-
-/** Of a statement without rows, such as that of empty books, the concepts say what its columns are. */
-function isMovement(concept: BundleConcept | undefined): boolean {
-  return concept !== undefined && !concept.isAbstract && concept.periodType === 'duration';
 }
 
 /** The places in print order: headings before their items, totals after theirs. */
@@ -196,16 +187,23 @@ function memberLabels(fact: BundleFact | undefined, concepts: StatementParts['co
 }
 
 /** The value of a column; an opening balance is that of the day before. */
-function shownValue(
+function shownValue(facts: readonly BundleFact[], column: BundleColumn, role: PreferredLabel | null): string | null {
+  return signed(factIn(facts, column, role)?.value, role);
+}
+
+function factIn(
   facts: readonly BundleFact[],
   { start, end }: BundleColumn,
   role: PreferredLabel | null,
-): string | null {
+): BundleFact | undefined {
   const instant = periodKey({ instant: role === 'periodStart' ? plusDays(start, -1) : end });
   const duration = periodKey({ start, end });
-  const fact = facts.find(({ period }) => [instant, duration].includes(periodKey(period)));
-  if (fact === undefined || fact.value === null) return null;
-  return isNegated(role) ? negative(fact.value) : fact.value;
+  return facts.find(({ period }) => [instant, duration].includes(periodKey(period)));
+}
+
+function signed(value: string | null | undefined, role: PreferredLabel | null): string | null {
+  if (value === undefined || value === null) return null;
+  return isNegated(role) ? negative(value) : value;
 }
 
 function isNegated(role: PreferredLabel | null): boolean {
@@ -240,7 +238,7 @@ function withoutEmptyHeadings(rows: readonly PlacedRow[]): readonly PlacedRow[] 
 function sumsOf(
   structure: BundleStructure,
   rows: readonly PlacedRow[],
-  facts: readonly BundleFact[],
+  { facts, columns }: Pick<StatementParts, 'facts' | 'columns'>,
 ): readonly ShownSum[] {
   const calculations = structure.arcs.filter(({ kind }) => kind === 'calculation');
   const indexOf = new Map<string, number>();
@@ -263,8 +261,18 @@ function sumsOf(
       return part === undefined ? [] : [{ row: part, factor: (weight ?? 1) * signOf(part) * signOf(row) }];
     });
     if (parts.length === 0 || parts.length < own.length) return [];
-    return [{ total: row, parts: opening === undefined ? parts : [{ row: opening, factor: 1 }, ...parts] }];
+    const role = rows[row]?.place.label ?? null;
+    const direct = columns.map((column) => directAmount(facts, { total, column, role }));
+    return [{ total: row, parts: opening === undefined ? parts : [{ row: opening, factor: 1 }, ...parts], direct }];
   });
+}
+
+function directAmount(
+  facts: readonly BundleFact[],
+  of: { readonly total: string; readonly column: BundleColumn; readonly role: PreferredLabel | null },
+): string | null {
+  const own = facts.filter((fact) => fact.concept === of.total && fact.directAmount !== undefined);
+  return signed(factIn(own, of.column, of.role)?.directAmount, of.role);
 }
 
 function hasAmount(facts: readonly BundleFact[], concept: string): boolean {

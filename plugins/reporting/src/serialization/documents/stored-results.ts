@@ -2,10 +2,13 @@ import { decimalOf, decimalUnits, scaleOf } from '../bundle/index.ts';
 import type { ArchiveFile } from '../zip/index.ts';
 import type { ShownStatement, ShownSum } from './shown-statement.ts';
 
-/** The sum of the parts of a total in a column, as an exact decimal; undefined for factors that are no whole numbers. */
-export function sumOfParts({ rows }: ShownStatement, { parts }: ShownSum, column: number): string | undefined {
+/** The sum of the parts of a total and its own amount in a column, as an exact decimal; undefined for factors that are no whole numbers. */
+export function sumOfParts({ rows }: ShownStatement, { parts, direct }: ShownSum, column: number): string | undefined {
   if (parts.some(({ factor }) => !Number.isInteger(factor))) return undefined;
-  const amounts = parts.map(({ row, factor }) => ({ factor, value: rows[row]?.values[column] ?? '0' }));
+  const amounts = [
+    ...parts.map(({ row, factor }) => ({ factor, value: rows[row]?.values[column] ?? '0' })),
+    { factor: 1, value: direct[column] ?? '0' },
+  ];
   const scale = Math.max(0, ...amounts.map(({ value }) => scaleOf(value)));
   const sum = amounts.reduce((all, { factor, value }) => all + BigInt(factor) * decimalUnits(value, scale), 0n);
   return decimalOf(sum, scale);

@@ -1,7 +1,7 @@
 import { oneLine } from '@pacioli/core';
 import type { ReportBundle } from '../bundle/index.ts';
 import { type AmountUnit, amountText } from './amounts.ts';
-import { datesOf, printedReport } from './printed-statements.ts';
+import { datesOf, noteText, printedReport } from './printed-statements.ts';
 import type { ShownColumn, ShownRow, ShownStatement } from './shown-statement.ts';
 
 /** A statement of a few columns is as wide as a terminal. */
@@ -12,8 +12,9 @@ const gap = '  ';
 
 /** A report as text for a terminal (reporting G-7). */
 export function writeText(bundle: ReportBundle): string {
-  const { statements, unit, note } = printedReport(bundle);
-  const parts = statements.map((statement) => [
+  const { statements, unit, note: parts } = printedReport(bundle);
+  const note = noteText(parts);
+  const texts = statements.map((statement) => [
     oneLine(bundle.entity.name),
     oneLine(statement.name),
     ...statement.columns.map(({ label, ...dates }) => `${oneLine(label)}: ${datesOf(dates, statement.isInstant)}`),
@@ -21,7 +22,7 @@ export function writeText(bundle: ReportBundle): string {
     '',
     ...statementLines(statement, unit),
   ]);
-  return `${parts.map((lines) => lines.join('\n')).join('\n\n\n')}\n`;
+  return `${texts.map((lines) => lines.join('\n')).join('\n\n\n')}\n`;
 }
 
 /** The head and the rows of a statement as lines of text. Labels that are too long go on in the next line. */

@@ -2,7 +2,7 @@ import writeWorkbook, { type Cell, type Sheet } from 'write-excel-file/node';
 import { type ReportBundle, scaleOf } from '../bundle/index.ts';
 import { withFixedTimes } from '../zip/index.ts';
 import type { AmountUnit } from './amounts.ts';
-import { datesOf, type PrintedReport, printedReport } from './printed-statements.ts';
+import { datesOf, noteText, type PrintedReport, printedReport } from './printed-statements.ts';
 import type { ShownRow, ShownStatement, ShownSum } from './shown-statement.ts';
 import { difference, sumOfParts, withResults } from './stored-results.ts';
 
@@ -59,8 +59,11 @@ type CellStyle = Omit<Extract<Cell, { readonly type?: unknown }>, 'value' | 'typ
 /** Sets the columns of a forecast apart from actual ones. */
 const forecastStyle: CellStyle = { fontStyle: 'italic', backgroundColor: '#eef3f8' };
 
+/** Control characters, which XML forbids except for line breaks and tabs, and controls of the writing direction. */
+const unsafe = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
+
 function text(value: string, style: CellStyle = {}): Cell {
-  return { type: String, value, ...style };
+  return { type: String, value: value.replaceAll(unsafe, ' '), ...style };
 }
 
 function statementSheet(
@@ -91,7 +94,7 @@ function statementSheet(
     stickyRowsCount: headRows,
     data: [
       [text(`${bundle.entity.name}: ${statement.name}`, { fontWeight: 'bold' })],
-      [text(note)],
+      [text(noteText(note))],
       [text(bundle.report.name), ...heads],
       [null, ...dates],
       ...rows.map((row, index) => sheetRow(row, { statement, sum: totals.get(index), unit })),
@@ -145,12 +148,14 @@ function columnName(index: number): string {
   return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (index % 26))}`;
 }
 
-function formulaOf({ parts }: ShownSum, column: number, sheet = ''): string {
+function formulaOf({ parts, direct }: ShownSum, column: number, sheet = ''): string {
   const terms = parts.map(({ row, factor }) => {
     const sign = factor < 0 ? '-' : '+';
     const cell = `${sheet}${cellOf(row, column)}`;
     return Math.abs(factor) === 1 ? `${sign}${cell}` : `${sign}${Math.abs(factor)}*${cell}`;
   });
+  const own = direct[column];
+  if (own != null) terms.push(own.startsWith('-') ? own : `+${own}`);
   return terms.join('').replace(/^\+/, '');
 }
 
