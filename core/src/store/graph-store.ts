@@ -121,7 +121,7 @@ export interface GraphCapabilities {
   readonly types: 'all' | 'base';
   /** True if `sizes` and `stats` report the disk space. Otherwise it is unknown, and shown as null instead of zero. */
   readonly reportsSizes: boolean;
-  /** Whether `addTables` adds tables; otherwise it fails with `incompatible`. */
+  /** True if the engine can add tables to a database; if false, `addTables` fails with `incompatible`. */
   readonly addsTables: boolean;
   /** The file extension of a snapshot: `lbug` for a database file of the embedded engine. */
   readonly snapshotExtension: string;

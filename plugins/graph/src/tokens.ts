@@ -2,7 +2,7 @@ import { type AnalyticalSchema, createToken, type GraphFacts, type GraphReads } 
 import type { CatalogTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from './generations/build.ts';
 
-/** How a statement waits for its turn. */
+/** The limit of the wait of a statement for its turn, and the reports of its place in the queue. */
 export interface QueuedTurn {
   readonly maxWaitMs: number;
   /** Called with its place in the line, from 1, when it begins to wait and whenever the place has changed. */
@@ -22,7 +22,7 @@ export interface AnalyticalGraph extends Omit<GraphReads, 'key'> {
     statement: { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> },
     options: RunOptions & {
       readonly writes?: 'allowed' | { readonly refusal: string };
-      /** How the statement waits for its turn; by default as long as its own time limit, at most 30 seconds. */
+      /** Replaces the usual wait for a turn, which lasts as long as the statement's own time limit, at most 30 seconds. */
       readonly turn?: QueuedTurn;
     },
   ): Promise<RowStream>;

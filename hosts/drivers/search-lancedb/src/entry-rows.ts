@@ -29,7 +29,7 @@ export const termColumns = {
   entity_terms: fieldWeights.entityName,
 } as const;
 
-/** What conditions compare, and the terms. Everything else of an entry is in `details`, because a read takes its time by column. */
+/** The columns that conditions compare, and the terms. The other fields of an entry are JSON in `details`, because each column adds to the time of a read. */
 const textColumns = [
   'details',
   'section_id',

@@ -51,8 +51,8 @@ describe('the queue of statements', () => {
 
   it('tells a waiting statement its place whenever it changes, and its own error in the end (ai-surface M-13)', async () => {
     const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 10 });
-    const told: string[] = [];
-    const toldOf = (name: string) => (position: number) => told.push(`${name} ${position}`);
+    const reported: string[] = [];
+    const toldOf = (name: string) => (position: number) => reported.push(`${name} ${position}`);
     const end = await queue.take(statement('a'));
     const leave = new AbortController();
     const first = queue.take({ ...statement('a'), signal: leave.signal, waiting: toldOf('first') });
@@ -69,7 +69,7 @@ describe('the queue of statements', () => {
     (await large)();
     (await second)();
     (await silent)();
-    expect(told).toEqual(['first 1', 'second 2', 'large 1', 'first 2', 'second 3', 'last 5', 'second 2', 'second 1']);
+    expect(reported).toEqual(['first 1', 'second 2', 'large 1', 'first 2', 'second 3', 'last 5', 'second 2', 'second 1']);
   });
 
   it('leaves a statement of a stream its time within 300 seconds, and says so (ai-surface M-13)', async () => {

@@ -66,7 +66,7 @@ export class TextEmbedder {
     }
   }
 
-  /** Whether the embedder answers for a short text: if so, a call that failed was refused for its texts. */
+  /** True if the embedder answers for a short text; then a call that failed was refused because of its texts. */
   async isAnswering(signal: AbortSignal): Promise<boolean> {
     try {
       await this.ofTexts(['memory'], 'passage', signal);

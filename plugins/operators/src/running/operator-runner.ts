@@ -204,13 +204,13 @@ export class OperatorRun {
   }
 }
 
-/** What a run has used and written; stored with its state while it waits for a person (ai-surface OP-60). */
+/** The use and the receipts of a run, stored with its state while it waits for a person (ai-surface OP-60). */
 interface Kept {
   readonly spent: Spent;
   readonly writes: readonly WriteReceipt[];
 }
 
-/** What `pauseForInput` kept; empty for a run that begins. */
+/** Reads the use and the receipts that `pauseForInput` stored; a run that begins has none. */
 function keptIn({ resume }: Pick<RunContext, 'resume'>): Partial<Kept> {
   return resume?.checkpoint ?? {};
 }

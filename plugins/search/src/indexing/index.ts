@@ -1,4 +1,4 @@
-/** What the search index has of documents and other texts, and how it becomes like the store again after a failure. */
+/** Writes documents and other texts to the search index, and repairs the index from the store after a failure. */
 export { DocumentIndexer, type IndexerServices, type IndexResult, type PreparedEntries } from './document-indexer.ts';
 export {
   duePending,
