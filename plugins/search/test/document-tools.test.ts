@@ -179,10 +179,10 @@ describe('the tools of documents', () => {
     const { id } = await done('create-document', synced);
     expect(JSON.parse((await read('rules/2026/Leases.md')).text)).toMatchObject({ id, path: 'Synced' });
     expect((await done('read-document-file', { path: 'Synced' })).id).toBe(id);
-    const twin = await done('create-document', { title: 'Synced', content: words(30) });
+    const second = await done('create-document', { title: 'Synced', content: words(30) });
     const refused = await read('Synced');
     expect(refused).toMatchObject({ code: 'ambiguous_path' });
-    expect(JSON.parse(refused.text).details.document_ids.sort()).toEqual([id, twin.id].sort());
+    expect(JSON.parse(refused.text).details.document_ids.sort()).toEqual([id, second.id].sort());
   });
 
   it('read a long document in parts that end with its last character (ai-surface D-34)', async () => {

@@ -52,16 +52,16 @@ describe('the queue of statements', () => {
   it('tells a waiting statement its place whenever it changes, and its own error in the end (ai-surface M-13)', async () => {
     const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 10 });
     const reported: string[] = [];
-    const toldOf = (name: string) => (position: number) => reported.push(`${name} ${position}`);
+    const reportOf = (name: string) => (position: number) => reported.push(`${name} ${position}`);
     const end = await queue.take(statement('a'));
     const leave = new AbortController();
-    const first = queue.take({ ...statement('a'), signal: leave.signal, waiting: toldOf('first') });
-    const second = queue.take({ ...statement('a'), waiting: toldOf('second') });
+    const first = queue.take({ ...statement('a'), signal: leave.signal, waiting: reportOf('first') });
+    const second = queue.take({ ...statement('a'), waiting: reportOf('second') });
     const silent = queue.take(statement('a'));
     // One of a larger tier comes before all others.
-    const large = queue.take({ ...statement('b', 7), waiting: toldOf('large') });
+    const large = queue.take({ ...statement('b', 7), waiting: reportOf('large') });
     const overdue = new Error('The time is over.');
-    const last = queue.take({ ...statement('a'), maxWaitMs: 0, waiting: toldOf('last'), overdue: () => overdue });
+    const last = queue.take({ ...statement('a'), maxWaitMs: 0, waiting: reportOf('last'), overdue: () => overdue });
     await expect(last).rejects.toBe(overdue);
     leave.abort(new Error('gone'));
     await expect(first).rejects.toThrow('gone');
@@ -69,7 +69,16 @@ describe('the queue of statements', () => {
     (await large)();
     (await second)();
     (await silent)();
-    expect(reported).toEqual(['first 1', 'second 2', 'large 1', 'first 2', 'second 3', 'last 5', 'second 2', 'second 1']);
+    expect(reported).toEqual([
+      'first 1',
+      'second 2',
+      'large 1',
+      'first 2',
+      'second 3',
+      'last 5',
+      'second 2',
+      'second 1',
+    ]);
   });
 
   it('leaves a statement of a stream its time within 300 seconds, and says so (ai-surface M-13)', async () => {
