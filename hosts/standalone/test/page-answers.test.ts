@@ -128,12 +128,12 @@ describe('HTML pages', () => {
 describe('the page of a plugin', () => {
   it('has its title, body and files, and is on the front page (platform X-15)', async () => {
     const text = await (await get('/console/claims', chromeAccept)).text();
-    expect(text).toContain('<h1>Claims &#38; costs</h1>');
+    expect(text).toContain('<h1>Claims &amp; costs</h1>');
     expect(text).toContain('<p>Choose a graph.</p>');
     expect(text).toMatch(/src="\.\.\/console\/assets\/[0-9a-f]{12}\/page-claims\.js"/);
     expect(text).toMatch(/href="\.\.\/console\/assets\/[0-9a-f]{12}\/page-claims\.css"/);
     const front = await (await get('/', chromeAccept)).text();
-    expect(front).toContain('<a href="console/claims">Claims &#38; costs</a><span>The claims of a graph.</span>');
+    expect(front).toContain('<a href="console/claims">Claims &amp; costs</a><span>The claims of a graph.</span>');
     expect((await get('/console/others', chromeAccept)).status).toBe(404);
   });
 
