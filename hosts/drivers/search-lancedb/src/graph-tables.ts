@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
+import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import { baseSchema, termColumns } from './entry-rows.ts';
 
 /** The name contains the version of the columns, so that a driver with other columns makes a table of its own. */
@@ -13,6 +13,10 @@ const keepVersionsMs = 3_600_000;
 /** Changed rows after which the indexes of a small table are brought up to date. */
 const leastChangedRows = 64;
 const changedShare = 0.1;
+
+/** The caches of all tables together; without limits, they may take 7 GB. */
+const indexCacheBytes = 256n * 2n ** 20n;
+const metadataCacheBytes = 64n * 2n ** 20n;
 
 interface OpenTable {
   readonly table: Table;
@@ -37,6 +41,7 @@ export class GraphTables {
   /** The tables in the order of their last use. */
   readonly #open = new Map<string, Promise<OpenTable>>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #caches = new Session(indexCacheBytes, metadataCacheBytes);
   #maintenance: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -56,7 +61,7 @@ export class GraphTables {
   async ensure(graphId: string): Promise<Table> {
     const known = this.#known(graphId);
     if (known !== undefined) return (await known).table;
-    const opening = openTable(this.#folderOf(graphId));
+    const opening = openTable(this.#folderOf(graphId), this.#caches);
     this.#open.set(graphId, opening);
     opening.catch(() => this.forget(graphId));
     if (this.#open.size > maxOpenTables) {
@@ -130,9 +135,9 @@ export class GraphTables {
   }
 }
 
-async function openTable(folder: string): Promise<OpenTable> {
+async function openTable(folder: string, caches: Session): Promise<OpenTable> {
   // Each read looks for the newest version, since other processes write, too.
-  const connection: Connection = await connect(folder, { readConsistencyInterval: 0 });
+  const connection: Connection = await connect(folder, { readConsistencyInterval: 0 }, caches);
   const table = await openOrCreate(connection);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   if (!indexed.has('id')) await table.createIndex('id', { config: Index.btree() });
