@@ -72,6 +72,7 @@ describe('searches', () => {
     [{ query: 'x', snippet_chars: 79 }, 'snippet_chars must be 80 to 4000.'],
     [{ query: 'x', snippet_chars: 4_001 }, 'snippet_chars must be 80 to 4000.'],
     [{ query: 'x', date_from: '2026-02-30' }, 'date_from must be a date, YYYY-MM-DD.'],
+    [{ query: 'x', date_from: '0000-01-01' }, 'date_from must be a date, YYYY-MM-DD.'],
     [{ query: 'x', date_to: '1.2.2026' }, 'date_to must be a date, YYYY-MM-DD.'],
     [{ query: 'x', fiscal_year: 10_000 }, 'fiscal_year must be 0 to 9999.'],
     [{ query: 'x', entity: '' }, 'entity must be 1 to 500 characters.'],

@@ -1,4 +1,5 @@
 import { invalidInput, model, nullable, type TypeOf } from '@pacioli/core';
+import { isCalendarDate } from '@pacioli/core/calendar';
 import { type IndexFilter, maxCountedMatches } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 
@@ -113,9 +114,7 @@ function textOf(name: string, value: string | null | undefined): string | undefi
 /** Throws 422 unless the text is a day of the calendar. */
 function dateOf(name: string, value: string | null | undefined): string | undefined {
   if (value == null) return undefined;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-  if (!isDay || new Date(value).toISOString().slice(0, 10) !== value)
-    throw invalidInput(`${name} must be a date, YYYY-MM-DD.`);
+  if (!isCalendarDate(value)) throw invalidInput(`${name} must be a date, YYYY-MM-DD.`);
   return value;
 }
 
