@@ -21,9 +21,12 @@ import {
 } from 'apache-arrow';
 import { cikKey } from './conditions.ts';
 
+/** The column of the terms of contents, which every row has. */
+export const contentTerms = 'content_terms';
+
 /** The columns of terms, each with an index of its own, and their weights (ai-surface SR-10). */
 export const termColumns = {
-  content_terms: fieldWeights.content,
+  [contentTerms]: fieldWeights.content,
   label_terms: fieldWeights.sectionLabel,
   title_terms: fieldWeights.documentTitle,
   entity_terms: fieldWeights.entityName,

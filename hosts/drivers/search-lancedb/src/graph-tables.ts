@@ -3,16 +3,22 @@ import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
-import { baseSchema, termColumns } from './entry-rows.ts';
+import { baseSchema, contentTerms, termColumns } from './entry-rows.ts';
 
 /** The name contains the version of the columns, so that a driver with other columns makes a table of its own. */
 const tableName = 'entries_2';
 const maxOpenTables = 64;
 /** The time for which old versions of a table are kept, because running queries of other processes may read them. */
 const keepVersionsMs = 3_600_000;
-/** Changed rows after which the indexes of a small table are brought up to date. */
+/** Changed rows after which the indexes of a small table are brought up to date at once. */
 const leastChangedRows = 64;
 const changedShare = 0.1;
+/**
+ * Rows that the indexes lack are scored by other statistics than the rest, so indexes that lack this share are brought
+ * up to date as soon as nobody writes to the graph.
+ */
+const lackedShare = 0.01;
+const quietMs = 1_000;
 
 /** The caches of all tables together; without limits, they may take 7 GB. */
 const indexCacheBytes = 256n * 2n ** 20n;
@@ -22,6 +28,8 @@ interface OpenTable {
   readonly table: Table;
   /** Rows written since the last maintenance; set high enough at opening that the first write starts one. */
   changed: number;
+  /** Brings the indexes up to date when it fires; each write starts it anew. */
+  quiet: NodeJS.Timeout | undefined;
 }
 
 /** An index of texts that are split into terms already. Its statistics count replaced rows until it is rebuilt. */
@@ -63,7 +71,10 @@ export class GraphTables {
     if (known !== undefined) return (await known).table;
     const opening = openTable(this.#folderOf(graphId), this.#caches);
     this.#open.set(graphId, opening);
-    opening.catch(() => this.forget(graphId));
+    opening.then(
+      (opened) => this.#maintainIfRowsAreLacked(opened),
+      () => this.forget(graphId),
+    );
     if (this.#open.size > maxOpenTables) {
       const [leastRecent] = this.#open.keys();
       if (leastRecent !== undefined) this.#open.delete(leastRecent);
@@ -77,18 +88,42 @@ export class GraphTables {
   }
 
   async remove(graphId: string): Promise<void> {
+    const opened = await this.#open.get(graphId)?.catch(() => undefined);
+    clearTimeout(opened?.quiet);
     this.forget(graphId);
     await this.#maintenance;
     await rm(this.#folderOf(graphId), { recursive: true, force: true });
   }
 
-  /** Counts written rows, and rebuilds the indexes in the background when a tenth of the table has changed. */
+  /**
+   * Counts written rows, and rebuilds the indexes in the background: at once when a tenth of the table has changed, and
+   * otherwise a second after the last write when a hundredth has.
+   */
   async changed(graphId: string, rows: number): Promise<void> {
     const known = await this.#known(graphId);
     if (known === undefined || rows === 0) return;
     known.changed += rows;
-    const most = Math.max(leastChangedRows, changedShare * (await known.table.countRows()));
-    if (known.changed < most || this.#isClosed) return;
+    const count = await known.table.countRows();
+    if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known);
+    else if (known.changed >= lackedShare * count) this.#maintainWhenQuiet(known);
+  }
+
+  /** A process that was killed may have left rows that the indexes lack. */
+  async #maintainIfRowsAreLacked(opened: OpenTable): Promise<void> {
+    // The next write tries again if the table was removed or closed meanwhile.
+    const stats = await opened.table.indexStats(`${contentTerms}_idx`).catch(() => undefined);
+    const { numIndexedRows: indexed = 0, numUnindexedRows: lacked = 0 } = stats ?? {};
+    if (lacked > 0 && lacked >= lackedShare * (indexed + lacked)) this.#maintainWhenQuiet(opened);
+  }
+
+  #maintainWhenQuiet(known: OpenTable): void {
+    clearTimeout(known.quiet);
+    known.quiet = setTimeout(() => this.#maintain(known), quietMs).unref();
+  }
+
+  #maintain(known: OpenTable): void {
+    clearTimeout(known.quiet);
+    if (this.#isClosed) return;
     known.changed = 0;
     this.#maintenance = this.#maintenance.then(async () => {
       if (this.#isClosed) return;
@@ -144,7 +179,7 @@ async function openTable(folder: string, caches: Session): Promise<OpenTable> {
   for (const column of Object.keys(termColumns)) {
     if (!indexed.has(column)) await table.createIndex(column, { config: termIndex() });
   }
-  return { table, changed: leastChangedRows };
+  return { table, changed: leastChangedRows, quiet: undefined };
 }
 
 /** Opens the table if it exists: the engine refuses to create it again, because it may have columns of vectors. */
@@ -157,6 +192,8 @@ async function openOrCreate(connection: Connection): Promise<Table> {
 
 /** Rebuilds the indexes of terms without the rows that are gone, compacts the table and removes old versions. */
 async function maintain(table: Table): Promise<void> {
+  // Fails if another process has removed the table, whose folder an index would make again.
+  await table.countRows();
   for (const column of Object.keys(termColumns)) {
     await table.createIndex(column, { config: termIndex(), replace: true });
   }

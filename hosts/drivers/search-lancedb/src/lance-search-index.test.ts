@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lanceSearchIndex } from './lazy-search-index.ts';
 import { describeSearchIndex } from './testing/describe-search-index.ts';
 import { entryWith, queryFor } from './testing/entries.ts';
+import { expectedScores } from './testing/expected-scores.ts';
 
 describeSearchIndex('lancedb', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-search-'));
@@ -38,5 +39,30 @@ describe('a folder of the index', () => {
       await index.replace('kgopen', `${model}_`, [entry], { signal });
       await index.close();
     }
+  });
+
+  it.each([
+    ['entries that were written one by one', 'kgfew'],
+    ['what a process left that was ended at once', 'kgleft'],
+  ])('ranks %s by the statistics of all, soon after the last write (ai-surface SR-10)', async (_title, graphId) => {
+    const rare = 'depreciation depreciation depreciation policy';
+    const long = `Rent, wages and many other things, once depreciation ${'and much more of that '.repeat(8)}`;
+    const texts = [rare, ...Array(30).fill('Rent and wages are paid every month by bank transfer.'), long];
+    const entries = texts.map((content, at) => entryWith({ id: `d${at}_0`, content }));
+    let index = lanceSearchIndex({ folder });
+    for (const entry of entries) await index.replace(graphId, entry.id.slice(0, -1), [entry], { signal });
+    if (graphId === 'kgleft') {
+      await index.close();
+      index = lanceSearchIndex({ folder });
+    }
+    const expected = expectedScores(entries, 'depreciation').map(([id, score]) => [id, expect.closeTo(score, 1)]);
+    await vi.waitFor(
+      async () => {
+        const { byText } = await index.search(graphId, queryFor('depreciation'), { signal });
+        expect(byText.map(({ id, score }) => [id, score])).toEqual(expected);
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+    await index.close();
   });
 });
