@@ -9,6 +9,7 @@ const refuseIndex = async (): Promise<never> => {
 /** The search index of a host that provides none: every call is refused, but there is nothing to delete or to close. */
 export const noSearchIndex: SearchIndex = {
   driver: 'none',
+  identity: async () => 'none',
   replace: refuseIndex,
   deleteGraph: async () => undefined,
   search: refuseIndex,

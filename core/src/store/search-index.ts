@@ -95,6 +95,11 @@ export interface SearchIndex {
   /** The name of the driver; `none` if the deployment has no index. */
   readonly driver: string;
   /**
+   * Which index this is: another one after the index was lost, exchanged or began to store entries in another form, so
+   * that documents can be indexed anew (ai-surface D-17).
+   */
+  identity(): Promise<string>;
+  /**
    * Replaces all entries whose ids begin with the prefix by these, which have one generation that is above that of the
    * replaced ones; no entries delete them. A concurrent search never sees neither (ai-surface D-16). The caller
    * serializes the calls for one prefix. At most `maxReplacedEntries`.

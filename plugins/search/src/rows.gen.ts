@@ -23,6 +23,7 @@ export interface SearchGraph {
   readonly graph_id: string;
   readonly embedding_model: string | null;
   readonly unembedded: number;
+  readonly index_id: string | null;
 }
 
 export interface SearchListedText {

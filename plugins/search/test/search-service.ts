@@ -36,6 +36,7 @@ export function breakable(index: SearchIndex): BrokenIndex {
       await index.replace(...call);
       broken.afterWrite?.();
     },
+    identity: () => index.identity(),
     deleteGraph: async (...call) => {
       check();
       await index.deleteGraph(...call);

@@ -4,9 +4,8 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import { baseSchema, contentTerms, termColumns } from './entry-rows.ts';
+import { tableName } from './table-name.ts';
 
-/** The name contains the version of the columns, so that a driver with other columns makes a table of its own. */
-const tableName = 'entries_2';
 const maxOpenTables = 64;
 /** The time for which old versions of a table are kept, because running queries of other processes may read them. */
 const keepVersionsMs = 3_600_000;

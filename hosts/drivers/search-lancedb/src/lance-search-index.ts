@@ -33,9 +33,11 @@ import { GraphTables } from './graph-tables.ts';
 const maxAttempts = 10;
 const noMatches: IndexMatches = { byText: [], textTotal: 0, byVector: [] };
 
+/** What the engine does of a search index. */
+export type TableIndex = Omit<SearchIndex, 'driver' | 'identity'>;
+
 /** The search index over the tables of graphs, with the search, ranking and writes of the port. */
-export class LanceSearchIndex implements SearchIndex {
-  readonly driver = 'lancedb';
+export class LanceSearchIndex implements TableIndex {
   readonly #tables: GraphTables;
 
   constructor({ folder }: { readonly folder: string }) {

@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
-import type { SearchIndex } from '@pacioli/core/ports';
+import { existsSync, readdirSync } from 'node:fs';
+import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import { folderId } from './index-identity.ts';
+import type { TableIndex } from './lance-search-index.ts';
+import { tableName } from './table-name.ts';
 
 export interface LanceSearchIndexOptions {
   /** The folder of the index, which has one folder for each graph; it is made when needed. */
@@ -8,19 +11,27 @@ export interface LanceSearchIndexOptions {
 
 /**
  * The search index in LanceDB tables of a folder, which several processes of one machine may share. The engine is
- * loaded at its first use, because a service without documents does not need it; if the folder exists, it is loaded at
+ * loaded at its first use, because a service without documents does not need it; if there are some, it is loaded at
  * once, because loading holds up all requests for some 200 milliseconds.
  */
 export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
-  let loading: Promise<SearchIndex> | undefined;
-  const loaded = (): Promise<SearchIndex> => {
+  let loading: Promise<TableIndex> | undefined;
+  let identity: Promise<string> | undefined;
+  const loaded = (): Promise<TableIndex> => {
     loading ??= import('./lance-search-index.ts').then(({ LanceSearchIndex }) => new LanceSearchIndex(options));
     return loading;
   };
   // A failure is reported by the first use.
-  if (existsSync(options.folder)) loaded().catch(() => undefined);
+  if (hasTables(options.folder)) loaded().catch(() => undefined);
   return {
     driver: 'lancedb',
+    identity: () => {
+      identity ??= identityOf(options.folder).catch((cause: unknown) => {
+        identity = undefined;
+        throw new SearchIndexError('The search index failed.', { cause });
+      });
+      return identity;
+    },
     replace: async (...call) => (await loaded()).replace(...call),
     deleteGraph: async (...call) => (await loaded()).deleteGraph(...call),
     search: async (...call) => (await loaded()).search(...call),
@@ -30,4 +41,14 @@ export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex 
     stats: async (...call) => (await loaded()).stats(...call),
     close: async () => (await loading)?.close(),
   };
+}
+
+/** An index whose tables have other columns is another one. */
+async function identityOf(folder: string): Promise<string> {
+  return `lancedb ${tableName} ${await folderId(folder)}`;
+}
+
+/** True if graphs have folders of tables. */
+function hasTables(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder, { withFileTypes: true }).some((entry) => entry.isDirectory());
 }

@@ -31,9 +31,12 @@ interface BulkItem {
 export class Cluster {
   readonly #client: Client;
   readonly #prefix: string;
+  /** The address and the prefix of the names of indexes. */
+  readonly identity: string;
 
   constructor({ url, credentials, prefix = standardPrefix, timeoutMs = standardTimeoutMs }: OpenSearchOptions) {
     this.#prefix = prefix;
+    this.identity = `opensearch ${url} ${prefix}`;
     this.#client = new Client({
       node: url,
       requestTimeout: timeoutMs,

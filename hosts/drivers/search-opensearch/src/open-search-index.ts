@@ -42,6 +42,11 @@ class OpenSearchIndex implements SearchIndex {
     this.#cluster = cluster;
   }
 
+  /** A cluster that lost its data is restored from its snapshots. */
+  async identity(): Promise<string> {
+    return this.#cluster.identity;
+  }
+
   async replace(graphId: string, prefix: string, entries: readonly IndexEntry[], { signal }: IndexOptions) {
     if (entries.length > maxReplacedEntries)
       throw new RangeError(`At most ${maxReplacedEntries} entries are replaced.`);

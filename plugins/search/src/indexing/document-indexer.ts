@@ -15,6 +15,7 @@ import {
   setIndexState,
 } from '../documents/index.ts';
 import { attempt, limited } from './index-failures.ts';
+import { indexIdOf, isInOtherIndex, moveToIndex } from './other-index.ts';
 import {
   announceWrite,
   findPending,
@@ -118,8 +119,12 @@ export class DocumentIndexer {
    * nobody finds what was deleted.
    */
   async removeDeleted(graphId: string, signal: AbortSignal): Promise<void> {
+    const { store, index } = this.#use;
+    const indexId = await index.identity();
+    const isElsewhere = await store.transaction({ graphId }, (tx) => isInOtherIndex(tx, indexId), { readOnly: true });
+    if (isElsewhere) await this.moveToIndex(graphId);
     for (;;) {
-      const rows = await this.#use.store.transaction({ graphId }, (tx) => pendingRemovals(tx, removalsPerRead), {
+      const rows = await store.transaction({ graphId }, (tx) => pendingRemovals(tx, removalsPerRead), {
         readOnly: true,
       });
       for (const row of rows) {
@@ -129,6 +134,13 @@ export class DocumentIndexer {
       }
       if (rows.length < removalsPerRead) return;
     }
+  }
+
+  /** Makes what the graph has pending, because its entries are in an index that was lost or exchanged (ai-surface D-17). */
+  async moveToIndex(graphId: string): Promise<void> {
+    const { store, index, clock } = this.#use;
+    const indexId = await index.identity();
+    await store.transaction({ graphId }, (tx) => moveToIndex(tx, indexId, clock.now()));
   }
 
   /** As `removeDeleted`; what the index cannot remove now stays pending, and so does what is written before. */
@@ -181,7 +193,8 @@ export class DocumentIndexer {
     const { entries, vectors, signal } = of;
     const { embedder, index } = this.#use;
     const generation = await nextGeneration(tx);
-    await noteEntries(tx, { model: embedder.id, isEmbedded: vectors !== undefined });
+    const indexId = await indexIdOf(index);
+    await noteEntries(tx, { indexId, model: embedder.id, isEmbedded: vectors !== undefined });
     const written = entries.map((entry, at) => ({
       ...entry,
       embedding: vectors?.[at] ?? null,

@@ -78,9 +78,12 @@ export async function removeSubgraphDocuments(tx: Transaction, graphId: string, 
 }
 
 /** Notes that a graph has entries, and those without vectors of the embedder, which a job adds (SR-13). */
-export async function noteEntries(tx: Transaction, of: { readonly model: string; readonly isEmbedded: boolean }) {
-  await tx.query(sql`INSERT INTO search_graph (graph_id, embedding_model)
-    VALUES (${tx.graphId}, ${of.isEmbedded ? of.model : null}) ON CONFLICT (graph_id) DO NOTHING`);
+export async function noteEntries(
+  tx: Transaction,
+  of: { readonly indexId: string | undefined; readonly model: string; readonly isEmbedded: boolean },
+) {
+  await tx.query(sql`INSERT INTO search_graph (graph_id, embedding_model, index_id)
+    VALUES (${tx.graphId}, ${of.isEmbedded ? of.model : null}, ${of.indexId ?? null}) ON CONFLICT (graph_id) DO NOTHING`);
   if (of.isEmbedded) return;
   await tx.query(sql`UPDATE search_graph SET embedding_model = NULL, unembedded = nextval('search_generation')
     WHERE graph_id = ${tx.graphId}`);

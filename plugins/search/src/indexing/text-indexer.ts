@@ -10,6 +10,7 @@ import { entriesOfText, entryPrefix, lockDocument, nextGeneration, type Unwritte
 import textsChanged from '../events/texts-changed.ts';
 import type { IndexerServices } from './document-indexer.ts';
 import { attempt, limited } from './index-failures.ts';
+import { indexIdOf } from './other-index.ts';
 import { findPending, noteEntries, wholeGraph } from './pending-rows.ts';
 import {
   addExistingTexts,
@@ -186,7 +187,8 @@ export class TextIndexer {
     const { embedder, index, log } = this.#use;
     const generation = await nextGeneration(tx);
     const isEmbedded = vectors !== undefined;
-    if (entries.length > 0) await noteEntries(tx, { model: embedder.id, isEmbedded });
+    const indexId = await indexIdOf(index);
+    if (entries.length > 0) await noteEntries(tx, { indexId, model: embedder.id, isEmbedded });
     const written = entries.map((entry, at) => ({
       ...entry,
       embedding: vectors?.[at] ?? null,
