@@ -75,10 +75,10 @@ export async function progressOf(
     const { position } = await operations.queuePosition(row);
     return { message: `Queued (position ${position})` };
   }
-  const { message, percent } = row.progress ?? {};
+  const { message, percentage } = row.progress ?? {};
   return {
     message: typeof message === 'string' ? message : 'Running',
-    ...(typeof percent === 'number' ? { percent } : {}),
+    ...(typeof percentage === 'number' ? { percent: percentage } : {}),
   };
 }
 
