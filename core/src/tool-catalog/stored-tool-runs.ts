@@ -1,4 +1,5 @@
 import { type ToolOfPart, toolNameOf } from '../define/tool.ts';
+import { parseBody } from '../envelope/json-body.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { terminalStates } from '../jobs/events.ts';
 import type { OperationRow, Operations } from '../jobs/operations.ts';
@@ -47,8 +48,11 @@ export class StoredToolRuns implements ToolRuns {
   ): Promise<ToolRun | undefined> {
     const row = await this.#rowOf(scope, operationId);
     if (row === undefined) return undefined;
-    if (row.status === 'awaiting_input' && questionOf(row).id === questionId)
-      await unlessOvertaken(this.#use.operations.resume(scope.caller, row.id, input, row.attempt));
+    if (row.status === 'awaiting_input' && questionOf(row).id === questionId) {
+      // Refuses what cannot be stored, as the body of a request would be (platform E-6).
+      const storable = parseBody(JSON.stringify(input ?? {}));
+      await unlessOvertaken(this.#use.operations.resume(scope.caller, row.id, storable, row.attempt));
+    }
     return this.#runOf(row);
   }
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 
 // The names are those that the conformance suite of the protocol calls.
 
-const facts = { role: 'member', runs: 'worker', maxSeconds: 120, restartable: true, dedupe: false } as const;
+const facts = { role: 'member', maxSeconds: 120, restartable: true, dedupe: false } as const;
 const done = (name: string) => model(name, { text: Type.String() });
 
 export const greet = defineTool({
@@ -19,6 +19,7 @@ export const greet = defineTool({
 
 const slowCompute = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'slow-compute',
   summary: 'Takes some seconds.',
   openapi: { id: 'slow_compute', tag: 'conformance' },
@@ -34,6 +35,7 @@ const slowCompute = defineOperation({
 
 const failingJob = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'failing-job',
   summary: 'Fails with an error of its own.',
   openapi: { id: 'failing_job', tag: 'conformance' },
@@ -48,6 +50,7 @@ const failingJob = defineOperation({
 
 const protocolErrorJob = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'protocol-error-job',
   summary: 'Fails as a faulty program does.',
   openapi: { id: 'protocol_error_job', tag: 'conformance' },
@@ -61,6 +64,7 @@ const protocolErrorJob = defineOperation({
 
 const confirmDelete = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'confirm-delete',
   summary: 'Asks before it deletes.',
   openapi: { id: 'confirm_delete', tag: 'conformance' },

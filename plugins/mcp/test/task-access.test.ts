@@ -1,6 +1,6 @@
-import { type Caller, toolRuns } from '@pacioli/core';
 import { joinTeam, type TestClient } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
+import { OAuthClient } from './oauth-client.ts';
 import { ask, call, get, graphId, owner, reach, type Sent, service, useTasks } from './task-fixture.ts';
 import { closedGate } from './task-plugin.ts';
 
@@ -98,13 +98,22 @@ describe('a task', () => {
     expect((await reach(taskId, 'completed', { client })).result.content[0].text).toContain('"sorted": true');
   });
 
-  it('is unknown to a profile that does not have its tool (ai-surface M-52)', async () => {
-    const { taskId } = await call('shred-sheets', {});
-    await reach(taskId, 'completed');
-    const me = (await owner.get('/v1/user')).body;
-    const caller: Caller = { userId: me.id, email: me.email, name: me.name, credential: 'oauth' };
-    const runs = service.service.services.resolve(toolRuns);
-    expect(await runs.find({ caller, graphId }, taskId)).toMatchObject({ operationId: taskId });
-    expect(await runs.find({ caller, graphId, profile: 'sheets' }, taskId)).toBeUndefined();
+  // A person gives consent three times.
+  it('is that of the graph and the profile of an access token (ai-surface M-52, O-41)', async () => {
+    const own = await owner.createGraph('Third', ['sheets']);
+    const app = await OAuthClient.register(service.anonymous);
+    const tokenFor = async (graph: string, path: string): Promise<Sent> => {
+      const { access_token } = await app.connect(owner, graph, { resource: `${service.url}${path}` });
+      return { path, client: service.anonymous.withHeaders({ authorization: `Bearer ${access_token}` }) };
+    };
+    const whole = await tokenFor(graphId, '/v1/mcp');
+    const { taskId } = await call('shred-sheets', {}, whole);
+    expect(await reach(taskId, 'completed', whole)).toMatchObject({ result: { _meta: { operationId: taskId } } });
+    expect(await get(taskId)).toMatchObject({ taskId });
+    expect(await refusals(taskId, await tokenFor(own, '/v1/mcp'))).toEqual([unknown, unknown, unknown]);
+    const profile = await tokenFor(graphId, '/v1/mcp/sheets');
+    expect(await refusals(taskId, profile)).toEqual([unknown, unknown, unknown]);
+    const counted = await call('count-sheets', { sheets: 1 }, profile);
+    await reach(counted.taskId, 'completed', profile);
   });
 });

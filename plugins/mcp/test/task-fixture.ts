@@ -38,12 +38,12 @@ export interface Sent {
   readonly client?: TestClient;
   readonly capabilities?: object;
   readonly graph?: string;
+  readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request of the stateless revision; by default as a client that takes tasks. */
-export function ask(method: string, params: Params, sent: Sent = {}) {
-  const { client = owner, capabilities = tasks, graph = graphId, headers = {} } = sent;
+/** The headers and the body of a request of the stateless revision. */
+export function requestOf(method: string, params: Params, capabilities: object = tasks) {
   const name = params['name'] ?? params['taskId'];
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -51,15 +51,22 @@ export function ask(method: string, params: Params, sent: Sent = {}) {
     'io.modelcontextprotocol/clientCapabilities': capabilities,
     ...(params['_meta'] as object | undefined),
   };
-  return client
-    .withHeaders({
+  return {
+    headers: {
       Accept: 'application/json, text/event-stream',
       'MCP-Protocol-Version': '2026-07-28',
       'Mcp-Method': method,
       ...(typeof name === 'string' ? { 'Mcp-Name': name } : {}),
-      ...headers,
-    })
-    .post(`/v1/graphs/${graph}/mcp`, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } });
+    },
+    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
+  };
+}
+
+/** Sends a request; by default as a client that takes tasks, to the address of the graph. */
+export function ask(method: string, params: Params, sent: Sent = {}) {
+  const { client = owner, capabilities, graph = graphId, path = `/v1/graphs/${graph}/mcp` } = sent;
+  const { headers, body } = requestOf(method, params, capabilities);
+  return client.withHeaders({ ...headers, ...sent.headers }).post(path, body);
 }
 
 /** Calls a tool, and returns the result. */

@@ -16,12 +16,13 @@ export function closedGate(name: string): () => void {
   return open;
 }
 
-const facts = { role: 'member', runs: 'worker', maxSeconds: 120, restartable: true } as const;
+const facts = { role: 'member', maxSeconds: 120, restartable: true } as const;
 const gate = Type.Optional(Type.String());
 const counted = (name: string) => model(name, { sheets: Type.Integer(), tax_id: Type.String() });
 
 const countSheets = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'count-sheets',
   summary: 'Counts sheets, for credits.',
   openapi: { id: 'count_sheets', tag: 'sheets' },
@@ -48,6 +49,7 @@ const countSheets = defineOperation({
 
 const paintSheets = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'paint-sheets',
   summary: 'Asks two questions.',
   openapi: { id: 'paint_sheets', tag: 'sheets' },
@@ -69,6 +71,7 @@ const paintSheets = defineOperation({
 
 const sortSheets = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'sort-sheets',
   summary: 'Sorts sheets, for all who ask at once.',
   openapi: { id: 'sort_sheets', tag: 'sheets' },
@@ -84,6 +87,7 @@ const sortSheets = defineOperation({
 
 const shredSheets = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'shred-sheets',
   summary: 'Shreds sheets.',
   openapi: { id: 'shred_sheets', tag: 'sheets' },
@@ -95,6 +99,7 @@ const shredSheets = defineOperation({
 
 const fileSheets = defineOperation({
   ...facts,
+  runs: 'worker',
   name: 'file-sheets',
   summary: 'Files sheets, by people only.',
   openapi: { id: 'file_sheets', tag: 'sheets' },

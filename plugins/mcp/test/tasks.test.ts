@@ -221,6 +221,7 @@ describe('a task', () => {
     });
     expect(await get(taskId)).toMatchObject({ statusMessage: 'Which color?', inputRequests: {} });
     expect((await update({ [first]: accept({ color: 'purple' }) })).body.error.code).toBe(-32602);
+    expect((await update({ [first]: accept({ color: 'a\0' }) })).body.error.message).toContain('cannot be stored');
     expect((await update({ [first]: { action: 'perhaps' } })).body.error.code).toBe(-32602);
     for (const nothing of [{}, { other: accept({}) }, { [first]: { action: 'cancel' } }])
       expect((await update(nothing)).body.result.resultType).toBe('complete');
