@@ -172,6 +172,7 @@ export {
   type ToolScope,
   toolCatalog,
 } from './tool-catalog/catalog.ts';
+export { type ToolQuestion, type ToolRun, type ToolRuns, toolRuns } from './tool-catalog/tool-run.ts';
 
 // Limits: rate categories of parts.
 

@@ -1,7 +1,8 @@
 /** @module-tag sessions */
-import type { Log } from '@pacioli/core';
+import type { Caller, Log } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations as storedRuns } from '../src/jobs/operations.ts';
 import { gates, notesPlugin } from './notes-plugin.ts';
 
 let service: TestService;
@@ -273,6 +274,17 @@ describe('a worker run', () => {
       ['5', 'operation_progress'],
       ['6', 'operation_completed'],
     ]);
+  });
+
+  it('takes an answer only to the question of the attempt that is named (platform L-10a, L-19)', async () => {
+    const { operationId } = (await user.post(`${operations}/copy-notes`, { steps: 0, ask: true })).body;
+    await user.follow(operationId);
+    const { id: userId, email, name } = (await user.get('/v1/user')).body;
+    const caller: Caller = { userId, email, name, credential: 'jwt' };
+    const answer = (attempt: number) =>
+      service.service.services.resolve(storedRuns).resume(caller, operationId, { color: 'red' }, attempt);
+    await expect(answer(0)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await answer(1)).toMatchObject({ status: 'pending' });
   });
 
   it('belongs to the user who started it (platform L-16)', async () => {

@@ -36,6 +36,8 @@ import type { StagingStore } from '../store/staging-store.ts';
 import type { MigrationSet, Store } from '../store/store.ts';
 import { AssembledCatalog, type ToolSet } from '../tool-catalog/assembled-catalog.ts';
 import { toolCatalog } from '../tool-catalog/catalog.ts';
+import { StoredToolRuns } from '../tool-catalog/stored-tool-runs.ts';
+import { toolRuns } from '../tool-catalog/tool-run.ts';
 
 /** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
@@ -140,6 +142,10 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
       services: { operations, domains: kernel.domains, clock: kernel.clock },
       create: (use) => new AssembledCatalog(facts.running, use),
     }),
+    provide(toolRuns, {
+      services: { operations, settings: kernelSettings, shortLived: shortLivedRuns },
+      create: (use) => new StoredToolRuns(facts.running, use),
+    }),
     provide(graphqlReads, { create: () => createGraphqlReads(facts.running) }),
     value(deployedMigrations, facts.migrations),
     value(shortLivedRuns, facts.shortLivedRuns),
@@ -195,6 +201,7 @@ export function hostTokens(): readonly Provider[] {
     operationRuns,
     resultRestorer,
     toolCatalog,
+    toolRuns,
     graphqlReads,
     schemaValidator,
     statusService,

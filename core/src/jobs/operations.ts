@@ -34,6 +34,7 @@ const statusColumns = columnsOf<KernelOperation>()(
   'created_at',
   'updated_at',
   'joined_by',
+  'attempt',
 );
 
 /** The columns of a run for its status response. */
@@ -55,7 +56,8 @@ export interface Operations {
   /** Returns the position of a waiting run in the queue. */
   queuePosition(row: OperationRow): Promise<{ readonly position: number; readonly depth: number }>;
   cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow>;
-  resume(caller: Caller, operationId: string, input: unknown): Promise<OperationRow>;
+  /** Throws 409 unless the run awaits input; with `attempt`, unless it asked in that attempt. */
+  resume(caller: Caller, operationId: string, input: unknown, attempt?: number): Promise<OperationRow>;
 }
 
 export const operations = createToken<Operations>('kernel.operations');
@@ -163,9 +165,9 @@ export class StoredOperations implements Operations {
     return { ...row, status: 'cancelled' };
   }
 
-  async resume(caller: Caller, operationId: string, input: unknown): Promise<OperationRow> {
+  async resume(caller: Caller, operationId: string, input: unknown, attempt?: number): Promise<OperationRow> {
     const row = await this.find(caller, operationId, 'resume');
-    if (row.status !== 'awaiting_input') throw notWaiting(row.status);
+    if (row.status !== 'awaiting_input' || row.attempt !== (attempt ?? row.attempt)) throw notWaiting(row.status);
     const schema = row.input_request?.['schema'];
     if (typeof schema === 'object' && schema !== null) {
       const checked = this.#validator.check(schema, input, 'body');
@@ -176,10 +178,10 @@ export class StoredOperations implements Operations {
     }
     await this.#store.transaction('kernel', async (tx) => {
       const now = this.#clock.now();
-      // Two answers may race; the state in the WHERE clause accepts one (platform L-19).
+      // Two answers may race; the WHERE clause accepts one, to the question that the input was checked for (platform L-19).
       const taken = await tx.query(sql<Pick<KernelOperation, 'id'>>`
         UPDATE kernel_operation SET status = 'pending', answer = ${JSON.stringify(input ?? {})}::jsonb, updated_at = ${now}
-        WHERE id = ${row.id} AND status = 'awaiting_input' RETURNING id`);
+        WHERE id = ${row.id} AND status = 'awaiting_input' AND attempt = ${row.attempt} RETURNING id`);
       if (taken.length === 0) throw notWaiting('pending');
       await appendEvent(
         tx,
@@ -219,6 +221,7 @@ function rowOf(call: AuditedCall): OperationRow {
     created_at: call.started_at,
     updated_at: call.ended_at,
     joined_by: [],
+    attempt: 0,
   };
 }
 

@@ -3,6 +3,7 @@ import { resultOf } from '../envelope/packed-result.ts';
 import { terminalStates } from '../jobs/events.ts';
 import { operationLinks } from '../jobs/operation-links.ts';
 import { type OperationRow, operations } from '../jobs/operations.ts';
+import { messageOf } from '../jobs/run-message.ts';
 import { openObject } from '../schema/model.ts';
 import { type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
 
@@ -49,12 +50,4 @@ function statusOf(row: OperationRow, settings: KernelSettings): Record<string, u
       ...(isWaiting ? { resume } : {}),
     },
   };
-}
-
-function messageOf(row: OperationRow): string {
-  if (row.status === 'failed') return row.error ?? 'The operation failed.';
-  if (row.status === 'awaiting_input') return 'Waiting for your answer.';
-  const progress = row.progress?.['message'];
-  if (row.status === 'running' && typeof progress === 'string') return progress;
-  return `The operation is ${row.status}.`;
 }

@@ -45,7 +45,8 @@ export function startedRun(operationId: string, accepted: unknown): ToolResult {
   return { ...resultOfValue(value, { isStructured: false }), operationId, isPending: true };
 }
 
-function endOf(row: OperationRow): ToolResult {
+/** The result of a run that has ended. */
+export function endOf(row: OperationRow): ToolResult {
   if (row.status === 'completed') return resultOfValue(resultOf(row) ?? {}, { isStructured: false });
   if (row.status === 'cancelled') return errorResult('cancelled', 'The operation was canceled.');
   const code = row.error_details?.['code'];
@@ -65,7 +66,8 @@ function stillRunning(operationId: string): ToolResult {
   return resultOfValue({ operation_id: operationId, status: 'running', message }, { isStructured: false });
 }
 
-async function progressOf(
+/** What a run that waits in the queue or is executed does. */
+export async function progressOf(
   operations: Operations,
   row: OperationRow,
 ): Promise<{ readonly message: string; readonly percent?: number }> {
@@ -73,10 +75,10 @@ async function progressOf(
     const { position } = await operations.queuePosition(row);
     return { message: `Queued (position ${position})` };
   }
-  const { message, percent } = row.progress ?? {};
+  const { message, percentage } = row.progress ?? {};
   return {
     message: typeof message === 'string' ? message : 'Running',
-    ...(typeof percent === 'number' ? { percent } : {}),
+    ...(typeof percentage === 'number' ? { percent: percentage } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog } from '@pacioli/core';
+import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog, toolRuns } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { authorizationProviders, mcpTokens } from './authorization/index.ts';
 import { config } from './config.ts';
@@ -19,6 +19,7 @@ export default definePlugin({
     provide(mcpEndpoint, {
       services: {
         catalog: toolCatalog,
+        runs: toolRuns,
         tokens: mcpTokens,
         domains: kernel.domains,
         settings: config.token,

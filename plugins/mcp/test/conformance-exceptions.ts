@@ -40,6 +40,17 @@ export const exceptionsWithHandshake: Exceptions = {
     ['logging-set-level', 'tools-call-with-logging', 'resources-subscribe', 'resources-unsubscribe'],
 };
 
+/** Of the tasks extension (ai-surface M-20e). */
+export const exceptionsOfTasks: Exceptions = {
+  'A run asks one question at a time (platform L-3), so no tool asks several.': ['tasks-mrtr-partial-fulfillment'],
+  'No tool requires the extension: without it a call waits for the end of its run (ai-surface M-11, M-20e).': [
+    'sep-2663-server-returns-missing-capability-when-required',
+  ],
+  'A tool asks for a confirmation before its run starts, and for nothing else (ai-surface M-20d).': [
+    'sep-2663-mrtr-synchronous-before-task-creation',
+  ],
+};
+
 /** Of the stateless revision, 2026-07-28. */
 export const exceptionsStateless: Exceptions = {
   ...ofBothEras,

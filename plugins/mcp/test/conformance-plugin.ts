@@ -1,4 +1,5 @@
 import { definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
+import { greet, taskOperations } from './conformance-tasks.ts';
 
 // The names are those that the conformance suite of the protocol calls.
 
@@ -59,7 +60,9 @@ export const conformancePlugin = definePlugin({
   version: '1.0.0',
   kernel: '^0.1.0',
   domain: 'conformance',
+  operations: taskOperations,
   tools: [
+    greet,
     simpleText,
     failure,
     progress,

@@ -12,7 +12,12 @@ import graph from '@pacioli/graph';
 import mcp from '@pacioli/mcp';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exceptions, exceptionsStateless, exceptionsWithHandshake } from './conformance-exceptions.ts';
+import {
+  type Exceptions,
+  exceptionsOfTasks,
+  exceptionsStateless,
+  exceptionsWithHandshake,
+} from './conformance-exceptions.ts';
 import { conformancePlugin } from './conformance-plugin.ts';
 import { fixturePlugin } from './fixture-plugin.ts';
 import { areJudgesRequired, installJudges, runConformance, runInspector, runPython } from './judge-programs.ts';
@@ -59,6 +64,28 @@ describe.runIf(areJudgesRequired)(`the endpoint of MCP${why}`, () => {
     maxMs,
   );
 
+  it(
+    'passes the conformance suite of the tasks extension, except what it does not offer (ai-surface M-20e)',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
+      // No revision contains the scenarios of an extension; they are among those that the suite calls pending.
+      const { stdout, stderr } = await runConformance([
+        'server',
+        '--url',
+        proxy.url,
+        '--suite',
+        'pending',
+        '-o',
+        folder,
+      ]);
+      const checks = readChecks(folder, 'server-tasks-');
+      rmSync(folder, { recursive: true, force: true });
+      expect(checks.scenarios, `${stdout}${stderr}`).toBe(10);
+      expect(checks.failed).toEqual(checksOf(exceptionsOfTasks));
+    },
+    maxMs,
+  );
+
   it.each(['legacy', 'modern'])(
     'serves the inspector in the era that it calls %s',
     async (era) => {
@@ -101,8 +128,8 @@ describe.runIf(areJudgesRequired)(`the endpoint of MCP${why}`, () => {
 });
 
 /** Reads the results of a run: how many scenarios ran, and the sorted ids of the checks that failed or warn. */
-function readChecks(folder: string): { readonly scenarios: number; readonly failed: readonly string[] } {
-  const scenarios = readdirSync(folder);
+function readChecks(folder: string, prefix = ''): { readonly scenarios: number; readonly failed: readonly string[] } {
+  const scenarios = readdirSync(folder).filter((name) => name.startsWith(prefix));
   const failed = scenarios.flatMap((scenario) => {
     const checks = JSON.parse(readFileSync(join(folder, scenario, 'checks.json'), 'utf8')) as readonly {
       readonly id: string;

@@ -10,6 +10,7 @@ import {
   type ServiceError,
   type StreamAnswer,
   type ToolCatalog,
+  type ToolRuns,
 } from '@pacioli/core';
 import { authorize, challenge, type McpTokens } from '../authorization/index.ts';
 import {
@@ -32,6 +33,7 @@ import {
   plainRequest,
   toolsOf,
 } from '../server/index.ts';
+import { isTaskCall, withoutContent } from '../tasks/index.ts';
 import { type Exchange, exchangeStateless, exchangeWithHandshake } from './exchange.ts';
 
 /** The rate limit of the endpoints (ai-surface 4.3). */
@@ -48,6 +50,7 @@ export interface Place {
 
 interface EndpointServices {
   readonly catalog: ToolCatalog;
+  readonly runs: ToolRuns;
   readonly tokens: McpTokens;
   readonly confirmations: Confirmations;
   readonly domains: { resolve(wireName: string): string | undefined };
@@ -107,20 +110,22 @@ export class McpEndpoint {
     const header = (name: string): string | undefined => ctx.header(name);
     const plain = problem === undefined ? plainRequest({ message, isStateless, header, tools }) : undefined;
     if (plain !== undefined) return this.#direct.answer(scope, { graph, tools }, plain);
+    const isTask = isTaskCall(message, tools, isStateless);
     const exchange: Exchange = {
       url: `${ctx.serviceUrl}${place.path}`,
       header,
       message,
       bound: { userId: caller.userId, graphId },
       signal: ctx.signal,
-      isStreamed: scope.isStreamed && isLongCall(message, tools),
+      isStreamed: scope.isStreamed && !isTask && isLongCall(message, tools),
       createServer: () => createServer(this.#use, scope, { graph, tools, method }),
     };
     if (!isStateless) return exchangeWithHandshake(exchange);
     const answer = await exchangeStateless(exchange);
     // The library checks methods and headers before the parameters, whose faults it does not tell in a sentence.
     const isRefused = problem !== undefined && answer.kind === 'answer' && isParamsError(answer.json);
-    return isRefused ? rpcError(400, codes.invalidParams, problem, { id }) : answer;
+    if (isRefused) return rpcError(400, codes.invalidParams, problem, { id });
+    return isTask ? withoutContent(answer) : answer;
   }
 
   /** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */

@@ -12,6 +12,9 @@ const forms: Readonly<Record<string, readonly [Readonly<Record<string, Form>>, R
   'resources/read': [{ uri: 'text' }, {}],
   'prompts/list': [{}, { cursor: 'text' }],
   'prompts/get': [{ name: 'text' }, { arguments: 'texts' }],
+  'tasks/get': [{ taskId: 'text' }, {}],
+  'tasks/update': [{ taskId: 'text', inputResponses: 'object' }, {}],
+  'tasks/cancel': [{ taskId: 'text' }, {}],
 };
 
 const names: Readonly<Record<Form, string>> = {

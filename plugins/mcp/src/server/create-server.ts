@@ -1,14 +1,7 @@
-import {
-  type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerContext,
-  type Tool,
-} from '@modelcontextprotocol/server';
-import type { Graph, ListedTool, ToolCall, ToolCatalog } from '@pacioli/core';
-import { stateless, withHandshake } from '../protocol/index.ts';
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server';
+import type { Graph, ListedTool, ToolCall, ToolCatalog, ToolResult, ToolRuns } from '@pacioli/core';
+import { callResultOf, clientCapabilities, stateless, withHandshake } from '../protocol/index.ts';
+import { addTaskMethods, createdTask, declaresTasks, tasksExtension } from '../tasks/index.ts';
 import { type Confirmations, refused } from './confirmation.ts';
 import { isIdempotencyKey } from './idempotency-key.ts';
 import { instructionsFor } from './instructions.ts';
@@ -22,6 +15,7 @@ export const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 /** The services behind a server. */
 interface ServerServices {
   readonly catalog: ToolCatalog;
+  readonly runs: ToolRuns;
   readonly confirmations: Confirmations;
   readonly version: string;
 }
@@ -52,6 +46,7 @@ export function createServer(
       tools: { listChanged: false },
       resources: {},
       prompts: {},
+      ...(isStateless ? { extensions: { [tasksExtension]: {} } } : {}),
     },
     ...(graph !== undefined && introductions.has(method) ? { instructions: instructionsFor(graph, tools) } : {}),
     cacheHints: {
@@ -91,6 +86,7 @@ export function createServer(
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown prompt, or an argument is missing.');
     return messages;
   });
+  if (isStateless) addTaskMethods(server, use.runs, runScopeOf(scope));
   return server;
 }
 
@@ -134,46 +130,38 @@ async function callTool(
       return refused('This confirmation was used already. Call the tool again to be asked again.');
   }
   const notify = progressOf(scope, ctx);
-  return resultOf(use.catalog, scope, {
+  const isTask = tool?.startsRun === true && declaresTasks(ctx);
+  const result = await calledTool(use.catalog, scope, {
     name,
     arguments: given,
     signal: AbortSignal.any([scope.signal, ctx.mcpReq.signal]),
     isStreamed: scope.isStreamed,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(notify === undefined ? {} : { progress: notify }),
+    runs: isTask ? 'start' : 'wait',
   });
+  const task = isTask ? await createdTask(use.runs, runScopeOf(scope), result) : undefined;
+  return task ?? callResultOf(result);
 }
 
-/** Calls a tool, and gives its result the form of the protocol. */
-export async function resultOf(
+/** Where, and for whom, the runs of tools are read. */
+function runScopeOf({ caller, graphId, profile }: McpScope) {
+  return { caller, graphId, ...(profile === undefined ? {} : { profile }) };
+}
+
+/** Calls a tool for the client of a request. */
+export function calledTool(
   catalog: ToolCatalog,
-  { caller, graphId, requestId, origin, profile }: McpScope,
-  call: Pick<ToolCall, 'name' | 'arguments' | 'signal' | 'isStreamed' | 'idempotencyKey' | 'progress'>,
-) {
-  const { text, structured, isError, operationId } = await catalog.call({
-    ...call,
-    caller,
-    graphId,
-    ...(profile === undefined ? {} : { profile }),
-    source: 'mcp',
-    requestId,
-    origin,
-  });
-  return {
-    content: [{ type: 'text', text }],
-    ...(structured === undefined ? {} : { structuredContent: structured as Record<string, unknown> }),
-    ...(isError ? { isError } : {}),
-    ...(operationId === undefined ? {} : { _meta: { operationId } }),
-  } satisfies CallToolResult;
+  scope: McpScope,
+  call: Omit<ToolCall, 'caller' | 'graphId' | 'profile' | 'source' | 'requestId' | 'origin'>,
+): Promise<ToolResult> {
+  const { requestId, origin } = scope;
+  return catalog.call({ ...call, ...runScopeOf(scope), source: 'mcp', requestId, origin });
 }
 
 /** True if the client of a stateless request declares that it can ask a person (ai-surface M-20d). */
 function canAsk(scope: McpScope, ctx: ServerContext): boolean {
-  const envelope: Readonly<Record<string, unknown>> = { ...ctx.mcpReq.envelope };
-  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
-  return (
-    scope.isStateless && typeof capabilities === 'object' && capabilities !== null && 'elicitation' in capabilities
-  );
+  return scope.isStateless && 'elicitation' in clientCapabilities(ctx);
 }
 
 function idempotencyKeyOf(ctx: ServerContext): string | undefined {

@@ -1,7 +1,7 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import type { ListedTool, ToolCatalog } from '@pacioli/core';
-import type { Answer } from '../protocol/index.ts';
-import { listHint, resultOf, type ServedGraph, serverInfoOf, toolOf } from './create-server.ts';
+import { type Answer, callResultOf } from '../protocol/index.ts';
+import { calledTool, listHint, type ServedGraph, serverInfoOf, toolOf } from './create-server.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { McpScope } from './scope.ts';
 
@@ -31,14 +31,14 @@ export class DirectAnswers {
       return answerOf(request, more === '}' ? `${tools}}` : `${tools},${more}`);
     }
     const { name, given, idempotencyKey } = request;
-    const result = await resultOf(this.#use.catalog, scope, {
+    const result = await calledTool(this.#use.catalog, scope, {
       name,
       arguments: given,
       signal: scope.signal,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
     if (scope.signal.aborted) return { kind: 'answer', status: 499 }; // Nobody reads it.
-    return answerOf(request, JSON.stringify(inRevision(result)));
+    return answerOf(request, JSON.stringify(inRevision(callResultOf(result))));
   }
 
   /** Adds what every result of the stateless revision has (ai-surface M-20b, M-20c). */

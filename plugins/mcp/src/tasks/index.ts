@@ -1,0 +1,3 @@
+export { createdTask, withoutContent } from './created-task.ts';
+export { declaresTasks, isTaskCall, tasksExtension } from './extension.ts';
+export { addTaskMethods } from './task-methods.ts';
