@@ -111,6 +111,7 @@ export { invalidInput, isServiceError, notFound, ServiceError } from './errors/s
 
 // Events and runs: what happened in the kernel, and operations that a plugin starts.
 
+export { parseBody } from './envelope/json-body.ts';
 export { type OperationRuns, operationRuns, type RunState, systemCaller } from './envelope/operation-runs.ts';
 export { default as graphCreated } from './events/graph-created.ts';
 export { default as graphMemberChanged } from './events/graph-member-changed.ts';
