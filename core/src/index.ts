@@ -69,6 +69,7 @@ export {
   type TypeOf,
 } from './schema/model.ts';
 export { type Page, pageOf } from './schema/page.ts';
+export { isSensitiveName } from './schema/sensitive-names.ts';
 export { SchemaValidator, schemaValidator } from './schema/validate.ts';
 export { isWebLink } from './schema/web-link.ts';
 export { monthDayOf } from './tenancy/month-day.ts';
