@@ -213,7 +213,8 @@ export {
   schemaForGraph,
 } from './store/analytical.ts';
 
-// Texts: the sections of Markdown, the escaping of markup, lines of terminals, and the documents of a graph.
+// Texts: the sections of Markdown, the escaping of markup, lines of terminals, the arguments that a person approves,
+// and the documents of a graph.
 export { type DocumentText, type DocumentTexts, documentTexts } from './texts/document-texts.ts';
 export {
   characterCount,
@@ -234,3 +235,4 @@ export {
   type TextChanges,
   textChanges,
 } from './texts/searchable-texts.ts';
+export { maxShownValues, shownArguments } from './texts/shown-arguments.ts';
