@@ -69,6 +69,7 @@ export {
   type TypeOf,
 } from './schema/model.ts';
 export { type Page, pageOf } from './schema/page.ts';
+export { isSensitiveName } from './schema/sensitive-names.ts';
 export { SchemaValidator, schemaValidator } from './schema/validate.ts';
 export { isWebLink } from './schema/web-link.ts';
 export { monthDayOf } from './tenancy/month-day.ts';
@@ -111,6 +112,7 @@ export { invalidInput, isServiceError, notFound, ServiceError } from './errors/s
 
 // Events and runs: what happened in the kernel, and operations that a plugin starts.
 
+export { parseBody } from './envelope/json-body.ts';
 export { type OperationRuns, operationRuns, type RunState, systemCaller } from './envelope/operation-runs.ts';
 export { default as graphCreated } from './events/graph-created.ts';
 export { default as graphMemberChanged } from './events/graph-member-changed.ts';
@@ -212,7 +214,8 @@ export {
   schemaForGraph,
 } from './store/analytical.ts';
 
-// Texts: the sections of Markdown, the escaping of markup, lines of terminals, and the documents of a graph.
+// Texts: the sections of Markdown, the escaping of markup, lines of terminals, the arguments that a person approves,
+// and the documents of a graph.
 export { type DocumentText, type DocumentTexts, documentTexts } from './texts/document-texts.ts';
 export {
   characterCount,
@@ -233,3 +236,4 @@ export {
   type TextChanges,
   textChanges,
 } from './texts/searchable-texts.ts';
+export { maxShownValues, shownArguments } from './texts/shown-arguments.ts';

@@ -205,6 +205,12 @@ describe('a call of a tool', () => {
     expect(errorOf(result.text)).toEqual(result.structured);
   });
 
+  it('refuses a GraphQL document that asks for a tax id under another name (ai-surface PX-10)', async () => {
+    const refused = await call('query-graphql', { query: '{ noteList { y: taxId } }' }, { caller: viewer });
+    expect(refused).toMatchObject({ isError: true, code: 'invalid_input' });
+    expect(refused.text).toContain('taxId is masked by its name.');
+  });
+
   it('cuts a text at 200,000 characters and says so (ai-surface 5.4)', async () => {
     expect(await call('print-shelf', { length: 200_000 })).toEqual({ isError: false, text: 'x'.repeat(200_000) });
     const cut = await call('print-shelf', { length: 200_001 });

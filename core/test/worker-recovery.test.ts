@@ -1,6 +1,7 @@
 /** @module-tag sessions */
-import { provide, sql } from '@pacioli/core';
+import { defineOperation, definePlugin, model, provide, sql } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { Type } from 'typebox';
 import { afterEach, describe, expect, it } from 'vitest';
 import { operations } from '../src/jobs/operations.ts';
 import { kernel } from '../src/services/kernel-tokens.ts';
@@ -32,6 +33,34 @@ async function start(worker: boolean): Promise<{ user: TestClient; path: string 
   }
   return { user, path: `/extensions/notes/${await user.createGraph('Notes', ['notes'])}/operations/copy-notes` };
 }
+
+/** Reports two writes and then waits for its end. */
+const writeTwice = defineOperation({
+  name: 'write-twice',
+  summary: 'Writes twice.',
+  role: 'member',
+  runs: 'worker',
+  maxSeconds: 600,
+  restartable: false,
+  openapi: { id: 'write_twice', tag: 'receipts' },
+  mcp: { held: 'Only for tests.' },
+  input: model('WriteTwiceRequest', {}),
+  output: model('WriteTwiceResponse', { isOver: Type.Boolean() }),
+  async handle({ ctx }) {
+    for (const id of ['a', 'b']) await ctx.report({ message: 'Written.', details: { write: { id } } });
+    await ctx.report({ message: 'Waiting.' });
+    return new Promise<{ isOver: boolean }>(() => undefined);
+  },
+});
+
+const receiptsPlugin = definePlugin({
+  name: 'receipts',
+  title: 'Receipts',
+  version: '1.0.0',
+  kernel: '^0.1.0',
+  domain: 'receipts',
+  operations: [writeTwice],
+});
 
 /** Makes a run look as if its worker had died a minute ago. */
 async function loseLease(operationId: string, lostBefore: number): Promise<void> {
@@ -79,6 +108,21 @@ describe('a run whose worker has died', () => {
     const again = await user.post(path, { steps: 0, gate: 'never' }, key);
     expect(again.body.operationId).not.toBe(id);
     expect((await user.follow(again.body.operationId)).body.status).toBe('completed');
+  });
+
+  it('fails with the receipts of its writes if it is not repeated (platform L-12, ai-surface 7.5)', async () => {
+    service = await startTestService({ plugins: [receiptsPlugin] });
+    const user = await service.newUser('Ann');
+    const graphId = await user.createGraph('Receipts', ['receipts']);
+    const { body } = await user.post(`/extensions/receipts/${graphId}/operations/write-twice`);
+    const status = async () => (await user.get(`/v1/operations/${body.operationId}/status`)).body;
+    await expect.poll(async () => (await status()).message, { timeout: 300_000 }).toBe('Waiting.');
+    await loseLease(body.operationId, 0);
+    expect((await user.follow(body.operationId)).body).toMatchObject({
+      status: 'failed',
+      error: 'Interrupted; not restarted',
+      error_details: { writes: [{ id: 'a' }, { id: 'b' }] },
+    });
   });
 });
 

@@ -61,7 +61,8 @@ export async function storeFailure(
   failure: Failure,
   { now, owner }: { readonly now: Date; readonly owner?: string },
 ): Promise<void> {
-  const details = failure.details === null ? null : storableJson(failure.details);
+  const known = await withReceipts(tx, run.id, failure.details);
+  const details = known === null ? null : storableJson(known);
   const text = storableText(failure.text);
   const failed = await tx.query(sql<Pick<KernelOperation, 'id'>>`
     UPDATE kernel_operation SET status = 'failed', error = ${text}, error_details = ${details}::jsonb, finished_at = ${now},
@@ -71,9 +72,25 @@ export async function storeFailure(
   if (failed.length === 0) return;
   // The same key must start a new run, not replay the failed one (platform N-24).
   await releaseKey(tx, run.id);
-  await appendEvent(tx, run.id, 'operation_error', { message: text, error: text, error_details: failure.details }, now);
+  await appendEvent(tx, run.id, 'operation_error', { message: text, error: text, error_details: known }, now);
   const status = failure.isRefusal === true ? 'refused' : 'failed';
   await saveAuditRow(tx, run, { status, error: text, milliseconds: 0, now, touched: null });
+}
+
+/** A run makes at most so many writes that its failure lists. */
+const maxReceipts = 1_000;
+
+/**
+ * Adds the receipts that the run reported as `details.write`, unless the failure lists them: a run that was cut off could
+ * not say what it had written (ai-surface 7.5).
+ */
+async function withReceipts(tx: Transaction, id: string, details: Failure['details']): Promise<Failure['details']> {
+  if (details?.['writes'] !== undefined) return details;
+  const reported = await tx.query(sql<{ readonly write: unknown }>`
+    SELECT payload #> '{details,write}' AS write FROM kernel_operation_event
+    WHERE operation_id = ${id} AND type = 'operation_progress' AND payload #> '{details,write}' IS NOT NULL
+    ORDER BY sequence LIMIT ${maxReceipts}`);
+  return reported.length === 0 ? details : { ...details, writes: reported.map(({ write }) => write) };
 }
 
 interface RunEnd {

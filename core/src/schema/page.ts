@@ -16,9 +16,12 @@ interface PageRule {
 /** The maximum rows of a page (platform E-22). */
 const maxRows = 1_000;
 
+/** The largest offset (platform E-24a). Beyond ±2^63 the database would fail instead of refusing. */
+const maxOffset = 1_000_000_000;
+
 /**
  * Returns the page for a query's arguments; null counts as absent (platform E-24). Throws `INVALID_PAGINATION` for a
- * limit out of bounds and for a negative offset (platform E-22).
+ * limit out of bounds (platform E-22) and for an offset out of bounds (platform E-24a).
  */
 export function pageOf(
   args: { readonly limit?: number | null; readonly offset?: number | null },
@@ -26,6 +29,7 @@ export function pageOf(
 ): Page {
   const [limit, offset] = [args.limit ?? defaultLimit, args.offset ?? 0];
   if (offset < 0) throw wrongPage('offset must not be negative. Begin with 0.');
+  if (offset > maxOffset) throw wrongPage('offset must be at most 1,000,000,000. Narrow the list by its filters.');
   if (clampsLimit) return { limit: Math.min(Math.max(limit, 1), maxLimit), offset };
   if (limit < 1 || limit > maxLimit) throw wrongPage(`limit must be between 1 and ${maxLimit}`);
   return { limit, offset };

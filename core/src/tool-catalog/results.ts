@@ -1,12 +1,10 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
+import { isSensitiveName } from '../schema/sensitive-names.ts';
 import type { ToolResult } from './catalog.ts';
 
 /** The longest text of a result, in characters (ai-surface 5.4). */
 export const maxTextCharacters = 200_000;
-
-/** Fields with bank account numbers and tax ids (ai-surface PX-10). */
-const sensitiveName = /^(?:ein|ssn|tin|iban|tax_?id|tax_?number|account_?number|routing_?number)$/i;
 
 /** The result of a call that succeeded: JSON, or a text as it is (ai-surface M-37). */
 export function resultOfValue(value: unknown, { isStructured }: { readonly isStructured: boolean }): ToolResult {
@@ -54,12 +52,25 @@ function shortened(text: string): Pick<ToolResult, 'text' | 'truncated'> {
 
 /** Pretty JSON: sensitive numbers keep their last four characters, and big integers are written in digits. */
 function textOf(value: unknown): string {
-  return JSON.stringify(value ?? null, masked, 2);
+  const known = new Map<string, boolean>();
+  const isSensitive = (name: string): boolean => {
+    const answer = known.get(name) ?? isSensitiveName(name);
+    known.set(name, answer);
+    return answer;
+  };
+  const written = (name: string, field: unknown): unknown => {
+    if (isSensitive(name)) return withLastFour(field);
+    return typeof field === 'bigint' ? field.toString() : field;
+  };
+  return JSON.stringify(value ?? null, written, 2);
 }
 
-function masked(name: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  if ((typeof value !== 'string' && typeof value !== 'number') || !sensitiveName.test(name)) return value;
+/** Masks texts and numbers, also those in lists and objects (ai-surface PX-10). */
+function withLastFour(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLastFour);
+  if (typeof value === 'object' && value !== null && !(value instanceof Date))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withLastFour(part)]));
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
   const text = String(value);
   return text.length <= 4 ? text : `…${text.slice(-4)}`;
 }

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { defineTool } from '../define/tool.ts';
+import { invalidInput } from '../errors/service-error.ts';
 import { graphqlReads } from '../graphql/graphql-reads.ts';
+import { renamedSensitiveField } from '../graphql/sensitive-aliases.ts';
 import { model, openObject } from '../schema/model.ts';
 
 export default defineTool({
@@ -22,9 +24,12 @@ export default defineTool({
   ),
   services: { graphqlReads },
 
-  handle: ({ input, ctx, use }) => {
+  handle: async ({ input, ctx, use }) => {
     const { caller, graph, requestId, signal, serviceUrl } = ctx;
     const { query, variables } = input;
+    const renamed = renamedSensitiveField(query);
+    if (renamed !== undefined)
+      throw invalidInput(`${renamed} is masked by its name. Ask for it without another name before it.`);
     return use.graphqlReads.run({ caller, graph, query, variables, requestId, signal, serviceUrl });
   },
 });

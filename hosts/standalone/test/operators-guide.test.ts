@@ -35,7 +35,7 @@ describe('docs/guide/16-operators.md', () => {
     const { operation_id: id } = accepted.body;
     const waiting = (await user.follow(id)).body;
     expect(waiting.status).toBe('awaiting_input');
-    expect(waiting.input_request.prompt).toContain('create-agent {"agent_type":"vendor","name":"Harbour"}');
+    expect(waiting.input_request.prompt).toContain('\ncreate-agent\n  name: "Harbour"\n  agent_type: "vendor"\n');
     await user.post(`/v1/operations/${id}/resume`, approval);
     const { body } = await user.follow(id);
     expect(body.result).toMatchObject({ content: 'Recorded.', metadata: { writes: [{ operation: 'create-agent' }] } });

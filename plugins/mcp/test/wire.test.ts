@@ -65,6 +65,27 @@ describe('the gate of the MCP endpoint', () => {
     });
   });
 
+  it('takes a message of 100 levels and refuses one of more, which no tool receives (ai-surface M-7a)', async () => {
+    const nested = (levels: number) =>
+      `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"deep":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`;
+    expect((await send({ body: nested(100) })).body).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    for (const levels of [101, 2_800, 400_000])
+      expect(await send({ body: nested(levels) })).toMatchObject({
+        status: 200,
+        body: { id: 7, error: { code: -32602, message: 'Invalid params: body: Nested deeper than 100 levels' } },
+      });
+  });
+
+  it.each([
+    ['9007199254740993', 'Has more digits than a number can keep: it would become 9007199254740992'],
+    ['1e400', 'Too large: numbers are at most about 1.8e308'],
+    ['"\\u0000"', 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate'],
+  ])('refuses the argument %s with its place (ai-surface M-7a)', async (value, reason) => {
+    const params = `{"name":"echo","arguments":{"text":${value}}}`;
+    const { body } = await send({ body: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}` });
+    expect(body.error).toEqual({ code: -32602, message: `Invalid params: params.arguments.text: ${reason}` });
+  });
+
   it('refuses a body that is no UTF-8 (ai-surface M-4)', async () => {
     const body = Buffer.from([...Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'), 0xff, 0x22, 0x7d]);
     expect(await send({ body, isAnonymous: true })).toMatchObject({

@@ -44,7 +44,7 @@ describe('the author with confirm', () => {
     expect(ended).toMatchObject({
       status: 'awaiting_input',
       input_request: {
-        prompt: expect.stringContaining('create-report {"name":"May"}'),
+        prompt: expect.stringContaining('\ncreate-report\n  name: "May"\n'),
         schema: { required: ['approve'] },
       },
     });
@@ -64,7 +64,7 @@ describe('the author with confirm', () => {
     expect((await resume(paused.operation_id, { approve: true })).status).toBe(202);
     const again = (await fixture.user.follow(paused.operation_id)).body;
     expect(again).toMatchObject({ status: 'awaiting_input', input_request: { prompt: expect.any(String) } });
-    expect(again.input_request.prompt).toContain('create-agent {}');
+    expect(again.input_request.prompt).toContain('\ncreate-agent\n');
     expect(again.input_request.prompt).not.toContain('create-report');
     expect(writes()).toEqual([`create-report ${fixture.graphId}`]);
     expect((await resume(paused.operation_id, { approve: true })).status).toBe(202);
@@ -128,26 +128,40 @@ describe('the author with confirm', () => {
     expect(writes()).toEqual([`create-report ${fixture.graphId}`]);
   });
 
-  it('shows every argument, the short ones first and long ones with their length (ai-surface OP-62)', async () => {
-    const input = { note: 'x'.repeat(9_004), name: 'Harbour \u202e', target: 'rep_7' };
+  it('shows every value of nested arguments, the short ones first (ai-surface OP-62)', async () => {
+    const payload = { description: 'x'.repeat(501), base_currency: 'USD', tags: ['a\u202e'] };
+    const input = { payload, note: 'New', name: 'Harbour' };
     const { input_request: asked, operation_id: id } = await waiting(fixture.user, [{ tool: 'update-agent', input }]);
-    const shown = `update-agent {"target":"rep_7","name":"Harbour \\u202e","note":"${'x'.repeat(499)}… (9,006 characters)}`;
-    expect(asked.prompt.split('\n')).toEqual(['The author wants to make these calls:', shown, 'Approve them?']);
+    expect(asked.prompt.split('\n')).toEqual([
+      'The author wants to make these calls:',
+      'update-agent',
+      '  note: "New"',
+      '  name: "Harbour"',
+      '  payload.tags.0: "a\\u{202e}"',
+      '  payload.base_currency: "USD"',
+      `  payload.description: "${'x'.repeat(500)}"… (501 characters)`,
+      'Approve them?',
+    ]);
     await resume(id, { approve: false });
     await fixture.user.follow(id);
   });
 
-  it('shows an argument of 500 characters whole, and cuts a longer one (ai-surface OP-62)', async () => {
-    for (const [length, mark] of [
-      [498, `${'x'.repeat(498)}"}`],
-      [499, `${'x'.repeat(499)}… (501 characters)}`],
-    ] as const) {
-      const script = [{ tool: 'update-agent', input: { note: 'x'.repeat(length) } }];
-      const { input_request: asked, operation_id: id } = await waiting(fixture.user, script);
-      expect(asked.prompt).toContain(`update-agent {"note":"${mark}\n`);
-      await resume(id, { approve: false });
-      await fixture.user.follow(id);
-    }
+  it('asks about 100 values, and gives a call with more back to the model (ai-surface OP-62)', async () => {
+    const valuesOf = (count: number) => ({
+      note: 'New',
+      payload: { ids: Array.from({ length: count - 1 }, (_, index) => index) },
+    });
+    const script = [{ tool: 'update-agent', input: valuesOf(100) }];
+    const { input_request: asked, operation_id: id } = await waiting(fixture.user, script);
+    expect(asked.prompt).toContain('  payload.ids.98: 98\n');
+    await resume(id, { approve: false });
+    await fixture.user.follow(id);
+    fixture.model.answerWith = async ({ messages }) =>
+      messages.length > 1 ? textAnswer('Stopped.') : toolAnswer('update-agent', valuesOf(101));
+    const ended = await fixture.ask({ message: 'Write', ...confirmed }, { type: 'author' });
+    expect(ended.status).toBe('completed');
+    expect(JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1))).toContain('too_many_values');
+    expect(writes()).toEqual([]);
   });
 
   it('gives calls that do not fit their tools back to the model, and asks nobody (ai-surface OP-62)', async () => {

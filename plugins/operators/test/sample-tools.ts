@@ -1,4 +1,4 @@
-import { definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
+import { definePlugin, defineTool, model, openObject, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 
 /** The calls of the sample tools in order, each as `name graph`; tests clear it. */
@@ -94,7 +94,7 @@ export const sampleTools = definePlugin({
       input: model('Input of update-agent', {
         note: Type.String(),
         name: Type.Optional(Type.String()),
-        target: Type.Optional(Type.String()),
+        payload: Type.Optional(openObject()),
       }),
       handle: async ({ ctx }) => {
         calls.push(`update-agent ${ctx.graph.id}`);

@@ -5,6 +5,7 @@ import { checkedStatement } from './cypher-request.ts';
 import { collectRows } from './json-answer.ts';
 import { queryFailure } from './query-failure.ts';
 import type { QuerySlots } from './query-slots.ts';
+import { refuseSensitiveNames } from './sensitive-statement.ts';
 
 /** The limits of a statement of an AI client (ai-surface 5.4). */
 const timeoutMs = 30_000;
@@ -56,6 +57,7 @@ export function reportedTurn(ctx: Pick<ToolContext, 'report'>): QueuedTurn {
 /** Runs one statement of an AI client and returns its first rows. */
 export async function runForTool({ input, ctx, use, writes, turn }: ToolStatement) {
   const statement = checkedStatement(input);
+  refuseSensitiveNames(statement);
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   const release = use.slots.take(ctx.caller.userId);

@@ -1,4 +1,4 @@
-import { isServiceError, type RouteContext } from '@pacioli/core';
+import { isServiceError, parseBody, type RouteContext } from '@pacioli/core';
 import { maxMessageBytes, tooLong } from './gate.ts';
 import { type Answer, codes, type Message, type RequestId, rpcError } from './json-rpc.ts';
 import { stateless, supported } from './revisions.ts';
@@ -6,7 +6,7 @@ import { stateless, supported } from './revisions.ts';
 /** A message of a revision, or the refusal of it. */
 export type Received = { readonly message: Message; readonly isStateless: boolean } | { readonly refusal: Answer };
 
-/** Reads one message of JSON-RPC (ai-surface M-4, ai-surface M-5, ai-surface M-7). */
+/** Reads one message of JSON-RPC (ai-surface M-4, ai-surface M-5, ai-surface M-7, ai-surface M-7a). */
 export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>): Promise<Received> {
   const text = await textOf(ctx);
   if (text === undefined)
@@ -18,7 +18,7 @@ export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>
   } catch {
     return { refusal: rpcError(400, codes.parseError, 'Parse error: request body is not valid JSON') };
   }
-  const invalid = envelopeRefusal(body);
+  const invalid = envelopeRefusal(body, text);
   if (invalid !== undefined) return { refusal: invalid };
   const message = body as Message; // The envelope was checked.
   const named = ctx.header('mcp-protocol-version');
@@ -38,7 +38,7 @@ async function textOf(ctx: Pick<RouteContext, 'readBody'>): Promise<string | und
   }
 }
 
-function envelopeRefusal(body: unknown): Answer | undefined {
+function envelopeRefusal(body: unknown, written: string): Answer | undefined {
   const invalid = (text: string, id: RequestId = null) =>
     rpcError(400, codes.invalidRequest, `Invalid request: ${text}`, { id });
   if (Array.isArray(body)) return invalid('JSON-RPC batching is not supported');
@@ -51,7 +51,20 @@ function envelopeRefusal(body: unknown): Answer | undefined {
   if (typeof id !== 'string' && typeof id !== 'number') return invalid('id must be a string or a number');
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
     return rpcError(200, codes.invalidParams, 'Invalid params: expected an object', { id });
+  const problem = valueProblem(written);
+  if (problem !== undefined) return rpcError(200, codes.invalidParams, `Invalid params: ${problem}`, { id });
   return undefined;
+}
+
+/** The reason why the values of a valid JSON text are refused, as in REST bodies (platform E-6a, ai-surface M-7a). */
+function valueProblem(written: string): string | undefined {
+  try {
+    parseBody(written);
+    return undefined;
+  } catch (error) {
+    if (isServiceError(error) && error.kind === 'invalid_input') return error.message;
+    throw error;
+  }
 }
 
 /** A request with the envelope of the stateless revision can name no other one, as `server/discover` says. */

@@ -5,8 +5,7 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Clock, type Ids, type ListedTool, type Store, sql } from '@pacioli/core';
-import { maxShownValues, shownArguments } from './shown-arguments.ts';
+import { type Clock, type Ids, type ListedTool, maxShownValues, type Store, shownArguments, sql } from '@pacioli/core';
 
 /** A person has this long to confirm, in seconds (ai-surface M-20d). */
 export const confirmationSeconds = 15 * 60;

@@ -1,10 +1,7 @@
-import { characterCount } from '@pacioli/core';
+import { maxShownValues, shownArguments } from '@pacioli/core';
 import type { OperatorContext } from '../catalog/index.ts';
 import { objectIn, type ToolOutcome } from '../tools/index.ts';
 import { maxCallsPerTurn, type ToolUse } from './decisions.ts';
-
-/** The most characters of one argument that a question shows. */
-const maxShown = 500;
 
 /** The writes of a turn that needs an approval, and the results of those that are refused before a person sees them. */
 interface PlannedWrites {
@@ -15,15 +12,24 @@ interface PlannedWrites {
 export const noWrites: PlannedWrites = { writes: [], refused: new Map() };
 
 /**
- * The writes that a turn would make. If the arguments of one do not fit its tool, all are refused, so that a person
+ * The writes that a turn would make. If the arguments of one do not fit its tool or cannot all be shown, all are refused, so that a person
  * decides about the whole change after the model has corrected it (ai-surface OP-62).
  */
 export function plannedWrites({ tools }: Pick<OperatorContext, 'tools'>, uses: readonly ToolUse[]): PlannedWrites {
   const writes = uses.slice(0, maxCallsPerTurn).filter(({ name }) => tools.isWrite(name));
-  const problems = new Map(writes.map((use) => [use, tools.problemOf(use)]));
+  const problems = new Map(writes.map((use) => [use, tools.problemOf(use) ?? unreadable(use)]));
   const hasProblem = [...problems.values()].some((problem) => problem !== undefined);
   const refused = hasProblem ? new Map(writes.map((use) => [use, problems.get(use) ?? notMade])) : noWrites.refused;
   return { writes, refused };
+}
+
+/** The refusal of a call whose arguments a person could not read. */
+function unreadable({ input }: ToolUse): ToolOutcome | undefined {
+  if (shownArguments(objectIn(input)) !== undefined) return undefined;
+  const message =
+    `A person approves a call with at most ${maxShownValues} values and short names. ` +
+    'Send several calls with fewer values each.';
+  return { text: JSON.stringify({ error: 'too_many_values', message }), isError: true };
 }
 
 const notMade: ToolOutcome = {
@@ -55,11 +61,10 @@ const notApproved: ToolOutcome = {
   isError: true,
 };
 
-/** Asks a person to approve calls, with every argument of each (ai-surface OP-62). */
+/** Asks a person to approve calls that `plannedWrites` did not refuse, with every value of each (ai-surface OP-62). */
 export function approvalQuestion(writes: readonly Pick<ToolUse, 'name' | 'input'>[]) {
-  const calls = writes.map(({ name, input }) => `${name} ${shownArguments(input)}`);
   return {
-    prompt: `The author wants to make these calls:\n${calls.join('\n')}\nApprove them?`,
+    prompt: `The author wants to make these calls:\n${writes.map(shownCall).join('\n')}\nApprove them?`,
     schema: {
       type: 'object',
       properties: { approve: { type: 'boolean' }, note: { type: 'string', maxLength: 2_000 } },
@@ -69,22 +74,7 @@ export function approvalQuestion(writes: readonly Pick<ToolUse, 'name' | 'input'
   };
 }
 
-/** Shows the arguments shortest first, because short ones name what is changed and long texts would hide them. */
-function shownArguments(input: unknown): string {
-  const values = Object.entries(objectIn(input)).map(([name, value]) => ({ name, json: plainJson(value) }));
-  const byLength = values.toSorted((a, b) => a.json.length - b.json.length);
-  return `{${byLength.map(({ name, json }) => `${plainJson(name)}:${shortened(json)}`).join(',')}}`;
-}
-
-function shortened(json: string): string {
-  const count = characterCount(json);
-  if (count <= maxShown) return json;
-  return `${Array.from(json).slice(0, maxShown).join('')}… (${count.toLocaleString('en-US')} characters)`;
-}
-
-/** JSON in which invisible characters, which could reorder or hide the text around them, are escaped. */
-function plainJson(value: unknown): string {
-  return JSON.stringify(value ?? null).replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
-    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
+function shownCall({ name, input }: Pick<ToolUse, 'name' | 'input'>): string {
+  const lines = shownArguments(objectIn(input))?.split('\n') ?? [];
+  return [name, ...lines.filter((line) => line !== '').map((line) => `  ${line}`)].join('\n');
 }

@@ -1,4 +1,4 @@
-/** A person reads at most so many values before a call (ai-surface M-20d). */
+/** A person reads at most so many values before a call (ai-surface M-20d, ai-surface OP-62). */
 export const maxShownValues = 100;
 const maxShownCharacters = 500;
 const maxNameCharacters = 200;
